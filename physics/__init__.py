@@ -1,0 +1,28 @@
+"""Rigid-body dynamics without a window: schemes, systems, scenarios, trajectories.
+
+>>> import physics
+>>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["implicit"],
+...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1}, initial={"angular_velocity": [0, 0, 10]})
+>>> runs = physics.simulate(scenario)
+>>> runs["implicit"].angular_velocity.shape
+(101, 3)
+"""
+
+from physics.errors import PhysicsError, ScenarioError
+from physics.scenario import Scenario, load_scenario, parse_scenario
+from physics.schemes import SCHEMES
+from physics.simulate import simulate
+from physics.trajectory import Trajectory
+from physics.world import World
+
+__all__ = [
+    "SCHEMES",
+    "PhysicsError",
+    "Scenario",
+    "ScenarioError",
+    "Trajectory",
+    "World",
+    "load_scenario",
+    "parse_scenario",
+    "simulate",
+]

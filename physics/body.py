@@ -1,0 +1,55 @@
+"""Body: what a rigid body is to every scheme and to the stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.rotation import Array, apply, conjugate, multiply
+
+IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body in its own axes, the centre of mass at the origin.
+
+    Attributes
+    ----------
+    mass : [kg]
+    inertia : (3,) principal moments about the centre of mass [kg m²], in the order of the principal axes
+    axes : (4,) unit quaternion, principal axes -> body axes; the identity when the body was given in them
+    vertices : (n, 3) [m] of the convex hull that is drawn and that touches the ground
+    faces : (m, 3) triangles of vertex numbers, counter-clockwise seen from outside
+    volume : [m³]
+    """
+
+    mass: float
+    inertia: Array
+    vertices: Array
+    faces: np.ndarray
+    volume: float
+    axes: Array
+
+    @property
+    def radius(self) -> float:
+        """Distance of the farthest vertex from the centre of mass [m]."""
+        return float(np.linalg.norm(self.vertices, axis=1).max())
+
+    @property
+    def extents(self) -> Array:
+        """(3,) extents along the body axes [m]."""
+        return np.asarray(np.ptp(self.vertices, axis=0), float)
+
+    def to_principal(self, orientation: Array, angular_velocity: Array) -> tuple[Array, Array]:
+        """Attitude (..., 4) and angular velocity (..., 3) of the principal axes from those of the body axes."""
+        return multiply(orientation, self.axes), apply(conjugate(self.axes), angular_velocity)
+
+    def from_principal(self, orientation: Array, angular_velocity: Array) -> tuple[Array, Array]:
+        """Attitude (..., 4) and angular velocity (..., 3) of the body axes from those of the principal axes."""
+        return multiply(orientation, conjugate(self.axes)), apply(self.axes, angular_velocity)
+
+    def spin(self, angular_velocity: Array) -> Array:
+        """Angular momentum in the body frame (..., 3) [kg m²/s] of the angular velocity (..., 3) [rad/s]."""
+        return apply(self.axes, self.inertia * apply(conjugate(self.axes), angular_velocity))

@@ -1,0 +1,70 @@
+"""How hot loops are compiled: numba, without the GIL, cached where the user may write.
+
+``formula`` marks a small pure function that stays plain Python for readers and tests and is inlined
+into every kernel that calls it. ``kernel`` compiles a loop. numba's own cache looks at one source file
+only, so the cache folder is named by a digest of all of physics: an edit anywhere compiles afresh.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.extending import register_jitable
+from platformdirs import user_cache_path
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _digest() -> str:
+    """A short name for this state of the physics sources and this numba."""
+    files = sorted(Path(__file__).parent.rglob("*.py"))
+    facts = [f"{f.name} {f.stat().st_mtime_ns} {f.stat().st_size}" for f in files]
+    return hashlib.sha256("\n".join([numba.__version__, *facts]).encode()).hexdigest()[:16]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _cache_folder() -> Path | None:
+    """The folder for compiled kernels, or None where nothing can be written."""
+    for base in (
+        user_cache_path("polhode", appauthor=False) / "kernels",
+        Path(tempfile.gettempdir()) / "polhode-kernels",
+    ):
+        folder = base / _digest()
+        if _writable(folder):
+            older = sorted((f for f in base.iterdir() if f != folder), key=lambda f: f.stat().st_mtime)
+            for stale in older[:-2]:  # keep a little history: two versions may be installed side by side
+                shutil.rmtree(stale, ignore_errors=True)
+            return folder
+    return None
+
+
+_FOLDER = None if "NUMBA_CACHE_DIR" in os.environ else _cache_folder()
+if _FOLDER is not None:
+    setattr(numba.config, "CACHE_DIR", str(_FOLDER))  # noqa: B010 - numba types its settings at run time
+_CACHED = _FOLDER is not None or "NUMBA_CACHE_DIR" in os.environ
+
+
+def formula(function: F) -> F:
+    """A small pure function that kernels inline and that runs as plain Python too."""
+    jitable: F = register_jitable(function)
+    return jitable
+
+
+def kernel(function: F) -> F:
+    """A compiled loop: no GIL, IEEE division, cached."""
+    return cast(F, numba.njit(nogil=True, cache=_CACHED, error_model="numpy")(function))

@@ -1,0 +1,29 @@
+"""The errors that physics raises: each names the field at fault and says what was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class PhysicsError(Exception):
+    """A run could not be done although its input was well formed."""
+
+
+class ScenarioError(ValueError):
+    """An input is wrong.
+
+    Parameters
+    ----------
+    field : dotted name of the field at fault (``"body.mass"``), or ``""`` when the whole file is meant
+    message : what was expected and what was found, without the field's name
+    file : the file that holds the field, when there is one
+    """
+
+    def __init__(self, field: str, message: str, file: str | Path | None = None) -> None:
+        self.field, self.message, self.file = field, message, file
+        parts = ([str(file)] if file is not None else []) + ([field] if field else []) + [message]
+        super().__init__(": ".join(parts))
+
+    def in_file(self, file: str | Path) -> ScenarioError:
+        """The same error, naming the file in which the field stands (a file already named stays)."""
+        return ScenarioError(self.field, self.message, self.file or file)

@@ -1,0 +1,177 @@
+"""Rotations: unit quaternions (scalar first, body -> inertial), rotation vectors and matrices.
+
+Conventions, everywhere in this package: ``v_inertial = R(q) v_body``, Hamilton product, ``q' = 1/2 q o (0, w)``
+with the angular velocity ``w`` in the body frame [rad/s]. The functions on tuples are inlined into the
+compiled kernels; those on arrays serve whole trajectories, shapes ``(..., 4)`` and ``(..., 3)``.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from physics.compiled import formula
+
+Array = NDArray[np.float64]
+Vector = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+
+
+# ---- tuples: for kernels ------------------------------------------------------------------------------
+
+
+@formula
+def cross(a: Vector, b: Vector) -> Vector:
+    """a x b."""
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+@formula
+def dot(a: Vector, b: Vector) -> float:
+    """a . b."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@formula
+def product(p: Quaternion, q: Quaternion) -> Quaternion:
+    """Hamilton product p o q."""
+    return (
+        p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
+        p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+        p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
+        p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0],
+    )
+
+
+@formula
+def normalised(q: Quaternion) -> Quaternion:
+    """q / |q|."""
+    s = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return (q[0] * s, q[1] * s, q[2] * s, q[3] * s)
+
+
+@formula
+def renormalised(q: Quaternion) -> Quaternion:
+    """q / |q| for a q that is a unit quaternion up to rounding: one Newton step for 1/|q|."""
+    s = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return (q[0] * s, q[1] * s, q[2] * s, q[3] * s)
+
+
+@formula
+def rotate(q: Quaternion, v: Vector) -> Vector:
+    """R(q) v: from the body frame to the inertial frame."""
+    e = (q[1], q[2], q[3])
+    c = cross(e, v)
+    d = cross(e, c)
+    return (v[0] + 2.0 * (q[0] * c[0] + d[0]), v[1] + 2.0 * (q[0] * c[1] + d[1]), v[2] + 2.0 * (q[0] * c[2] + d[2]))
+
+
+@formula
+def exp_half(theta: Vector) -> Quaternion:
+    """The unit quaternion of the rotation vector theta [rad]: (cos |theta|/2, theta sinc)."""
+    x = 0.25 * (theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2])
+    if x < 1e-3:  # series: below one unit in the last place, and faster than two trigonometric calls
+        c = 1.0 - x / 2.0 * (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0)))
+        s = 0.5 * (1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0))))
+    else:
+        half = math.sqrt(x)
+        c = math.cos(half)
+        s = 0.5 * math.sin(half) / half
+    return (c, s * theta[0], s * theta[1], s * theta[2])
+
+
+@formula
+def arc(b: Vector, c: Vector) -> Quaternion:
+    """The shortest rotation that takes the direction of b to that of c; the identity if either is zero.
+
+    Leine et al. (2022), (72)-(75), without the arccos and without 0/0 when b and c are parallel.
+    """
+    bb, cc = dot(b, b), dot(c, c)
+    length = math.sqrt(bb * cc)
+    if length == 0.0:
+        return (1.0, 0.0, 0.0, 0.0)
+    real = length + dot(b, c)
+    k = cross(b, c)
+    size = real * real + dot(k, k)
+    if size <= 1e-30 * length * length:  # opposite directions: half a turn about any normal axis
+        n = cross(b, (1.0, 0.0, 0.0)) if abs(b[0]) < abs(b[1]) else cross(b, (0.0, 1.0, 0.0))
+        s = 1.0 / math.sqrt(dot(n, n))
+        return (0.0, n[0] * s, n[1] * s, n[2] * s)
+    s = 1.0 / math.sqrt(size)
+    return (real * s, k[0] * s, k[1] * s, k[2] * s)
+
+
+# ---- arrays: for whole trajectories -------------------------------------------------------------------
+
+
+def multiply(p: ArrayLike, q: ArrayLike) -> Array:
+    """Hamilton product of quaternions, shapes (..., 4)."""
+    p, q = np.asarray(p, float), np.asarray(q, float)
+    real = p[..., 0] * q[..., 0] - np.sum(p[..., 1:] * q[..., 1:], axis=-1)
+    imaginary = p[..., :1] * q[..., 1:] + q[..., :1] * p[..., 1:] + np.cross(p[..., 1:], q[..., 1:])
+    return np.asarray(np.concatenate([real[..., None], imaginary], axis=-1))
+
+
+def conjugate(q: ArrayLike) -> Array:
+    """The inverse of unit quaternions, shape (..., 4)."""
+    return np.asarray(np.asarray(q, float) * np.array([1.0, -1.0, -1.0, -1.0]))
+
+
+def apply(q: ArrayLike, v: ArrayLike) -> Array:
+    """R(q) v: body -> inertial, shapes (..., 4) and (..., 3)."""
+    q, v = np.asarray(q, float), np.asarray(v, float)
+    c = np.cross(q[..., 1:], v)
+    return np.asarray(v + 2.0 * (q[..., :1] * c + np.cross(q[..., 1:], c)))
+
+
+def matrix(q: ArrayLike) -> Array:
+    """Rotation matrices R(q), shape (..., 3, 3); columns are the body axes in the inertial frame."""
+    q = np.asarray(q, float)
+    return np.stack([apply(q, e) for e in np.eye(3)], axis=-1)
+
+
+def from_matrix(rotation: ArrayLike) -> Array:
+    """The unit quaternion of one proper rotation matrix (3, 3); Shepperd (1978), J. Guid. Control 1, 223."""
+    R = np.asarray(rotation, float)
+    squares = np.array([np.trace(R), R[0, 0], R[1, 1], R[2, 2]])
+    i = int(np.argmax(squares))
+    if i == 0:
+        q = np.array([1.0 + squares[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    else:
+        j, k = i % 3, (i + 1) % 3
+        i -= 1
+        q = np.empty(4)
+        q[0] = R[k, j] - R[j, k]
+        q[1 + i] = 1.0 + R[i, i] - R[j, j] - R[k, k]
+        q[1 + j] = R[j, i] + R[i, j]
+        q[1 + k] = R[k, i] + R[i, k]
+    return np.asarray(q / np.linalg.norm(q))
+
+
+def slerp(p: ArrayLike, q: ArrayLike, fraction: float) -> Array:
+    """The rotation a fraction (0 to 1) of the shorter way from p to q, both (4,)."""
+    p, q = np.asarray(p, float), np.asarray(q, float)
+    cosine = float(p @ q)
+    if cosine < 0.0:
+        q, cosine = -q, -cosine
+    angle = math.atan2(float(np.linalg.norm(q - p * cosine)), cosine)
+    if angle < 1e-9:
+        mixed = p + fraction * (q - p)
+    else:
+        mixed = (math.sin((1 - fraction) * angle) * p + math.sin(fraction * angle) * q) / math.sin(angle)
+    return np.asarray(mixed / np.linalg.norm(mixed))
+
+
+def angle_between(p: ArrayLike, q: ArrayLike) -> Array:
+    """The angle [rad] of the rotation between two attitudes, shapes (..., 4); blind to the sign of either."""
+    p, q = np.asarray(p, float), np.asarray(q, float)
+    apart, opposite = np.linalg.norm(p - q, axis=-1), np.linalg.norm(p + q, axis=-1)
+    return np.asarray(4.0 * np.arctan2(np.minimum(apart, opposite), np.maximum(apart, opposite)))
+
+
+def random(generator: np.random.Generator, n: int) -> Array:
+    """n attitudes, uniform on the rotations (normalised Gaussian quaternions), shape (n, 4)."""
+    q = generator.standard_normal((n, 4))
+    return np.asarray(q / np.linalg.norm(q, axis=1, keepdims=True))

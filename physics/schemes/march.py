@@ -1,0 +1,49 @@
+"""The loop around a one-step scheme: from a state to the next stored states, compiled once for each scheme.
+
+Every scheme offers two functions to the systems:
+
+    start(J, q, w) -> state                              a vector of numbers that only the scheme understands
+    march(J, h, every, state, out) -> (rows, residual)   every-th state into each row (q, w) of out; state moves on
+
+``rows`` below ``len(out)`` means that the step after the last row had no solution; ``residual`` says how it ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from physics.compiled import kernel
+from physics.rotation import Array
+
+March = Callable[[Array, float, int, Array, Array], tuple[int, float]]
+Start = Callable[[Array, Array, Array], Array]
+
+
+def start_with(J: Array, q: Array, w: Array) -> Array:
+    """The state of a one-step scheme is the attitude and the angular velocity themselves."""
+    return np.concatenate([q, w])
+
+
+def march_with(step: Any) -> March:
+    """The compiled loop of a one-step scheme ``step(J, h, q, w) -> (q, w, residual)``."""
+
+    @kernel
+    def march(J: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+        moments = (J[0], J[1], J[2])
+        q = (state[0], state[1], state[2], state[3])
+        w = (state[4], state[5], state[6])
+        for row in range(out.shape[0]):
+            for _ in range(every):
+                q, w, residual = step(moments, h, q, w)
+                if not residual < np.inf or not abs(w[0] + w[1] + w[2]) < np.inf:
+                    return row, residual
+            out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
+            out[row, 4], out[row, 5], out[row, 6] = w
+        state[0], state[1], state[2], state[3] = q
+        state[4], state[5], state[6] = w
+        return out.shape[0], 0.0
+
+    return march

@@ -1,0 +1,61 @@
+"""One row of the table of schemes: the facts that everything else reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from physics.schemes.march import March, Start
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """The facts of a scheme.
+
+    Attributes
+    ----------
+    name : as in scenario files and on the command line
+    title : for people, a few words
+    citation : the paper; ``equations`` its equation numbers; ``doi`` where one exists
+    order : order of convergence of attitude and angular velocity; None for exact
+    implicit : whether each step solves an equation
+    keeps_energy, keeps_spin, keeps_spin_norm : conserved to rounding for the free body: kinetic energy, the
+        angular momentum vector in space, its magnitude
+    keeps_unit_length : the quaternion stays a unit quaternion to rounding
+    kinds : the kinds of scenario that it serves
+    advice : one sentence on when to use it
+    colour, dash, letter : how its lane is drawn, the same everywhere; dash is ``solid | dash | dot | dash-dot``
+    start, march : see physics.schemes.march
+    moreau : the two formulas of the rotation inside Moreau's time stepping, see physics.systems.moreau; or None
+    """
+
+    name: str
+    title: str
+    citation: str
+    equations: str
+    doi: str
+    order: int | None
+    implicit: bool
+    keeps_energy: bool
+    keeps_spin: bool
+    keeps_spin_norm: bool
+    keeps_unit_length: bool
+    kinds: tuple[str, ...]
+    advice: str
+    colour: str
+    dash: str
+    letter: str
+    start: Start
+    march: March
+    moreau: tuple[Any, Any] | None = None
+
+    @property
+    def reference(self) -> str:
+        """Citation with equation numbers, for captions."""
+        return f"{self.citation}, {self.equations}"
+
+    def facts(self) -> dict[str, str | int | bool | list[str] | None]:
+        """The row without its functions: plain values for JSON and tables."""
+        hidden = {"start", "march", "moreau"}
+        values = {key: value for key, value in self.__dict__.items() if key not in hidden}
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}

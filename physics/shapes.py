@@ -1,0 +1,186 @@
+"""Shapes and their mass properties, exact for polyhedra."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial import ConvexHull, QhullError
+
+from physics.body import IDENTITY, Body
+from physics.errors import ScenarioError
+from physics.rotation import Array, from_matrix
+
+
+def polyhedron(vertices: ArrayLike, faces: ArrayLike) -> tuple[float, Array, Array]:
+    """Volume [m³], centroid (3,) [m] and inertia (3, 3) [m⁵] about the centroid of a closed triangle mesh of density 1.
+
+    Sums over the tetrahedra between the origin and each face (Dobrovolskis 1996, Icarus 124, 698).
+    """
+    corners = np.asarray(vertices, float)[np.asarray(faces)]
+    shift = corners.mean(axis=(0, 1))  # sums about a point inside lose no digits when the mesh lies far away
+    a, b, c = np.moveaxis(corners - shift, 1, 0)
+    sixth = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
+    volume = float(sixth.sum())
+    s = a + b + c
+    centroid = np.einsum("i,ij->j", sixth, s) / (4.0 * volume)
+    second = np.einsum("i,ij,ik->jk", sixth, s, s) + sum(np.einsum("i,ij,ik->jk", sixth, p, p) for p in (a, b, c))
+    second = second / 20.0 - volume * np.outer(centroid, centroid)
+    return volume, centroid + shift, np.trace(second) * np.eye(3) - second
+
+
+def hull_faces(points: Array) -> Array:
+    """Triangles (m, 3), counter-clockwise from outside, of the convex hull of points (n, 3)."""
+    hull = ConvexHull(points)
+    faces = hull.simplices.copy()
+    a, b, c = (points[faces[:, i]] for i in range(3))
+    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
+    faces[inward] = faces[inward][:, ::-1]
+    return np.asarray(faces)
+
+
+def hull(points: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
+    """The convex hull of points (n, 3) [m] as a homogeneous body; give its mass [kg] or its density [kg/m³]."""
+    cloud = np.asarray(points, float)
+    if cloud.ndim != 2 or cloud.shape[1] != 3 or len(cloud) < 4:
+        raise ScenarioError(
+            "body", f"expected at least 4 points with 3 coordinates, got an array of shape {cloud.shape}"
+        )
+    if not np.isfinite(cloud).all():
+        raise ScenarioError("body", "expected finite coordinates")
+    try:
+        corners = cloud[np.sort(ConvexHull(cloud).vertices)]
+    except QhullError:
+        raise ScenarioError("body", "the points lie in one plane; expected a solid") from None
+    return _solid(corners, hull_faces(corners), mass, density)
+
+
+def _solid(vertices: Array, faces: Array, mass: float | None, density: float | None) -> Body:
+    volume, centroid, unit_inertia = polyhedron(vertices, faces)
+    if mass is None:
+        mass = (1000.0 if density is None else density) * volume
+    moments, axes = _principal(unit_inertia * (mass / volume))
+    return Body(mass, moments, vertices - centroid, faces, volume, axes)
+
+
+def _principal(inertia: Array) -> tuple[Array, Array]:
+    """Moments in the order of the body axes they lie nearest to, and the quaternion principal -> body axes.
+
+    An inertia matrix that is diagonal up to rounding keeps the axes in which the body was given.
+    """
+    if np.abs(inertia - np.diag(np.diag(inertia))).max() <= 1e-12 * np.trace(inertia):
+        return np.diag(inertia).copy(), IDENTITY
+    moments, vectors = np.linalg.eigh(inertia)
+    weight = vectors**2
+    order = max(([*p] for p in itertools.permutations(range(3))), key=lambda p: float(weight[range(3), p].sum()))
+    vectors, moments = vectors[:, order], moments[order]
+    vectors *= np.where(np.diag(vectors) < 0, -1.0, 1.0)
+    if np.linalg.det(vectors) < 0:
+        vectors[:, 2] *= -1.0
+    return moments, from_matrix(vectors)
+
+
+def cuboid(size: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
+    """A box with extents (3,) [m] along the body axes."""
+    a, b, c = np.asarray(size, float)
+    body = hull([(x * a / 2, y * b / 2, z * c / 2) for x, y, z in itertools.product((-1, 1), repeat=3)], mass, density)
+    moments = body.mass / 12.0 * np.array([b * b + c * c, c * c + a * a, a * a + b * b])
+    return replace(body, inertia=moments, volume=float(a * b * c), axes=IDENTITY)
+
+
+def eota(size: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
+    """An EOTA block (ETAG 27): 24 vertices, the permutations of (±L/2, ±L/4, ±L/4), with extents (3,) [m]."""
+    signs = itertools.product((-1, 1), repeat=3)
+    corners = {p for a, b, c in signs for p in itertools.permutations((a * 0.5, b * 0.25, c * 0.25))}
+    return hull(np.array(sorted(corners)) * np.asarray(size, float), mass, density)
+
+
+def ellipsoid(size: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
+    """An ellipsoid with full axes (3,) [m]; moments of the ellipsoid, vertices of an inscribed polyhedron (162)."""
+    a, b, c = np.asarray(size, float) / 2
+    body = hull(_sphere() * (a, b, c), 1.0)
+    volume = 4.0 / 3.0 * math.pi * a * b * c
+    mass = (1000.0 if density is None else density) * volume if mass is None else mass
+    return replace(
+        body,
+        mass=mass,
+        volume=volume,
+        inertia=mass / 5.0 * np.array([b * b + c * c, c * c + a * a, a * a + b * b]),
+        axes=IDENTITY,
+    )
+
+
+def _sphere() -> Array:
+    """162 points on the unit sphere: an icosahedron, its edges halved twice."""
+    g = (1 + math.sqrt(5)) / 2
+    points = np.array([p for s in (-1, 1) for t in (-g, g) for p in ((0, s, t), (s, t, 0), (t, 0, s))], float)
+    for _ in range(2):
+        faces = hull_faces(points / np.linalg.norm(points, axis=1, keepdims=True))
+        edges = np.unique(
+            np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1), axis=0
+        )
+        points = points / np.linalg.norm(points, axis=1, keepdims=True)
+        points = np.concatenate([points, points[edges].mean(axis=1)])
+    return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True))
+
+
+def cylinder(size: ArrayLike, mass: float | None = None, density: float | None = None, sides: int = 48) -> Body:
+    """An elliptic cylinder about the z axis, extents (3,) [m]; moments of the cylinder, vertices of a prism."""
+    a, b, c = np.asarray(size, float)
+    angle = 2 * math.pi * np.arange(sides) / sides
+    ring = np.stack([a / 2 * np.cos(angle), b / 2 * np.sin(angle)], axis=1)
+    points = np.concatenate([np.column_stack([ring, np.full(sides, z)]) for z in (-c / 2, c / 2)])
+    body = hull(points, 1.0)
+    volume = math.pi * a * b * c / 4
+    mass = (1000.0 if density is None else density) * volume if mass is None else mass
+    moments = mass * np.array([b * b / 16 + c * c / 12, a * a / 16 + c * c / 12, (a * a + b * b) / 16])
+    return replace(body, mass=mass, volume=volume, inertia=moments, axes=IDENTITY)
+
+
+def box_of_inertia(inertia: ArrayLike, mass: float) -> Body:
+    """The homogeneous box of the principal moments (3,) [kg m²]: what is drawn for a body known by its inertia."""
+    I = np.asarray(inertia, float)
+    squares = 6.0 / mass * (I.sum() - 2.0 * I)
+    size = np.sqrt(np.maximum(squares, 1e-4 * squares.max()))  # a lamina is drawn with a little thickness
+    return replace(cuboid(size, mass), inertia=I)
+
+
+def check_inertia(inertia: ArrayLike, field: str = "body.inertia") -> Array:
+    """Three positive moments, none larger than the sum of the others (a lamina may be equal); else ScenarioError."""
+    I = np.asarray(inertia, float)
+    if I.shape != (3,) or not np.isfinite(I).all() or not (I > 0).all():
+        raise ScenarioError(field, f"expected three moments above 0 kg m², got {I.tolist()}")
+    for i, axis in enumerate("ABC"):
+        if I[i] > (I.sum() - I[i]) * (1 + 1e-12):
+            raise ScenarioError(
+                field, f"no body has these moments: {axis} = {I[i]:g} is larger than the sum of the other two"
+            )
+    return I
+
+
+def read_points(path: str | Path) -> Array:
+    """Points (n, 3) [m] from a text file with three columns (.pts)."""
+    path = Path(path)
+    if not path.is_file():
+        raise ScenarioError("body.file", "no such file; expected points (.pts)", path)
+    rows = []
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, start=1):
+            words = line.split()
+            if not words or words[0].startswith("#"):
+                continue
+            try:
+                rows.append([float(word) for word in words])
+            except ValueError:
+                raise ScenarioError(
+                    f"line {number}", f"expected three coordinates, got '{line.strip()[:40]}'", path
+                ) from None
+            if len(words) != 3:
+                raise ScenarioError(f"line {number}", f"expected three coordinates, got {len(words)} numbers", path)
+    if len(rows) < 4:
+        raise ScenarioError("", f"expected at least 4 points, found {len(rows)}", path)
+    return np.array(rows)

@@ -1,0 +1,179 @@
+"""Trajectories: the columns of a run, what is derived from them, and a recording that grows while it is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from physics.body import Body
+from physics.rotation import Array, apply, slerp
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that a viewer should know: an impact, a failed solve, the end of a run.
+
+    kind : ``"start" | "impact" | "rest" | "left-map" | "end" | "failed-solve"``
+    time : [s]
+    text : one sentence for people, with the remedy where there is one
+    """
+
+    kind: str
+    time: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive stored states as a system yields them; arrays as in Trajectory."""
+
+    time: Array
+    position: Array
+    orientation: Array
+    velocity: Array
+    angular_velocity: Array
+    contact: Array
+    events: tuple[Event, ...] = ()
+    steps: int = 0  # steps taken since the block before
+
+
+@dataclass(frozen=True)
+class State:
+    """One state: position (3,) [m], orientation (4,), velocity (3,) [m/s], angular velocity (3,) [rad/s]."""
+
+    time: float
+    position: Array
+    orientation: Array
+    velocity: Array
+    angular_velocity: Array
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """The stored states of one scheme; the contract's column names and units.
+
+    time (n,) [s], position (n, 3) [m] inertial, orientation (n, 4) unit quaternion scalar first body -> inertial,
+    velocity (n, 3) [m/s] inertial, angular_velocity (n, 3) [rad/s] body frame, kinetic_energy (n,) [J],
+    potential_energy (n,) [J], spin (n, 3) [kg m²/s] inertial about the centre of mass,
+    contact (n,) number of touching vertices (rockfall; zeros elsewhere).
+    """
+
+    scheme: str
+    time: Array
+    position: Array
+    orientation: Array
+    velocity: Array
+    angular_velocity: Array
+    kinetic_energy: Array
+    potential_energy: Array
+    spin: Array
+    contact: Array
+    events: tuple[Event, ...] = ()
+    steps: int = 0
+    wall_time: float = 0.0  # [s] spent computing
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    @property
+    def total_energy(self) -> Array:
+        """Kinetic and potential energy (n,) [J]."""
+        return self.kinetic_energy + self.potential_energy
+
+    def index(self, time: float) -> int:
+        """The last stored state at or before the time [s] (the first one for earlier times)."""
+        return max(0, int(np.searchsorted(self.time, time * (1 + 1e-12), side="right")) - 1)
+
+    def at(self, time: float) -> State:
+        """The state at a time [s], interpolated between stored states, held at both ends."""
+        i = self.index(time)
+        j = min(i + 1, len(self) - 1)
+        span = self.time[j] - self.time[i]
+        f = float(np.clip((time - self.time[i]) / span, 0.0, 1.0)) if span > 0 else 0.0
+
+        def mix(column: Array) -> Array:
+            return np.asarray(column[i] + f * (column[j] - column[i]), float)
+
+        return State(
+            time,
+            mix(self.position),
+            slerp(self.orientation[i], self.orientation[j], f),
+            mix(self.velocity),
+            mix(self.angular_velocity),
+        )
+
+
+COLUMNS = {  # name -> (width, unit): the stored columns of a trajectory, in the order of the files
+    "time": (1, "s"),
+    "position": (3, "m"),
+    "orientation": (4, ""),
+    "velocity": (3, "m/s"),
+    "angular_velocity": (3, "rad/s"),
+    "kinetic_energy": (1, "J"),
+    "potential_energy": (1, "J"),
+    "spin": (3, "kg m²/s"),
+    "contact": (1, ""),
+}
+
+
+class Recording:
+    """Columns that one worker appends to and any thread reads without a lock.
+
+    The worker writes rows first and publishes the length last, so a reader sees whole rows only. Memory is
+    reserved in pieces that double; a reader that holds an older piece keeps valid rows.
+    """
+
+    def __init__(self, scheme: str, body: Body, gravity: float = 0.0) -> None:
+        self.scheme, self.body, self.gravity = scheme, body, gravity
+        self.events: tuple[Event, ...] = ()
+        self.steps, self.wall_time, self.finished = 0, 0.0, False
+        self._columns = {name: np.empty((1024, width)) for name, (width, _) in COLUMNS.items()}
+        self._view: tuple[dict[str, Array], int] = (self._columns, 0)
+
+    def __len__(self) -> int:
+        return self._view[1]
+
+    def append(self, block: Block, wall_time: float = 0.0) -> None:
+        """Add a block of states; energies and spin are computed here, once."""
+        first, n = len(self), len(self) + len(block.time)
+        if n > len(self._columns["time"]):
+            size = max(n, 2 * len(self._columns["time"]))
+            grown = {name: np.empty((size, c.shape[1])) for name, c in self._columns.items()}
+            for name, column in self._columns.items():
+                grown[name][:first] = column[:first]
+            self._columns = grown
+        for name, values in self._measure(block).items():
+            self._columns[name][first:n] = values.reshape(n - first, COLUMNS[name][0])
+        self.events += block.events
+        self.steps += block.steps
+        self.wall_time += wall_time
+        self._view = (self._columns, n)
+
+    def _measure(self, block: Block) -> dict[str, Array]:
+        spin = self.body.spin(block.angular_velocity)
+        rotational = 0.5 * np.sum(block.angular_velocity * spin, axis=1)
+        translational = 0.5 * self.body.mass * np.sum(block.velocity**2, axis=1)
+        return {
+            "time": block.time,
+            "position": block.position,
+            "orientation": block.orientation,
+            "velocity": block.velocity,
+            "angular_velocity": block.angular_velocity,
+            "kinetic_energy": rotational + translational,
+            "potential_energy": self.body.mass * self.gravity * block.position[:, 2],
+            "spin": apply(block.orientation, spin),
+            "contact": block.contact,
+        }
+
+    def trajectory(self) -> Trajectory:
+        """What is recorded so far, without copying."""
+        columns, n = self._view
+        flat = {name: c[:n, 0] if c.shape[1] == 1 else c[:n] for name, c in columns.items()}
+        return Trajectory(self.scheme, **flat, events=self.events, steps=self.steps, wall_time=self.wall_time)
+
+
+def thinned(run: Trajectory, every: int) -> Trajectory:
+    """Every n-th state of a run, and its last one."""
+    rows = np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1])
+    return replace(run, **{name: getattr(run, name)[rows] for name in COLUMNS})
