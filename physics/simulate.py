@@ -1,0 +1,48 @@
+"""Simulate: from a scenario to a stream of blocks of states, or to whole trajectories."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from physics.scenario import Scenario
+from physics.schemes import SCHEMES
+from physics.systems import free, rockfall
+from physics.trajectory import Block, Recording, Trajectory
+from physics.world import World
+
+_SYSTEMS = {"free": free.stream, "rockfall": rockfall.stream}
+
+
+def stream(world: World, scheme: str, rows: int = 256) -> Iterator[Block]:
+    """Stored states of one scheme, in blocks of at most ``rows``; the caller owns pace, storage and cancelling."""
+    return _SYSTEMS[world.scenario.kind](world, SCHEMES[scheme], rows)
+
+
+def record(world: World, scheme: str, into: Recording, rows: int = 256) -> Iterator[float]:
+    """Fill a recording block by block; yields the time [s] reached after each."""
+    blocks = stream(world, scheme, rows)
+    started = time.perf_counter()
+    for block in blocks:
+        into.append(block, time.perf_counter() - started)
+        if len(block.time):
+            yield float(block.time[-1])
+        started = time.perf_counter()
+    into.finished = True
+
+
+def recording(world: World, scheme: str) -> Recording:
+    """An empty recording for one scheme in a world."""
+    return Recording(scheme, world.body, world.scenario.g)
+
+
+def simulate(scenario: Scenario) -> dict[str, Trajectory]:
+    """Run every scheme of the scenario to its end: scheme name -> Trajectory."""
+    world = World.of(scenario)
+    runs = {}
+    for name in scenario.schemes:
+        into = recording(world, name)
+        for _ in record(world, name, into, rows=8192):
+            pass
+        runs[name] = into.trajectory()
+    return runs

@@ -1,0 +1,68 @@
+"""A free body: any scheme for the rotation; the centre of mass on its parabola, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from physics.schemes.scheme import Scheme
+from physics.systems.steps import whole_steps
+from physics.trajectory import Block, Event
+from physics.world import World
+
+
+def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
+    """Blocks of at most ``rows`` stored states; the first holds the initial state alone.
+
+    The last state is that at the last full step before the scenario's duration.
+    """
+    scenario, body = world.scenario, world.body
+    h, every = scenario.step, scenario.record_every
+    total = whole_steps(scenario.duration, h)
+    J = np.ascontiguousarray(body.inertia)
+    q, w = body.to_principal(world.orientation, world.angular_velocity)
+    state = scheme.start(J, q, w)
+    yield _block(world, np.zeros(1), np.concatenate([q, w])[None], 0)
+    done = 0
+    while done < total:
+        n = min(rows, (total - done) // every)
+        stride = every if n else total - done  # the last state is stored even when it falls between
+        out = np.empty((max(n, 1), 7))
+        good, residual = scheme.march(J, h, stride, state, out)
+        time = h * (done + stride * np.arange(1, good + 1))
+        if good < len(out):
+            failed = h * (done + stride * (good + 1))
+            yield _block(world, time, out[:good], good * stride, (_failure(scheme, failed, h, out, good, w, residual),))
+            return
+        done += stride * good
+        ended = (Event("end", h * done, f"{scheme.name}: the run ends at {h * done:g} s"),) if done == total else ()
+        yield _block(world, time, out, stride * good, ended)
+
+
+def _failure(
+    scheme: Scheme, time: float, h: float, out: np.ndarray, good: int, w: np.ndarray, residual: float
+) -> Event:
+    speed = float(np.linalg.norm(out[good - 1, 4:] if good else w))
+    return Event(
+        "failed-solve",
+        time,
+        f"{scheme.name}: no solution of the step before {time:g} s (residual {residual:.2g}; a step of {h:g} s turns "
+        f"the body by {h * speed:.3g} rad); take a smaller step",
+    )
+
+
+def _block(world: World, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
+    orientation, angular_velocity = world.body.from_principal(out[:, :4], out[:, 4:])
+    fall = np.array([0.0, 0.0, -world.scenario.g])
+    t = time[:, None]
+    return Block(
+        time=time,
+        position=world.position + t * world.velocity + 0.5 * t * t * fall,
+        orientation=orientation,
+        velocity=world.velocity + t * fall,
+        angular_velocity=angular_velocity,
+        contact=np.zeros(len(time)),
+        events=events,
+        steps=steps,
+    )

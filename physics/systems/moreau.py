@@ -1,0 +1,140 @@
+"""Moreau's time stepping of a rock with contact: Leine et al. (2022), (79)-(87), for every scheme that fits it.
+
+A scheme brings two formulas; all else is common:
+
+    free_velocity(J, h, w) -> (w_free, w_mid, w_work, g, residual)
+        the angular velocity without contact; the scheme's own midpoint; the angular velocity from which the work of
+        contact torques counts; the vector g of the matrix Θ + hat(g) that answers them
+    contact_attitude(J, h, q, q_mid, w, w_mid, w_free, w_next) -> q_next
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from physics.compiled import kernel
+from physics.contact import PERCUSSION, flies, percussions, touching
+from physics.rotation import Array, normalised, product
+
+# the state of the loop
+POSITION, ATTITUDE, VELOCITY, OMEGA, SLIP, CALM, STEP, UNSOLVED, TOUCHING, STATE_SIZE = (
+    0,
+    3,
+    7,
+    10,
+    13,
+    14,
+    15,
+    16,
+    17,
+    18,
+)
+# the columns of its output
+COLUMNS = 15  # time, position 3, attitude 4, velocity 3, angular velocity 3, contacts
+# why it stopped
+GOING, REST, LEFT_MAP, FAILED = 0, 1, 2, 3
+
+
+def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
+    """The compiled time stepping with the rotation of one scheme.
+
+    march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on. The last row
+    holds the state at which it stopped. Positions are relative to the terrain's first node; moments (3,) [kg m²] and
+    vertices (n, 3) [m] in principal axes; soil: mu_min, mu_max, beta, kappa, restitution, drag; stop: energy [J/kg],
+    time [s].
+    """
+
+    @kernel
+    def march(
+        moments: Array,
+        mass: float,
+        vertices: Array,
+        radius: float,
+        heights: Array,
+        ceilings: Array,
+        cell: tuple[float, float],
+        soil: tuple[float, float, float, float, float, float],
+        stop: tuple[float, float],
+        h: float,
+        g: float,
+        every: int,
+        state: Array,
+        contacts: Array,
+        out: Array,
+    ) -> tuple[int, int]:
+        J = (moments[0], moments[1], moments[2])
+        r = (state[0], state[1], state[2])
+        q = (state[3], state[4], state[5], state[6])
+        v = (state[7], state[8], state[9])
+        w = (state[10], state[11], state[12])
+        s, calm, count, unsolved = state[SLIP], state[CALM], state[STEP], state[UNSOLVED]
+        mu_min, mu_max, beta, kappa, restitution, soil_drag = soil
+        east, north = cell[0] * (heights.shape[1] - 1), cell[1] * (heights.shape[0] - 1)
+        reason, row = GOING, 0
+        while row < out.shape[0] and reason == GOING:
+            active = 0
+            for _ in range(every):
+                # (79) midpoint
+                middle = (r[0] + 0.5 * h * v[0], r[1] + 0.5 * h * v[1], r[2] + 0.5 * h * v[2])
+                q_mid = normalised(product(q, (1.0, 0.25 * h * w[0], 0.25 * h * w[1], 0.25 * h * w[2])))
+                # (84) or the free part of (82)
+                w_free, w_mid, w_work, gyro, residual = free_velocity(J, h, w)
+                if not residual < np.inf:
+                    reason = FAILED
+                    break
+                touches = 0
+                if not flies(ceilings, cell[0], cell[1], middle, radius):
+                    touches = touching(heights, cell[0], cell[1], vertices, middle, q_mid, J, gyro, mass, contacts)
+                # (81) gravity, and drag at the mean of the velocities before and after, while the ground is touched
+                drag = 0.5 * h * soil_drag if touches > 0 else 0.0
+                keep, gain = (1.0 - drag) / (1.0 + drag), 1.0 / (1.0 + drag)
+                v_next, w_next = (keep * v[0], keep * v[1], keep * v[2] - gain * g * h), w_free
+                active = 0
+                if touches > 0:
+                    mu = mu_min + 2.0 / math.pi * (mu_max - mu_min) * math.atan(kappa * s)
+                    heavy = mass * (1.0 + drag)
+                    v_next, w_next, solved = percussions(
+                        contacts, touches, mu, restitution, heavy, v_next, w_next, v, w_work, mass * g * g * h * h
+                    )
+                    unsolved += not solved
+                    for i in range(touches):
+                        active += contacts[i, PERCUSSION] > 0.0
+                # slip of the contact (Leine et al. 2014, (46), (51))
+                fast = math.sqrt(v_next[0] * v_next[0] + v_next[1] * v_next[1] + v_next[2] * v_next[2])
+                s = s + h * fast if active > 0 else s * math.exp(-beta * h)
+                # (83), (86), (87)
+                q = contact_attitude(J, h, q, q_mid, w, w_mid, w_free, w_next)
+                r = (middle[0] + 0.5 * h * v_next[0], middle[1] + 0.5 * h * v_next[1], middle[2] + 0.5 * h * v_next[2])
+                v, w = v_next, w_next
+                count += 1.0
+                energy = 0.5 * fast * fast + 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]) / mass
+                if not energy < np.inf:
+                    reason = FAILED
+                    break
+                calm = calm + h if energy < stop[0] else 0.0
+                if calm >= stop[1] and active > 0:
+                    reason = REST
+                elif r[0] < 0.0 or r[1] < 0.0 or r[0] > east or r[1] > north:
+                    reason = LEFT_MAP
+                if reason != GOING:
+                    break
+            if reason == FAILED:
+                break
+            out[row, 0] = h * count
+            out[row, 1], out[row, 2], out[row, 3] = r
+            out[row, 4], out[row, 5], out[row, 6], out[row, 7] = q
+            out[row, 8], out[row, 9], out[row, 10] = v
+            out[row, 11], out[row, 12], out[row, 13] = w
+            out[row, 14] = active
+            row += 1
+        state[0], state[1], state[2] = r
+        state[3], state[4], state[5], state[6] = q
+        state[7], state[8], state[9] = v
+        state[10], state[11], state[12] = w
+        state[SLIP], state[CALM], state[STEP], state[UNSOLVED] = s, calm, count, unsolved
+        return row, reason
+
+    return march
