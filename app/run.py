@@ -1,0 +1,85 @@
+"""Run: a worker thread that computes a scenario's lanes into recordings that the window reads without locks."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from physics import PhysicsError, Scenario, ScenarioError, World
+from physics.schemes import SCHEMES
+from physics.schemes.scheme import Scheme
+from physics.simulate import record, recording
+from physics.trajectory import Recording, Trajectory
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One scheme of a run, with what it has recorded so far; colour, dash and letter are the scheme's."""
+
+    scheme: Scheme
+    recording: Recording
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """What is recorded so far, without copying."""
+        return self.recording.trajectory()
+
+
+class Run:
+    """Computes all lanes of a scenario in the background.
+
+    ``world`` and ``lanes`` are None and () until the body and the terrain are built (a terrain may take a
+    second to read); then recordings grow until ``finished``. ``error`` holds what went wrong, as one sentence,
+    and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.world: World | None = None
+        self.lanes: tuple[Lane, ...] = ()
+        self.error: str | None = None
+        self.fault: ScenarioError | None = None
+        self.finished = False
+        self._cancelled = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
+
+    def start(self) -> Run:
+        """Begin computing."""
+        self._thread.start()
+        return self
+
+    def cancel(self) -> None:
+        """Stop computing soon; what is recorded stays."""
+        self._cancelled.set()
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait until the worker has ended."""
+        self._thread.join(timeout)
+
+    @property
+    def reached(self) -> float:
+        """The time [s] up to which every lane that still runs is recorded, or the last time of all when finished."""
+        ends = [(float(lane.trajectory.time[-1]), lane.recording.finished) for lane in self.lanes if len(lane.recording)]
+        if not ends or len(ends) < len(self.lanes):
+            return 0.0
+        return min((end for end, done in ends if not done), default=max(end for end, _ in ends))
+
+    def _work(self) -> None:
+        try:
+            world = World.of(self.scenario)
+            lanes = tuple(Lane(SCHEMES[name], recording(world, name)) for name in self.scenario.schemes)
+            streams = [record(world, lane.scheme.name, lane.recording) for lane in lanes]
+            for stream in streams:
+                next(stream, None)  # the initial state, so that there is something to show
+            self.lanes, self.world = lanes, world
+            while streams and not self._cancelled.is_set():
+                streams = [stream for stream in streams if next(stream, None) is not None]
+        except (ScenarioError, PhysicsError) as error:
+            self.error = str(error)
+            self.fault = error if isinstance(error, ScenarioError) else None
+        except MemoryError:
+            self.error = "not enough memory for this run; store fewer states (record_every) or shorten it"
+        except Exception as error:  # noqa: BLE001 - a worker must not die in silence: the window tells it
+            self.error = f"the run failed: {type(error).__name__}: {error}"
+        finally:
+            self.finished = True

@@ -1,0 +1,287 @@
+"""The rock: contact laws against closed forms, energy, rest, the map's edge, wheel motion, same bytes."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import physics
+from physics.rotation import apply
+from physics.schemes import serving
+from physics.terrain import Terrain
+from physics.world import World
+
+SCHEMES = serving("rockfall")
+EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
+BLOCK = {"shape": "cuboid", "size": [2.0, 2.0, 0.5], "mass": 1000.0}
+
+
+@pytest.fixture
+def plane(tmp_path):
+    """A function that writes a plane falling towards +x at an angle [deg] and returns its file."""
+
+    def write(angle, size=201, cell=1.0):
+        slope = math.tan(math.radians(angle))
+        x = np.arange(size) * cell
+        rows = "\n".join(" ".join(f"{1000 - slope * value:.12f}" for value in x) for _ in range(size))
+        header = f"ncols {size}\nnrows {size}\nxllcenter 0\nyllcenter 0\ncellsize {cell}\nNODATA_value -9999\n"
+        path = tmp_path / f"plane{angle}.asc"
+        path.write_text(header + rows + "\n")
+        return str(path)
+
+    return write
+
+
+def roll(scheme, terrain, body=EOTA, duration=20.0, step=0.002, **tables):
+    scenario = physics.Scenario(
+        kind="rockfall", duration=duration, step=step, schemes=[scheme], body=body, terrain={"file": terrain}, **tables
+    )
+    return physics.simulate(scenario)[scheme]
+
+
+def tilted(angle):
+    """Attitude of a body whose z axis is the normal of the plane."""
+    half = math.radians(angle) / 2
+    return [math.cos(half), 0.0, math.sin(half), 0.0]
+
+
+def constant_friction(mu):
+    return {"mu_min": mu, "mu_max": mu, "beta": 1.0, "kappa": 1.0}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_block_sticks_below_the_friction_angle(scheme, plane):
+    angle = 20.0
+    found = roll(
+        scheme,
+        plane(angle),
+        BLOCK,
+        duration=3.0,
+        soil=constant_friction(1.01 * math.tan(math.radians(angle))),
+        initial={"orientation": tilted(angle)},
+        release={"position": [50, 100], "height": 0.25 / math.cos(math.radians(angle))},
+    )
+    assert found.events[-1].kind == "rest"
+    assert np.linalg.norm(found.position[-1] - found.position[0]) < 0.01
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_block_slides_as_coulomb_says(scheme, plane):
+    """Uniform acceleration g (sin α - μ cos α) along the plane."""
+    angle, mu, g = 30.0, 0.3, 9.81
+    a = math.radians(angle)
+    found = roll(
+        scheme,
+        plane(angle),
+        BLOCK,
+        duration=3.0,
+        soil=constant_friction(mu),
+        initial={"orientation": tilted(angle)},
+        release={"position": [50, 100], "height": 0.25 / math.cos(a)},
+    )
+    acceleration = g * (math.sin(a) - mu * math.cos(a))
+    distance = np.linalg.norm(found.position[-1] - found.position[0])
+    assert distance == pytest.approx(0.5 * acceleration * 3.0**2, rel=2e-3)
+    assert np.abs(found.angular_velocity).max() < 0.02  # it slides, it does not topple
+    # what friction takes is what the energy loses
+    assert found.total_energy[0] - found.total_energy[-1] == pytest.approx(
+        mu * 1000.0 * g * math.cos(a) * distance, rel=5e-3
+    )
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_sliding_block_stops_on_the_flat(scheme, plane):
+    """v² / (2 μ g)."""
+    mu, v = 0.5, 6.0
+    found = roll(
+        scheme,
+        plane(0.0),
+        BLOCK,
+        soil=constant_friction(mu),
+        initial={"velocity": [v, 0, 0]},
+        release={"position": [50, 100], "height": 0.25},
+    )
+    assert found.events[-1].kind == "rest"
+    assert found.position[-1, 0] - 50 == pytest.approx(v * v / (2 * mu * 9.81), rel=0.01)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_free_flight_is_the_parabola_until_the_ground_is_met(scheme, plane):
+    found = roll(
+        scheme,
+        plane(0.0),
+        duration=1.0,
+        initial={"velocity": [5, 1, 0], "angular_velocity": [1, 2, 3]},
+        release={"position": [50, 100], "height": 100.0},
+    )
+    t = found.time[:, None]
+    expected = found.position[0] + t * [5, 1, 0] + 0.5 * t**2 * np.array([0, 0, -9.81])
+    np.testing.assert_allclose(found.position, expected, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_flat_impact_bounces_with_the_restitution(scheme, restitution, plane):
+    found = roll(
+        scheme,
+        plane(0.0),
+        BLOCK,
+        duration=1.2,
+        soil=constant_friction(0.5) | {"restitution": restitution},
+        release={"position": [50, 100], "height": 3.25},
+    )
+    fall = math.sqrt(2 * 3.0 / 9.81)
+    before = found.velocity[found.time < fall - 0.01][-1, 2]
+    after = found.velocity[found.time > fall + 0.01][0, 2]
+    assert after == pytest.approx(-restitution * before, abs=0.35)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_rod_hit_at_its_end_spins_as_the_impact_law_says(scheme, plane):
+    """Plastic impact without friction at distance l from the centre: v+ = v m l²/(Θ + m l²), ω+ = v m l/(Θ + m l²)."""
+    length, mass, tilt, v = 4.0, 10.0, math.radians(30), -8.0
+    half = tilt / 2
+    found = roll(
+        scheme,
+        plane(0.0),
+        {"shape": "cuboid", "size": [length, 0.02, 0.02], "mass": mass},
+        duration=0.06,
+        step=1e-4,
+        soil=constant_friction(0.0),
+        gravity={"g": 0.0},
+        initial={"orientation": [math.cos(half), 0.0, math.sin(half), 0.0], "velocity": [0, 0, v]},
+        release={"position": [50, 100], "height": 0.5 * length * math.sin(tilt) + 0.25},
+    )
+    lever = 0.5 * length * math.cos(tilt)
+    inertia = mass * length**2 / 12
+    whole = inertia + mass * lever**2
+    speed = found.velocity[-1]
+    assert abs(found.angular_velocity[-1, 1]) == pytest.approx(abs(v) * mass * lever / whole, rel=0.02)
+    assert speed[2] == pytest.approx(v * mass * lever**2 / whole, rel=0.02)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_energy_never_rises_and_the_rock_comes_to_rest_on_the_ground(scheme, seed):
+    scenario = physics.Scenario(
+        kind="rockfall",
+        duration=120.0,
+        step=0.002,
+        schemes=[scheme],
+        body=EOTA,
+        terrain={"profile": "ramp"},
+        initial={"orientation": "random"},
+        release={"position": [1, 0]},
+        ensemble={"seed": seed},
+    )
+    world = World.of(scenario)
+    found = physics.simulate(scenario)[scheme]
+    assert np.diff(found.total_energy).max() <= 1e-9 * found.kinetic_energy.max()
+    assert found.events[-1].kind in ("rest", "left-map")
+    clearance = lowest_vertex(world, found)
+    # a vertex may sink by what it travels in a step, and is stopped there
+    assert clearance.min() > -0.002 * (np.linalg.norm(found.velocity, axis=1).max() + 1.0) - 0.01
+    if found.events[-1].kind == "rest":
+        assert found.contact[-1] >= 1
+        assert abs(clearance[-1]) < 0.02
+        assert np.linalg.norm(found.velocity[-1]) < 0.4
+
+
+def lowest_vertex(world, found):
+    """Height of the lowest vertex above the ground at each stored state, measured plumb."""
+    corners = found.position[:, None, :] + apply(found.orientation[:, None, :], world.body.vertices[None])
+    ground = world.terrain.heights_at(corners[..., 0].ravel(), corners[..., 1].ravel()).reshape(corners.shape[:2])
+    return (corners[..., 2] - ground).min(axis=1)
+
+
+def test_implicit_rolls_like_a_wheel_on_the_flat_and_explicit_does_not():
+    """Leine et al. (2022), section 6.1: share of the moving time with more than 90 % of |w| on the major axis."""
+    share = {name: [] for name in SCHEMES}
+    for seed in range(12):
+        scenario = physics.Scenario(
+            kind="rockfall",
+            duration=120.0,
+            step=0.002,
+            schemes=list(SCHEMES),
+            body=EOTA,
+            terrain={"profile": "ramp"},
+            initial={"orientation": "random"},
+            release={"position": [1, 0]},
+            ensemble={"seed": seed},
+        )
+        for name, found in physics.simulate(scenario).items():
+            flat = (found.position[:, 0] > 200) & (np.linalg.norm(found.velocity, axis=1) > 1.0)
+            w = found.angular_velocity[flat]
+            share[name].append(np.abs(w[:, 2]) > 0.9 * np.linalg.norm(w, axis=1))
+    means = {name: np.concatenate(values).mean() for name, values in share.items()}
+    assert means["implicit"] > 0.85
+    assert means["explicit"] < 0.3
+
+
+def test_leaving_the_map_is_said(plane):
+    found = roll("implicit", plane(45.0, size=21), duration=60.0, release={"position": [10, 10]})
+    assert found.events[-1].kind == "left-map"
+    assert "left the map" in found.events[-1].text
+
+
+def test_time_is_up_is_said(plane):
+    found = roll("implicit", plane(45.0), duration=0.5, release={"position": [20, 100]})
+    assert found.events[-1].kind == "end"
+    assert "still moves" in found.events[-1].text
+    assert found.time[-1] == pytest.approx(0.5)
+
+
+def test_same_input_gives_the_same_bytes(plane):
+    first, second = (roll("implicit", plane(30.0), duration=5.0, release={"position": [20, 100]}) for _ in range(2))
+    for column in ("position", "orientation", "velocity", "angular_velocity"):
+        assert getattr(first, column).tobytes() == getattr(second, column).tobytes()
+
+
+def test_without_contact_moreau_is_the_free_scheme(plane):
+    found = roll(
+        "implicit",
+        plane(0.0),
+        duration=1.0,
+        step=0.005,
+        initial={"angular_velocity": [3, -4, 5]},
+        release={"position": [50, 100], "height": 500.0},
+    )
+    free = physics.simulate(
+        physics.Scenario(
+            kind="free",
+            duration=1.0,
+            step=0.005,
+            schemes=["implicit"],
+            body=EOTA,
+            initial={"angular_velocity": [3, -4, 5]},
+        )
+    )["implicit"]
+    np.testing.assert_allclose(found.orientation, free.orientation, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(found.angular_velocity, free.angular_velocity, rtol=0, atol=1e-12)
+
+
+def test_a_release_off_the_map_is_refused(plane):
+    with pytest.raises(physics.ScenarioError, match=r"release\.position"):
+        roll("implicit", plane(30.0), release={"position": [-5, 100]})
+
+
+@pytest.mark.parametrize("name", ["avaKot_600m_5m.asc", "avaWog_600m_5m.asc"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_real_terrain_runs_to_an_end_that_is_told(scheme, name):
+    path = Path(__file__).parents[3] / "shared" / "dem" / name
+    if not path.exists():
+        pytest.skip("the real terrain is not part of the project")
+    found = roll(scheme, str(path), duration=200.0)
+    assert found.events[-1].kind in ("rest", "left-map")
+    assert np.diff(found.total_energy).max() <= 1e-9 * found.kinetic_energy.max()
+
+
+def test_terrain_normal_and_height_are_those_of_the_bilinear_patch():
+    terrain = Terrain(np.array([[0.0, 1.0], [2.0, 5.0]]), origin=(10.0, 20.0), cell=(2.0, 4.0))
+    assert terrain.height(11.0, 22.0) == pytest.approx(2.0)
+    normal = terrain.normal(11.0, 22.0)
+    slope = np.array([(1 + 3) / 2 / 2.0, (2 + 4) / 2 / 4.0])
+    np.testing.assert_allclose(normal, np.array([-slope[0], -slope[1], 1]) / np.sqrt(1 + slope @ slope))

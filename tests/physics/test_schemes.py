@@ -1,0 +1,259 @@
+"""Every scheme of the table, by what its row claims; and the behaviour that the papers report, by name."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import physics
+from physics import invariants, stability
+from physics.rotation import angle_between
+from physics.schemes import SCHEMES, scheme_for
+
+REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text())
+CUBOID = {"shape": "cuboid", "size": [3, 2, 1], "mass": 1}
+FREE = [name for name, scheme in SCHEMES.items() if "free" in scheme.kinds]
+ONE_STEP = [name for name in FREE if SCHEMES[name].order is not None]
+
+
+def run(name, w, duration=20.0, step=0.01, body=CUBOID, **more):
+    scenario = physics.Scenario(
+        kind="free", duration=duration, step=step, schemes=[name], body=body, initial={"angular_velocity": w}, **more
+    )
+    return physics.simulate(scenario)[name]
+
+
+MOTIONS = {
+    "major": (1e-3, 1e-3, 10.0),
+    "intermediate": (1e-3, 10.0, 1e-3),
+    "minor": (10.0, 1e-3, 1e-3),
+    "tumbling": (3.0, -4.0, 5.0),
+    "rest": (0.0, 0.0, 0.0),
+    "pure major": (0.0, 0.0, 10.0),
+}
+BODIES = {
+    "cuboid": CUBOID,
+    "cube": {"shape": "cuboid", "size": [2, 2, 2], "mass": 3},
+    "disk": {"shape": "cylinder", "size": [2, 2, 0.3], "mass": 3},
+    "tiny": {"shape": "inertia", "inertia": [2e-9, 1e-9, 2.5e-9], "mass": 1e-3},
+    "ship": {"shape": "inertia", "inertia": [3.2164e8, 5.4782e9, 5.7426e9], "mass": 6.2e6},
+}
+
+
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("motion", MOTIONS)
+@pytest.mark.parametrize("name", FREE)
+def test_keeps_what_its_row_claims(name, motion, body):
+    scheme, found = SCHEMES[name], run(name, MOTIONS[motion], duration=10.0, body=BODIES[body])
+    assert found.events[-1].kind == "end"
+    assert np.isfinite(found.angular_velocity).all()
+    assert np.abs(invariants.unit_error(found)).max() < (1e-14 if scheme.keeps_unit_length else np.inf)
+    if scheme.keeps_energy:
+        steady(invariants.energy_error(found))
+    if scheme.keeps_spin:
+        steady(invariants.spin_error(found))
+    if scheme.keeps_spin_norm:
+        norm = np.linalg.norm(found.spin, axis=1)
+        steady((norm - norm[0]) / (norm[0] or 1.0))
+
+
+def steady(error):
+    """Bounded by rounding, and not drifting: the last tenth is no worse than a random walk of rounding errors."""
+    assert np.abs(error).max() < 1e-12
+    assert np.abs(error[-len(error) // 10 :]).max() < 20 * math.sqrt(len(error)) * 2.2e-16
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_a_million_steps_do_not_drift(name):
+    scheme = SCHEMES[name]
+    found = run(name, (3.0, -4.0, 5.0), duration=10_000.0, step=0.01, record_every=1000)
+    walk = 100 * math.sqrt(1e6) * 2.2e-16
+    assert np.abs(invariants.unit_error(found)).max() < 1e-15 * 4
+    if scheme.keeps_energy:
+        assert np.abs(invariants.energy_error(found)).max() < walk
+    if scheme.keeps_spin:
+        assert np.abs(invariants.spin_error(found)).max() < walk
+
+
+@pytest.mark.parametrize("quantity", ["attitude", "angular velocity"])
+@pytest.mark.parametrize("name", ONE_STEP)
+def test_converges_with_its_order(name, quantity):
+    w = (0.6, -0.8, 1.0)
+    truth = run("exact", w, duration=2.0, step=2.0)
+    steps, errors = [], []
+    for n in (100, 200, 400, 800, 1600, 3200):
+        found = run(name, w, duration=2.0, step=2.0 / n)
+        attitude = angle_between(found.orientation[-1], truth.orientation[-1])
+        speed = np.linalg.norm(found.angular_velocity[-1] - truth.angular_velocity[-1])
+        steps.append(2.0 / n)
+        errors.append(float(attitude if quantity == "attitude" else speed))
+    slope, used = fitted_order(steps, errors)
+    assert used >= 3
+    assert slope == pytest.approx(SCHEMES[name].order, abs=0.2)
+
+
+def fitted_order(steps, errors, plateau=1e-11, large=0.3):
+    """Slope of log error over log step, without points on the plateau of rounding or beyond the asymptotic range."""
+    points = [(h, e) for h, e in zip(steps, errors, strict=True) if plateau < e < large]
+    slope = np.polyfit(*np.log(np.array(points).T), 1)[0]
+    return slope, len(points)
+
+
+def test_schemes_meet_the_reference_end_states():
+    # published measure for the implicit scheme: end error of w 7.7e-5 and of q 2.1e-6 (major), step 0.01, 20 s
+    case = REFERENCE["cases"]["leine_major"]["reference"]
+    found = run("implicit", MOTIONS["major"])
+    assert np.linalg.norm(found.angular_velocity[-1] - np.array(case["w"], float)) == pytest.approx(7.7e-5, rel=0.02)
+    exact = run("exact", MOTIONS["major"])
+    assert np.linalg.norm(exact.angular_velocity[-1] - np.array(case["w"], float)) < 1e-12
+    assert angle_between(exact.orientation[-1], np.array(case["q"], float)) < 1e-12
+
+
+def test_explicit_leaves_the_major_axis_and_implicit_stays():
+    """Leine et al. (2022), section 4.3, figures 2 and 3."""
+    explicit, implicit, exact = (run(n, MOTIONS["major"]) for n in ("explicit", "implicit", "exact"))
+    tilt = np.degrees(np.arccos(np.clip(1 + invariants.axis_difference(explicit.orientation)[:, 2], -1, 1)))
+    assert explicit.time[np.argmax(tilt > 90)] == pytest.approx(9.31, abs=0.15)
+    end = explicit.angular_velocity[-1]
+    assert np.linalg.norm(end) == pytest.approx(16.12, abs=0.005)  # sqrt(C/A) times 10
+    assert abs(end[0]) == pytest.approx(math.sqrt(13 / 5) * 10, abs=1e-5)
+    assert np.abs(end[1:]).max() < 1e-3
+    assert (
+        np.abs(np.linalg.norm(implicit.angular_velocity, axis=1) - np.linalg.norm(exact.angular_velocity, axis=1)).max()
+        < 1e-6
+    )
+    assert np.abs(implicit.angular_velocity[:, :2]).max() == pytest.approx(1.528e-3, rel=1e-3)
+    assert np.abs(invariants.energy_error(implicit)).max() < 1e-10
+    assert np.abs(invariants.spin_error(implicit)).max() < 1e-10
+
+
+def test_explicit_keeps_energy_but_not_spin():
+    found = run("explicit", MOTIONS["major"])
+    assert np.abs(invariants.energy_error(found)).max() < 1e-13
+    assert np.abs(invariants.spin_error(found)).max() > 0.3
+
+
+def flips(found):
+    """Times at which the angular velocity about the intermediate axis changes its sign, interpolated."""
+    y, t = found.angular_velocity[:, 1], found.time
+    i = np.flatnonzero(np.sign(y[:-1]) * np.sign(y[1:]) < 0)
+    return t[i] - y[i] * (t[i + 1] - t[i]) / (y[i + 1] - y[i])
+
+
+def test_about_the_intermediate_axis_implicit_keeps_flipping_and_explicit_does_not():
+    """Leine et al. (2022), figure 4; flip times measured for the project."""
+    implicit, exact, explicit = (run(n, MOTIONS["intermediate"]) for n in ("implicit", "exact", "explicit"))
+    np.testing.assert_allclose(flips(implicit), [2.465, 6.937, 11.409, 15.881], atol=1e-3)
+    np.testing.assert_allclose(flips(exact), [2.465, 6.938, 11.410, 15.883], atol=1e-3)
+    assert abs(explicit.angular_velocity[-1, 0]) == pytest.approx(14.1421356, abs=1e-5)
+    longer = run("implicit", MOTIONS["intermediate"], duration=200.0)
+    assert np.all(np.diff(flips(longer)) == pytest.approx(4.472, abs=0.01))
+
+
+def test_growth_of_the_explicit_scheme_is_that_of_its_eigenvalue():
+    for case in REFERENCE["leine_eigenvalues"].values():
+        J = [case["A"], case["B"], case["C"]]
+        if case["C"] == sorted(J)[1]:
+            expected = sorted(abs(complex(*x)) for x in case["eigenvalues"])
+        else:
+            expected = sorted(case["modulus"])
+        found = sorted(abs(x) for x in stability.explicit_factors(J, case["Omega"], case["dt"]))
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+    J = [5 / 12, 10 / 12, 13 / 12]
+    found = run("explicit", (1e-9, 1e-9, 10.0), duration=5.0)
+    size = np.linalg.norm(found.angular_velocity[:, :2], axis=1)
+    # one oscillation of the perturbation apart, so that its ellipse does not count
+    factor = max(abs(x) for x in stability.explicit_factors(J, 10.0, 0.01))
+    grown = np.log(size[400:].max() / size[100:200].max()) / np.log(factor)
+    assert grown == pytest.approx(300, abs=20)
+
+
+def test_eigenvalue_of_the_intermediate_axis():
+    J = [5 / 12, 10 / 12, 13 / 12]
+    assert stability.growth_rate(J, 10.0, axis=1).real == pytest.approx(4.8038446, abs=1e-7)
+    assert stability.growth_rate(J, 10.0, axis=2).real == 0
+    assert stability.growth_rate(J, 10.0, axis=0).real == 0
+
+
+def test_lyapunov_function_is_constant_for_implicit_and_not_for_explicit():
+    """(35) on the major axis: V = 1.3542e-6."""
+    J = np.array([5 / 12, 10 / 12, 13 / 12])
+    values = {}
+    for name in ("explicit", "implicit", "exact"):
+        found = run(name, MOTIONS["major"])
+        values[name] = invariants.lyapunov(J, found.orientation, found.angular_velocity, 10.0)
+    assert values["implicit"][0] == pytest.approx(1.3542e-6, rel=1e-4)
+    assert np.ptp(values["implicit"]) < 1e-12
+    assert np.ptp(values["exact"]) < 1e-12
+    assert np.ptp(values["explicit"]) > 50
+
+
+def test_a_step_too_large_ends_in_an_event_and_keeps_what_was_before():
+    found = run("implicit", (10.0, 10.0, 10.0), step=1.9, duration=190.0)
+    if found.events[-1].kind == "failed-solve":
+        assert "smaller step" in found.events[-1].text
+    assert np.isfinite(found.angular_velocity).all()
+    assert len(found) >= 1
+
+
+def test_overflow_is_an_event_that_names_scheme_time_and_step():
+    found = run("explicit", (1e150, 1e150, 1e150), duration=1.0)
+    event = found.events[-1]
+    assert event.kind == "failed-solve"
+    assert "explicit" in event.text
+    assert "0.01 s" in event.text
+    assert len(found) == 1
+
+
+def test_tables_refuse_a_scheme_that_cannot_serve():
+    with pytest.raises(physics.ScenarioError, match="expected one of explicit, implicit"):
+        scheme_for("exact", "rockfall")
+    with pytest.raises(physics.ScenarioError, match="'rk4' is not a scheme"):
+        scheme_for("rk4", "free")
+
+
+def test_each_row_is_complete_and_tells_itself_apart():
+    assert len({s.letter for s in SCHEMES.values()}) == len(SCHEMES)
+    assert len({(s.colour, s.dash) for s in SCHEMES.values()}) == len(SCHEMES)
+    for name, scheme in SCHEMES.items():
+        assert scheme.name == name
+        assert scheme.citation
+        assert scheme.equations
+        assert scheme.kinds
+        json.dumps(scheme.facts())
+
+
+def test_same_input_gives_the_same_numbers():
+    first, second = run("implicit", MOTIONS["tumbling"]), run("implicit", MOTIONS["tumbling"])
+    assert first.orientation.tobytes() == second.orientation.tobytes()
+    assert first.angular_velocity.tobytes() == second.angular_velocity.tobytes()
+
+
+def test_blocks_do_not_change_the_run():
+    from physics.simulate import record, recording
+
+    scenario = physics.Scenario(
+        kind="free",
+        duration=1.0,
+        step=0.01,
+        record_every=3,
+        schemes=["implicit"],
+        body=CUBOID,
+        initial={"angular_velocity": [1, 2, 3]},
+    )
+    world = physics.World.of(scenario)
+    runs = []
+    for rows in (1, 7, 1000):
+        into = recording(world, "implicit")
+        for _ in record(world, "implicit", into, rows=rows):
+            pass
+        runs.append(into.trajectory())
+    for other in runs[1:]:
+        assert other.time.tobytes() == runs[0].time.tobytes()
+        assert other.orientation.tobytes() == runs[0].orientation.tobytes()
+    assert runs[0].time[-1] == pytest.approx(1.0)  # stored although 100 is no multiple of 3
+    assert runs[0].steps == 100
