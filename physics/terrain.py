@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from scipy.ndimage import distance_transform_edt
+from scipy.ndimage import distance_transform_edt, uniform_filter
 
 from physics.compiled import formula
 from physics.errors import ScenarioError
@@ -104,13 +104,16 @@ class Terrain:
     def steepest(self) -> tuple[float, float]:
         """A start for a rock where none is given: a steep, high point away from the edges, x and y [m].
 
-        Among the nodes above 40 degrees (or the steepest tenth), the highest.
+        Among the nodes above 40 degrees (or the steepest tenth) on the terrain and on the smoothed terrain, the
+        highest: a bump of a cell or two is no slope to roll on.
         """
         ny, nx = self.heights.shape
         mx, my = max(1, nx // 10), max(1, ny // 10)
-        slope = self.slope()[my : ny - my, mx : nx - mx]
+        size = [max(1, round(20.0 / d)) for d in (self.cell[1], self.cell[0])]
+        smooth = replace(self, heights=uniform_filter(self.heights, size, mode="nearest"))
+        slope = np.minimum(self.slope(), smooth.slope())[my : ny - my, mx : nx - mx]
         limit = min(math.radians(40.0), float(np.quantile(slope, 0.9)))
-        inner = np.where(slope >= limit, self.heights[my : ny - my, mx : nx - mx], -np.inf)
+        inner = np.where(slope >= limit, smooth.heights[my : ny - my, mx : nx - mx], -np.inf)
         j, i = np.unravel_index(int(np.argmax(inner)), inner.shape)
         return self.origin[0] + (int(i) + mx) * self.cell[0], self.origin[1] + (int(j) + my) * self.cell[1]
 

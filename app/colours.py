@@ -1,0 +1,124 @@
+"""The two themes as one table of colours, and the typeface: what the stage, the plots and the window share.
+
+No Qt in here, so that pictures drawn without a window look as they do in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import assets
+
+FAMILY = "Inter"
+FONTS = {
+    weight: Path(assets.__file__).parent / "fonts" / f"Inter-{weight}.ttf"
+    for weight in ("Regular", "Medium", "SemiBold")
+}
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Named colours, each "#rrggbb"."""
+
+    name: str
+    window: str  # behind everything
+    panel: str  # cards, bars, menus
+    panel_raised: str  # buttons, hovered rows
+    border: str  # hairlines that divide
+    outline: str  # edges that alone show a control: 3 : 1 against what is beside them
+    field: str  # where something is typed
+    field_border: str
+    text: str
+    text_dim: str  # units, captions, hints
+    text_disabled: str
+    accent: str  # the one thing to do, what is chosen, the focus
+    accent_hover: str
+    accent_text: str  # on the accent
+    accent_soft: str  # behind ordinary text: rows and buttons that are chosen
+    danger: str
+    warning: str
+    success: str
+    overlay: str  # labels on the stage
+    overlay_text: str
+    plot_background: str
+    plot_grid: str
+    plot_axis: str
+    stage_top: str
+    stage_bottom: str
+
+
+DARK = Theme(
+    name="dark",
+    window="#171c24",
+    panel="#1f2630",
+    panel_raised="#2b3441",
+    border="#333d4b",
+    outline="#6b7a8e",
+    field="#12161d",
+    field_border="#465364",
+    text="#e8edf4",
+    text_dim="#a3afbf",
+    text_disabled="#667386",
+    accent="#5aa7ff",
+    accent_hover="#7bb9ff",
+    accent_text="#06182c",
+    accent_soft="#25456b",
+    danger="#ff8178",
+    warning="#f2b84b",
+    success="#4fd1a5",
+    overlay="#12161d",
+    overlay_text="#f2f5f9",
+    plot_background="#171c24",
+    plot_grid="#2a323e",
+    plot_axis="#a3afbf",
+    stage_top="#33475f",
+    stage_bottom="#161d27",
+)
+
+LIGHT = Theme(
+    name="light",
+    window="#f4f6f9",
+    panel="#ffffff",
+    panel_raised="#e9edf2",
+    border="#d5dbe3",
+    outline="#818d9c",
+    field="#ffffff",
+    field_border="#b9c2cd",
+    text="#1b2330",
+    text_dim="#566274",
+    text_disabled="#97a2b0",
+    accent="#1b68cc",
+    accent_hover="#1557ad",
+    accent_text="#ffffff",
+    accent_soft="#cfe2f8",
+    danger="#c0282d",
+    warning="#8f5a00",
+    success="#0b7a55",
+    overlay="#ffffff",
+    overlay_text="#1b2330",
+    plot_background="#f4f6f9",
+    plot_grid="#dfe4ea",
+    plot_axis="#566274",
+    stage_top="#b9d2ea",
+    stage_bottom="#eef3f8",
+)
+
+THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
+
+
+def rgb(colour: str) -> tuple[float, float, float]:
+    """Red, green and blue, each 0 to 1, of "#rrggbb"."""
+    red, green, blue = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    return red, green, blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,157 @@
+"""The look of the window: palette, style sheet, typeface and icons, all from the table in app.colours."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from string import Template
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
+
+import assets
+from app.colours import FAMILY, FONTS, Theme
+
+ICONS = Path(assets.__file__).parent / "icons"
+SHEET = Path(__file__).with_name("style.qss")
+SIZES = (16, 20, 24, 32, 40, 48, 64)  # device pixels: what icons need on displays of 100 to 200 %
+
+
+def apply(app: QApplication, theme: Theme) -> None:
+    """Give the program the look of a theme; may be called again to change it.
+
+    Widgets say what they are by a property: ``role`` is "primary" or "danger" (push buttons), "play" (the
+    round tool button), "heading", "dim", "value", "error" or "overlay" (labels); ``error`` is true on a field
+    that is wrong.
+    """
+    app.setStyle("Fusion")
+    app.setFont(font(app))
+    app.setPalette(palette(theme))
+    app.setStyleSheet(style_sheet(app, theme))
+
+
+def font(app: QApplication) -> QFont:
+    """Inter in the size that the desktop asks for; digits of one width: running numbers stand still."""
+    _load_fonts()
+    result = QFont(FAMILY)
+    result.setPointSizeF(max(app.font().pointSizeF(), 9.5))
+    result.setFeature(QFont.Tag("tnum"), 1)
+    return result
+
+
+@cache
+def _load_fonts() -> tuple[str, ...]:
+    """The family names that the bundled files brought."""
+    numbers = [QFontDatabase.addApplicationFont(str(file)) for file in FONTS.values()]
+    return tuple(name for number in numbers for name in QFontDatabase.applicationFontFamilies(number))
+
+
+def palette(theme: Theme) -> QPalette:
+    """What Fusion paints with where the style sheet is silent."""
+    role = QPalette.ColorRole
+    colours = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.field,
+        role.AlternateBase: theme.panel,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.text_dim,
+        role.Button: theme.panel_raised,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.danger,
+        role.ToolTipBase: theme.panel_raised,
+        role.ToolTipText: theme.text,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.accent_text,
+        role.Accent: theme.accent,
+        role.Link: theme.accent,
+        role.LinkVisited: theme.accent,
+        role.Light: theme.panel_raised,
+        role.Midlight: theme.panel_raised,
+        role.Mid: theme.border,
+        role.Dark: theme.border,
+        role.Shadow: theme.border,
+    }
+    result = QPalette()
+    for key, colour in colours.items():
+        result.setColor(key, QColor(colour))
+    for key in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+        result.setColor(QPalette.ColorGroup.Disabled, key, QColor(theme.text_disabled))
+    return result
+
+
+def style_sheet(app: QApplication, theme: Theme) -> str:
+    """The style sheet with the colours of a theme filled in."""
+    size = app.font().pointSizeF()
+    overlay = ", ".join(str(c) for c in QColor(theme.overlay).getRgb()[:3])
+    return Template(SHEET.read_text(encoding="utf-8")).substitute(
+        asdict(theme),
+        overlay=f"rgba({overlay}, 200)",
+        small=f"{size - 0.8:g}pt",
+        large=f"{size + 3:g}pt",
+        check=_mark("check", theme.accent_text),
+        down=_mark("chevron-down", theme.text_dim),
+        up=_mark("chevron-up", theme.text_dim),
+        right=_mark("chevron-right", theme.text_dim),
+        down_off=_mark("chevron-down", theme.text_disabled),
+        up_off=_mark("chevron-up", theme.text_disabled),
+    )
+
+
+# ---- icons --------------------------------------------------------------------------------------------
+
+
+@cache
+def icon(name: str, theme: Theme, colour: str | None = None) -> QIcon:
+    """An icon of assets/icons in a theme's text colour (or another); dimmed when disabled."""
+    inks = {
+        QIcon.Mode.Normal: colour or theme.text,
+        QIcon.Mode.Selected: colour or theme.accent_text,
+        QIcon.Mode.Disabled: theme.text_disabled,
+    }
+    result = QIcon()
+    for mode, ink in inks.items():
+        renderer = QSvgRenderer(QByteArray(_svg(name, ink).encode()))
+        for size in SIZES:
+            result.addPixmap(_pixmap(renderer, size), mode)
+    return result
+
+
+@cache
+def application_icon() -> QIcon:
+    """The program's own icon, in the sizes that task bars and docks ask for."""
+    renderer, result = QSvgRenderer(str(ICONS / "polhode.svg")), QIcon()
+    for size in (*SIZES, 128, 256):
+        result.addPixmap(_pixmap(renderer, size))
+    return result
+
+
+def _pixmap(renderer: QSvgRenderer, size: int) -> QPixmap:
+    pixmap = QPixmap(size, size)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    renderer.render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return pixmap
+
+
+def _svg(name: str, colour: str) -> str:
+    """The source of an icon with its colour filled in."""
+    return (ICONS / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", colour)
+
+
+@cache
+def _marks() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="polhode-")
+
+
+@cache
+def _mark(name: str, colour: str) -> str:
+    """Path of an icon in one colour: a style sheet can show files only."""
+    file = Path(_marks().name) / f"{name}-{colour[1:]}.svg"
+    file.write_text(_svg(name, colour), encoding="utf-8")
+    return file.as_posix()

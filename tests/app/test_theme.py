@@ -1,0 +1,122 @@
+"""The look: every text can be read, every icon and every font file loads, the style sheet has no holes."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import asdict
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFontInfo, QGuiApplication, QIcon
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox
+
+from app.colours import DARK, FAMILY, FONTS, LIGHT, THEMES, Theme, contrast
+from app.window import theme as look
+
+SURFACES = ("window", "panel", "panel_raised", "field")
+PAIRS = [
+    *itertools.product(("text", "text_dim", "danger", "warning", "success"), SURFACES),
+    *(("text", "accent_soft"), ("text", "border"), ("overlay_text", "overlay"), ("accent", "panel")),
+    *(("accent_text", "accent"), ("accent_text", "accent_hover"), ("plot_axis", "plot_background")),
+]
+
+both = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+
+
+@pytest.fixture(autouse=True)
+def plain_again(qapp: QApplication):
+    """Leave the application as other tests expect it."""
+    style, font, palette = qapp.style().name(), qapp.font(), qapp.palette()
+    yield
+    qapp.setStyleSheet("")
+    qapp.setStyle(style)
+    qapp.setFont(font)
+    qapp.setPalette(palette)
+
+
+def test_contrast_of_known_pairs() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21.0)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=1e-3)
+
+
+@both
+@pytest.mark.parametrize(("text", "ground"), PAIRS)
+def test_text_can_be_read(theme: Theme, text: str, ground: str) -> None:
+    colours = asdict(theme)
+    assert contrast(colours[text], colours[ground]) >= 4.5
+
+
+@both
+@pytest.mark.parametrize("ground", SURFACES)
+def test_focus_and_edges_can_be_seen(theme: Theme, ground: str) -> None:
+    assert contrast(theme.accent, asdict(theme)[ground]) >= 3.0
+    if ground != "panel_raised":  # no check box lies on it
+        assert contrast(theme.outline, asdict(theme)[ground]) >= 3.0
+
+
+def test_colours_are_well_formed() -> None:
+    for theme in THEMES.values():
+        name, *colours = asdict(theme).values()
+        assert THEMES[name] is theme
+        assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
+
+
+@both
+@pytest.mark.parametrize("name", sorted(file.stem for file in look.ICONS.glob("*.svg")))
+def test_icon_draws_something(qapp: QApplication, theme: Theme, name: str) -> None:
+    drawn = look.icon(name, theme)
+    for mode in (QIcon.Mode.Normal, QIcon.Mode.Disabled):
+        image = drawn.pixmap(QSize(24, 24), 1.0, mode).toImage()
+        assert image.size() == QSize(24, 24)
+        assert any(image.pixelColor(x, y).alpha() > 128 for x in range(24) for y in range(24))
+
+
+def test_icon_takes_the_colour_of_the_theme(qapp: QApplication) -> None:
+    def ink(icon: QIcon) -> str:
+        image = icon.pixmap(QSize(48, 48), 1.0).toImage()
+        return image.pixelColor(24, 24).name()  # inside the triangle
+
+    assert ink(look.icon("play", DARK)) == DARK.text
+    assert ink(look.icon("play", LIGHT)) == LIGHT.text
+    assert ink(look.icon("play", LIGHT, LIGHT.accent_text)) == LIGHT.accent_text
+    assert look.icon("play", DARK) is look.icon("play", DARK)
+
+
+def test_unknown_icon_is_an_error(qapp: QApplication) -> None:
+    with pytest.raises(FileNotFoundError):
+        look.icon("no-such-icon", DARK)
+
+
+def test_application_icon_has_all_sizes(qapp: QApplication) -> None:
+    sizes = {size.width() for size in look.application_icon().availableSizes()}
+    assert {16, 32, 48, 256} <= sizes
+
+
+@both
+def test_apply_sets_font_palette_and_style_sheet(qapp: QApplication, theme: Theme) -> None:
+    look.apply(qapp, theme)
+    assert QFontInfo(QGuiApplication.font()).family() == FAMILY
+    assert qapp.palette().window().color().name() == theme.window
+    assert "$" not in qapp.styleSheet()
+    size = qapp.font().pointSizeF()
+    look.apply(qapp, theme)
+    assert qapp.font().pointSizeF() == size  # does not grow with each change of theme
+
+
+def test_fonts_are_bundled_with_their_licence(qapp: QApplication) -> None:
+    assert all(file.is_file() for file in FONTS.values())
+    assert "SIL OPEN FONT LICENSE" in (FONTS["Regular"].parent / "OFL.txt").read_text(encoding="utf-8")
+    assert FAMILY in look._load_fonts()
+
+
+@both
+def test_spin_box_without_buttons_keeps_its_text(qapp: QApplication, qtbot, theme: Theme) -> None:
+    look.apply(qapp, theme)
+    box = QDoubleSpinBox()
+    box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+    box.setFixedWidth(120)
+    qtbot.addWidget(box)
+    box.show()
+    qapp.processEvents()
+    assert box.lineEdit().width() > 90

@@ -1,0 +1,215 @@
+"""Trajectories in files: what is saved is loaded again, equal runs give equal bytes, wrong files are told."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import physics
+from physics import files
+from physics.trajectory import COLUMNS
+
+FREE = {
+    "kind": "free",
+    "duration": 0.5,
+    "step": 0.01,
+    "record_every": 3,
+    "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 2.0},
+    "initial": {"angular_velocity": (0.1, 0.2, 10.0), "velocity": (1.0, 0.0, 4.0)},
+}
+ROCK = {
+    "kind": "rockfall",
+    "duration": 0.4,
+    "step": 0.002,
+    "record_every": 10,
+    "body": {"shape": "eota", "size": (0.9, 0.9, 0.5), "mass": 700.0},
+    "terrain": {"profile": "ramp"},
+    "release": {"position": (1.0, 0.0), "height": 0.5},
+}
+Case = tuple[physics.Scenario, dict[str, physics.Trajectory]]
+
+
+@pytest.fixture(scope="module")
+def free() -> Case:
+    scenario = physics.Scenario(**FREE, schemes=("explicit", "implicit", "exact"))
+    return scenario, physics.simulate(scenario)
+
+
+@pytest.fixture(scope="module")
+def rock() -> Case:
+    scenario = physics.Scenario(**ROCK, schemes=("implicit",))
+    return scenario, physics.simulate(scenario)
+
+
+@pytest.mark.parametrize("ending", files.ENDINGS)
+@pytest.mark.parametrize("kind", ["free", "rock"])
+def test_what_is_saved_is_loaded_again(kind: str, ending: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    scenario, runs = request.getfixturevalue(kind)
+    path = tmp_path / f"run{ending}"
+    files.save(path, runs, scenario)
+    again = files.load(path)
+    assert list(again) == list(runs)
+    for name, run in runs.items():
+        for column in COLUMNS:
+            np.testing.assert_array_equal(getattr(again[name], column), getattr(run, column), strict=True)
+        if ending != ".csv":
+            assert again[name].events == run.events
+            assert again[name].steps == run.steps
+    assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+
+def test_npz_holds_the_arrays_of_the_contract(free: Case, rock: Case, tmp_path: Path) -> None:
+    for (scenario, runs), contact in ((free, False), (rock, True)):
+        files.save(tmp_path / "run.npz", runs, scenario)
+        with np.load(tmp_path / "run.npz", allow_pickle=False) as data:
+            for name, run in runs.items():
+                for column, (width, _) in COLUMNS.items():
+                    if column != "contact":
+                        shape = (len(run),) if width == 1 else (len(run), width)
+                        assert data[f"{name}/{column}"].shape == shape
+                assert (f"{name}/contact" in data.files) == contact
+            meta = json.loads(str(data["meta"]))
+        assert meta["scenario"]["kind"] == scenario.kind
+        assert meta["scenario"]["step"] == scenario.step
+        assert meta["version"] == files.polhode_version()
+        for name, run in runs.items():
+            facts = meta["schemes"][name]
+            assert facts["citation"] == physics.SCHEMES[name].reference
+            assert facts["steps"] == run.steps > 0
+            assert facts["wall_time"] > 0
+            assert facts["events"][-1]["text"] == run.events[-1].text
+
+
+def test_the_scenario_in_meta_runs_again(free: Case, tmp_path: Path) -> None:
+    scenario, runs = free
+    files.save(tmp_path / "run.npz", runs, scenario)
+    with np.load(tmp_path / "run.npz") as data:
+        again = physics.simulate(physics.Scenario(**json.loads(str(data["meta"]))["scenario"]))
+    np.testing.assert_array_equal(again["implicit"].spin, runs["implicit"].spin)
+
+
+def test_csv_names_units_and_has_a_row_for_each_state(free: Case, rock: Case, tmp_path: Path) -> None:
+    for scenario, runs in (free, rock):
+        files.save(tmp_path / "run.csv", runs, scenario)
+        header, *rows = csv.reader((tmp_path / "run.csv").read_text(encoding="utf-8").splitlines())
+        assert header[:5] == ["scheme", "time [s]", "position_x [m]", "position_y [m]", "position_z [m]"]
+        assert "orientation_w" in header
+        assert "angular_velocity_z [rad/s]" in header
+        assert "spin_x [kg m²/s]" in header
+        assert ("contact" in header) == (scenario.kind == "rockfall")
+        assert len(rows) == sum(len(run) for run in runs.values())
+        assert {row[0] for row in rows} == set(runs)
+        assert all(len(row) == len(header) for row in rows)
+
+
+@pytest.mark.parametrize("ending", files.ENDINGS)
+def test_the_same_run_gives_the_same_bytes(free: Case, ending: str, tmp_path: Path) -> None:
+    scenario, runs = free
+    written = []
+    for name in "ab":
+        path = tmp_path / f"{name}{ending}"
+        files.save(path, runs, scenario)
+        written.append(path.read_bytes())
+    assert written[0] == written[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("run.txt", "ends in"),
+        ("run", "ends in"),
+        ("nowhere/run.npz", "no folder"),
+        ("folder.npz", "a folder"),
+    ],
+)
+def test_a_name_that_cannot_be_written_is_refused(free: Case, name: str, word: str, tmp_path: Path) -> None:
+    (tmp_path / "folder.npz").mkdir()
+    with pytest.raises(physics.ScenarioError, match=word) as caught:
+        files.save(tmp_path / name, free[1], free[0])
+    assert name in str(caught.value)
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(
+    free: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.npz"
+    path.write_text("old")
+
+    def full_disk(file: io.BufferedWriter, **_: object) -> None:
+        file.write(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full_disk)
+    with pytest.raises(physics.PhysicsError, match=r"run\.npz: cannot be written: No space left"):
+        files.save(path, free[1], free[0])
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_parquet_without_pyarrow_says_what_to_install(
+    free: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    with pytest.raises(physics.ScenarioError, match="pip install"):
+        files.save(tmp_path / "run.parquet", free[1], free[0])
+    assert not list(tmp_path.iterdir())
+
+
+def _zip_of(**arrays: Any) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def _zip_of_text() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("meta.npy", "no array")
+    return buffer.getvalue()
+
+
+_META = json.dumps({"schemes": {"explicit": {}}})
+WRONG = {
+    "empty.npz": b"",
+    "empty.csv": b"",
+    "text.npz": b"hello",
+    "junk.npz": bytes(range(256)) * 8,
+    "junk.csv": bytes(range(256)) * 8,
+    "junk.parquet": bytes(range(256)) * 8,
+    "cut.npz": _zip_of(meta=np.array(_META), time=np.zeros(500))[:900],
+    "no_array.npz": _zip_of_text(),
+    "no_meta.npz": _zip_of(time=np.zeros(3)),
+    "meta_is_no_json.npz": _zip_of(meta=np.array("{")),
+    "meta_is_a_list.npz": _zip_of(meta=np.array("[]")),
+    "pickle.npz": _zip_of(meta=np.array([{}], dtype=object)),
+    "no_columns.npz": _zip_of(meta=np.array(_META)),
+    "short.npz": _zip_of(meta=np.array(_META), **{"explicit/time": np.zeros(3), "explicit/spin": np.zeros((2, 3))}),
+    "header_only.csv": b"scheme,time [s]\n",
+    "word.csv": b"scheme,time [s]\nexplicit,now\n",
+    "missing.csv": b"scheme,time [s]\nexplicit,0.0\n",
+    "ragged.csv": b"scheme,time [s]\nexplicit,0.0,1.0\nexplicit\n",
+    "other.xyz": b"1 2 3",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_file_is_told_in_one_sentence(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(WRONG[name])
+    with pytest.raises(physics.ScenarioError) as caught:
+        files.load(path)
+    assert name in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    for name in ("none.npz", "none.csv", "none.parquet"):
+        with pytest.raises(physics.ScenarioError, match="no such file"):
+            files.load(tmp_path / name)

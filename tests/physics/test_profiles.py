@@ -1,0 +1,85 @@
+"""The generated terrains: exact where they promise it, alpine where they do not."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from assets import generate
+from physics.profiles import alpine, ramp
+from physics.terrain import read_terrain
+
+
+@pytest.mark.parametrize(("angle", "drop", "width"), [(40.0, 155.0, 200.0), (30.0, 20.0, 50.0), (70.0, 100.0, 80.0)])
+def test_ramp_has_its_angle_drop_and_width(angle: float, drop: float, width: float) -> None:
+    terrain = ramp(angle, drop, width)
+    middle = drop / math.tan(math.radians(angle)) / 2
+    assert math.degrees(math.acos(terrain.normal(middle, 0.0)[2])) == pytest.approx(angle, abs=1e-9)
+    assert terrain.normal(middle, 0.0)[0] > 0  # descends towards +x
+    assert terrain.heights.max() == drop
+    assert terrain.height(terrain.extent[1], 0.0) == terrain.heights.min() == 0.0
+    assert terrain.extent[2:] == (-width / 2, width / 2)
+
+
+@pytest.fixture(scope="module")
+def slope_of_alpine() -> np.ndarray:
+    return np.degrees(alpine().slope())
+
+
+def test_alpine_is_the_same_every_time() -> None:
+    np.random.seed(1)  # noqa: NPY002 (a global state that must not matter)
+    assert np.array_equal(alpine().heights, alpine().heights)
+    assert not np.array_equal(alpine().heights, alpine(seed=14).heights)
+
+
+def test_alpine_is_steep_at_the_top_and_gentle_at_the_bottom(slope_of_alpine: np.ndarray) -> None:
+    heights = alpine().heights
+    assert np.isfinite(heights).all()
+    assert 1450 < heights.min() < 1500 < 1850 < heights.max() < 2000
+    assert 45 < np.median(slope_of_alpine[:, 88:118]) < 70  # the wall
+    assert 31 < np.median(slope_of_alpine[:, 150:220]) < 38  # the scree
+    assert np.median(slope_of_alpine[:, 320:450]) < 8  # the meadow
+
+
+def test_alpine_keeps_a_fall_line_on_the_map() -> None:
+    terrain = alpine()
+    x0, x1, y0, y1 = terrain.extent
+    for start in np.linspace(y0 + 100, y1 - 100, 13):
+        place, direction = np.array([230.0, start]), np.array([1.0, 0.0])
+        for _ in range(400):  # 2 m each, turning into the slope as a rolling rock does
+            direction = direction + 0.5 * terrain.normal(*place)[:2]
+            direction /= np.linalg.norm(direction)
+            place = place + 2.0 * direction
+            if place[0] > 700:
+                break
+        assert x0 < place[0] < x1
+        assert y0 < place[1] < y1
+        assert place[0] > 700
+
+
+def test_bundled_alpine_is_the_generated_one() -> None:
+    bundled, made = read_terrain(generate.FOLDER / "alpine.tif"), generate.alpine_on_the_map()
+    np.testing.assert_allclose(bundled.heights, made.heights, rtol=0, atol=1e-3)
+    assert (bundled.origin, bundled.cell, bundled.crs, bundled.report) == (
+        made.origin,
+        made.cell,
+        "EPSG:2056",
+        (),
+    )
+
+
+def test_bundled_ramp_is_the_generated_one() -> None:
+    bundled, made = read_terrain(generate.FOLDER / "ramp.asc"), ramp()
+    np.testing.assert_allclose(bundled.heights, made.heights, rtol=0, atol=0.00501)
+    assert (bundled.origin, bundled.cell) == (made.origin, made.cell)
+
+
+def test_generating_again_gives_the_same_bytes(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bytes_of = []
+    for folder in (tmp_path / "a", tmp_path / "b"):
+        monkeypatch.setattr(generate, "FOLDER", folder)
+        generate.main()
+        bytes_of.append([(folder / name).read_bytes() for name in ("alpine.tif", "ramp.asc")])
+    assert bytes_of[0] == bytes_of[1]

@@ -1,0 +1,146 @@
+"""Scenario files: every wrong value is one sentence that names the field."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+import pytest
+
+import physics
+
+FREE = {
+    "kind": "free",
+    "duration": 20.0,
+    "step": 0.01,
+    "body": {"shape": "cuboid", "size": [3, 2, 1], "mass": 1},
+    "initial": {"angular_velocity": [0, 0, 1]},
+}
+ROCK = {
+    "kind": "rockfall",
+    "duration": 20.0,
+    "step": 0.002,
+    "body": {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780},
+    "terrain": {"profile": "ramp"},
+}
+NAN, INF = float("nan"), float("inf")
+WRONG = [
+    (FREE, "body.mass", -1, "body.mass: expected a number above 0"),
+    (FREE, "body.mass", True, "body.mass: expected a number"),
+    (FREE, "body.mass", "7", "body.mass: expected a number"),
+    (FREE, "body.mas", 1, "body.mas: unknown key; did you mean 'mass'?"),
+    (FREE, "body.density", 3.0, "expected mass or density, got both"),
+    (FREE, "body.size", [1, 2], "body.size: expected more than 2 values"),
+    (FREE, "body.size", [1, 2, "x"], "body.size.2: expected a number"),
+    (FREE, "body.size", [1, 2, 0], "body.size.2: expected a number above 0"),
+    (FREE, "body.inertia", [1, 1, 0], "body.inertia.2: expected a number above 0"),
+    (FREE, "body.shape", "cubiod", "body.shape: expected 'cuboid'"),
+    (FREE, "body", 3, "body: expected"),
+    (FREE, "step", 0, "step: expected a number above 0"),
+    (FREE, "step", NAN, "step: expected"),
+    (FREE, "step", 30.0, "step: expected at most the duration"),
+    (FREE, "step", 1e-12, "record_every"),
+    (FREE, "duration", INF, "duration: expected a finite number"),
+    (FREE, "duration", None, "duration: expected a number"),
+    (FREE, "kind", "fre", "kind: expected 'free' or 'rockfall'"),
+    (FREE, "initial.orientation", [1, 1, 0, 0], "initial.orientation: expected a unit quaternion"),
+    (FREE, "initial.orientation", "random", "initial.orientation: 'random' serves rockfall"),
+    (FREE, "initial.angular_velocity", [1, 2, NAN], "initial.angular_velocity.2: expected a finite number"),
+    (FREE, "schemes", ["expl"], "schemes: 'expl' is not a scheme"),
+    (FREE, "schemes", [], "schemes: expected at least 1 value"),
+    (FREE, "schemes", ["implicit", "implicit"], "schemes: expected each scheme once"),
+    (FREE, "record_every", 0, "record_every: expected a number of at least 1"),
+    (FREE, "record_every", 1.5, "record_every: expected"),
+    (FREE, "stp", 1, "stp: unknown key; did you mean 'stop'?"),
+    (FREE, "soil", {}, "soil: not a table of kind 'free'"),
+    (ROCK, "schemes", ["exact"], "schemes: 'exact' cannot serve kind 'rockfall'; expected one of explicit, implicit"),
+    (ROCK, "terrain.file", "a.asc", "terrain: expected either file or profile"),
+    (ROCK, "terrain.angle", 89, "terrain.angle: expected"),
+    (ROCK, "soil", {"mu_min": 1.0, "mu_max": 0.5}, "soil.mu_max: expected at least mu_min"),
+    (ROCK, "soil", {"restitution": 1.5}, "soil.restitution: expected"),
+    (ROCK, "release", {"positon": [1, 2]}, "release.positon: unknown key; did you mean 'position'?"),
+    (ROCK, "stop", {"for": 0}, "stop.for: expected a number above 0"),
+]
+
+
+@pytest.mark.parametrize(("base", "field", "value", "sentence"), WRONG, ids=[f"{w[1]}={w[2]}" for w in WRONG])
+def test_wrong_values_are_one_sentence(base, field, value, sentence):
+    data = copy.deepcopy(base)
+    *tables, key = field.split(".")
+    place = data
+    for table in tables:
+        place = place[table]
+    place[key] = value
+    with pytest.raises(physics.ScenarioError) as error:
+        physics.Scenario(**data)
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 200
+
+
+@pytest.mark.parametrize("missing", ["kind", "duration", "step", "body"])
+def test_missing_keys_are_named(missing):
+    data = {key: value for key, value in FREE.items() if key != missing}
+    with pytest.raises(physics.ScenarioError, match=f"^{missing}: missing"):
+        physics.Scenario(**data)
+
+
+def test_rockfall_needs_a_terrain():
+    with pytest.raises(physics.ScenarioError, match=r"^terrain: missing"):
+        physics.Scenario(**{key: value for key, value in ROCK.items() if key != "terrain"})
+
+
+def test_impossible_inertia_is_refused_when_the_world_is_built():
+    scenario = physics.Scenario(**FREE).changed(**{"body.inertia": [1.0, 1.0, 3.0]})
+    with pytest.raises(physics.ScenarioError, match=r"body\.inertia: no body has these moments"):
+        physics.World.of(scenario)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "the file is empty"),
+        (b"kind = ", "not a scenario"),
+        (b"\xff\xfe\x00", "not a text file"),
+        (b"kind = 'free'\nkind = 'free'", "not a scenario"),
+        (b"a" * 2_000_000, "larger than 1 MB"),
+    ],
+)
+def test_broken_files_are_one_sentence_that_names_the_file(tmp_path, content, sentence):
+    path = tmp_path / "broken.toml"
+    path.write_bytes(content)
+    with pytest.raises(physics.ScenarioError, match=sentence) as error:
+        physics.load_scenario(path)
+    assert str(path) in str(error.value)
+
+
+def test_a_missing_file_and_a_folder(tmp_path):
+    for path in (tmp_path / "none.toml", tmp_path):
+        with pytest.raises(physics.ScenarioError, match="no such file"):
+            physics.load_scenario(path)
+
+
+BUNDLED = sorted((Path(__file__).parents[2] / "assets" / "scenarios").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", BUNDLED, ids=[path.stem for path in BUNDLED])
+def test_bundled_scenarios_load_and_build(path):
+    scenario = physics.load_scenario(path)
+    assert scenario.title
+    assert scenario.note
+    physics.World.of(scenario)
+
+
+def test_changed_checks_and_reaches_into_tables():
+    scenario = physics.Scenario(**FREE)
+    assert scenario.changed(**{"body.mass": 2.0}).body.mass == 2.0
+    assert scenario.changed(step=0.02).step == 0.02
+    assert scenario.body.mass == 1.0
+    with pytest.raises(physics.ScenarioError, match=r"body\.mass"):
+        scenario.changed(**{"body.mass": -2.0})
+
+
+def test_plain_values_build_the_same_scenario():
+    for base in (FREE, ROCK):
+        scenario = physics.Scenario(**base)
+        assert physics.Scenario(**scenario.to_plain()) == scenario

@@ -1,0 +1,141 @@
+"""Terrain files: what is read, what is repaired and told, what is refused in one sentence."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import rasterio
+from rasterio import Affine
+
+import physics
+from physics.terrain import Terrain, read_terrain
+
+HEADER = "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 2\nNODATA_value -9999\n"
+
+
+def asc(folder, text):
+    path = folder / "map.asc"
+    path.write_text(text)
+    return path
+
+
+def test_rows_come_from_the_south_and_nodes_are_cell_centres(tmp_path):
+    terrain = read_terrain(asc(tmp_path, HEADER + "1 2 3\n4 5 6\n"))
+    np.testing.assert_array_equal(terrain.heights, [[4, 5, 6], [1, 2, 3]])
+    assert terrain.origin == (101.0, 201.0)
+    assert terrain.cell == (2.0, 2.0)
+    assert terrain.extent == (101.0, 105.0, 201.0, 203.0)
+    assert terrain.height(101.0, 203.0) == 1.0
+    assert terrain.height(102.0, 202.0) == pytest.approx(3.0)
+
+
+def test_headers_by_centre_are_understood(tmp_path):
+    text = (
+        (HEADER + "1 2 3\n4 5 6\n").replace("xllcorner 100", "xllcenter 101").replace("yllcorner 200", "yllcenter 201")
+    )
+    assert read_terrain(asc(tmp_path, text)).origin == (101.0, 201.0)
+
+
+def test_header_in_capitals_and_without_nodata(tmp_path):
+    text = (HEADER.upper().replace("NODATA_VALUE -9999\n", "")) + "1 2 3\n4 5 6\n"
+    assert read_terrain(asc(tmp_path, text)).heights.shape == (2, 3)
+
+
+def test_nodata_is_filled_and_told(tmp_path):
+    terrain = read_terrain(asc(tmp_path, HEADER + "1 -9999 3\n4 5 6\n"))
+    assert np.isfinite(terrain.heights).all()
+    assert terrain.heights.min() > 0
+    assert "1 of 6 cells were NODATA" in terrain.report[0]
+
+
+def test_geotiff_keeps_heights_place_and_coordinate_system(tmp_path):
+    path = tmp_path / "map.tif"
+    heights = np.arange(12, dtype="float32").reshape(3, 4)
+    with rasterio.open(
+        path, "w", driver="GTiff", width=4, height=3, count=1, dtype="float32", crs="EPSG:2056",
+        transform=Affine(2, 0, 2_600_000, 0, -2, 1_200_006), nodata=-9999,
+    ) as file:  # fmt: skip
+        file.write(heights, 1)
+    terrain = read_terrain(path)
+    np.testing.assert_array_equal(terrain.heights, heights[::-1])
+    assert terrain.origin == (2_600_001.0, 1_200_001.0)
+    assert terrain.crs == "EPSG:2056"
+
+
+WRONG = {
+    "empty": ("", "the file is empty"),
+    "words": (HEADER + "1 two 3\n4 5 6\n", "line 7: expected heights, got 'two'"),
+    "too few": (HEADER + "1 2 3\n4 5\n", "expected 3 x 2 = 6 heights, found 5"),
+    "too many": (HEADER + "1 2 3\n4 5 6\n7\n", "found 7"),
+    "no cellsize": (HEADER.replace("cellsize 2\n", "") + "1 2 3\n4 5 6\n", "cellsize: missing from the header"),
+    "no ncols": (HEADER.replace("ncols 3\n", "") + "1 2 3\n4 5 6\n", "ncols: missing from the header"),
+    "no corner": (HEADER.replace("xllcorner 100\n", "") + "1 2 3\n4 5 6\n", "xllcorner: missing from the header"),
+    "zero cellsize": (
+        HEADER.replace("cellsize 2", "cellsize 0") + "1 2 3\n4 5 6\n",
+        "cellsize: expected a number above 0",
+    ),
+    "cellsize nan": (HEADER.replace("cellsize 2", "cellsize nan") + "1 2 3\n4 5 6\n", "cellsize: expected"),
+    "negative rows": (HEADER.replace("nrows 2", "nrows -2") + "1 2 3\n4 5 6\n", "nrows: expected a number above 0"),
+    "word in header": (
+        HEADER.replace("nrows 2", "nrows two") + "1 2 3\n4 5 6\n",
+        "nrows: expected a number, got 'two'",
+    ),
+    "all nodata": (HEADER + "-9999 -9999 -9999\n" * 2, "all cells are NODATA"),
+    "one row": (HEADER.replace("nrows 2", "nrows 1") + "1 2 3\n", "at least 2 x 2 cells"),
+    "huge": (HEADER.replace("ncols 3", "ncols 100000").replace("nrows 2", "nrows 100000"), "more than the"),
+    "prose": ("Dear reader,\nthis is no map.\n", "missing from the header"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_grids_are_one_sentence_that_names_the_file(tmp_path, name):
+    text, sentence = WRONG[name]
+    path = asc(tmp_path, text)
+    with pytest.raises(physics.ScenarioError) as error:
+        read_terrain(path)
+    assert str(error.value).startswith(str(path))
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_junk_named_tif_is_one_sentence(tmp_path):
+    path = tmp_path / "map.tif"
+    path.write_bytes(b"\x00\x01junk" * 100)
+    with pytest.raises(physics.ScenarioError, match="not a readable terrain"):
+        read_terrain(path)
+
+
+def test_maps_in_degrees_are_refused(tmp_path):
+    path = tmp_path / "map.tif"
+    with rasterio.open(
+        path, "w", driver="GTiff", width=4, height=3, count=1, dtype="float32", crs="EPSG:4326",
+        transform=Affine(0.001, 0, 10, 0, -0.001, 47),
+    ) as file:  # fmt: skip
+        file.write(np.ones((3, 4), "float32"), 1)
+    with pytest.raises(physics.ScenarioError, match="expected metres, got degrees"):
+        read_terrain(path)
+
+
+def test_reading_leaves_nothing_beside_the_map(tmp_path):
+    read_terrain(asc(tmp_path, HEADER + "1 2 3\n4 5 6\n"))
+    assert [p.name for p in tmp_path.iterdir()] == ["map.asc"]
+
+
+def test_a_start_is_steep_high_and_on_the_map():
+    x = np.arange(100.0)
+    heights = np.tile(np.interp(x, [0, 20, 60, 99], [200, 190, 100, 95]), (80, 1))
+    terrain = Terrain(heights)
+    east, north = terrain.steepest()
+    assert terrain.contains(east, north)
+    assert 15 <= east <= 60
+    assert math.degrees(math.acos(terrain.normal(east, north)[2])) > 30
+
+
+def test_many_heights_equal_one_by_one():
+    rng = np.random.default_rng(0)
+    terrain = Terrain(rng.random((7, 9)), origin=(5.0, -3.0), cell=(0.5, 2.0))
+    x, y = rng.uniform(4, 10, 50), rng.uniform(-4, 12, 50)
+    one_by_one = [terrain.height(a, b) for a, b in zip(x, y, strict=True)]
+    np.testing.assert_allclose(terrain.heights_at(x, y), one_by_one, atol=1e-14)
