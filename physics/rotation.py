@@ -103,6 +103,19 @@ def arc(b: Vector, c: Vector) -> Quaternion:
     return (real * s, k[0] * s, k[1] * s, k[2] * s)
 
 
+@formula
+def from_rows(a: Vector, b: Vector, c: Vector) -> Quaternion:
+    """The unit quaternion of the rotation matrix with rows a, b, c; Shepperd (1978), J. Guid. Control 1, 223."""
+    trace = a[0] + b[1] + c[2]
+    if trace >= a[0] and trace >= b[1] and trace >= c[2]:
+        return normalised((1.0 + trace, c[1] - b[2], a[2] - c[0], b[0] - a[1]))
+    if a[0] >= b[1] and a[0] >= c[2]:
+        return normalised((c[1] - b[2], 1.0 + a[0] - b[1] - c[2], b[0] + a[1], c[0] + a[2]))
+    if b[1] >= c[2]:
+        return normalised((a[2] - c[0], b[0] + a[1], 1.0 + b[1] - c[2] - a[0], c[1] + b[2]))
+    return normalised((b[0] - a[1], c[0] + a[2], c[1] + b[2], 1.0 + c[2] - a[0] - b[1]))
+
+
 # ---- arrays: for whole trajectories -------------------------------------------------------------------
 
 
@@ -133,21 +146,9 @@ def matrix(q: ArrayLike) -> Array:
 
 
 def from_matrix(rotation: ArrayLike) -> Array:
-    """The unit quaternion of one proper rotation matrix (3, 3); Shepperd (1978), J. Guid. Control 1, 223."""
-    R = np.asarray(rotation, float)
-    squares = np.array([np.trace(R), R[0, 0], R[1, 1], R[2, 2]])
-    i = int(np.argmax(squares))
-    if i == 0:
-        q = np.array([1.0 + squares[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    else:
-        j, k = i % 3, (i + 1) % 3
-        i -= 1
-        q = np.empty(4)
-        q[0] = R[k, j] - R[j, k]
-        q[1 + i] = 1.0 + R[i, i] - R[j, j] - R[k, k]
-        q[1 + j] = R[j, i] + R[i, j]
-        q[1 + k] = R[k, i] + R[i, k]
-    return np.asarray(q / np.linalg.norm(q))
+    """The unit quaternion of one proper rotation matrix (3, 3)."""
+    r = np.asarray(rotation, float).tolist()
+    return np.array(from_rows(tuple(r[0]), tuple(r[1]), tuple(r[2])))
 
 
 def slerp(p: ArrayLike, q: ArrayLike, fraction: float) -> Array:

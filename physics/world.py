@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
@@ -80,10 +82,23 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
     if table is None:
         return None
     if table.file is not None:
-        return read_terrain(scenario.path(table.file))
+        path = scenario.path(table.file)
+        return _read(path, path.stat().st_mtime_ns) if path.is_file() else read_terrain(path)
     if table.profile == "alpine":
-        return alpine()
-    return ramp(table.angle, table.drop, table.width)
+        return _alpine()
+    return _ramp(table.angle, table.drop, table.width)
+
+
+# the last terrains are kept: an edit of the rock must not read, nor a view paint, the mountain again
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, changed: int) -> Terrain:  # changed: when the file was, in ns
+    return read_terrain(path)
+
+
+_alpine = lru_cache(maxsize=1)(alpine)
+_ramp = lru_cache(maxsize=1)(ramp)
 
 
 def _released(scenario: Scenario, terrain: Terrain) -> Array:

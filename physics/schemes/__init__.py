@@ -18,6 +18,7 @@ _ROWS = (
     Scheme(
         name="explicit",
         title="Explicit (RAMMS)",
+        short="Leine et al. 2021",
         citation=_LEINE,
         equations="(45)-(47)",
         doi="10.1007/s11044-021-09792-y",
@@ -39,6 +40,7 @@ _ROWS = (
     Scheme(
         name="implicit",
         title="Implicit (energy-spin)",
+        short="Leine et al. 2021",
         citation=_LEINE,
         equations="(61)-(75)",
         doi="10.1007/s11044-021-09792-y",
@@ -60,6 +62,7 @@ _ROWS = (
     Scheme(
         name="exact",
         title="Exact (elliptic functions)",
+        short="Gustafsson 2010",
         citation=_GUSTAFSSON,
         equations="sections 4.1 and 4.3",
         doi="",

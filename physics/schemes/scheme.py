@@ -16,7 +16,7 @@ class Scheme:
     ----------
     name : as in scenario files and on the command line
     title : for people, a few words
-    citation : the paper; ``equations`` its equation numbers; ``doi`` where one exists
+    short : authors and year, for captions; citation : the whole of it; equations : their numbers; doi : if any
     order : order of convergence of attitude and angular velocity; None for exact
     implicit : whether each step solves an equation
     keeps_energy, keeps_spin, keeps_spin_norm : conserved to rounding for the free body: kinetic energy, the
@@ -31,6 +31,7 @@ class Scheme:
 
     name: str
     title: str
+    short: str
     citation: str
     equations: str
     doi: str

@@ -1,0 +1,259 @@
+"""The exact angular momentum of a free rigid body by Jacobi's elliptic functions (Gustafsson 2010, section 4.1).
+
+The principal axes are put in an order in which the momentum u (of length 1) reads
+
+    u = (b cn τ, ± c sn τ, a dn τ),     τ = ω_p t + τ0,   a > 0,
+
+so that its last component keeps its sign, whatever the body. sn, cn and dn come from theta functions: in the nome q
+when k² <= 1/2 and, by Jacobi's imaginary transformation, in the complementary nome when k² > 1/2. Both nomes are at
+most 0.0433, so a few terms give all digits, on the separatrix (k = 1, infinite period) as elsewhere. Amplitudes are
+sums of terms of one sign and 1 - k² is a product, so that nothing cancels. Times are those since the start, never
+added up: rounding errors stay those of the phase.
+"""
+
+from __future__ import annotations
+
+import math
+
+from physics.compiled import formula
+from physics.rotation import Array, Vector
+
+STEADY, SMALL, LARGE = 0.0, 1.0, 2.0  # kinds of motion: steady rotation; k² <= 1/2; k² > 1/2
+
+# layout of the constants: scalars, then vectors by their first place
+KIND, RATE, TAU0, PERIOD, KAPPA, BETA, NOME, SIGMA, SPIN, SLOPE, LAST = range(11)
+AMPLITUDE, MOMENT, AXIS, FLIP, OMEGA, SERIES, SIZE = 11, 14, 17, 20, 23, 26, 38
+
+
+# ---- elliptic integrals -------------------------------------------------------------------------------
+
+
+@formula
+def agm(a: float, b: float) -> float:
+    """Arithmetic-geometric mean; K = π / (2 agm(1, k'))."""
+    while abs(a - b) > 1e-15 * a:
+        a, b = 0.5 * (a + b), math.sqrt(a * b)
+    return 0.5 * (a + b)
+
+
+@formula
+def carlson_rf(x: float, y: float, z: float) -> float:
+    """R_F(x, y, z) by duplication (Carlson 1995, Numerical Algorithms 10, 13)."""
+    while True:
+        mean = (x + y + z) / 3.0
+        dx, dy, dz = 1.0 - x / mean, 1.0 - y / mean, 1.0 - z / mean
+        if max(abs(dx), abs(dy), abs(dz)) < 1e-3:
+            e2, e3 = dx * dy - dz * dz, dx * dy * dz
+            return (1.0 + (e2 / 24.0 - 0.1 - 3.0 * e3 / 44.0) * e2 + e3 / 14.0) / math.sqrt(mean)
+        step = math.sqrt(x * y) + math.sqrt(y * z) + math.sqrt(z * x)
+        x, y, z = 0.25 * (x + step), 0.25 * (y + step), 0.25 * (z + step)
+
+
+@formula
+def first_kind(sine: float, cosine: float, complement: float) -> float:
+    """F(φ, k), |φ| <= π/2, from any multiple of sin φ and cos φ and the complementary modulus."""
+    if sine == 0.0:
+        return 0.0
+    size = math.hypot(sine, cosine)
+    s, c = sine / size, cosine / size
+    return s * carlson_rf(c * c, c * c + (complement * s) * (complement * s), 1.0)
+
+
+# ---- setting up ---------------------------------------------------------------------------------------
+
+
+@formula
+def set_up(J: Vector, w: Vector, s: Array) -> None:
+    """Fill the constants s (SIZE) for the moments J [kg m²] and the angular velocity w [rad/s] at the start."""
+    s[KIND] = STEADY
+    s[OMEGA], s[OMEGA + 1], s[OMEGA + 2] = w
+    spin = math.hypot(math.hypot(J[0] * w[0], J[1] * w[1]), J[2] * w[2])
+    s[SPIN] = spin
+    if spin == 0.0:
+        return
+    # a component whose square underflows would take 350 e-foldings to be seen
+    x, y, z = J[0] * w[0] / spin, J[1] * w[1] / spin, J[2] * w[2] / spin
+    x, y, z = x if abs(x) > 1e-150 else 0.0, y if abs(y) > 1e-150 else 0.0, z if abs(z) > 1e-150 else 0.0
+    if (J[1] - J[2]) * y * z == 0.0 and (J[2] - J[0]) * z * x == 0.0 and (J[0] - J[1]) * x * y == 0.0:
+        return  # Euler's equations stand still: about a principal axis, or a body without preferred axes
+    u = _order(J, (x, y, z), s)
+    A, B, C = s[MOMENT], s[MOMENT + 1], s[MOMENT + 2]
+    ratio = A * (B - C) / (B * (A - C))
+    m1 = u[0] * u[0] + u[1] * u[1] * ratio
+    m3 = u[2] * u[2] + u[1] * u[1] * C * (B - A) / (B * (C - A))
+    a, b, c = math.sqrt(m3), math.sqrt(m1), math.sqrt(m1 / ratio)
+    inner, outer = abs(A - B) * C, abs(B - C) * A
+    k = b / a * math.sqrt(inner / outer)
+    root3, root1 = u[2] * math.sqrt(outer), u[0] * math.sqrt(inner)
+    complement = math.sqrt(max(root3 - root1, 0.0) / (a * outer)) * math.sqrt((root3 + root1) / a)
+    sigma = 1.0 if C > B else -1.0
+    s[SIGMA], s[RATE] = sigma, a * spin / C * math.sqrt((C - A) * (C - B) / (A * B))
+    s[AMPLITUDE], s[AMPLITUDE + 1], s[AMPLITUDE + 2] = b, sigma * c, a
+    s[LAST] = a
+    s[TAU0] = first_kind(sigma * u[1] / c, u[0] / b, complement)
+    if k <= complement:
+        _small_modulus(s, a, b, k, complement)
+    else:
+        _large_modulus(s, a, b, k, complement)
+
+
+@formula
+def _order(J: Vector, u: Vector, s: Array) -> Vector:
+    """Order the axes, with det +1: last, and positive, the one whose momentum keeps its sign; the first >= 0."""
+    low, middle, high = 0, 1, 2
+    if J[low] > J[middle]:
+        low, middle = middle, low
+    if J[middle] > J[high]:
+        middle, high = high, middle
+    if J[low] > J[middle]:
+        low, middle = middle, low
+    below, above = J[middle] - J[low], J[high] - J[middle]
+    excess = u[low] * u[low] * below / J[low] - u[high] * u[high] * above / J[high]
+    first, last = low, high
+    if excess > 0.0 or (excess == 0.0 and above == 0.0):  # a body with equal moments has its own axis last
+        first, last = high, low
+    f1, f3 = 1.0 if u[first] >= 0.0 else -1.0, 1.0 if u[last] >= 0.0 else -1.0
+    f2 = f1 * f3 if (middle - first) % 3 == 1 else -f1 * f3
+    s[AXIS], s[AXIS + 1], s[AXIS + 2] = first, middle, last
+    s[FLIP], s[FLIP + 1], s[FLIP + 2] = f1, f2, f3
+    s[MOMENT], s[MOMENT + 1], s[MOMENT + 2] = J[first], J[middle], J[last]
+    return (f1 * u[first], f2 * u[middle], f3 * u[last])
+
+
+@formula
+def _thetas(nome: float) -> Vector:
+    """θ2(0) / 2q^(1/4), θ3(0), θ4(0) for a nome q <= 0.0433."""
+    n2, n4, n9 = nome**2, nome**4, nome**9
+    return 1.0 + n2 + n2 * n4, 1.0 + 2.0 * (nome + n4 + n9), 1.0 - 2.0 * (nome - n4 + n9)
+
+
+@formula
+def _small_modulus(s: Array, a: float, b: float, k: float, complement: float) -> None:
+    """Constants for k² <= 1/2: nome q = exp(-π K'/K), and those of Arg, see physics.schemes.exact."""
+    K = 0.5 * math.pi / agm(1.0, complement)
+    nome = near = far = 0.0
+    if k > 0.0:
+        quarter = 0.5 * math.pi / agm(1.0, k)  # K'
+        y1 = first_kind(b, a * k, k)  # 2K' - y0
+        nome = math.exp(-math.pi * quarter / K)
+        near, far = math.exp(-math.pi * (2.0 * quarter - y1) / K), math.exp(-math.pi * (2.0 * quarter + y1) / K)
+    n4 = nome**4
+    s[KIND], s[PERIOD], s[NOME] = SMALL, K, nome
+    s[SERIES], s[SERIES + 1] = near + far, n4 * (near * near + far * far)
+    s[SERIES + 2], s[SERIES + 3] = near - far, n4 * (far * far - near * near)
+    t2, t3, t4 = _thetas(nome)
+    s[AMPLITUDE] *= t4 / t2
+    s[AMPLITUDE + 1] *= t3 / t2
+    s[AMPLITUDE + 2] *= t4 / t3
+    turn = (2.0 * s[SERIES + 2] + 4.0 * s[SERIES + 3]) / (1.0 - s[SERIES] + s[SERIES + 1])
+    s[SLOPE] = 0.5 * math.pi / K * (1.0 + turn)
+
+
+@formula
+def _large_modulus(s: Array, a: float, b: float, k: float, complement: float) -> None:
+    """Constants for k² > 1/2: nome q' = exp(-π K/K'), and those of Arg, see physics.schemes.exact."""
+    quarter = 0.5 * math.pi / agm(1.0, k)  # K'
+    K = 0.5 * math.pi / agm(1.0, complement) if complement > 0.0 else math.inf
+    y1 = first_kind(b, a * k, k)
+    nome, root = math.exp(-math.pi * K / quarter), math.exp(-0.5 * math.pi * K / quarter)
+    alpha, beta = 0.25 * math.pi * (2.0 - y1 / quarter), 0.25 * math.pi / quarter
+    s[KIND], s[PERIOD], s[KAPPA], s[BETA], s[NOME] = LARGE, K, alpha / K, beta, nome
+    sines = cosines = 0.0
+    for n in range(6):
+        weight = (1.0 - 2.0 * (n % 2)) * root ** (n * (n + 1))
+        s[SERIES + n] = weight * math.sin((2 * n + 1) * alpha)
+        s[SERIES + 6 + n] = weight * math.cos((2 * n + 1) * alpha)
+        sines += s[SERIES + n]
+        cosines += (2 * n + 1) * s[SERIES + 6 + n]
+    t2, t3, t4 = _thetas(nome)
+    s[AMPLITUDE] *= t2 / t4
+    s[AMPLITUDE + 1] *= t3 / t4
+    s[AMPLITUDE + 2] *= t2 / t3
+    s[SLOPE] = s[KAPPA] + beta * cosines / sines
+
+
+# ---- evaluating ---------------------------------------------------------------------------------------
+
+
+@formula
+def direction(s: Array, t: float) -> tuple[Vector, float, float]:
+    """Direction u of the momentum in the ordered axes at time t [s], and a complex number whose argument is Arg."""
+    tau = s[RATE] * t + s[TAU0]
+    cn, sn, dn, re, im = _small(s, tau) if s[KIND] == SMALL else _large(s, tau)
+    return (s[AMPLITUDE] * cn, s[AMPLITUDE + 1] * sn, s[AMPLITUDE + 2] * dn), re, im
+
+
+@formula
+def unordered(s: Array, v: Vector) -> Vector:
+    """A vector in the ordered axes, in the body's own order and signs."""
+    a, b, c = s[FLIP] * v[0], s[FLIP + 1] * v[1], s[FLIP + 2] * v[2]
+    first, second = s[AXIS], s[AXIS + 1]
+    x = a if first == 0 else (b if second == 0 else c)
+    y = a if first == 1 else (b if second == 1 else c)
+    z = a if first == 2 else (b if second == 2 else c)
+    return (x, y, z)
+
+
+@formula
+def angular_velocity(s: Array, t: float) -> Vector:
+    """Angular velocity [rad/s] in body axes at time t [s] after the start."""
+    if s[KIND] == STEADY:
+        return (s[OMEGA], s[OMEGA + 1], s[OMEGA + 2])
+    u, _, _ = direction(s, t)
+    g = s[SPIN]
+    return unordered(s, (g / s[MOMENT] * u[0], g / s[MOMENT + 1] * u[1], g / s[MOMENT + 2] * u[2]))
+
+
+@formula
+def _small(s: Array, tau: float) -> tuple[float, float, float, float, float]:
+    """cn, sn, dn up to their factors, and a complex number whose argument is Arg, for k² <= 1/2."""
+    z = 0.5 * math.pi * tau / s[PERIOD]
+    n1 = s[NOME]
+    n2 = n1 * n1
+    n4, n6 = n2 * n2, n2 * n2 * n2
+    c1, s1 = math.cos(z), math.sin(z)
+    c2, s2 = 1.0 - 2.0 * s1 * s1, 2.0 * s1 * c1
+    c4, s4 = 2.0 * c2 * c2 - 1.0, 2.0 * s2 * c2
+    c6 = 2.0 * c2 * c4 - c2
+    s3, c3 = s1 * (2.0 * c2 + 1.0), c1 * (2.0 * c2 - 1.0)
+    s5, c5 = 2.0 * c2 * s3 - s1, 2.0 * c2 * c3 - c1
+    odd, even = n1 * c2 + n4 * n4 * n1 * c6, n4 * c4
+    below = 1.0 / (1.0 - 2.0 * odd + 2.0 * even)
+    cn, sn = (c1 + n2 * c3 + n6 * c5) * below, (s1 - n2 * s3 + n6 * s5) * below
+    dn = (1.0 + 2.0 * odd + 2.0 * even) * below
+    re, im = 1.0 - s[SERIES] * c2 + s[SERIES + 1] * c4, s[SERIES + 2] * s2 + s[SERIES + 3] * s4
+    return cn, sn, dn, c1 * re - s1 * im, c1 * im + s1 * re
+
+
+@formula
+def _large(s: Array, tau: float) -> tuple[float, float, float, float, float]:
+    """The same for k² > 1/2; the separatrix itself has an infinite period."""
+    turns = 0.0
+    if s[PERIOD] < math.inf:
+        turns = math.floor(0.5 * tau / s[PERIOD] + 0.5)
+        tau -= 2.0 * s[PERIOD] * turns
+    flip = 1.0 if turns % 2.0 == 0.0 else -1.0
+    beta = min(max(s[BETA] * tau, -40.0), 40.0)  # beyond, all functions have reached their limits in double
+    up = math.exp(beta)
+    down = 1.0 / up
+    up2, down2 = up * up, down * down
+    n1 = s[NOME]
+    n2 = n1 * n1
+    n4, n6 = n2 * n2, n2 * n2 * n2
+    # θ of nome q' at i x, x = 2 β: exponentials of x are squares of those of β
+    p1, m1 = up2, down2
+    p2, m2 = p1 * p1, m1 * m1
+    p3, m3, p4, m4 = p2 * p1, m2 * m1, p2 * p2, m2 * m2
+    p5, m5, p6, m6 = p4 * p1, m4 * m1, p4 * p2, m4 * m2
+    p7, m7, n12 = p6 * p1, m6 * m1, n6 * n6
+    below = 2.0 / (p1 + m1 + n2 * (p3 + m3) + n6 * (p5 + m5) + n12 * (p7 + m7))
+    sn = 0.5 * (p1 - m1 - n2 * (p3 - m3) + n6 * (p5 - m5) - n12 * (p7 - m7)) * below
+    odd, even = n1 * (p2 + m2) + n4 * n4 * n1 * (p6 + m6), n4 * (p4 + m4)
+    cn, dn = (1.0 - odd + even) * below, (1.0 + odd + even) * below
+    re, im = 0.0, 0.0
+    for n in range(6):
+        re += s[SERIES + n] * (up + down)
+        im += s[SERIES + 6 + n] * (up - down)
+        up, down = up * up2, down * down2
+    c, d = math.cos(s[KAPPA] * tau) * flip, math.sin(s[KAPPA] * tau) * flip
+    return cn * flip, sn * flip, dn, c * re - d * im, c * im + d * re

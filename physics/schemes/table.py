@@ -1,0 +1,27 @@
+"""The table of schemes as text, for the terminal and for Markdown pages."""
+
+from __future__ import annotations
+
+from physics.schemes import SCHEMES
+from physics.schemes.scheme import Scheme
+
+HEADINGS = ("scheme", "from", "order", "energy", "spin", "size of spin", "unit length", "solves", "serves")
+
+
+def cells(scheme: Scheme) -> tuple[str, ...]:
+    """The facts of a scheme as short words, one for each heading."""
+    keeps = (scheme.keeps_energy, scheme.keeps_spin, scheme.keeps_spin_norm, scheme.keeps_unit_length)
+    return (
+        scheme.name,
+        f"{scheme.short}, {scheme.equations}",
+        "exact" if scheme.order is None else str(scheme.order),
+        *("kept" if kept else "–" for kept in keeps),
+        "implicit" if scheme.implicit else "–",
+        ", ".join(scheme.kinds),
+    )
+
+
+def markdown() -> str:
+    """The table as Markdown; the README holds it, and a test compares."""
+    rows = [HEADINGS, tuple("---" for _ in HEADINGS), *(cells(scheme) for scheme in SCHEMES.values())]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)

@@ -1,0 +1,65 @@
+"""The house itself: what the README says, who may import whom, lint and types."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import physics
+from physics.schemes.table import markdown
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_readme_holds_the_table_of_schemes():
+    assert markdown() in README
+
+
+def test_the_readme_names_files_that_exist():
+    for name in re.findall(r"(?:\(|\s)((?:assets|physics|app|tests)/[\w./-]+\w)", README):
+        assert (ROOT / name).exists(), name
+
+
+def test_the_readme_names_commands_that_exist():
+    from app.options import parser
+
+    known = parser().format_help()
+    for command in re.findall(r"polhode (run|video|image|schemes|ensemble|figure|bench)\b", README):
+        assert command in known
+
+
+def test_the_scenario_of_the_readme_is_a_scenario():
+    (text,) = re.findall(r"```toml\n(.*?)```", README, flags=re.S)
+    assert physics.Scenario(**tomllib.loads(text)).schemes == ("explicit", "implicit", "exact")
+
+
+def test_the_python_of_the_readme_runs(monkeypatch):
+    (text,) = re.findall(r"```python\n(.*?)```", README, flags=re.S)
+    monkeypatch.chdir(ROOT)
+    names: dict[str, object] = {}
+    exec(compile(text, "README.md", "exec"), names)  # noqa: S102 - our own page
+    assert set(names["runs"]) == {"explicit", "implicit"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], ["importlinter.cli", "lint"]],
+    ids=["lint", "format", "types", "floors"],
+)
+def test_the_tools_are_content(command):
+    arguments = [sys.executable, "-m", *command]
+    if command[0] == "importlinter.cli":
+        arguments = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()"]
+    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_files_stay_small():
+    for path in [*ROOT.glob("app/**/*.py"), *ROOT.glob("physics/**/*.py")]:
+        assert len(path.read_text().splitlines()) <= 350, path
