@@ -17,6 +17,7 @@ from physics.compiled import formula
 Array = NDArray[np.float64]
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
+Field = tuple[float, float, float, float, float, float, float, float, float]  # see physics.field
 
 
 # ---- tuples: for kernels ------------------------------------------------------------------------------

@@ -141,6 +141,21 @@ def cylinder(size: ArrayLike, mass: float | None = None, density: float | None =
     return replace(body, mass=mass, volume=volume, inertia=moments, axes=IDENTITY)
 
 
+def cone(height: float, radius: float, mass: float | None = None, density: float | None = None) -> Body:
+    """A circular cone on its tip along the body's z axis, height and radius of the base [m]; moments of the cone."""
+    angle = 2 * math.pi * np.arange(64) / 64
+    ring = np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.full(64, 0.25 * height)])
+    tip = [0.0, 0.0, -0.75 * height]
+    body = hull(np.vstack([ring, tip]), 1.0)
+    volume = math.pi * radius**2 * height / 3
+    mass = (1000.0 if density is None else density) * volume if mass is None else mass
+    side = 3.0 / 80.0 * mass * (4.0 * radius**2 + height**2)
+    # the polygon's centre of mass is that of the cone: the base is regular
+    return replace(
+        body, mass=mass, volume=volume, inertia=np.array([side, side, 0.3 * mass * radius**2]), axes=IDENTITY
+    )
+
+
 def box_of_inertia(inertia: ArrayLike, mass: float) -> Body:
     """The homogeneous box of the principal moments (3,) [kg m²]: what is drawn for a body known by its inertia."""
     I = np.asarray(inertia, float)

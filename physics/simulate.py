@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 
+from physics.measures import measures
 from physics.scenario import Scenario
 from physics.schemes import SCHEMES
-from physics.systems import free, rockfall
+from physics.systems import rockfall, turning
 from physics.trajectory import Block, Recording, Trajectory
 from physics.world import World
 
-_SYSTEMS = {"free": free.stream, "rockfall": rockfall.stream}
+_SYSTEMS = {"free": turning.stream, "top": turning.stream, "vessel": turning.stream, "rockfall": rockfall.stream}
 
 
 def stream(world: World, scheme: str, rows: int = 256) -> Iterator[Block]:
@@ -33,7 +35,7 @@ def record(world: World, scheme: str, into: Recording, rows: int = 256) -> Itera
 
 def recording(world: World, scheme: str) -> Recording:
     """An empty recording for one scheme in a world."""
-    return Recording(scheme, world.body, world.scenario.g)
+    return Recording(scheme, partial(measures, world))
 
 
 def simulate(scenario: Scenario) -> dict[str, Trajectory]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from physics.body import Body
-from physics.rotation import Array, apply, slerp
+from physics.rotation import Array, slerp
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,8 @@ class Recording:
     reserved in pieces that double; a reader that holds an older piece keeps valid rows.
     """
 
-    def __init__(self, scheme: str, body: Body, gravity: float = 0.0) -> None:
-        self.scheme, self.body, self.gravity = scheme, body, gravity
+    def __init__(self, scheme: str, measures: Callable[[Block], dict[str, Array]]) -> None:
+        self.scheme, self._measures = scheme, measures
         self.events: tuple[Event, ...] = ()
         self.steps, self.wall_time, self.finished = 0, 0.0, False
         self._columns = {name: np.empty((1024, width)) for name, (width, _) in COLUMNS.items()}
@@ -143,28 +143,13 @@ class Recording:
             for name, column in self._columns.items():
                 grown[name][:first] = column[:first]
             self._columns = grown
-        for name, values in self._measure(block).items():
+        given = {name: getattr(block, name) for name in COLUMNS if hasattr(block, name)}
+        for name, values in (given | self._measures(block)).items():
             self._columns[name][first:n] = values.reshape(n - first, COLUMNS[name][0])
         self.events += block.events
         self.steps += block.steps
         self.wall_time += wall_time
         self._view = (self._columns, n)
-
-    def _measure(self, block: Block) -> dict[str, Array]:
-        spin = self.body.spin(block.angular_velocity)
-        rotational = 0.5 * np.sum(block.angular_velocity * spin, axis=1)
-        translational = 0.5 * self.body.mass * np.sum(block.velocity**2, axis=1)
-        return {
-            "time": block.time,
-            "position": block.position,
-            "orientation": block.orientation,
-            "velocity": block.velocity,
-            "angular_velocity": block.angular_velocity,
-            "kinetic_energy": rotational + translational,
-            "potential_energy": self.body.mass * self.gravity * block.position[:, 2],
-            "spin": apply(block.orientation, spin),
-            "contact": block.contact,
-        }
 
     def trajectory(self) -> Trajectory:
         """What is recorded so far, without copying."""

@@ -96,7 +96,7 @@ def evaluate(s: Array, t: float) -> tuple[Quaternion, Vector]:
 
 
 @kernel
-def march(J: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """The exact state after every further ``every`` steps, evaluated from the start: nothing adds up."""
     for row in range(out.shape[0]):
         state[STEPS] += every

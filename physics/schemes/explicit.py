@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from physics.compiled import formula
-from physics.rotation import Quaternion, Vector, cross, normalised, product
+from physics.rotation import Field, Quaternion, Vector, cross, normalised, product
 
 
 @formula
@@ -42,8 +42,8 @@ def solve(J: Vector, g: Vector, b: Vector) -> Vector:
 
 
 @formula
-def step(J: Vector, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
-    """One step of length h [s] for the principal moments J [kg m²]: attitude, angular velocity, residual 0."""
+def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+    """One step of length h [s] for the principal moments J [kg m²] of a free body: attitude, velocity, residual 0."""
     w_next, _ = advance_velocity(J, h, w)
     # (47): p + h/2 F(p) w = p o (1, h w / (4 |p|)), because F carries 1/(2|p|); the half step is not normalised
     half = product(q, (1.0, 0.25 * h * w[0], 0.25 * h * w[1], 0.25 * h * w[2]))

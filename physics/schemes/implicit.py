@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from physics.compiled import formula
-from physics.rotation import Quaternion, Vector, arc, dot, exp_half, product, renormalised, rotate
+from physics.rotation import Field, Quaternion, Vector, arc, dot, exp_half, product, renormalised, rotate
 
 ITERATIONS = 50
 
@@ -53,8 +53,8 @@ def advance_attitude(J: Vector, h: float, q: Quaternion, w: Vector, mid: Vector,
 
 
 @formula
-def step(J: Vector, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
-    """One step of length h [s] for the principal moments J [kg m²]: attitude, angular velocity, residual."""
+def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+    """One step of length h [s] for the principal moments J [kg m²] of a free body: attitude, velocity, residual."""
     mid, residual = midpoint_velocity(J, h, w)
     w_next = (2.0 * mid[0] - w[0], 2.0 * mid[1] - w[1], 2.0 * mid[2] - w[2])
     return advance_attitude(J, h, q, w, mid, w_next), w_next, residual

@@ -3,7 +3,8 @@
 Every scheme offers two functions to the systems:
 
     start(J, q, w) -> state                              a vector of numbers that only the scheme understands
-    march(J, h, every, state, out) -> (rows, residual)   every-th state into each row (q, w) of out; state moves on
+    march(J, field, h, every, state, out) -> (rows, residual)
+                                                         every-th state into each row (q, w) of out; state moves on
 
 ``rows`` below ``len(out)`` means that the step after the last row had no solution; ``residual`` says how it ended.
 """
@@ -18,7 +19,7 @@ import numpy as np
 from physics.compiled import kernel
 from physics.rotation import Array
 
-March = Callable[[Array, float, int, Array, Array], tuple[int, float]]
+March = Callable[[Array, Array, float, int, Array, Array], tuple[int, float]]
 Start = Callable[[Array, Array, Array], Array]
 
 
@@ -28,16 +29,17 @@ def start_with(J: Array, q: Array, w: Array) -> Array:
 
 
 def march_with(step: Any) -> March:
-    """The compiled loop of a one-step scheme ``step(J, h, q, w) -> (q, w, residual)``."""
+    """The compiled loop of a one-step scheme ``step(J, field, h, q, w) -> (q, w, residual)``; field as in World."""
 
     @kernel
-    def march(J: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+    def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
         moments = (J[0], J[1], J[2])
+        acting = (field[0], field[1], field[2], field[3], field[4], field[5], field[6], field[7], field[8])
         q = (state[0], state[1], state[2], state[3])
         w = (state[4], state[5], state[6])
         for row in range(out.shape[0]):
             for _ in range(every):
-                q, w, residual = step(moments, h, q, w)
+                q, w, residual = step(moments, acting, h, q, w)
                 if not residual < np.inf or not abs(w[0] + w[1] + w[2]) < np.inf:
                     return row, residual
             out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q

@@ -18,10 +18,13 @@ class Scheme:
     title : for people, a few words
     short : authors and year, for captions; citation : the whole of it; equations : their numbers; doi : if any
     order : order of convergence of attitude and angular velocity; None for exact
-    implicit : whether each step solves an equation
+    implicit : whether each step solves an equation; symplectic : whether the step is a symplectic map
     keeps_energy, keeps_spin, keeps_spin_norm : conserved to rounding for the free body: kinetic energy, the
         angular momentum vector in space, its magnitude
     keeps_unit_length : the quaternion stays a unit quaternion to rounding
+    keeps_energy_under_torque, keeps_vertical_spin : conserved to rounding for a top: total energy, vertical spin
+    reach : largest step times angular velocity at which every step was solved on the papers' motions [rad]; None: any
+    cost : nanoseconds for a free step on one core, as measured once; the benchmarks measure it anew
     kinds : the kinds of scenario that it serves
     advice : one sentence on when to use it
     colour, dash, letter : how its lane is drawn, the same everywhere; dash is ``solid | dash | dot | dash-dot``
@@ -37,10 +40,13 @@ class Scheme:
     doi: str
     order: int | None
     implicit: bool
+    symplectic: bool
     keeps_energy: bool
     keeps_spin: bool
     keeps_spin_norm: bool
     keeps_unit_length: bool
+    reach: float | None
+    cost: float
     kinds: tuple[str, ...]
     advice: str
     colour: str
@@ -49,6 +55,8 @@ class Scheme:
     start: Start
     march: March
     moreau: tuple[Any, Any] | None = None
+    keeps_energy_under_torque: bool = False
+    keeps_vertical_spin: bool = False
 
     @property
     def reference(self) -> str:

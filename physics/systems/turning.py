@@ -1,4 +1,4 @@
-"""A free body: any scheme for the rotation; the centre of mass on its parabola, exactly."""
+"""A body that turns: free, with its centre of mass on the exact parabola; or about a fixed point (top, vessel)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from physics.rotation import apply
 from physics.schemes.scheme import Scheme
 from physics.systems.steps import whole_steps
 from physics.trajectory import Block, Event
@@ -20,7 +21,7 @@ def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
     scenario, body = world.scenario, world.body
     h, every = scenario.step, scenario.record_every
     total = whole_steps(scenario.duration, h)
-    J = np.ascontiguousarray(body.inertia)
+    J, field = np.ascontiguousarray(world.moments), world.field
     q, w = body.to_principal(world.orientation, world.angular_velocity)
     state = scheme.start(J, q, w)
     yield _block(world, np.zeros(1), np.concatenate([q, w])[None], 0)
@@ -29,7 +30,7 @@ def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
         n = min(rows, (total - done) // every)
         stride = every if n else total - done  # the last state is stored even when it falls between
         out = np.empty((max(n, 1), 7))
-        good, residual = scheme.march(J, h, stride, state, out)
+        good, residual = scheme.march(J, field, h, stride, state, out)
         time = h * (done + stride * np.arange(1, good + 1))
         if good < len(out):
             failed = h * (done + stride * (good + 1))
@@ -54,13 +55,18 @@ def _failure(
 
 def _block(world: World, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
     orientation, angular_velocity = world.body.from_principal(out[:, :4], out[:, 4:])
-    fall = np.array([0.0, 0.0, -world.scenario.g])
-    t = time[:, None]
+    if world.attached:
+        position = apply(orientation, world.arm)
+        velocity = apply(orientation, np.cross(angular_velocity, world.arm))
+    else:
+        fall, t = np.array([0.0, 0.0, -world.scenario.g]), time[:, None]
+        position = world.position + t * world.velocity + 0.5 * t * t * fall
+        velocity = world.velocity + t * fall
     return Block(
         time=time,
-        position=world.position + t * world.velocity + 0.5 * t * t * fall,
+        position=position,
         orientation=orientation,
-        velocity=world.velocity + t * fall,
+        velocity=velocity,
         angular_velocity=angular_velocity,
         contact=np.zeros(len(time)),
         events=events,

@@ -1,0 +1,1 @@
+"""The rows of the table of schemes, a file for each source."""

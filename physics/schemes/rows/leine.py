@@ -1,0 +1,63 @@
+"""Rows of the table: the schemes of Leine et al."""
+
+from __future__ import annotations
+
+from physics.schemes import explicit, implicit
+from physics.schemes.march import march_with, start_with
+from physics.schemes.scheme import Scheme
+
+_PAPER = "Leine, Capobianco, Bartelt, Christen & Caviezel (2021), Multibody System Dynamics 52, 431-455"
+_DOI = "10.1007/s11044-021-09792-y"
+
+ROWS = (
+    Scheme(
+        name="explicit",
+        title="Explicit (RAMMS)",
+        short="Leine et al. 2021",
+        citation=_PAPER,
+        equations="(45)-(47)",
+        doi=_DOI,
+        order=1,
+        implicit=False,
+        symplectic=False,
+        keeps_energy=True,
+        keeps_spin=False,
+        keeps_spin_norm=False,
+        keeps_unit_length=True,
+        reach=None,
+        cost=45,
+        kinds=("free", "rockfall"),
+        advice="For comparison only: it drives every rotation onto the minor axis.",
+        colour="#E69F00",
+        dash="dash",
+        letter="E",
+        start=start_with,
+        march=march_with(explicit.step),
+        moreau=(explicit.free_velocity, explicit.contact_attitude),
+    ),
+    Scheme(
+        name="implicit",
+        title="Implicit (energy-spin)",
+        short="Leine et al. 2021",
+        citation=_PAPER,
+        equations="(61)-(75)",
+        doi=_DOI,
+        order=2,
+        implicit=True,
+        symplectic=False,
+        keeps_energy=True,
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        reach=2.9,
+        cost=85,
+        kinds=("free", "rockfall"),
+        advice="The default: cheap, robust, and stable about the axes that are stable in nature.",
+        colour="#56B4E9",
+        dash="solid",
+        letter="I",
+        start=start_with,
+        march=march_with(implicit.step),
+        moreau=(implicit.free_velocity, implicit.contact_attitude),
+    ),
+)
