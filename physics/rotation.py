@@ -73,9 +73,9 @@ def rotate(q: Quaternion, v: Vector) -> Vector:
 def exp_half(theta: Vector) -> Quaternion:
     """The unit quaternion of the rotation vector theta [rad]: (cos |theta|/2, theta sinc)."""
     x = 0.25 * (theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2])
-    if x < 1e-3:  # series: below one unit in the last place, and faster than two trigonometric calls
-        c = 1.0 - x / 2.0 * (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0)))
-        s = 0.5 * (1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0))))
+    if x < 0.05:  # series: below one unit in the last place, and faster than two trigonometric calls
+        c = 1.0 - x / 2.0 * (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0 * (1.0 - x / 90.0))))
+        s = 0.5 * (1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0 * (1.0 - x / 110.0)))))
     else:
         half = math.sqrt(x)
         c = math.cos(half)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 
 from physics.compiled import formula
-from physics.rotation import Field, Quaternion, Vector, arc, dot, exp_half, product, renormalised, rotate
+from physics.rotation import Field, Quaternion, Vector, arc, cross, dot, exp_half, normalised, product, rotate
 
 ITERATIONS = 50
 
 
 @formula
 def midpoint_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
-    """w^{k+1/2} of (61) by Newton's method with the analytic Jacobian; the last correction over |w|, inf if none.
+    """w^{k+1/2} of (61) by Newton's method with the analytic Jacobian; and 0, or infinity when it has no solution.
 
     By components (61) reads x_i - w_i + a_i x_j x_k = 0 with x = w^{k+1/2} and a_1 = h (C - B) / (2 A), cyclic:
     the Jacobian has ones on its diagonal and its inverse is written out.
@@ -24,21 +24,23 @@ def midpoint_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
     a1 = 0.5 * h * (J[2] - J[1]) / J[0]
     a2 = 0.5 * h * (J[0] - J[2]) / J[1]
     a3 = 0.5 * h * (J[1] - J[0]) / J[2]
+    # two fixed-point iterations start Newton close enough to end after two of its own at usual steps
     x, y, z = w[0] - a1 * w[1] * w[2], w[1] - a2 * w[2] * w[0], w[2] - a3 * w[0] * w[1]
+    x, y, z = w[0] - a1 * y * z, w[1] - a2 * z * x, w[2] - a3 * x * y
     scale = dot(w, w)
     if scale == 0.0:
         return (0.0, 0.0, 0.0), 0.0
     for _ in range(ITERATIONS):
         r1, r2, r3 = x - w[0] + a1 * y * z, y - w[1] + a2 * z * x, z - w[2] + a3 * x * y
         c12, c13, c21, c23, c31, c32 = a1 * z, a1 * y, a2 * z, a2 * x, a3 * y, a3 * x
-        det = 1.0 - c12 * c21 - c13 * c31 - c23 * c32 + c12 * c23 * c31 + c13 * c21 * c32
-        d1 = ((1.0 - c23 * c32) * r1 + (c13 * c32 - c12) * r2 + (c12 * c23 - c13) * r3) / det
-        d2 = ((c23 * c31 - c21) * r1 + (1.0 - c13 * c31) * r2 + (c13 * c21 - c23) * r3) / det
-        d3 = ((c21 * c32 - c31) * r1 + (c12 * c31 - c32) * r2 + (1.0 - c12 * c21) * r3) / det
+        inverse = 1.0 / (1.0 - c12 * c21 - c13 * c31 - c23 * c32 + c12 * c23 * c31 + c13 * c21 * c32)
+        d1 = ((1.0 - c23 * c32) * r1 + (c13 * c32 - c12) * r2 + (c12 * c23 - c13) * r3) * inverse
+        d2 = ((c23 * c31 - c21) * r1 + (1.0 - c13 * c31) * r2 + (c13 * c21 - c23) * r3) * inverse
+        d3 = ((c21 * c32 - c31) * r1 + (c12 * c31 - c32) * r2 + (1.0 - c12 * c21) * r3) * inverse
         x, y, z = x - d1, y - d2, z - d3
         change = d1 * d1 + d2 * d2 + d3 * d3
-        if change <= 1e-18 * scale:  # Newton squares the error: the next correction would be below rounding
-            return (x, y, z), math.sqrt(change / scale)
+        if change <= 1e-16 * scale:  # Newton squares the error: the next correction would be below rounding
+            return (x, y, z), 0.0
     return (x, y, z), math.inf
 
 
@@ -49,7 +51,11 @@ def advance_attitude(J: Vector, h: float, q: Quaternion, w: Vector, mid: Vector,
     back = (e[0], -e[1], -e[2], -e[3])
     b = (J[0] * w_next[0], J[1] * w_next[1], J[2] * w_next[2])
     c = rotate(back, (J[0] * w[0], J[1] * w[1], J[2] * w[2]))
-    return renormalised(product(q, product(e, arc(b, c))))
+    # b and c have the same length, and whatever length B has goes in the end: one square root in all
+    real, k = dot(b, b) + dot(b, c), cross(b, c)
+    if real > 1e-3 * dot(b, b):
+        return normalised(product(q, product(e, (real, k[0], k[1], k[2]))))
+    return normalised(product(q, product(e, arc(b, c))))
 
 
 @formula

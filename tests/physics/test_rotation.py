@@ -48,7 +48,7 @@ def test_exp_is_the_matrix_exponential(v):
     np.testing.assert_allclose(rotation.matrix(q), expm(hat(v)), atol=1e-12)
 
 
-@pytest.mark.parametrize("size", [0.0, 1e-300, 1e-9, 0.0632, 0.0633, 3.14159, 100.0])
+@pytest.mark.parametrize("size", [0.0, 1e-300, 1e-9, 0.0632, 0.44721, 0.44722, 3.14159, 100.0])
 def test_exp_has_no_seam_between_series_and_functions(size):
     c, s = rotation.exp_half((size, 0.0, 0.0))[:2]
     assert c == pytest.approx(math.cos(size / 2), abs=2e-16)

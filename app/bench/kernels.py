@@ -1,0 +1,108 @@
+"""Nanoseconds a step of every scheme, beside a C program of the same algorithm where a compiler is found."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from physics.schemes import SCHEMES
+from physics.schemes.scheme import Scheme
+from physics.world import FREE
+
+SOURCE = Path(__file__).with_name("kernels.c")
+J = np.array([5 / 12, 10 / 12, 13 / 12])  # the cuboid of Leine et al., section 4.3
+Q, W = np.array([1.0, 0.0, 0.0, 0.0]), np.array([1e-3, 10.0, 1e-3])
+STEP = 0.01
+STEPS, REPEATS = 200_000, 9
+IN_C = {"explicit": "explicit_steps", "implicit": "implicit_steps", "exact": "exact_steps"}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Median and spread of one scheme: nanoseconds a free step; ratio to C in the same run, or None."""
+
+    scheme: str
+    nanoseconds: float
+    least: float
+    most: float
+    c_nanoseconds: float | None
+    ratio_to_c: float | None
+
+
+def run(say: Callable[[str], None] = lambda text: None) -> list[dict[str, object]]:
+    """Measure every scheme that serves a free body; ``say`` gets a line for each."""
+    library = _compiled_c()
+    say(f"{'scheme':28}{'ns a step':>10}{'least':>8}{'most':>8}{'in C':>8}{'ratio':>7}")
+    found = []
+    for scheme in SCHEMES.values():
+        if "free" not in scheme.kinds:
+            continue
+        measured = _measure(scheme, library)
+        found.append(asdict(measured))
+        ours = f"{measured.scheme:28}{measured.nanoseconds:10.0f}{measured.least:8.0f}{measured.most:8.0f}"
+        c = f"{measured.c_nanoseconds:8.0f}{measured.ratio_to_c:7.2f}" if measured.ratio_to_c else ""
+        say(ours + c)
+    if library is None:
+        say("no C compiler was found: nothing to compare with")
+    return found
+
+
+def _measure(scheme: Scheme, library: ctypes.CDLL | None) -> Measured:
+    """Take turns with C, so that a machine that slows down slows both."""
+    state = scheme.start(J, Q, W)
+    row = np.empty((1, 7))
+    scheme.march(J, FREE, STEP, 10, state.copy(), row)  # compile
+    constants = state.copy()
+    foreign = getattr(library, IN_C[scheme.name]) if library is not None and scheme.name in IN_C else None
+    ours, theirs, ratios = [], [], []
+    for _ in range(REPEATS):
+        fresh = state.copy()
+        # exact evaluates once a row: as many rows as steps; the others step on and store once
+        out, every = (np.empty((STEPS, 7)), 1) if scheme.order is None else (row, STEPS)
+        out[:] = 0.0  # the pages are there before the clock runs
+        began = time.perf_counter()
+        scheme.march(J, FREE, STEP, every, fresh, out)
+        ours.append((time.perf_counter() - began) / STEPS * 1e9)
+        if foreign is not None:
+            given = constants if scheme.order is None else J
+            end = np.concatenate([Q, W])
+            began = time.perf_counter()
+            foreign(_pointer(given), ctypes.c_double(STEP), ctypes.c_long(STEPS), _pointer(end))
+            theirs.append((time.perf_counter() - began) / STEPS * 1e9)
+            ratios.append(ours[-1] / theirs[-1])
+            if not np.allclose(out[-1], end, rtol=0, atol=1e-3):
+                raise RuntimeError(f"{scheme.name}: the C program does not reach the same state")
+    return Measured(
+        scheme.name,
+        statistics.median(ours),
+        min(ours),
+        max(ours),
+        statistics.median(theirs) if theirs else None,
+        statistics.median(ratios) if ratios else None,
+    )
+
+
+def _pointer(array: np.ndarray) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def _compiled_c() -> ctypes.CDLL | None:
+    """The C program as a library, or None where no compiler is found."""
+    compiler = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
+    if compiler is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / "kernels.so"
+        command = [compiler, "-O3", "-shared", "-fPIC", str(SOURCE), "-o", str(library), "-lm"]
+        if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+            return None
+        return ctypes.CDLL(str(library))
