@@ -59,7 +59,9 @@ class Run:
     @property
     def reached(self) -> float:
         """The time [s] up to which every lane that still runs is recorded, or the last time of all when finished."""
-        ends = [(float(lane.trajectory.time[-1]), lane.recording.finished) for lane in self.lanes if len(lane.recording)]
+        ends = [
+            (float(lane.trajectory.time[-1]), lane.recording.finished) for lane in self.lanes if len(lane.recording)
+        ]
         if not ends or len(ends) < len(self.lanes):
             return 0.0
         return min((end for end, done in ends if not done), default=max(end for end, _ in ends))

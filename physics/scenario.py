@@ -128,7 +128,7 @@ class Scenario(Table):
 
     def changed(self, **values: Any) -> Scenario:
         """A checked copy with other values; dotted names reach into tables: ``changed(**{"soil.mu_min": 0.3})``."""
-        data = self.model_dump(exclude_defaults=True, by_alias=True) | {"folder": self.folder}
+        data = self.model_dump(exclude_unset=True, by_alias=True) | {"folder": self.folder}
         for name, value in values.items():
             *tables, key = name.split(".")
             place = data

@@ -1,0 +1,185 @@
+"""What the commands do; each takes the parsed arguments and returns the exit status."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from argparse import Namespace
+from pathlib import Path
+
+import numpy as np
+
+from app.interrupt import postponed
+from app.opening import scenario_for
+from app.progress import Progress
+from app.run import Lane
+from physics import SCHEMES, Scenario, ScenarioError, Trajectory, World
+from physics.files import check_output, save
+from physics.schemes.scheme import Scheme
+from physics.simulate import record, recording
+
+
+def window(arguments: Namespace) -> int:
+    """``polhode [FILE]``: open the window."""
+    from app.display import obstacle
+
+    file = None if arguments.file is None else Path(arguments.file)
+    if file is not None:
+        _world(scenario_for(file), file)  # a wrong file is told here, before a window opens
+    if why := obstacle():
+        print(f"polhode: {why}", file=sys.stderr)
+        return 1
+    from app.window.main import open_window
+
+    return open_window(file)
+
+
+def run(arguments: Namespace) -> int:
+    """``polhode run``: integrate, write the states, say for each scheme why it ended."""
+    check_output(arguments.output)
+    scenario = _scenario(arguments)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        _, lanes = _computed(scenario, Path(arguments.scenario), progress)
+        runs = {lane.scheme.name: lane.trajectory for lane in lanes}
+        save(arguments.output, runs, scenario)
+    failed = [e.text for run in runs.values() for e in run.events if e.kind == "failed-solve"]
+    if not arguments.quiet:
+        for trajectory in runs.values():
+            print(_ending(trajectory, scenario))
+    if failed:
+        print("polhode:", "; ".join(failed), file=sys.stderr)
+    return 1 if failed else 0
+
+
+def video(arguments: Namespace) -> int:
+    """``polhode video``: render the run frame by frame."""
+    from app.colours import THEMES
+    from app.export.video import check_video, write_video
+
+    check_video(arguments.output, arguments.fps)
+    scenario = _scenario(arguments)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        world, lanes = _computed(scenario, Path(arguments.scenario), progress)
+        write_video(
+            world,
+            lanes,
+            arguments.output,
+            size=arguments.size,
+            fps=arguments.fps,
+            speed=arguments.speed,
+            layout=arguments.layout,
+            camera=arguments.camera,
+            theme=THEMES[arguments.theme],
+            progress=lambda done, total: progress.show("drawing", done, total, counted=True),
+        )
+    return 0
+
+
+def image(arguments: Namespace) -> int:
+    """``polhode image``: render one moment."""
+    from app.colours import THEMES
+    from app.export.image import write_image
+
+    check_output(arguments.output, (".png",))
+    scenario = _scenario(arguments)
+    if arguments.time is not None and arguments.time > scenario.duration:
+        raise ScenarioError(
+            "--time", f"expected at most the duration of {scenario.duration:g} s, got {arguments.time:g}"
+        )
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        world, lanes = _computed(scenario, Path(arguments.scenario), progress)
+        write_image(
+            world,
+            lanes,
+            arguments.output,
+            time=arguments.time,
+            size=arguments.size,
+            layout=arguments.layout,
+            camera=arguments.camera,
+            theme=THEMES[arguments.theme],
+        )
+    return 0
+
+
+def schemes(arguments: Namespace) -> int:
+    """``polhode schemes``: the table of schemes."""
+    if arguments.json:
+        print(json.dumps([scheme.facts() for scheme in SCHEMES.values()], indent=2))
+        return 0
+    head = ("scheme", "order", "step", "keeps", "serves", "title")
+    rows = [head, *(_row(scheme) for scheme in SCHEMES.values())]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    for row in rows:
+        print("  ".join(f"{word:{width}}" for word, width in zip(row, widths, strict=True)).rstrip())
+    for scheme in SCHEMES.values():
+        print()
+        where = f", doi:{scheme.doi}" if scheme.doi else ""
+        text = f"{scheme.name}: {scheme.advice} {scheme.reference}{where}."
+        print(textwrap.fill(text, 100, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False))
+    return 0
+
+
+def _row(scheme: Scheme) -> tuple[str, ...]:
+    kept = {
+        "energy": scheme.keeps_energy,
+        "spin": scheme.keeps_spin,
+        "size of spin": scheme.keeps_spin_norm and not scheme.keeps_spin,
+        "unit length": scheme.keeps_unit_length,
+    }
+    return (
+        scheme.name,
+        "exact" if scheme.order is None else str(scheme.order),
+        "closed form" if scheme.order is None else "implicit" if scheme.implicit else "explicit",
+        ", ".join(what for what, is_kept in kept.items() if is_kept),
+        ", ".join(scheme.kinds),
+        scheme.title,
+    )
+
+
+# ---- shared by the commands that integrate ------------------------------------------------------------
+
+
+def _scenario(arguments: Namespace) -> Scenario:
+    """The scenario of the file with the values that the options give in place of its own."""
+    file = Path(arguments.scenario)
+    scenario = scenario_for(file)
+    given = {"schemes": arguments.scheme, "step": arguments.step, "duration": arguments.duration}
+    values = {field: value for field, value in given.items() if value is not None}
+    try:
+        return scenario.changed(**values) if values else scenario
+    except ScenarioError as error:
+        field = error.field.split(".")[0]
+        option = f"--{field.removesuffix('s')}" if field in values else error.field
+        raise ScenarioError(option, error.message, file) from None
+
+
+def _world(scenario: Scenario, file: Path) -> World:
+    try:
+        return World.of(scenario)
+    except ScenarioError as error:
+        raise error.in_file(file) from None
+
+
+def _computed(scenario: Scenario, file: Path, progress: Progress) -> tuple[World, tuple[Lane, ...]]:
+    """The world and its lanes, every scheme run to its end."""
+    with postponed():
+        world = _world(scenario, file)
+        lanes = tuple(Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes)
+        for i, lane in enumerate(lanes):
+            for reached in record(world, lane.scheme.name, lane.recording):
+                progress.show("computing", i + reached / scenario.duration, len(lanes))
+    return world, lanes
+
+
+def _ending(run: Trajectory, scenario: Scenario) -> str:
+    """Why a run ended and, for a free body, how well it kept energy and spin."""
+    text = run.events[-1].text if run.events else f"{run.scheme}: {len(run)} states"
+    if scenario.kind != "free":
+        return text
+    energy = np.abs(run.total_energy - run.total_energy[0]).max()
+    spin = np.linalg.norm(run.spin - run.spin[0], axis=1).max()
+    first = run.kinetic_energy[0], np.linalg.norm(run.spin[0])
+    if not all(first):  # a body without motion has nothing to be relative to
+        return text
+    return f"{text}; largest relative error of energy {energy / first[0]:.2g}, of spin {spin / first[1]:.2g}"

@@ -1,0 +1,58 @@
+"""Whether a window can open here, asked before Qt is: Qt ends the whole process where it cannot."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+
+# what Qt's xcb plugin and OpenGL load, and the Debian package that brings it
+_LIBRARIES = {
+    "libGL.so.1": "libgl1",
+    "libEGL.so.1": "libegl1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-shape.so.0": "libxcb-shape0",
+}
+
+
+def obstacle() -> str | None:
+    """Why no window can open, as one sentence, or None."""
+    if sys.platform != "linux":
+        return None
+    platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0].split(";")[0]
+    missing = {name: package for name, package in _LIBRARIES.items() if not _loads(name)}
+    if missing:
+        return f"{', '.join(missing)} missing; on Debian and Ubuntu: apt install {' '.join(missing.values())}"
+    if platform not in ("", "xcb", "wayland"):
+        return None  # offscreen, minimal, vnc, eglfs: they need no display server
+    if os.environ.get("WAYLAND_DISPLAY") and platform != "xcb":
+        return None
+    if not os.environ.get("DISPLAY"):
+        return "there is no display for a window; 'polhode video SCENARIO -o film.mp4' needs none"
+    if not _answers():
+        return f"the display {os.environ['DISPLAY']} does not answer; 'polhode video SCENARIO -o film.mp4' needs none"
+    return None
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def _answers() -> bool:
+    """Whether an X server answers at DISPLAY."""
+    xcb = ctypes.CDLL("libxcb.so.1")
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+    broken = xcb.xcb_connection_has_error(connection)
+    xcb.xcb_disconnect(connection)
+    return not broken

@@ -1,0 +1,115 @@
+"""ffmpeg, the separate program that imageio-ffmpeg brings: frames go in one by one, a video comes out."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from fractions import Fraction
+from pathlib import Path
+
+import imageio_ffmpeg
+import numpy as np
+
+Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), 8 bits a colour
+
+# HD video is BT.709; the file says so too, or players guess
+_COLOURS = (
+    "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format=yuv420p,"
+    "setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv"
+)
+_CODECS = {
+    ".mp4": "-c:v libx264 -preset veryfast -crf 18 -movflags +faststart -f mp4",
+    ".webm": "-c:v libvpx-vp9 -crf 28 -b:v 0 -deadline good -cpu-used 5 -row-mt 1 -f webm",
+}
+
+
+@contextmanager
+def film(part: Path, suffix: str, size: tuple[int, int], fps: float, title: str, comment: str) -> Iterator[Sink]:
+    """A sink that encodes frames of size (width, height) to a .mp4 (H.264) or .webm (VP9) file."""
+    w, h = size  # 4:2:0 wants even sides: odd ones get a pixel more
+    even = f"pad={w + w % 2}:{h + h % 2},fillborders=right={w % 2}:bottom={h % 2}:mode=smear,"
+    settings = ["-vf", (even if w % 2 or h % 2 else "") + _COLOURS, *_CODECS[suffix].split()]
+    settings += ["-metadata", f"title={title}", "-metadata", f"comment={comment}"]
+    with _encoder(size, fps, [], [*settings, str(part)]) as sink:
+        yield sink
+
+
+@contextmanager
+def gif(part: Path, size: tuple[int, int], fps: float, samples: Iterable[np.ndarray]) -> Iterator[Sink]:
+    """A sink that encodes frames to a .gif; the samples give its 256 colours, so that no frame is kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        palette = str(Path(folder, "palette.png"))
+        with _encoder(size, fps, [], ["-vf", "palettegen", "-update", "1", "-frames:v", "1", palette]) as sink:
+            for sample in samples:
+                sink(sample)
+        settings = [
+            "-lavfi",
+            "[0:v][1:v]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle",
+            "-f",
+            "gif",
+        ]
+        with _encoder(size, fps, ["-i", palette], [*settings, str(part)]) as sink:
+            yield sink
+
+
+@contextmanager
+def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list[str]) -> Iterator[Sink]:
+    """A sink that writes to ffmpeg's standard input; OSError with ffmpeg's last words when it fails.
+
+    imageio_ffmpeg.write_frames would do, but tells neither that ffmpeg failed nor why.
+    """
+    rate = str(Fraction(fps).limit_denominator(1001))
+    raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", rate, "-i", "-"]
+    command = [
+        imageio_ffmpeg.get_ffmpeg_exe(),
+        "-y",
+        "-hide_banner",
+        "-loglevel",
+        "error",
+        *raw,
+        *inputs,
+        *outputs,
+    ]
+    with tempfile.TemporaryFile() as words:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=words, **_own_group())
+        assert process.stdin is not None
+        try:
+            yield lambda frame: _send(process, frame)
+            process.stdin.close()
+            failed = process.wait() != 0
+        except BrokenPipeError:
+            failed = True
+        finally:  # also after Ctrl+C: the file is thrown away, nobody waits for it
+            process.kill()
+            process.wait()
+            _close(process)
+        if failed:
+            words.seek(0)
+            lines = words.read().decode(errors="replace").strip().splitlines() or ["ffmpeg ended early"]
+            raise OSError(re.sub(r"^\[.*?\] ", "", lines[-1]))
+
+
+def _send(process: subprocess.Popen[bytes], frame: np.ndarray) -> None:
+    assert process.stdin is not None
+    try:
+        process.stdin.write(frame.data)
+    except OSError as error:  # Windows has another name for it
+        raise BrokenPipeError from error
+
+
+def _close(process: subprocess.Popen[bytes]) -> None:
+    """Close the pipe; what is left in its buffer has nowhere to go."""
+    assert process.stdin is not None
+    with suppress(OSError):
+        process.stdin.close()
+
+
+def _own_group() -> dict[str, object]:
+    """Ctrl+C in a terminal is for polhode, which then ends ffmpeg."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+    return {"start_new_session": True}

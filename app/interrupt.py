@@ -1,0 +1,42 @@
+"""Ctrl+C and polite termination, also where an exception would be lost: in callbacks of VTK and of compilers."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+from types import FrameType
+
+_asked, _postponed = Event(), Event()
+
+
+def listen() -> None:
+    """From now on the first SIGINT or SIGTERM raises KeyboardInterrupt; more of them must not disturb the clean-up."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # a shell's background job ignores Ctrl+C
+            signal.signal(number, _ask)
+
+
+def check() -> None:
+    """Raise the KeyboardInterrupt that was asked for, if it has been postponed or lost."""
+    if _asked.is_set():
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def postponed() -> Iterator[None]:
+    """Around drawing and compiling: VTK and LLVM call Python back, and lose an exception or end the process."""
+    _postponed.set()
+    try:
+        yield
+    finally:
+        _postponed.clear()
+    check()
+
+
+def _ask(number: int, frame: FrameType | None) -> None:
+    first = not _asked.is_set()
+    _asked.set()
+    if first and not _postponed.is_set():
+        raise KeyboardInterrupt

@@ -1,0 +1,187 @@
+"""The options of the command line, one parser a command; wrong ones end in one line and status 2."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from app.interrupt import postponed
+
+SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
+LARGEST = 8192  # pixels along a side: 8K, and what every OpenGL can draw
+
+
+def parse(argv: list[str]) -> argparse.Namespace:
+    """The arguments, with ``command``, the function to call with them, and ``background``: it may be slow.
+
+    The first word decides: the name of a command, or else a file to open in the window (``./run`` for a file
+    that is called like a command).
+    """
+    if argv and argv[0] in _COMMANDS:
+        return _COMMANDS[argv[0]]().parse_args(argv[1:])
+    return parser().parse_args(argv)
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, but errors are one line."""
+
+    def __init__(self, name: str = "", **settings: Any) -> None:
+        super().__init__(prog=f"polhode {name}".strip(), allow_abbrev=False, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        text = " ".join(message.removeprefix("argument ").split())
+        print(f"{self.prog}: {text}; see {self.prog} --help", file=sys.stderr)
+        sys.exit(2)
+
+
+class _Version(argparse.Action):
+    """``--version``, looked up only when it is asked for."""
+
+    def __call__(self, *_: object) -> NoReturn:
+        from physics.files import polhode_version
+
+        print(f"polhode {polhode_version()}")
+        sys.exit(0)
+
+
+# ---- one parser a command -----------------------------------------------------------------------------
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of ``polhode [FILE]``, whose help names the commands."""
+    width = max(map(len, _COMMANDS)) + 2
+    commands = "\n".join(f"  {name:{width}}{make().description}" for name, make in _COMMANDS.items())
+    whole = _Parser(
+        usage="polhode [FILE]\n       polhode COMMAND …",
+        description=f"{SUMMARY} Without a command the window opens.",
+        epilog=f"commands (polhode COMMAND --help tells more):\n{commands}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    whole.add_argument("file", nargs="?", metavar="FILE", help="a scenario (.toml) or a terrain (.asc, .tif) to open")
+    whole.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    return _calling(whole, "window", background=False)
+
+
+def _run() -> _Parser:
+    parser = _Parser("run", description="Integrate without a window and write the states to a file.")
+    _add_scenario(parser, "OUT", "trajectories: .npz, .csv or .parquet")
+    _add_progress(parser)
+    return _calling(parser, "run", background=False)
+
+
+def _video() -> _Parser:
+    parser = _Parser("video", description="Render a video; needs neither a window nor a display.")
+    _add_scenario(parser, "OUT", ".mp4, .webm, .gif, or a folder for numbered .png pictures")
+    parser.add_argument("--fps", type=_between(1, 240), default=30.0, help="frames a second (30)")
+    parser.add_argument("--speed", type=_above_zero, default=1.0, help="0.1 is ten times slow motion (1)")
+    _add_look(parser)
+    _add_progress(parser)
+    return _calling(parser, "video", background=True)
+
+
+def _image() -> _Parser:
+    parser = _Parser("image", description="Render one picture; needs neither a window nor a display.")
+    _add_scenario(parser, "OUT.png", "the picture, .png")
+    parser.add_argument("--time", type=_not_negative, metavar="T", help="simulated time [s] (the end)")
+    _add_look(parser)
+    _add_progress(parser)
+    return _calling(parser, "image", background=True)
+
+
+def _schemes() -> _Parser:
+    parser = _Parser("schemes", description="List the schemes and their facts.")
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    return _calling(parser, "schemes", background=False)
+
+
+_COMMANDS: dict[str, Callable[[], _Parser]] = {
+    "run": _run,
+    "video": _video,
+    "image": _image,
+    "schemes": _schemes,
+}
+
+
+def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
+    """Bind the function of app.commands to a parser; imported only when it is called."""
+
+    def call(arguments: argparse.Namespace) -> int:
+        with postponed():
+            from app import commands
+
+        status: int = getattr(commands, name)(arguments)
+        return status
+
+    parser.set_defaults(command=call, background=background)
+    return parser
+
+
+# ---- options that commands share ----------------------------------------------------------------------
+
+
+def _add_scenario(parser: _Parser, output: str, endings: str) -> None:
+    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario (.toml) or a terrain (.asc, .tif)")
+    parser.add_argument("-o", "--output", metavar=output, required=True, help=endings)
+    parser.add_argument(
+        "--scheme", metavar="NAME", action="append", help="in place of the scenario's; may be given again"
+    )
+    parser.add_argument("--step", type=_above_zero, metavar="H", help="in place of the scenario's [s]")
+    parser.add_argument("--duration", type=_above_zero, metavar="T", help="in place of the scenario's [s]")
+
+
+def _add_look(parser: _Parser) -> None:
+    parser.add_argument("--size", type=_size, default=(1920, 1080), metavar="WxH", help="pixels (1920x1080)")
+    parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
+    parser.add_argument("--camera", choices=("fit", "follow"), help="the whole scene, or close to the body")
+    parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="colours (dark)")
+
+
+def _add_progress(parser: _Parser) -> None:
+    parser.add_argument("--quiet", action="store_true", help="say nothing but errors")
+    parser.add_argument(
+        "--progress",
+        choices=("bar", "lines", "none"),
+        help="on standard error (a bar on a terminal); lines are 'progress DONE TOTAL'",
+    )
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return math.nan
+    return value if math.isfinite(value) else math.nan
+
+
+def _above_zero(text: str) -> float:
+    if not (value := _number(text)) > 0:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
+    return value
+
+
+def _not_negative(text: str) -> float:
+    if not (value := _number(text)) >= 0:
+        raise argparse.ArgumentTypeError(f"expected a number of at least 0, got '{text}'")
+    return value
+
+
+def _between(low: float, high: float) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        if not low <= (value := _number(text)) <= high:
+            raise argparse.ArgumentTypeError(f"expected a number from {low:g} to {high:g}, got '{text}'")
+        return value
+
+    return read
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT such as 1920x1080, got '{text}'")
+    size = int(width), int(height)
+    if min(size) < 16 or max(size) > LARGEST:
+        raise argparse.ArgumentTypeError(f"expected sides of 16 to {LARGEST} pixels, got '{text}'")
+    return size

@@ -1,0 +1,192 @@
+"""The command line: what the commands write, exit status, nothing loaded in vain, nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commanding import CUBOID, cuboid_file, polhode
+
+import app.display
+from app import interrupt
+from app.progress import Progress
+from physics import SCHEMES, files
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def cuboid(tmp_path: Path) -> Path:
+    return cuboid_file(tmp_path)
+
+
+def process(*words: str | Path, **environment: str) -> subprocess.Popen[str]:
+    """Start the command line as a process of its own, without a display unless one is given."""
+    clean = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+    return subprocess.Popen(
+        [sys.executable, "-m", "app", *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=clean | environment,
+    )
+
+
+# ---- what works ---------------------------------------------------------------------------------------
+
+
+def test_run_writes_the_states_and_says_how_each_scheme_ended(cuboid: Path, tmp_path: Path) -> None:
+    done = polhode("run", cuboid, "-o", tmp_path / "out.npz")
+    assert done.status == 0
+    assert done.err == ""
+    explicit, implicit = done.out.splitlines()
+    assert explicit.startswith("explicit: the run ends at 0.5 s; largest relative error of energy ")
+    assert implicit.startswith("implicit: ")
+    assert list(files.load(tmp_path / "out.npz")) == ["explicit", "implicit"]
+
+
+def test_options_take_the_place_of_the_scenario_s_values(cuboid: Path, tmp_path: Path) -> None:
+    words = ["--scheme", "exact", "--scheme", "implicit", "--step", "0.02", "--duration", "0.1", "--quiet"]
+    assert polhode("run", cuboid, "-o", tmp_path / "out.csv", *words) == (0, "", "")
+    runs = files.load(tmp_path / "out.csv")
+    assert list(runs) == ["exact", "implicit"]
+    np.testing.assert_allclose(runs["exact"].time, [0.0, 0.02, 0.04, 0.06, 0.08, 0.1])
+
+
+def test_a_terrain_serves_as_a_scenario(tmp_path: Path) -> None:
+    (tmp_path / "map.asc").write_text("ncols 40\nnrows 30\nxllcorner 0\nyllcorner 0\ncellsize 2\n" + "9 8 7 6 " * 300)
+    done = polhode("run", tmp_path / "map.asc", "-o", tmp_path / "out.npz", "--duration", "0.5")
+    assert done.status == 0, done.err
+    assert len(done.out.splitlines()) == 2
+    assert "contact" in "".join(np.load(tmp_path / "out.npz").files)
+
+
+def test_schemes_lists_every_scheme_with_its_source() -> None:
+    done = polhode("schemes")
+    assert done.status == 0
+    for name, scheme in SCHEMES.items():
+        assert any(line.startswith(name + " ") for line in done.out.splitlines())
+        assert scheme.reference in " ".join(done.out.split())
+
+
+def test_schemes_as_json_is_one_document() -> None:
+    done = polhode("schemes", "--json")
+    assert [row["name"] for row in json.loads(done.out)] == list(SCHEMES)
+    assert done.err == ""
+
+
+@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["video", "--help"], ["image", "-h"], ["--version"]])
+def test_help_and_version(words: list[str]) -> None:
+    done = polhode(*words)
+    assert done.status == 0
+    assert "polhode" in done.out
+    assert done.err == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "banned"),
+    [
+        (["--help"], ["numpy", "numba", "scipy", "physics", "PySide6", "vtkmodules", "pyvista"]),
+        (["schemes"], ["PySide6", "vtkmodules", "pyvista", "pyqtgraph", "imageio_ffmpeg"]),
+    ],
+)
+def test_nothing_is_loaded_in_vain(words: list[str], banned: list[str]) -> None:
+    code = (
+        "import contextlib, sys\n"
+        "from app.__main__ import main\n"
+        f"with contextlib.suppress(SystemExit): main({words})\n"
+        f"print('LOADED', sorted(set({banned}) & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.splitlines()[-1] == "LOADED []"
+
+
+# ---- processes of their own ---------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
+def test_without_a_display_the_window_says_what_to_do(cuboid: Path) -> None:
+    for words in ([], [cuboid]):
+        child = process(*words)
+        out, err = child.communicate()
+        assert (child.returncode, out) == (1, "")
+        assert err.count("\n") == 1, err
+        assert "polhode video" in err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems bring these libraries")
+def test_missing_libraries_are_named_with_their_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.display._LIBRARIES, "libnowhere.so.7", "libnowhere7")
+    assert app.display.obstacle() == "libnowhere.so.7 missing; on Debian and Ubuntu: apt install libnowhere7"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="X11")
+def test_a_display_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", ":987")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    assert "display :987 does not answer" in str(app.display.obstacle())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_leaves_nothing(cuboid: Path, number: signal.Signals) -> None:
+    cuboid.write_text(CUBOID.replace("duration = 0.5", "duration = 1e9").replace("step", "record_every = 100000\nstep"))
+    child = process("run", cuboid, "-o", cuboid.with_name("out.npz"), "--progress", "bar")
+    assert child.stderr is not None
+    while "computing" not in child.stderr.read(1) + child.stderr.readline(30):
+        assert child.poll() is None
+    child.send_signal(number)
+    out, err = child.communicate()
+    assert (child.returncode, out) == (130, "")
+    assert "interrupted" in err
+    assert "Traceback" not in err
+    assert list(cuboid.parent.iterdir()) == [cuboid]
+
+
+def test_an_interruption_waits_while_vtk_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interrupt, "_asked", threading.Event())
+    drawn = []
+
+    def draw() -> None:
+        with interrupt.postponed():
+            interrupt._ask(signal.SIGINT, None)
+            drawn.append("all of it")
+
+    with pytest.raises(KeyboardInterrupt):
+        draw()
+    assert drawn
+    with pytest.raises(KeyboardInterrupt):
+        interrupt.check()
+
+
+def test_the_bar_goes_away_and_lines_count_what_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    with Progress("bar") as bar:
+        bar.show("drawing", 1, 4)
+    assert "drawing" in (drawn := capsys.readouterr().err)
+    assert " 25 %" in drawn
+    assert drawn.endswith("\r\x1b[K")
+    for mode, quiet, expected in (("lines", False, "progress 3 4\n"), ("lines", True, ""), (None, False, "")):
+        with Progress(mode, quiet) as progress:
+            progress.show("computing", 2, 4)
+            progress.show("drawing", 3, 4, counted=True)
+        assert capsys.readouterr().err == expected
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
+def test_a_reader_that_leaves_is_no_error() -> None:
+    child = process("schemes")
+    assert child.stdout is not None
+    assert child.stderr is not None
+    child.stdout.close()
+    assert child.wait() == 0
+    with child.stderr as stderr:
+        assert stderr.read() == ""

@@ -1,0 +1,252 @@
+"""Pictures and videos: right size, number and length; something to see that moves; whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+import imageio_ffmpeg
+import numpy as np
+import pytest
+from PIL import Image
+
+from app.colours import DARK, LIGHT
+from app.export import ffmpeg, opengl
+from app.export.image import write_image
+from app.export.video import check_video, frame_times, write_video
+from app.run import Lane
+from physics import SCHEMES, PhysicsError, Scenario, ScenarioError, World
+from physics.simulate import record, recording
+
+pytestmark = pytest.mark.picture
+ROOT = Path(__file__).parents[2]
+SIZE = (160, 90)
+Run = tuple[World, Sequence[Lane]]
+
+
+def computed(scenario: Scenario) -> Run:
+    world = World.of(scenario)
+    lanes = tuple(Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes)
+    for lane in lanes:
+        for _ in record(world, lane.scheme.name, lane.recording):
+            pass
+    return world, lanes
+
+
+@pytest.fixture(scope="module")
+def cuboid() -> Run:
+    """Half a second of a cuboid that tumbles."""
+    body = {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0}
+    start = {"angular_velocity": (1.0, 5.0, 2.0)}
+    return computed(Scenario(kind="free", title="Cuboid", duration=0.5, step=0.01, body=body, initial=start))
+
+
+@pytest.fixture(scope="module")
+def rock() -> Run:
+    """The first moments of a rock on the ramp."""
+    body = {"shape": "eota", "size": (0.9, 0.9, 0.5), "mass": 700.0}
+    release = {"position": (1.0, 0.0)}
+    terrain = {"profile": "ramp", "drop": 40.0, "width": 60.0}
+    return computed(Scenario(kind="rockfall", duration=0.4, step=0.01, body=body, terrain=terrain, release=release))
+
+
+def decoded(path: Path) -> tuple[str, np.ndarray]:
+    """What ffmpeg tells about a video, and its frames (n, height, width, 3)."""
+    raw = ["-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    command = [imageio_ffmpeg.get_ffmpeg_exe(), "-hide_banner", "-i", str(path), *raw]
+    done = subprocess.run(command, capture_output=True, check=True)
+    told = done.stderr.decode()
+    size = re.search(r" (\d+)x(\d+)[, ]", told)
+    assert size
+    width, height = map(int, size.groups())
+    return told, np.frombuffer(done.stdout, np.uint8).reshape(-1, height, width, 3)
+
+
+def pixels(path: Path) -> np.ndarray:
+    """A picture (height, width, 3)."""
+    with Image.open(path) as picture:
+        return np.asarray(picture)
+
+
+def shows_something_that_moves(frames: Sequence[np.ndarray]) -> bool:
+    """No frame is blank, and frames differ."""
+    middle = frames[len(frames) // 2].astype(int)
+    return all(frame.std() > 3 for frame in frames) and np.abs(frames[0].astype(int) - middle).max() > 60
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".webm", ".gif"])
+def test_a_video_has_its_size_frames_and_length(cuboid: Run, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"film{ending}"
+    seen: list[tuple[int, int]] = []
+    write_video(*cuboid, path, size=SIZE, fps=20, progress=lambda done, total: seen.append((done, total)))
+    told, frames = decoded(path)
+    assert frames.shape == (10, 90, 160, 3)
+    assert "Duration: 00:00:00.5" in told
+    assert " 20 fps" in told
+    assert shows_something_that_moves(frames)
+    assert seen == [(n, 10) for n in range(1, 11)]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_slow_motion_lasts_longer(cuboid: Run, tmp_path: Path) -> None:
+    write_video(*cuboid, tmp_path / "slow.mp4", size=SIZE, fps=10, speed=0.5)
+    told, frames = decoded(tmp_path / "slow.mp4")
+    assert len(frames) == 10
+    assert "Duration: 00:00:01.00" in told
+
+
+def test_the_frames_cover_the_run_at_even_times() -> None:
+    np.testing.assert_allclose(frame_times(2.0, fps=4, speed=1.0), np.arange(8) / 4)
+    np.testing.assert_allclose(frame_times(2.0, fps=4, speed=0.5), np.arange(16) / 8)
+    assert list(frame_times(0.001, fps=30, speed=1.0)) == [0.0]
+
+
+def test_odd_sizes_gain_a_pixel_and_no_border(cuboid: Run, tmp_path: Path) -> None:
+    write_video(*cuboid, tmp_path / "odd.mp4", size=(161, 91), fps=4, theme=LIGHT)
+    _, frames = decoded(tmp_path / "odd.mp4")
+    assert frames.shape == (2, 92, 162, 3)
+    edge = frames[0].astype(int)
+    assert np.abs(edge[:, -1] - edge[:, -2]).max() < 60  # a black border would be 200 away from the light sky
+    assert np.abs(edge[-1] - edge[-2]).max() < 60
+
+
+def test_a_folder_gets_numbered_pictures(cuboid: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "frames"
+    write_video(*cuboid, folder, size=SIZE, fps=8)
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == [f"frame-{n:05}.png" for n in range(1, 5)]
+    pictures = [pixels(folder / name) for name in names]
+    assert {picture.shape for picture in pictures} == {(90, 160, 3)}
+    assert shows_something_that_moves(pictures)
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_rock_on_its_terrain_fills_the_picture(rock: Run, tmp_path: Path) -> None:
+    write_video(*rock, tmp_path / "rock.mp4", size=SIZE, fps=5, layout="overlay")
+    _, frames = decoded(tmp_path / "rock.mp4")
+    assert len(frames) == 2
+    assert all(frame.std() > 3 for frame in frames)
+
+
+def test_a_picture_has_its_size_and_its_recipe(cuboid: Run, tmp_path: Path) -> None:
+    path = tmp_path / "still.png"
+    write_image(*cuboid, path, time=0.3, size=(200, 120))
+    with Image.open(path) as picture:
+        notes = picture.info
+    assert pixels(path).shape == (120, 200, 3)
+    assert pixels(path).std() > 3
+    assert notes["Title"] == "Cuboid"
+    recipe = notes["Comment"]
+    assert SCHEMES["implicit"].reference in recipe
+    assert Scenario(**tomllib.loads(recipe)) == cuboid[0].scenario
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_same_moment_gives_the_same_picture_and_another_a_different_one(cuboid: Run, tmp_path: Path) -> None:
+    for name, time in (("a", 0.1), ("b", 0.1), ("c", 0.4)):
+        write_image(*cuboid, tmp_path / f"{name}.png", time=time, size=SIZE, theme=DARK)
+    a, b, c = (pixels(tmp_path / f"{name}.png").astype(int) for name in "abc")
+    assert np.array_equal(a, b)
+    assert np.abs(a - c).max() > 60
+
+
+def test_a_video_carries_title_and_recipe(cuboid: Run, tmp_path: Path) -> None:
+    for ending in (".mp4", ".webm"):
+        path = tmp_path / f"film{ending}"
+        write_video(*cuboid, path, size=SIZE, fps=4)
+        told, _ = decoded(path)
+        assert "Cuboid" in told
+        assert "implicit: Leine" in told
+        assert "angular_velocity = [1.0, 5.0, 2.0]" in told
+        assert "bt709" in told
+
+
+# ---- what goes wrong ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+@pytest.mark.parametrize("name", ["film.mp4", "film.webm", "film.gif", "frames"])
+def test_an_interrupted_export_leaves_nothing(
+    cuboid: Run, tmp_path: Path, name: str, error: type[BaseException]
+) -> None:
+    def stop(done: int, total: int) -> None:
+        if done == 3:
+            raise error
+
+    with pytest.raises(error):
+        write_video(*cuboid, tmp_path / name, size=SIZE, fps=20, progress=stop)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_failure_of_ffmpeg_is_told_in_its_words(cuboid: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ffmpeg._CODECS, ".mp4", "-c:v nothing -f mp4")
+    with pytest.raises(PhysicsError, match=r"film\.mp4: cannot be written: .*Encoder not found"):
+        write_video(*cuboid, tmp_path / "film.mp4", size=SIZE, fps=20)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "fps", "word"),
+    [
+        ("film.avi", 30, r"\.mp4"),
+        ("film.gif", 60, "--fps"),
+        ("nowhere/film.mp4", 30, "no folder"),
+        ("nowhere/frames", 30, "no folder"),
+        ("full", 30, "not empty"),
+        ("file", 30, "new folder"),
+    ],
+)
+def test_a_name_that_cannot_be_written_is_refused(tmp_path: Path, name: str, fps: float, word: str) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").touch()
+    (tmp_path / "file").touch()
+    with pytest.raises(ScenarioError, match=word):
+        check_video(tmp_path / name, fps)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="EGL")
+def test_where_nothing_can_draw_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(name: str) -> None:
+        return None
+
+    monkeypatch.setattr(opengl, "_library", nothing)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    with pytest.raises(PhysicsError, match="libegl1"):
+        opengl.prepare()
+
+
+# ---- by the command line, without a display -----------------------------------------------------------
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> Path:
+    path = tmp_path / "cuboid.toml"
+    path.write_text((ROOT / "assets/scenarios/cuboid-major.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    return path
+
+
+def polhode(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
+    command = [sys.executable, "-m", "app", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=clean, check=False)
+
+
+def test_the_command_renders_without_a_display(scenario: Path) -> None:
+    film = scenario.with_name("film.mp4")
+    words = ["--size", "160x90", "--fps", "10", "--duration", "0.4", "--progress", "lines"]
+    done = polhode("video", scenario, "-o", film, *words)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.splitlines() == [f"progress {n} 4" for n in range(1, 5)]
+    assert len(decoded(film)[1]) == 4
+
+
+def test_the_command_takes_one_picture(scenario: Path) -> None:
+    picture = scenario.with_name("still.png")
+    done = polhode("image", scenario, "-o", picture, "--size", "160x90", "--time", "2", "--theme", "light")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert pixels(picture).shape == (90, 160, 3)

@@ -1,0 +1,207 @@
+"""Wrong input: exit status 2 and one line that names the file and the field, never a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commanding import CUBOID, cuboid_file, polhode
+
+from physics import files
+from physics.schemes import serving
+
+ROCK = """\
+kind = "rockfall"
+duration = 0.5
+step = 0.01
+[body]
+shape = "eota"
+size = [0.9, 0.9, 0.5]
+mass = 700.0
+[terrain]
+file = "map.asc"
+"""
+HEADER = "ncols 4\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 2\nNODATA_value -9999\n"
+HEIGHTS = "9 8 7 6\n9 8 7 6\n9 8 7 6\n"
+
+
+@pytest.fixture
+def cuboid(tmp_path: Path) -> Path:
+    return cuboid_file(tmp_path)
+
+
+# ---- wrong input: status 2 and one line ---------------------------------------------------------------
+
+SCENARIOS = {  # name -> (text, a word of the answer)
+    "empty": ("", "empty"),
+    "not TOML": ("kind == free", "line 1"),
+    "text for a number": (CUBOID.replace("mass = 1.0", 'mass = "heavy"'), "body.mass"),
+    "unknown key": (CUBOID.replace("mass = 1.0", "mas = 1.0"), "'mass'"),
+    "unknown table": (CUBOID + "[soul]\n", "soul"),
+    "negative mass": (CUBOID.replace("mass = 1.0", "mass = -1.0"), "body.mass"),
+    "zero size": (CUBOID.replace("3.0, 2.0", "0.0, 2.0"), "body.size"),
+    "impossible inertia": (CUBOID.replace("mass = 1.0", "mass = 1.0\ninertia = [1.0, 1.0, 9.0]"), "inertia"),
+    "NaN": (CUBOID.replace("10.0]", "nan]"), "initial.angular_velocity"),
+    "infinite": (CUBOID.replace("duration = 0.5", "duration = inf"), "duration"),
+    "step 0": (CUBOID.replace("step = 0.01", "step = 0"), "step"),
+    "step over duration": (CUBOID.replace("step = 0.01", "step = 1.0"), "step"),
+    "too many states": (CUBOID.replace("step = 0.01", "step = 1e-9"), "record_every"),
+    "no unit quaternion": (CUBOID + "orientation = [1, 1, 0, 0]\n", "orientation"),
+    "unknown kind": (CUBOID.replace('"free"', '"flying"'), "kind"),
+    "unknown scheme": (CUBOID.replace('"explicit"', '"euler"'), ", ".join(serving("free"))),
+    "terrain missing": (ROCK.replace("map.asc", "nowhere.asc"), "nowhere.asc"),
+    "hull missing": (CUBOID.replace('"cuboid"', '"hull"\nfile = "none.pts"'), "none.pts"),
+}
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_wrong_scenario_is_told_in_one_line(tmp_path: Path, name: str) -> None:
+    text, word = SCENARIOS[name]
+    path = tmp_path / "scenario.toml"
+    path.write_text(text)
+    done = polhode("run", path, "-o", tmp_path / "out.npz")
+    assert done.status == 2, done
+    assert done.out == ""
+    assert done.is_told_in_one_line, done.err
+    assert word in done.err
+    assert "scenario.toml" in done.err or "none.pts" in done.err or "nowhere.asc" in done.err
+    assert not (tmp_path / "out.npz").exists()
+
+
+TERRAINS = {
+    "empty": ("", "empty"),
+    "text for heights": (HEADER + HEIGHTS.replace("8", "high", 1), "line 7"),
+    "no cell size": (HEADER.replace("cellsize 2\n", "") + HEIGHTS, "cellsize"),
+    "no corner": (HEADER.replace("xllcorner 0\n", "") + HEIGHTS, "xllcorner"),
+    "all NODATA": (HEADER + "-9999 -9999 -9999 -9999\n" * 3, "NODATA"),
+    "zero cell size": (HEADER.replace("cellsize 2", "cellsize 0") + HEIGHTS, "cellsize"),
+    "NaN cell size": (HEADER.replace("cellsize 2", "cellsize nan") + HEIGHTS, "cellsize"),
+    "too few heights": (HEADER + "9 8 7 6\n", "12 heights"),
+    "one column": (HEADER.replace("ncols 4", "ncols 1") + "9\n9\n9\n", "2 x 2"),
+    "text for the header": ("hello, world\n", "ncols"),
+}
+
+
+@pytest.mark.parametrize("name", TERRAINS)
+@pytest.mark.parametrize("command", ["run", "window"])
+def test_a_wrong_terrain_is_told_in_one_line(tmp_path: Path, name: str, command: str) -> None:
+    text, word = TERRAINS[name]
+    path = tmp_path / "map.asc"
+    path.write_text(text)
+    done = polhode("run", path, "-o", tmp_path / "out.npz") if command == "run" else polhode(path)
+    assert done.status == 2, done
+    assert done.is_told_in_one_line, done.err
+    assert "map.asc" in done.err
+    assert word in done.err
+
+
+def test_files_that_are_something_else(tmp_path: Path) -> None:
+    junk = bytes(range(256)) * 20
+    for name in ("junk.toml", "junk.asc", "junk.tif", "junk.xyz", "junk"):
+        (tmp_path / name).write_bytes(junk)
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "folder.tif").mkdir()
+    names = ["junk.toml", "junk.asc", "junk.tif", "junk.xyz", "junk", "folder.toml", "folder.tif"]
+    names += ["missing.toml", "missing.asc", "missing.tif", "missing.xyz", "."]
+    for name in names:
+        for words in (["run", tmp_path / name, "-o", tmp_path / "out.npz"], [tmp_path / name]):
+            done = polhode(*words)
+            assert done.status == 2, (name, done)
+            assert done.is_told_in_one_line, (name, done)
+            assert name in done.err or tmp_path.name in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "word"),
+    [
+        (["--step", "0"], "--step"),
+        (["--step", "-1"], "--step"),
+        (["--step", "nan"], "--step"),
+        (["--step", "1.0"], "--step"),
+        (["--duration", "nan"], "--duration"),
+        (["--duration", "inf"], "--duration"),
+        (["--duration", "long"], "--duration"),
+        (["--duration", "0.001"], "step"),
+        (["--scheme", "euler"], ", ".join(serving("free"))),
+        (["--scheme", "exact", "--scheme", "exact"], "--scheme"),
+        (["--progress", "loud"], "--progress"),
+        (["--size", "10x10"], "--size"),
+        (["surplus"], "surplus"),
+    ],
+)
+def test_a_wrong_option_is_told_in_one_line(cuboid: Path, words: list[str], word: str) -> None:
+    done = polhode("run", cuboid, "-o", cuboid.with_name("out.npz"), *words)
+    assert done.status == 2, done
+    assert done.is_told_in_one_line, done.err
+    assert word in done.err
+    assert not cuboid.with_name("out.npz").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run"],
+        ["run", "a.toml"],
+        ["video"],
+        ["image", "-o", "x.png"],
+        ["schemes", "x"],
+        ["--nothing"],
+        ["a", "b"],
+    ],
+)
+def test_an_incomplete_command_is_told_in_one_line(words: list[str]) -> None:
+    done = polhode(*words)
+    assert done.status == 2
+    assert done.is_told_in_one_line, done.err
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "word"),
+    [
+        ("video", ["--size", "10x10"], "--size"),
+        ("video", ["--size", "wide"], "--size"),
+        ("video", ["--size", "99999x100"], "--size"),
+        ("video", ["--fps", "0"], "--fps"),
+        ("video", ["--fps", "1000"], "--fps"),
+        ("video", ["--speed", "0"], "--speed"),
+        ("video", ["--layout", "pile"], "side-by-side"),
+        ("video", ["--camera", "shaky"], "follow"),
+        ("video", ["--theme", "pink"], "light"),
+        ("video", ["-o", "film.avi"], "film.avi"),
+        ("image", ["--time", "-1"], "--time"),
+        ("image", ["--time", "99"], "--time"),
+        ("image", ["-o", "still.bmp"], "still.bmp"),
+    ],
+)
+def test_a_wrong_look_is_told_in_one_line(cuboid: Path, command: str, words: list[str], word: str) -> None:
+    output = cuboid.with_name("out.png" if command == "image" else "out.mp4")
+    done = polhode(command, cuboid, "-o", output, *words)
+    assert done.status == 2, done
+    assert done.is_told_in_one_line, done.err
+    assert word in done.err
+    assert list(cuboid.parent.iterdir()) == [cuboid]
+
+
+@pytest.mark.parametrize("name", ["out.txt", "out", "nowhere/out.npz", "."])
+def test_an_output_that_cannot_be_is_told_before_the_run(cuboid: Path, name: str) -> None:
+    done = polhode("run", cuboid, "-o", cuboid.parent / name)
+    assert done.status == 2
+    assert done.is_told_in_one_line, done.err
+
+
+def test_a_solve_that_fails_is_told_and_what_was_reached_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "fast.toml").write_text(CUBOID.replace("[1e-3, 1e-3, 10.0]", "[1e9, 2e12, 3e9]"))
+    done = polhode("run", tmp_path / "fast.toml", "-o", tmp_path / "out.npz", "--scheme", "implicit", "--step", "0.1")
+    assert done.status == 1
+    assert done.is_told_in_one_line, done.err
+    assert "smaller step" in done.err
+    assert files.load(tmp_path / "out.npz")["implicit"].events[-1].kind == "failed-solve"
+
+
+def test_an_unforeseen_error_is_one_line_too(cuboid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("first\nsecond")
+
+    monkeypatch.setattr("app.commands.save", broken)
+    done = polhode("run", cuboid, "-o", cuboid.with_name("out.npz"))
+    assert done == (1, "", "polhode: the run failed: RuntimeError: first second\n")

@@ -1,0 +1,66 @@
+"""What every test gets: an environment of its own, and a check that no VTK object outlives it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Generator, Iterator
+
+import pytest
+
+# read when Qt is imported, so set before any test module is
+os.environ["QT_API"] = "pyside6"
+os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="polhode-tests-")  # nobody's own settings
+if sys.platform == "linux" and not shutil.which("Xvfb") and not os.environ.get("DISPLAY"):
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# what a plotter or a stage that is not closed keeps alive; the rest of VTK (fonts, tables) may be shared
+HEAVY = ("RenderWindow", "Renderer", "Actor", "Mapper", "PolyData", "ImageData", "StructuredGrid", "Texture")
+
+_FAILED = pytest.StashKey[bool]()
+
+
+def pytest_unconfigure() -> None:
+    """Throw the tests' settings away."""
+    shutil.rmtree(os.environ["XDG_CONFIG_HOME"], ignore_errors=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Remember that a test failed: its traceback keeps everything alive."""
+    report = yield
+    item.stash[_FAILED] = item.stash.get(_FAILED, False) or report.failed
+    return report
+
+
+@pytest.fixture(autouse=True)
+def no_vtk_leak(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that leaves a plotter open or an actor, a mesh or a render window alive."""
+    gc.freeze()  # what is older than the test is neither collected nor listed: the check takes no time
+    yield
+    if "vtkmodules" in sys.modules and not request.node.stash.get(_FAILED, False):
+        request.node.funcargs.clear()  # the values of fixtures, which are torn down by now
+        _let_qt_delete()
+        gc.collect()
+        left = Counter(type(thing).__name__ for thing in _new_vtk_objects())
+        assert not left, f"VTK objects outlive the test: {dict(left)}"
+
+
+def _new_vtk_objects() -> list[object]:
+    """The heavy VTK objects that were made since the last freeze and are alive."""
+    from vtkmodules.vtkCommonCore import vtkObject
+
+    # type() and not isinstance(): proxies in foreign modules answer isinstance() by importing things
+    return [o for o in gc.get_objects() if issubclass(type(o), vtkObject) and type(o).__name__.endswith(HEAVY)]
+
+
+def _let_qt_delete() -> None:
+    """Carry out what was left to deleteLater()."""
+    core = sys.modules.get("PySide6.QtCore")
+    if core is not None and core.QCoreApplication.instance() is not None:
+        core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
+        core.QCoreApplication.processEvents()
