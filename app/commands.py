@@ -137,6 +137,42 @@ def _row(scheme: Scheme) -> tuple[str, ...]:
     )
 
 
+def figure(arguments: Namespace) -> int:
+    """``polhode figure``: a figure or a table of the papers."""
+    from app.figures import FIGURES, draw
+    from app.figures.printing import style, write
+
+    if arguments.list:
+        if arguments.json:
+            print(json.dumps({drawing.name: drawing.shows for drawing in FIGURES.values()}, indent=2))
+        else:
+            width = max(map(len, FIGURES)) + 2
+            for drawing in FIGURES.values():
+                print(f"{drawing.name:{width}}{drawing.shows}")
+        return 0
+    if arguments.name is None or arguments.output is None:
+        raise ScenarioError("", "polhode figure: expected NAME and -o OUT, or --list")
+    check_output(arguments.output, (".png", ".svg", ".pdf", ".csv"))
+    with style():
+        write(draw(arguments.name, arguments.scenario, arguments.scheme), Path(arguments.output))
+    return 0
+
+
+def bench(arguments: Namespace) -> int:
+    """``polhode bench``: the benchmarks."""
+    from app.bench import BENCHMARKS
+
+    names = list(BENCHMARKS) if arguments.name is None else [arguments.name]
+    for name in names:
+        if name not in BENCHMARKS:
+            raise ScenarioError("", f"'{name}' is not a benchmark; expected one of {', '.join(BENCHMARKS)}")
+    say = (lambda text: None) if arguments.json else print
+    found = {name: BENCHMARKS[name](say) for name in names}
+    if arguments.json:
+        print(json.dumps(found, indent=2))
+    return 0
+
+
 # ---- shared by the commands that integrate ------------------------------------------------------------
 
 

@@ -97,11 +97,31 @@ def _schemes() -> _Parser:
     return _calling(parser, "schemes", background=False)
 
 
+def _figure() -> _Parser:
+    parser = _Parser("figure", description="Draw a figure or a table of the papers, for print.")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="see --list")
+    parser.add_argument("-o", "--output", metavar="OUT", help=".png, .svg or .pdf; tables also .csv")
+    parser.add_argument("--list", action="store_true", help="name the figures and say what each shows")
+    parser.add_argument("--scenario", metavar="FILE", help="for order and work-precision: the scenario (.toml)")
+    parser.add_argument("--scheme", metavar="NAME", action="append", help="for order and work-precision; may repeat")
+    parser.add_argument("--json", action="store_true", help="the list as one JSON document")
+    return _calling(parser, "figure", background=True)
+
+
+def _bench() -> _Parser:
+    parser = _Parser("bench", description="Measure the program, beside what it is compared with, in one run.")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels (all)")
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    return _calling(parser, "bench", background=False)
+
+
 _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "run": _run,
     "video": _video,
     "image": _image,
     "schemes": _schemes,
+    "figure": _figure,
+    "bench": _bench,
 }
 
 

@@ -1,0 +1,50 @@
+"""The papers' figures and tables by name, drawn for print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+
+from app.figures import leine, precision
+from app.figures.printing import Table
+from physics.errors import ScenarioError
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure or a table: its name on the command line, what it shows, and the function that makes it."""
+
+    name: str
+    shows: str
+    make: Callable[..., Figure | Table]
+    chosen: bool = False  # whether scenario and schemes are for the user to choose
+
+
+def _row(name: str, make: Callable[..., Figure | Table], chosen: bool = False) -> Drawing:
+    return Drawing(name, (make.__doc__ or "").split("\n")[0], make, chosen)
+
+
+FIGURES = {
+    drawing.name: drawing
+    for drawing in (
+        _row("leine-fig-2", leine.figure_2),
+        _row("leine-fig-3", leine.figure_3),
+        _row("leine-fig-4", leine.figure_4),
+        _row("order", precision.order, chosen=True),
+        _row("work-precision", precision.work, chosen=True),
+    )
+}
+
+
+def draw(name: str, scenario: str | None = None, schemes: list[str] | None = None) -> Figure | Table:
+    """The figure or table of that name; scenario file and schemes for those that let one choose."""
+    if name not in FIGURES:
+        raise ScenarioError("", f"'{name}' is not a figure; expected one of {', '.join(FIGURES)}")
+    drawing = FIGURES[name]
+    if drawing.chosen:
+        return drawing.make(scenario, schemes)
+    if scenario is not None or schemes is not None:
+        raise ScenarioError("", f"{name} is the paper's own; --scenario and --scheme serve order and work-precision")
+    return drawing.make()
