@@ -1,0 +1,55 @@
+"""Backdrop: sky and lights of a viewport."""
+
+from __future__ import annotations
+
+import pyvista as pv
+
+from app.stage.framing import direction
+from app.stage.look import Look
+from app.stage.relief import LIGHTS
+
+
+def dress(renderer: pv.Renderer, look: Look, *, rock: bool) -> None:
+    """Give a viewport its sky and its lights: a rock has the sun that shades its terrain, a free body a studio."""
+    renderer.SetBackground(*pv.Color(look.horizon).float_rgb)
+    renderer.SetBackground2(*pv.Color(look.sky).float_rgb)
+    renderer.SetGradientBackground(True)
+    renderer.remove_all_lights()
+    for light in _sun() if rock else _studio():
+        renderer.AddLight(light)
+    renderer.camera_set = True  # else pyvista moves the camera before the first picture
+
+
+def undress(renderer: pv.Renderer) -> None:
+    """Take the lights away again."""
+    renderer.remove_all_lights()
+    renderer.SetGradientBackground(False)
+
+
+def _studio() -> list[pv.Light]:
+    """A key light from above left, a cool fill from the right and a rim from behind, fixed to the camera."""
+    return [
+        _light("camera light", (-0.55, 0.8, 1.0), "#fff6ea", 0.74),
+        _light("camera light", (1.0, 0.1, 0.9), "#d5e4ff", 0.42),
+        _light("camera light", (0.2, 0.8, -1.0), "#ffffff", 0.35),
+        _light("camera light", (0.0, -0.6, 1.0), "#eef1ff", 0.22),
+    ]
+
+
+def _sun() -> list[pv.Light]:
+    azimuth, altitude, _ = LIGHTS[0]
+    sun = direction(90.0 - azimuth, altitude)
+    return [
+        _light("scene light", tuple(sun), "#fff3e0", 0.66),
+        _light("scene light", (-sun[0], -sun[1], 0.7), "#c8d8f0", 0.25),
+        _light("headlight", (0, 0, 1), "#ffffff", 0.48),
+    ]
+
+
+def _light(kind: str, position: tuple[float, float, float], colour: str, intensity: float) -> pv.Light:
+    light = pv.Light(light_type=kind, color=colour, intensity=intensity)
+    if kind != "headlight":
+        light.position = position
+        light.focal_point = (0.0, 0.0, 0.0)
+    light.positional = False
+    return light

@@ -1,0 +1,136 @@
+"""Relief: the picture that is laid over a terrain: light and shade, ground by steepness, contour lines. Pure numpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.interpolate import make_interp_spline
+from scipy.ndimage import gaussian_filter, zoom
+
+from physics.rotation import Array
+from physics.terrain import Terrain
+
+LONGEST = 1792  # pixels along the longer side
+
+MEADOW = np.array([108.0, 121.0, 78.0])
+DRY = np.array([137.0, 133.0, 97.0])
+SCREE = np.array([150.0, 143.0, 132.0])
+ROCK = np.array([126.0, 119.0, 112.0])
+
+# azimuth from north, altitude [deg] and weight of the lights; the first one is the sun
+LIGHTS = ((315.0, 42.0, 0.62), (270.0, 55.0, 0.14), (20.0, 55.0, 0.14), (135.0, 65.0, 0.10))
+
+
+@dataclass(frozen=True)
+class Relief:
+    """Pictures (rows from south to north, columns from west to east, 3) of 0 to 255, and the contour interval [m]."""
+
+    plain: np.ndarray
+    contours: np.ndarray
+    interval: float
+
+
+def paint(terrain: Terrain) -> Relief:
+    """The pictures of a terrain."""
+    heights, pixel = _resampled(terrain)
+    zy, zx = np.gradient(heights, pixel[1], pixel[0])
+    steep = np.hypot(zx, zy)
+    light = _light(zx, zy) * _hollows(terrain, heights.shape)
+    ground = _ground(np.degrees(np.arctan(steep)), min(pixel))
+    plain = ground * light[..., None]
+    interval = contour_interval(heights)
+    ink = np.maximum(
+        _lines(heights, steep, interval, pixel, 0.55) * 0.34,
+        _lines(heights, steep, 5 * interval, pixel, 1.0) * 0.62,
+    )
+    contours = plain * (1.0 - ink[..., None])
+    return Relief(_bytes(plain), _bytes(contours), interval)
+
+
+def contour_interval(heights: Array) -> float:
+    """The height [m] between contour lines: about 30 of them, every fifth one bold."""
+    relief = float(np.ptp(heights))
+    return next((step for step in (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200) if relief / step <= 45), 500.0)
+
+
+def _resampled(terrain: Terrain) -> tuple[Array, tuple[float, float]]:
+    """Heights on the picture's pixels by cubic splines, and the pixel's size [m]."""
+    (dx, dy), (ny, nx) = terrain.cell, terrain.heights.shape
+    wide, high = (nx - 1) * dx, (ny - 1) * dy
+    pixel = max(wide, high) / (LONGEST - 1)
+    columns, rows = max(2, round(wide / pixel) + 1), max(2, round(high / pixel) + 1)
+    heights = terrain.heights
+    for axis, n in ((0, rows), (1, columns)):
+        m = heights.shape[axis]
+        heights = make_interp_spline(np.arange(m), heights, k=min(3, m - 1), axis=axis)(np.linspace(0, m - 1, n))
+    return heights, (wide / (columns - 1), high / (rows - 1))
+
+
+def _light(zx: Array, zy: Array) -> Array:
+    """How bright each point is under all lights, about 0.3 to 1.35."""
+    norm = 1.0 / np.sqrt(1.0 + zx**2 + zy**2)
+    total = np.zeros_like(zx)
+    for azimuth, altitude, weight in LIGHTS:
+        a, h = np.radians(azimuth), np.radians(altitude)
+        sun = np.array([np.sin(a) * np.cos(h), np.cos(a) * np.cos(h), np.sin(h)])
+        total += weight * np.maximum((-zx * sun[0] - zy * sun[1] + sun[2]) * norm, 0.0)
+    return 0.42 + 0.98 * total
+
+
+def _hollows(terrain: Terrain, shape: tuple[int, int]) -> Array:
+    """Hollows a little darker and ridges a little brighter, on two scales."""
+    h = terrain.heights
+    rough = np.zeros_like(h)
+    for cells in (2.5, 8.0):
+        rise = h - gaussian_filter(h, cells, mode="nearest")
+        rough += np.tanh(rise / (2.0 * rise.std() + 1e-9))
+    coarse = zoom(1.0 + 0.11 * rough, (min(1.0, 400 / h.shape[0]), min(1.0, 400 / h.shape[1])), order=1)
+    return _stretched(coarse, shape)
+
+
+def _ground(slope: Array, pixel: float) -> Array:
+    """Meadow, scree and rock by steepness [deg], mixed by noise."""
+    shape = slope.shape
+    large, small, grain = (_noise(shape, cells, seed) for cells, seed in ((9, 1), (46, 2), (320, 3)))
+    slope = gaussian_filter(slope, 3.0 / pixel if pixel < 3.0 else 1.0, truncate=2.0)
+    where = slope + 5.0 * large + 4.0 * small + 1.5 * grain
+    to_scree = _smooth((where - 26.0) / 9.0)[..., None]
+    to_rock = _smooth((where - 40.0) / 7.0)[..., None]
+    dry = _smooth(0.42 + 0.28 * large + 0.3 * small + 0.22 * grain)[..., None]
+    colour = (MEADOW + (DRY - MEADOW) * dry) * (1 - to_scree) + SCREE * to_scree
+    colour = colour * (1 - to_rock) + ROCK * to_rock
+    return colour * (1.0 + 0.06 * small + 0.055 * grain)[..., None]
+
+
+def _lines(heights: Array, steep: Array, interval: float, pixel: tuple[float, float], width: float) -> Array:
+    """Contour lines, 0 to 1, smooth at their edges; width [pixels]. Level ground, where lines would smear, has none."""
+    phase = heights / interval
+    apart = np.abs(phase - np.round(phase)) * interval
+    rise = np.maximum(steep, 0.02) * max(pixel)  # height that one pixel spans
+    return np.clip(width + 0.5 - apart / rise, 0.0, 1.0) * np.clip(steep / 0.05, 0.0, 1.0)
+
+
+def _noise(shape: tuple[int, int], cells: int, seed: int) -> Array:
+    """Smooth noise of about -1 to 1 with so many waves along the longer side."""
+    longest = max(shape)
+    n = [max(4, round(cells * s / longest) + 3) for s in shape]
+    return _stretched(np.random.default_rng(seed).standard_normal(n) * 0.6, shape)
+
+
+def _stretched(coarse: Array, shape: tuple[int, int]) -> Array:
+    """Values on a coarse grid as a smooth picture of that shape."""
+    for axis, n in enumerate(shape):
+        m = coarse.shape[axis]
+        spline = make_interp_spline(np.arange(m), coarse, k=min(3, m - 1), axis=axis)
+        coarse = spline(np.linspace(0, m - 1, n))
+    return np.asarray(coarse)
+
+
+def _smooth(x: Array) -> Array:
+    x = np.clip(x, 0.0, 1.0)
+    return x * x * (3.0 - 2.0 * x)
+
+
+def _bytes(picture: Array) -> np.ndarray:
+    return np.clip(picture, 0, 255).astype(np.uint8)

@@ -1,0 +1,90 @@
+"""Track: one lane as the stage sees it, in coordinates near the origin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.run import Lane
+from physics.rotation import Array, apply, matrix
+from physics.trajectory import Trajectory
+from physics.world import World
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a body is drawn at one time.
+
+    position (3,) [m] of its centre of mass and ``place`` (3,) where it is drawn (see Scale: a rock that would be too
+    small to see is drawn larger, by ``scale``, and higher so that it stays above the ground); rotation (3, 3);
+    velocity (3,) [m/s], omega (3,) [rad/s] and spin (3,) [kg m²/s] in the inertial frame.
+    """
+
+    time: float
+    position: Array
+    rotation: Array
+    velocity: Array
+    omega: Array
+    spin: Array
+    place: Array
+    scale: float = 1.0
+
+
+class Track:
+    """The states of one lane, shifted to the stage's origin: VTK counts in float32, maps in millions of metres."""
+
+    def __init__(self, lane: Lane, world: World, shift: Array) -> None:
+        self.scheme, self.body = lane.scheme, world.body
+        self._lane, self._shift = lane, shift
+        self.run: Trajectory = lane.trajectory
+
+    def refresh(self) -> None:
+        """See what has been recorded since."""
+        self.run = self._lane.trajectory
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing more will be recorded."""
+        return self._lane.recording.finished
+
+    @property
+    def end(self) -> float:
+        """The last recorded time [s]."""
+        return float(self.run.time[-1])
+
+    def pose(self, time: float) -> Pose:
+        """Where the body is at a time [s]."""
+        state = self.run.at(time)
+        rotation = matrix(state.orientation)
+        position = state.position - self._shift
+        spin = rotation @ self.body.spin(state.angular_velocity)
+        return Pose(time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
+
+    def positions(self, times: Array) -> Array:
+        """Centres of mass (n, 3) [m] at times (n,) [s], held at both ends."""
+        return self._mixed(self.run.position, times) - self._shift
+
+    def spins(self, times: Array) -> Array:
+        """Angular momenta (n, 3) [kg m²/s] at times (n,) [s]."""
+        return self._mixed(self.run.spin, times)
+
+    def points(self, times: Array, point: Array) -> Array:
+        """A point (3,) of the body, relative to its centre of mass in the inertial frame, (n, 3) at times (n,) [s]."""
+        i, j, f = self._bracket(times)
+        p, q = self.run.orientation[i], self.run.orientation[j]
+        q = np.where(np.sum(p * q, axis=1, keepdims=True) < 0, -q, q)
+        mixed = p + f[:, None] * (q - p)
+        return apply(mixed / np.linalg.norm(mixed, axis=1, keepdims=True), point)
+
+    def _mixed(self, column: Array, times: Array) -> Array:
+        i, j, f = self._bracket(times)
+        return np.asarray(column[i] + f[:, None] * (column[j] - column[i]))
+
+    def _bracket(self, times: Array) -> tuple[Array, Array, Array]:
+        known = self.run.time
+        i = np.clip(np.searchsorted(known, times, side="right") - 1, 0, len(known) - 1)
+        j = np.minimum(i + 1, len(known) - 1)
+        span = known[j] - known[i]
+        f = np.clip((times - known[i]) / np.where(span > 0, span, 1.0), 0.0, 1.0)
+        return i, j, np.where(span > 0, f, 0.0)

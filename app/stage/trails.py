@@ -1,0 +1,139 @@
+"""Trails: where the body went, and the curves that points of it draw in space."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyvista as pv
+
+from app.stage.look import Look
+from app.stage.part import Part, draw_nearer, fading, move, placed, polyline, rgb
+from app.stage.track import Pose, Track
+from physics.rotation import Array
+
+TURNS = 80.0  # [rad] of rotation that the curve of a body point remembers
+
+
+class Trace(Part):
+    """The curve that a point of the body drew lately, fading with age, with a bead at its end.
+
+    point (3,) [m] in the body frame; seconds of memory; ``free``: drawn around the body where it is now, as on a
+    globe that travels with it, instead of where it was.
+    """
+
+    overlay = "trails"
+
+    def __init__(
+        self, point: Array, colour: str, seconds: float, *, free: bool, width: float, opacity: float = 1.0
+    ) -> None:
+        super().__init__()
+        n = 1200
+        self._point, self._free = point, free
+        self._ages = seconds * np.linspace(1.0, 0.0, n)
+        self._line = polyline(n, fading(colour, n, opacity))
+        self.add(self._line, lit=False, width=width)
+        self._bead: pv.Actor | None = None
+        if free:
+            ball = pv.Sphere(radius=0.035 * float(np.linalg.norm(point)), theta_resolution=20, phi_resolution=14)
+            self._bead = self.add(ball, colour, specular=0.3, opacity=max(opacity, 0.6))
+
+    @property
+    def points(self) -> Array:
+        """The curve as it is drawn (n, 3) [m]."""
+        return np.array(self._line.points)
+
+    def show(self, track: Track, pose: Pose) -> None:
+        """Draw up to a pose."""
+        times = np.maximum(pose.time - self._ages, 0.0)
+        arms = track.points(times, self._point)
+        move(self._line, arms + (pose.place if self._free else track.positions(times)))
+        if self._bead is not None:
+            self._bead.user_matrix = placed(np.eye(3), pose.place + arms[-1])
+
+
+def memory(rate: float, duration: float) -> float:
+    """How many seconds a trace remembers for a body that turns at a rate [rad/s]."""
+    return min(max(TURNS / max(rate, 1e-9), 0.5), max(duration / 2.5, 0.5))
+
+
+class Path(Part):
+    """The path of the centre of mass: all of it faint, what has been travelled in the lane's colour."""
+
+    overlay = "trails"
+    SIZE = 1500
+
+    def __init__(self, track: Track, look: Look) -> None:
+        super().__init__()
+        n, colour = self.SIZE, track.scheme.colour
+        self._whole, self._edge, self._done = polyline(n), polyline(n), polyline(n)
+        self.add(self._whole, colour, lit=False, width=2.0, opacity=0.6)
+        self.add(self._edge, "#0b0f14", lit=False, width=6.0, opacity=0.45)
+        self.add(self._done, colour, lit=False, width=3.8)
+        self._nearer = 0
+        self._known, self._times, self._points = 0, np.zeros(n), np.zeros((n, 3))
+
+    def show(self, track: Track, pose: Pose) -> None:
+        """Draw up to a pose."""
+        if self._known != len(track.run):
+            self._known = len(track.run)
+            self._times = np.linspace(0.0, track.end, self.SIZE)
+            self._points = track.positions(self._times)
+        self._lift(round(min(24.0, 4.0 * pose.scale)))
+        lifted = self._points + (pose.place - pose.position)  # through the middle of a rock that is drawn larger
+        points = np.where((self._times <= pose.time)[:, None], lifted, pose.place)
+        move(self._whole, lifted)
+        move(self._edge, points)
+        move(self._done, points)
+
+    def _lift(self, nearer: int) -> None:
+        """Draw the lines nearer than they are, so that coarse ground does not hide them from afar."""
+        if nearer != self._nearer:
+            self._nearer = nearer
+            for number, actor in enumerate(self.props):
+                draw_nearer(actor, nearer * (1.5 if number == 2 else 1.0))
+
+
+class Ghosts(Part):
+    """The body as it was at equal time intervals."""
+
+    overlay = "ghosts"
+    MOST = 24
+
+    def __init__(self, track: Track) -> None:
+        super().__init__()
+        body = track.body
+        self._corners, self._radius = body.vertices, body.radius
+        n = len(body.vertices)
+        faces = np.concatenate([body.faces + k * n for k in range(self.MOST)])
+        self._mesh = pv.PolyData.from_regular_faces(np.zeros((self.MOST * n, 3), np.float32), faces)
+        self._mesh.point_data["rgba"] = np.tile(np.r_[rgb(track.scheme.colour), 95], (self.MOST * n, 1)).astype(
+            np.uint8
+        )
+        self.add(self._mesh).prop.interpolation = "Flat"
+        self._shown: tuple[float, ...] = ()
+
+    def show(self, track: Track, pose: Pose, lift: float, end: float) -> None:
+        """Draw those before a pose; ``lift`` [m] as the pose's own place is lifted; ``end`` [s] of the longest lane."""
+        step = _nice(end / self.MOST)
+        times = step * np.arange(self.MOST)
+        n = int(np.searchsorted(times, min(pose.time, track.end) - 0.3 * step))
+        key = (step, n, round(pose.scale, 2))
+        if key == self._shown:
+            return
+        self._shown = key
+        points = np.tile(pose.position, (self.MOST, len(self._corners), 1))
+        centres = track.positions(times[:n])
+        apart = np.linalg.norm(centres - pose.position, axis=1) > self._radius * pose.scale
+        n = int(apart.sum()) if apart.any() else 0  # a rock that has come to rest has no ghosts in it
+        if n:
+            centres = centres[:n] + np.array([0.0, 0.0, lift])
+            corners = [track.points(times[:n], corner) for corner in self._corners]
+            points[:n] = centres[:, None] + pose.scale * np.stack(corners, axis=1)
+        move(self._mesh, points.reshape(-1, 3))
+
+
+def _nice(least: float) -> float:
+    """The smallest of 1, 2, 5 times a power of ten that is at least ``least``."""
+    power = 10.0 ** math.floor(math.log10(max(least, 1e-9)))
+    return next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))

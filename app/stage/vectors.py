@@ -1,0 +1,99 @@
+"""Vectors: the angular velocity and the spin as arrows in space, and what a scheme has lost of the spin."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+
+from app.stage.look import Look
+from app.stage.part import Part, move, placed, polyline
+from app.stage.track import Pose, Track
+from physics.rotation import Array
+
+LOST = 0.005  # relative loss of spin from which it is shown
+ROCK_RATE = 15.0  # [rad/s] drawn with the length of a free body's first angular velocity
+
+
+class Arrow:
+    """An arrow of any length from any point: the length moves points in place, the rest is a matrix."""
+
+    def __init__(self, part: Part, colour: str, radius: float) -> None:
+        self._head = 6.0 * radius
+        shaft = pv.Cylinder(center=(0.5, 0, 0), radius=radius, height=1.0, resolution=20)
+        head = pv.Cone(center=(0.5, 0, 0), height=1.0, radius=2.3 * radius, resolution=28)
+        solids = [
+            s.triangulate().compute_normals(split_vertices=True, feature_angle=50.0, cell_normals=False)
+            for s in (shaft, head)
+        ]
+        self._mesh = pv.merge(solids, merge_points=False)
+        self._template = np.array(self._mesh.points)
+        self._is_head = np.arange(self._mesh.n_points) >= solids[0].n_points
+        self.actor = part.add(self._mesh, colour, specular=0.25)
+
+    def show(self, start: Array, vector: Array, scale: float = 1.0) -> None:
+        """Point from start (3,) along vector (3,) [m]; scale: how much thicker than built."""
+        length = float(np.linalg.norm(vector)) / scale
+        if length < 1e-6:
+            length, vector = 1e-6, np.array([1e-6, 0.0, 0.0])
+        head = min(self._head, 0.6 * length)
+        x = self._template[:, 0]
+        points = self._template.copy()
+        points[:, 0] = np.where(self._is_head, length - head + x * head, x * (length - head))
+        points[:, 1:] *= head / self._head
+        move(self._mesh, points)
+        self.actor.user_matrix = placed(_frame(vector), start, scale)
+
+
+def _frame(vector: Array) -> Array:
+    """A right-handed frame (3, 3) whose first column is the direction of a vector (3,)."""
+    x = vector / np.linalg.norm(vector)
+    y = np.cross(np.eye(3)[int(np.argmin(np.abs(x)))], x)
+    y /= np.linalg.norm(y)
+    return np.column_stack([x, y, np.cross(x, y)])
+
+
+class Vectors(Part):
+    """omega (bright), spin (neutral), and for the free body what it has lost of its first spin."""
+
+    overlay = "vectors"
+
+    def __init__(self, track: Track, look: Look, *, rock: bool) -> None:
+        super().__init__()
+        radius = track.body.radius
+        start = track.pose(0.0)
+        rate = ROCK_RATE if rock else max(float(np.linalg.norm(start.omega)), 1e-9)
+        spin = ROCK_RATE * float(track.body.inertia.max()) if rock else max(float(np.linalg.norm(start.spin)), 1e-12)
+        self._omega_scale, self._spin_scale = 1.06 * radius / rate, 1.62 * radius / spin
+        self.longest = 1.78 * radius
+        self._omega = Arrow(self, look.omega, 0.03 * radius)
+        self._spin = Arrow(self, look.ink, 0.016 * radius)
+        self._start = None if rock else start.spin * self._spin_scale
+        if self._start is not None:
+            self._loss = Arrow(self, look.alarm, 0.036 * radius)  # a sleeve around whatever else points there
+            self._trail = polyline(300)
+            self.add(self._trail, look.alarm, lit=False, width=1.8)
+        self._on, self.lost = True, False  # lost: whether the body has lost spin by now
+
+    def show(self, track: Track, pose: Pose) -> None:
+        """Move to a pose."""
+        spin = pose.spin * self._spin_scale
+        self._omega.show(pose.place, self._clipped(pose.omega * self._omega_scale) * pose.scale, pose.scale)
+        self._spin.show(pose.place, self._clipped(spin) * pose.scale, pose.scale)
+        if self._start is None:
+            return
+        self.lost = bool(np.linalg.norm(spin - self._start) > LOST * np.linalg.norm(self._start))
+        if self.lost:
+            self._loss.show(pose.place + self._start, spin - self._start)
+            times = np.linspace(0.0, pose.time, 300)
+            move(self._trail, pose.place + track.spins(times) * self._spin_scale)
+        self.set_visible(self._on)
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide; what is lost only when something is."""
+        self._on = on
+        for number, prop in enumerate(self.props):
+            prop.SetVisibility(on and (number < 2 or self.lost))
+
+    def _clipped(self, vector: Array) -> Array:
+        length = float(np.linalg.norm(vector))
+        return vector * (self.longest / length) if length > self.longest else vector
