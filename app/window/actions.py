@@ -1,0 +1,122 @@
+"""The table of actions: menus, tool bar, transport buttons and the sheet of keys are all made from it."""
+
+# ruff: noqa: E501 - a table is read by rows
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenuBar
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing that the user can do.
+
+    Attributes
+    ----------
+    id : unique name
+    text : for menus, sentence case, "…" when more input follows
+    tip : one sentence
+    keys : shortcuts, with spaces between; the first one is shown
+    icon : file name in assets/icons, without its ending, or ""
+    calls : dotted name of what it calls, starting at the main window
+    args : arguments of the call
+    on : None for a command; a switch's state at the start. A switch's call gets its state after ``args``
+    """
+
+    id: str
+    text: str
+    tip: str
+    keys: str
+    icon: str
+    calls: str
+    args: tuple[Any, ...] = ()
+    on: bool | None = None
+
+
+OFF, ON = False, True
+
+MENUS: dict[str, tuple[Action, ...]] = {
+    "File": (
+        Action("open", "Open…", "Open a scenario or a terrain", "Ctrl+O", "open", "choose_file"),
+        Action("export-video", "Export video…", "Write the run as a video", "Ctrl+E", "export-video", "export_video"),
+        Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "save_picture"),
+        Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "close"),
+    ),
+    "Play": (
+        Action("play", "Play or pause", "Play or pause; at the end, play again", "Space", "play", "session.toggle"),
+        Action("step-forward", "Step forward", "Go to the next stored state", "Right", "step-forward", "session.step", (1,)),
+        Action("step-back", "Step back", "Go to the stored state before", "Left", "step-back", "session.step", (-1,)),
+        Action("second-forward", "1 s forward", "Go on by one second", "Shift+Right", "", "session.shift", (1.0,)),
+        Action("second-back", "1 s back", "Go back by one second", "Shift+Left", "", "session.shift", (-1.0,)),
+        Action("tenth-forward", "0.1 s forward", "Go on by a tenth of a second", "Alt+Right", "", "session.shift", (0.1,)),
+        Action("tenth-back", "0.1 s back", "Go back by a tenth of a second", "Alt+Left", "", "session.shift", (-0.1,)),
+        Action("to-start", "To the start", "Go to the first state", "Home", "to-start", "session.to_start"),
+        Action("to-end", "To the end", "Go to the last state computed so far", "End", "to-end", "session.to_end"),
+        Action("slower", "Slower", "Play at the next lower speed", "-", "", "session.faster", (-1,)),
+        Action("faster", "Faster", "Play at the next higher speed", "= +", "", "session.faster", (1,)),
+        Action("real-time", "Real time", "Play one second in one second", "1", "", "session.set_speed", (1.0,)),
+        Action("loop", "Loop", "At the end, go on from the start", "L", "loop", "session.set_loop", (), OFF),
+        Action("reset", "Reset", "Back to the start, paused", "R", "reset", "session.reset"),
+        Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "reset_values"),
+    ),
+    "View": (
+        Action("overlay", "Overlay the schemes", "All schemes in one view, or side by side", "O", "overlay", "set_overlaid", (), OFF),
+        Action("follow", "Follow the body", "Let the camera go with the body", "F", "follow", "set_following", (), OFF),
+        Action("unfollow", "Leave the body", "Let the camera stand still", "Esc", "", "leave_body"),
+        Action("fit", "Fit", "Show everything", "0", "fit", "view.fit"),
+        Action("trails", "Trails", "Draw the paths", "T", "trails", "view.set_overlay", ("trails",), ON),
+        Action("axes", "Body axes", "Draw the axes of the body", "A", "axes", "view.set_overlay", ("axes",), ON),
+        Action("vectors", "Vectors", "Draw angular velocity and spin", "V", "arrows", "view.set_overlay", ("vectors",), ON),
+        Action("ghosts", "Ghosts", "Draw the body at earlier times", "G", "", "view.set_overlay", ("ghosts",), ON),
+        Action("grid", "Grid", "Draw a floor to judge distances", "Shift+G", "", "view.set_overlay", ("grid",), ON),
+        Action("labels", "Labels", "Name the schemes in the view", "Shift+L", "", "view.set_overlay", ("labels",), ON),
+        Action("plots", "Plots", "Show or hide the plots", "P", "", "show_plots", (), ON),
+        Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "switch_theme"),
+    ),
+    "Help": (
+        Action("keys", "Keys", "Show all keys", "F1 ?", "help", "show_keys"),
+    ),
+}  # fmt: skip
+
+ACTIONS = tuple(action for rows in MENUS.values() for action in rows)
+TOOL_BAR = ("overlay", "follow", "fit", "|", "save-picture", "export-video", "|", "theme")
+TRANSPORT = ("to-start", "step-back", "play", "step-forward", "to-end")
+
+
+def make_actions(window: QMainWindow) -> dict[str, QAction]:
+    """A QAction for each row of the table, by id, owned by the window."""
+    actions = {}
+    for row in ACTIONS:
+        action = QAction(row.text, window, checkable=row.on is not None, checked=bool(row.on))
+        action.setShortcuts([QKeySequence(key) for key in row.keys.split()])
+        key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{row.tip} ({key})" if key else row.tip)
+        action.setIconVisibleInMenu(False)  # an icon would hide the check mark of a switch
+        action.setMenuRole(QAction.MenuRole.QuitRole if row.id == "quit" else QAction.MenuRole.NoRole)
+        if row.on is not None:
+            action.toggled.connect(partial(_call, window, row))
+        else:
+            action.triggered.connect(partial(_call, window, row))
+        window.addAction(action)
+        actions[row.id] = action
+    return actions
+
+
+def _call(window: QMainWindow, row: Action, checked: bool = False) -> None:
+    function: Callable[..., Any] = attrgetter(row.calls)(window)
+    function(*row.args, *((checked,) if row.on is not None else ()))
+
+
+def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> None:
+    """The table as menus."""
+    for name, rows in MENUS.items():
+        menu = bar.addMenu(name)
+        menu.setToolTipsVisible(True)
+        menu.addActions([actions[row.id] for row in rows])

@@ -1,0 +1,51 @@
+"""How lanes look in the window: colours that can be read on a theme, dashes, badges with the scheme's letter."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPen, QPixmap
+
+from app.colours import Theme, contrast
+from physics.schemes.scheme import Scheme
+
+DASHES = {
+    "solid": Qt.PenStyle.SolidLine,
+    "dash": Qt.PenStyle.DashLine,
+    "dot": Qt.PenStyle.DotLine,
+    "dash-dot": Qt.PenStyle.DashDotLine,
+}
+BADGE = QSize(52, 18)
+
+
+@cache
+def legible(colour: str, theme: Theme, ratio: float = 3.0) -> str:
+    """The colour, darkened or lightened until it stands off the theme's panels (WCAG: 3 for lines, 4.5 for text)."""
+    ink = QColor(colour)
+    while contrast(ink.name(), theme.panel) < ratio:
+        ink = ink.darker(106) if theme.name == "light" else ink.lighter(106)
+    return ink.name()
+
+
+def badge(scheme: Scheme, theme: Theme, device_ratio: float = 2.0) -> QIcon:
+    """The scheme's letter on its colour, and its line."""
+    pixmap = QPixmap(BADGE * device_ratio)
+    pixmap.setDevicePixelRatio(device_ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(scheme.colour))
+        square = QRectF(0, 0, 18, 18)
+        painter.drawRoundedRect(square, 5, 5)
+        font = QFont()
+        font.setPixelSize(12)
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        dark = contrast(scheme.colour, "#101418") > contrast(scheme.colour, "#ffffff")
+        painter.setPen(QColor("#101418" if dark else "#ffffff"))
+        painter.drawText(square, Qt.AlignmentFlag.AlignCenter, scheme.letter)
+        painter.setPen(QPen(QColor(legible(scheme.colour, theme)), 2, DASHES[scheme.dash]))
+        painter.drawLine(25, 9, 51, 9)
+    return QIcon(pixmap)

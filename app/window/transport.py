@@ -1,0 +1,98 @@
+"""The transport bar: play, step, timeline, speed and loop."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from app.clock import SPEEDS
+from app.colours import Theme
+from app.run import Run
+from app.window.actions import TRANSPORT
+from app.window.session import Session
+from app.window.timeline import Timeline
+
+
+class Transport(QWidget):
+    """Shows the session's clock and steers it."""
+
+    changed = Signal()  # the playhead was moved by hand
+
+    def __init__(self, session: Session, actions: dict[str, QAction], theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("transport")
+        self.session = session
+        self._play = actions["play"]
+        self._loop = actions["loop"]
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 12, 6)
+        row.setSpacing(4)
+        for name in TRANSPORT:
+            row.addWidget(button(actions[name], large=name == "play"))
+        self.now = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.end = QLabel()
+        self.timeline = Timeline(theme)
+        self.timeline.valueChanged.connect(self._seek)
+        self.timeline.sliderPressed.connect(lambda: self._hold(True))
+        self.timeline.sliderReleased.connect(lambda: self._hold(False))
+        self.speed = QComboBox(accessibleName="Speed", toolTip="Simulated seconds per second (- and =)")
+        self.speed.addItems([f"{speed:g}×" for speed in SPEEDS])
+        self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.speed.activated.connect(lambda index: session.set_speed(SPEEDS[index]))
+        speed_label = QLabel("Speed")
+        speed_label.setProperty("role", "dim")
+        for label, name in ((self.now, "time"), (self.end, "duration")):
+            label.setObjectName(name)
+            label.setMinimumWidth(self.fontMetrics().horizontalAdvance("000.000 s "))
+        row.addSpacing(8)
+        row.addWidget(self.now)
+        row.addSpacing(4)
+        row.addWidget(self.timeline, 1)
+        row.addSpacing(4)
+        row.addWidget(self.end)
+        row.addSpacing(8)
+        row.addWidget(speed_label)
+        row.addWidget(self.speed)
+        for name in ("loop", "reset"):
+            row.addWidget(button(actions[name]))
+
+    def refresh(self) -> None:
+        """Read the clock."""
+        clock = self.session.clock
+        total = clock.end if clock.complete else max(clock.total, clock.end)
+        digits = 2 if clock.speed > 0.05 and total >= 1 else 4
+        self.now.setText(f"{clock.time:.{digits}f} s")
+        self.end.setText(f"{total:.{digits}f} s")
+        self.timeline.show_time(clock.time, total, clock.end)
+        self.speed.setCurrentIndex(SPEEDS.index(clock.speed))
+        self._loop.setChecked(clock.loop)
+
+    def mark_ends(self, run: Run) -> None:
+        """Ticks where lanes ended before the others."""
+        ends = [(float(lane.trajectory.time[-1]), lane.scheme.colour) for lane in run.lanes]
+        last = max(time for time, _ in ends)
+        self.timeline.mark(tuple((time, colour) for time, colour in ends if time < last))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self.timeline.theme = theme
+        self.timeline.update()
+
+    def _seek(self) -> None:
+        self.session.seek(self.timeline.seconds())
+        self.changed.emit()
+
+    def _hold(self, on: bool) -> None:
+        self.session.hold = on
+
+
+def button(action: QAction, large: bool = False) -> QToolButton:
+    """A flat button for an action; Tab reaches it, but a click leaves the focus where it is."""
+    made = QToolButton(focusPolicy=Qt.FocusPolicy.TabFocus, autoRaise=True, accessibleName=action.text())
+    made.setDefaultAction(action)
+    made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+    made.setIconSize(QSize(18, 18))
+    if large:
+        made.setProperty("role", "play")
+    return made

@@ -1,0 +1,179 @@
+"""The middle of the window: the stage in its 3D widget, or, until there is one, what is being prepared."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QLabel, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+
+from app.colours import Theme
+from app.run import Run
+from physics import World
+
+if TYPE_CHECKING:
+    from app.stage import Stage
+    from app.window.viewport import Viewport
+
+
+class View(QStackedWidget):
+    """Shows a run's stage at a time; keeps camera mode, layout and overlays from run to run."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.theme = theme
+        self.layout_mode, self.camera_mode = "side-by-side", "fit"
+        self.overlays: dict[str, bool] = {}  # what the user switched
+        self.viewport: Viewport | None = None
+        self.stage: Stage | None = None
+        self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
+        self.addWidget(self._waiting_page())
+        self._expected: Run | None = None
+        self._loading = threading.Thread()
+        self._load(None)
+
+    def _waiting_page(self) -> QWidget:
+        page = QWidget()
+        waiting = QLabel("Preparing the view and the schemes…", alignment=Qt.AlignmentFlag.AlignCenter)
+        waiting.setProperty("role", "dim")
+        column = QVBoxLayout(page)
+        busy = QProgressBar(textVisible=False, maximum=0, accessibleName="Preparing")
+        busy.setFixedWidth(220)
+        column.addStretch(1)
+        column.addWidget(waiting)
+        column.addWidget(busy, alignment=Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        return page
+
+    def ready(self, run: Run) -> bool:
+        """Whether the stage of a run can be built at once; if not, the slow part of it begins in the background."""
+        if run is not self._expected:
+            self._expected = run
+            self._load(run)
+        return not self._loading.is_alive()
+
+    def _load(self, run: Run | None) -> None:
+        world = None if run is None else run.world
+        self._loading = threading.Thread(target=_prepare, args=(world, self._loading), name="view")
+        self._loading.start()
+
+    def show_run(self, run: Run, time: float) -> None:
+        """Put the stage of a run in place of the one before; the camera stays where kind and terrain stay."""
+        from app.stage import DEFAULT_OVERLAYS, Stage
+
+        assert run.world is not None
+        viewport = self._made()
+        place = (run.scenario.kind, run.scenario.terrain, run.scenario.folder)
+        keep = self.stage is not None and viewport.touched and place == self._place
+        camera = viewport.plotter.camera_position
+        if self.stage is not None:
+            self.stage.close()
+        overlays = {name for name in DEFAULT_OVERLAYS if self.overlays.get(name, True)}
+        overlays |= {name for name, on in self.overlays.items() if on}
+        self.stage = Stage(
+            viewport.plotter,
+            run.world,
+            run.lanes,
+            self.theme,
+            layout=self.layout_mode,
+            camera=self.camera_mode,
+            overlays=frozenset(overlays),
+        )
+        self._place = place
+        self.show_time(time)
+        viewport.touched = keep
+        if keep:
+            viewport.plotter.camera_position = camera
+            self.show_time(time)
+
+    def _made(self) -> Viewport:
+        if self.viewport is None:
+            from app.window.viewport import Viewport
+
+            self.viewport = Viewport(self)
+            self.addWidget(self.viewport)
+            self.setCurrentWidget(self.viewport)
+            self.viewport.setGeometry(self.contentsRect())
+            self.viewport.fit_size()  # the stage asks before the layout tells
+            self.viewport.resized.connect(self._resized)
+        return self.viewport
+
+    def show_time(self, time: float) -> None:
+        """Show a time [s]; draws at the next opportunity."""
+        if self.stage is not None:
+            self.stage.show(time)
+            self._draw()
+
+    def _resized(self) -> None:
+        if self.stage is not None:
+            self.stage.show(self.stage.time)
+
+    def fit_untouched(self) -> None:
+        """Show everything, unless the user has moved the camera: the run is complete, and reaches farther."""
+        if self.viewport is not None and not self.viewport.touched:
+            self.fit()
+
+    def _draw(self) -> None:
+        if self.viewport is not None:
+            self.viewport.draw()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self.theme = theme
+        if self.stage is not None:
+            self.stage.set_theme(theme)
+            self._draw()
+
+    def set_layout(self, layout: str) -> None:
+        """``"side-by-side"`` or ``"overlay"``."""
+        self.layout_mode = layout
+        if self.stage is not None:
+            self.stage.set_layout(layout)
+            self._draw()
+
+    def set_camera(self, mode: str) -> None:
+        """``"fit"`` or ``"follow"``."""
+        self.camera_mode = mode
+        if self.stage is not None:
+            self.stage.set_camera(mode)
+            self._draw()
+
+    def set_overlay(self, name: str, on: bool) -> None:
+        """Show or hide one of the stage's overlays."""
+        self.overlays[name] = on
+        if self.stage is not None:
+            self.stage.set_overlay(name, on)
+            self._draw()
+
+    def fit(self) -> None:
+        """Show everything."""
+        if self.stage is not None and self.viewport is not None:
+            self.viewport.touched = False
+            self.stage.fit()
+            self._draw()
+
+    def picture(self) -> QImage:
+        """The view as it stands."""
+        return self.viewport.image if self.viewport is not None else self.grab().toImage()
+
+    def close_stage(self) -> None:
+        """Free the stage and what VTK holds."""
+        self._loading.join()
+        if self.stage is not None:
+            self.stage.close()
+            self.stage = None
+        if self.viewport is not None:
+            self.viewport.close_plotter()
+            self.viewport = None
+
+
+def _prepare(world: World | None, before: threading.Thread) -> None:
+    """Load PyVista, and paint the terrain: a second each."""
+    if before.ident is not None:
+        before.join()
+    importlib.import_module("app.window.viewport")
+    if world is not None:
+        importlib.import_module("app.stage").prepare(world)

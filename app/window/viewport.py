@@ -1,0 +1,147 @@
+"""The 3D widget. Imported in the background at the start: PyVista takes a second to load."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista.plotting  # noqa: F401 - else the first plotter loads it, in the window's thread
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QEnterEvent,
+    QImage,
+    QInputEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTrackballCamera
+from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
+
+from app.stage.plotter import offscreen, smooth_if_hardware
+
+_BUTTONS = {
+    Qt.MouseButton.LeftButton: "LeftButton",
+    Qt.MouseButton.MiddleButton: "MiddleButton",
+    Qt.MouseButton.RightButton: "RightButton",
+}
+
+
+class Viewport(QWidget):
+    """A plotter without a window, shown as a picture, and turned with the mouse.
+
+    Why not pyvistaqt's QtInteractor: with an OpenGL widget in it Qt composes the whole window by OpenGL whenever a
+    label changes, which without a graphics card costs twice what the scene does; and ``render()`` draws twice.
+    Here a picture is drawn once, and only when something asked for it; the rest of the window is plain Qt.
+    """
+
+    resized = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, accessibleName="3D view", focusPolicy=Qt.FocusPolicy.ClickFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMouseTracking(True)
+        self.touched = False  # whether the user has moved the camera
+        self.pictures = 0  # rendered so far
+        self.image = QImage()
+        self._stale = True
+        self._pixels = vtkUnsignedCharArray()
+        self.plotter = offscreen((64, 64), samples=0)
+        smooth_if_hardware(self.plotter)
+        self._interactor = vtkGenericRenderWindowInteractor()
+        self._interactor.SetRenderWindow(self.plotter.render_window)
+        self._interactor.SetInteractorStyle(vtkInteractorStyleTrackballCamera())
+        self._interactor.EnableRenderOff()  # then asking for a picture is an event, not a picture
+        self._asked = self._interactor.AddObserver("RenderEvent", lambda *_: self.draw())
+        self._interactor.Initialize()
+
+    def draw(self) -> None:
+        """Draw a picture at the next opportunity."""
+        self._stale = True
+        self.update()
+
+    def close_plotter(self) -> None:
+        """Free what VTK holds."""
+        self._interactor.RemoveObserver(self._asked)
+        self._interactor.SetInteractorStyle(None)
+        self._interactor.SetRenderWindow(None)
+        self.plotter.close()
+
+    # ---- drawing ---------------------------------------------------------------------------------------
+
+    def fit_size(self) -> None:
+        """Give the plotter the widget's size in device pixels."""
+        size = self.size() * self.devicePixelRatioF()
+        self._interactor.UpdateSize(max(1, size.width()), max(1, size.height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell the new size."""
+        super().resizeEvent(event)
+        self.fit_size()
+        self.resized.emit()
+        self.draw()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Show the picture; render it first if it is out of date."""
+        if self._stale:
+            self._stale = False
+            self._render()
+        with QPainter(self) as painter:
+            painter.drawImage(QRectF(self.rect()), self.image)
+
+    def _render(self) -> None:
+        window = self.plotter.render_window
+        window.Render()
+        self.pictures += 1
+        wide, high = window.GetSize()
+        window.GetRGBACharPixelData(0, 0, wide - 1, high - 1, 0, self._pixels)
+        rows = vtk_to_numpy(self._pixels).reshape(high, wide, 4)
+        self._buffer = np.ascontiguousarray(rows[::-1])  # VTK's first row is the lowest one
+        self.image = QImage(self._buffer.data, wide, high, 4 * wide, QImage.Format.Format_RGBX8888)
+
+    # ---- the mouse turns the camera --------------------------------------------------------------------
+
+    def _tell(self, event: QInputEvent, position: QPointF) -> None:
+        keys, ratio = event.modifiers(), self.devicePixelRatioF()
+        x, y = position.x() * ratio, (self.height() - position.y() - 1) * ratio
+        control = bool(keys & Qt.KeyboardModifier.ControlModifier)
+        shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
+        self._interactor.SetEventInformation(round(x), round(y), control, shift, chr(0), 0, None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to turn (left), move (middle, or left with shift) or zoom (right)."""
+        self._tell(event, event.position())
+        if event.button() in _BUTTONS:
+            self.touched = True
+            self._interactor.InvokeEvent(f"{_BUTTONS[event.button()]}PressEvent")
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let the camera go."""
+        self._tell(event, event.position())
+        if event.button() in _BUTTONS:
+            self._interactor.InvokeEvent(f"{_BUTTONS[event.button()]}ReleaseEvent")
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Turn, move or zoom."""
+        self._tell(event, event.position())
+        self._interactor.InvokeEvent("MouseMoveEvent")
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Come closer or go away."""
+        self._tell(event, event.position())
+        turn = event.angleDelta().y()
+        if turn:
+            self.touched = True
+            self._interactor.InvokeEvent("MouseWheelForwardEvent" if turn > 0 else "MouseWheelBackwardEvent")
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """The pointer comes."""
+        self._tell(event, event.position())
+        self._interactor.InvokeEvent("EnterEvent")
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer goes."""
+        self._interactor.InvokeEvent("LeaveEvent")

@@ -1,0 +1,20 @@
+"""The main window, for its tests."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def window(qtbot):
+    """A window that is shown and empty, closed after the test."""
+    from app.window.main import MainWindow  # here, so that other tests do without Qt
+
+    made = MainWindow()
+    qtbot.addWidget(made)
+    made.resize(1280, 800)
+    made.show()
+    made.activateWindow()  # shortcuts need it, and there is no window manager to do it
+    qtbot.waitUntil(made.isActiveWindow)
+    yield made
+    made.close()

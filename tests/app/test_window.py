@@ -1,0 +1,177 @@
+"""The window opens, plays, obeys keys, rests when nothing moves, and closes at any moment."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from windowing import cuboid, rock, settle, show, wait
+
+from app.colours import DARK, LIGHT
+from app.window.main import MainWindow
+
+pytestmark = pytest.mark.picture
+
+
+def workers() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name in ("physics", "view")]
+
+
+def test_it_opens_with_a_scenario_that_plays(qtbot, window) -> None:
+    window.begin()
+    wait(qtbot, lambda: window.staged and window.session.clock.time > 0.2)
+    assert window.session.clock.playing
+    assert window.panel.choice.count() >= 4
+    assert window.view.viewport.pictures > 0
+    assert "Polhode" in window.windowTitle()
+
+
+def test_keys_steer_the_clock(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    clock = window.session.clock
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    assert not clock.playing
+    qtbot.keyClick(window, Qt.Key.Key_Home)
+    assert clock.time == 0.0
+    qtbot.keyClick(window, Qt.Key.Key_Right)
+    qtbot.keyClick(window, Qt.Key.Key_Right)
+    assert clock.time == pytest.approx(0.02)
+    qtbot.keyClick(window, Qt.Key.Key_Left)
+    assert clock.time == pytest.approx(0.01)
+    qtbot.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert clock.time == pytest.approx(1.01)
+    qtbot.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert clock.time == pytest.approx(1.11)
+    qtbot.keyClick(window, Qt.Key.Key_End)
+    assert clock.time == pytest.approx(2.0)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    assert clock.playing
+    assert clock.time < 1.0
+    qtbot.keyClick(window, Qt.Key.Key_Minus)
+    assert clock.speed == 0.5
+    qtbot.keyClick(window, Qt.Key.Key_Equal)
+    qtbot.keyClick(window, Qt.Key.Key_Equal)
+    assert clock.speed == 2.0
+    qtbot.keyClick(window, Qt.Key.Key_1)
+    assert clock.speed == 1.0
+    qtbot.keyClick(window, Qt.Key.Key_L)
+    assert clock.loop
+    qtbot.keyClick(window, Qt.Key.Key_R)
+    assert (clock.time, clock.playing) == (0.0, False)
+
+
+def test_switches_reach_the_stage(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    for key, name in ((Qt.Key.Key_T, "trails"), (Qt.Key.Key_A, "axes"), (Qt.Key.Key_V, "vectors")):
+        qtbot.keyClick(window, key)
+        assert not window.view.stage.overlays[name]
+    qtbot.keyClick(window, Qt.Key.Key_O)
+    assert window.view.stage.layout == "overlay"
+    qtbot.keyClick(window, Qt.Key.Key_F)
+    assert window.view.stage.camera == "follow"
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert window.view.stage.camera == "fit"
+    show(qtbot, window, rock())  # what was switched stays from run to run
+    assert not window.view.stage.overlays["trails"]
+    assert window.view.stage.layout == "overlay"
+
+
+def test_scrubbing_moves_the_playhead_also_while_it_plays(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    timeline, clock = window.transport.timeline, window.session.clock
+    middle = QPoint(timeline.width() // 2, timeline.height() // 2)
+    qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=middle)
+    assert clock.time == pytest.approx(1.0, abs=0.02)
+    qtbot.wait(150)
+    assert clock.time == pytest.approx(1.0, abs=0.02)  # held
+    qtbot.mouseMove(timeline, QPoint(timeline.width() // 4, 10))
+    qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=QPoint(timeline.width() // 4, 10))
+    wait(qtbot, lambda: 0.4 < clock.time < 0.9 and clock.playing)
+
+
+def test_nothing_is_drawn_when_nothing_moves(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.session.clock.playing = False
+    qtbot.wait(400)
+    before, cpu = window.view.viewport.pictures, time.process_time()
+    qtbot.wait(1000)
+    assert window.view.viewport.pictures == before
+    assert time.process_time() - cpu < 0.2  # measured 0.01 on an idle machine
+
+
+def test_a_moment_is_drawn_once(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.session.reset()
+    qtbot.wait(300)
+    before = window.view.viewport.pictures
+    window.session.step(1)
+    qtbot.wait(300)
+    assert window.view.viewport.pictures == before + 1
+
+
+def test_dark_and_light_switch_live(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    dark = window.grab().toImage().pixelColor(5, window.height() - 5)
+    qtbot.keyClick(window, Qt.Key.Key_D)
+    assert window.theme is LIGHT
+    assert window.grab().toImage().pixelColor(5, window.height() - 5).lightness() > dark.lightness() + 50
+    qtbot.keyClick(window, Qt.Key.Key_D)
+    assert window.theme is DARK
+
+
+def test_a_dropped_terrain_opens_and_the_window_says_how_it_ended(qtbot, window, tmp_path) -> None:
+    n = 24
+    rows = "\n".join(" ".join(f"{100 - 2.5 * i:.2f}" for i in range(n)) for _ in range(n))
+    file = tmp_path / "slope.asc"
+    file.write_text(f"ncols {n}\nnrows {n}\nxllcorner 0\nyllcorner 0\ncellsize 5\nNODATA_value -9999\n{rows}\n")
+    drop(window, file)
+    wait(qtbot, lambda: window.session.run is not None)
+    settle(qtbot, window)
+    assert window.windowTitle().startswith("slope")
+    assert "map" in window.status.text() or "rests" in window.status.text() or "ends" in window.status.text()
+    assert not window.message.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty.asc", ""),
+        ("words.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 x\n"),
+        ("wrong.toml", "kind = 'free'\ncolour = 'red'\n"),
+        ("picture.png", ""),
+    ],
+)
+def test_a_wrong_file_is_explained_and_the_window_stays_as_it_was(qtbot, window, tmp_path, name, content) -> None:
+    show(qtbot, window, cuboid())
+    run = window.session.run
+    file = tmp_path / name
+    file.write_text(content)
+    drop(window, file)
+    wait(qtbot, window.message.isVisible)
+    assert name in window.message.text.text()
+    assert window.session.run is run
+    assert window.windowTitle().startswith("Test cuboid")
+
+
+def drop(window: MainWindow, file) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    window.dropEvent(QDropEvent(QPointF(300, 300), action, data, button, Qt.KeyboardModifier.NoModifier))
+
+
+def test_closing_while_it_computes_ends_all_threads(qtbot, window) -> None:
+    window.open(cuboid(duration=20_000.0, schemes=("explicit", "implicit", "exact")))
+    wait(qtbot, lambda: window.session.run is not None)
+    assert not window.session.run.finished
+    window.close()
+    assert workers() == []
+
+
+def test_closing_at_once_ends_all_threads(window) -> None:
+    window.begin()
+    window.close()
+    assert workers() == []

@@ -1,0 +1,61 @@
+"""The table of actions: complete, and no two share a key."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+import pytest
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QLabel
+
+from app.window.actions import ACTIONS, MENUS, TOOL_BAR, TRANSPORT
+from app.window.keys import KeySheet
+from app.window.theme import ICONS
+
+
+def test_no_two_actions_share_a_key() -> None:
+    keys = [QKeySequence(key).toString() for action in ACTIONS for key in action.keys.split()]
+    assert len(keys) == len(set(keys))
+    assert all(keys)
+
+
+def test_ids_are_unique_and_bars_name_existing_ones() -> None:
+    ids = [action.id for action in ACTIONS]
+    assert len(ids) == len(set(ids))
+    assert {name for name in (*TOOL_BAR, *TRANSPORT) if name != "|"} <= set(ids)
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
+def test_an_action_has_text_tip_and_icon_file(action) -> None:
+    assert action.text
+    assert action.tip
+    assert not action.tip.endswith(".")
+    words = action.text.split()[1:]
+    assert not any(word.istitle() and len(word) > 1 for word in words), "sentence case"
+    assert not action.icon or (ICONS / f"{action.icon}.svg").is_file()
+
+
+@pytest.mark.picture
+def test_every_action_calls_something_that_exists(window) -> None:
+    for action in ACTIONS:
+        assert callable(attrgetter(action.calls)(window))
+
+
+@pytest.mark.picture
+def test_every_action_is_in_a_menu_and_bears_its_tip(window) -> None:
+    bar = [menu.menu() for menu in window.menus.actions()]
+    assert [menu.title() for menu in bar] == list(MENUS)
+    listed = {entry.text() for menu in bar for entry in menu.actions()}
+    assert listed == {action.text for action in ACTIONS}
+    assert all(window.actions_by_id[action.id].toolTip().startswith(action.tip) for action in ACTIONS)
+
+
+def test_the_sheet_of_keys_lists_all(qtbot) -> None:
+    from app.colours import DARK
+
+    sheet = KeySheet(DARK)
+    qtbot.addWidget(sheet)
+    text = " ".join(label.text() for label in sheet.findChildren(QLabel))
+    for action in ACTIONS:
+        if action.keys:
+            assert action.text.replace("'", "&#x27;") in text

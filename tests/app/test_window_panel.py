@@ -1,0 +1,131 @@
+"""The panel: every edit computes a new run; wrong values are explained where they stand."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from windowing import cuboid, rock, settle, show, wait
+
+pytestmark = pytest.mark.picture
+
+
+def type_in(qtbot, entry, text: str, part: int = 0) -> None:
+    number = entry.numbers[part]
+    number.selectAll()
+    qtbot.keyClicks(number, text)
+
+
+def edited(qtbot, window, action) -> None:
+    """Do something, and wait until another run is shown."""
+    before = window.session.run
+    action()
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
+
+
+def test_another_step_computes_another_run(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    edited(qtbot, window, lambda: type_in(qtbot, window.panel.entries["step"], "0.02"))
+    assert window.session.run.scenario.step == 0.02
+    assert len(window.session.run.lanes[0].trajectory) == 101
+
+
+def test_an_edit_keeps_the_playhead(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.session.clock.playing = False
+    window.session.seek(1.0)
+    edited(qtbot, window, lambda: type_in(qtbot, window.panel.entries["body.mass"], "2"))
+    assert window.session.clock.time == pytest.approx(1.0)
+    assert window.session.run.world.body.mass == 2.0
+
+
+def test_schemes_can_be_chosen(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    edited(qtbot, window, window.panel.checks["exact"].toggle)
+    assert [lane.scheme.name for lane in window.session.run.lanes] == ["explicit", "implicit", "exact"]
+    edited(qtbot, window, lambda: (window.panel.checks["explicit"].toggle(), window.panel.checks["exact"].toggle()))
+    assert [lane.scheme.name for lane in window.session.run.lanes] == ["implicit"]
+    assert not window.actions_by_id["overlay"].isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "words"),
+    [
+        ("body.mass", "-1", "above 0"),
+        ("body.mass", "heavy", "a number"),
+        ("step", "0", "above 0"),
+        ("step", "5", "duration"),
+        ("initial.angular_velocity", "nan", "finite"),
+    ],
+)
+def test_a_wrong_value_is_explained_and_the_run_stays(qtbot, window, field, text, words) -> None:
+    show(qtbot, window, cuboid())
+    run, entry = window.session.run, window.panel.entries[field]
+    type_in(qtbot, entry, text)
+    wait(qtbot, lambda: bool(entry.error.text()))
+    assert words in entry.error.text()
+    assert entry.error.isVisibleTo(window)
+    assert window.session.run is run
+    assert not window.message.isVisible()
+    window.panel.reset()
+    assert not window.panel.entries[field].error.text()
+
+
+def test_what_only_the_run_finds_is_explained_beside_its_field(qtbot, window) -> None:
+    show(qtbot, window, rock())
+    run, entry = window.session.run, window.panel.entries["release.position"]
+    type_in(qtbot, entry, "9999")
+    wait(qtbot, lambda: bool(entry.error.text()))
+    assert "off the map" in entry.error.text()
+    assert window.session.run is run
+
+
+def test_no_scheme_at_all_is_explained(qtbot, window) -> None:
+    show(qtbot, window, cuboid(schemes=("implicit",)))
+    window.panel.checks["implicit"].toggle()
+    wait(qtbot, lambda: window.panel.scheme_error.isVisibleTo(window))
+
+
+def test_reset_takes_the_scenario_as_opened(qtbot, window) -> None:
+    scenario = cuboid()
+    show(qtbot, window, scenario)
+    edited(qtbot, window, lambda: type_in(qtbot, window.panel.entries["body.mass"], "2"))
+    edited(qtbot, window, window.panel.reset)
+    assert window.session.run.scenario == scenario
+
+
+def test_the_space_bar_belongs_to_a_focused_box_and_else_plays(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    box, playing = window.panel.checks["exact"], window.session.clock.playing
+    box.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert box.isChecked()
+    assert window.session.clock.playing == playing
+
+
+def test_letters_typed_in_a_field_are_no_shortcuts(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    number = window.panel.entries["body.mass"].numbers[0]
+    number.setFocus()
+    speed = window.session.clock.speed
+    number.clear()
+    qtbot.keyClicks(number, "1e-1")
+    assert number.text() == "1e-1"
+    assert window.session.clock.speed == speed
+
+
+def test_arrows_nudge_a_number(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    number = window.panel.entries["step"].numbers[0]
+    qtbot.keyClick(number, Qt.Key.Key_Up)
+    assert float(number.text()) == pytest.approx(0.011)
+
+
+def test_every_control_has_a_name_for_screen_readers(qtbot, window) -> None:
+    from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSlider
+
+    show(qtbot, window, rock())
+    for kind in (QAbstractButton, QComboBox, QLineEdit, QSlider):
+        for control in window.findChildren(kind):
+            named = control.accessibleName() or getattr(control, "text", str)()
+            assert named or control.objectName().startswith("qt_"), control

@@ -1,0 +1,106 @@
+"""The plots: a curve a lane, the cursor is the clock, a click is a seek."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+from windowing import cuboid, rock, show, wait
+
+from app.window.series import CHARTS, drawn, nice_range
+from physics import World, simulate
+
+
+def test_errors_of_the_implicit_scheme_are_rounding_and_the_explicit_spin_is_lost() -> None:
+    scenario = cuboid(duration=20.0)
+    world, runs = World.of(scenario), simulate(scenario)
+    energy, spin = (series.values for series in CHARTS["free"][3:])
+    assert energy(runs["implicit"], world).max() < 1e-10
+    assert spin(runs["implicit"], world).max() < 1e-10
+    assert spin(runs["explicit"], world).max() > 0.1
+
+
+def test_heights_above_ground_and_distances_of_a_rock() -> None:
+    scenario = rock(schemes=("implicit",))
+    world, run = World.of(scenario), simulate(scenario)["implicit"]
+    height = CHARTS["rockfall"][3].values(run, world)
+    assert height[0] == pytest.approx(scenario.release.height)
+    assert height.min() > 0
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-16.1, 10.0), (3.0, 3.0), (0.0, 0.0), (1e6, 1e6 + 1)])
+def test_ranges_hold_what_they_must(low, high) -> None:
+    bottom, top = nice_range(low, high, log=False)
+    assert bottom <= low <= high <= top
+    assert bottom < top
+
+
+def test_ranges_move_in_steps() -> None:
+    tops = {nice_range(0.0, high, log=False)[1] for high in np.linspace(1.0, 9.0, 1000)}
+    assert len(tops) < 20
+
+
+def test_a_long_run_is_thinned_and_keeps_its_ends() -> None:
+    run = simulate(cuboid(duration=200.0, schemes=("implicit",)))["implicit"]
+    thin = drawn(run)
+    assert len(thin) < 13_000
+    assert (thin.time[0], thin.time[-1]) == (run.time[0], run.time[-1])
+
+
+@pytest.mark.picture
+def test_one_curve_a_lane_and_a_readout_with_letters(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    charts = window.plots.charts
+    assert [chart.series.title for chart in charts] == ["ωx", "ωy", "ωz", "Energy error", "Spin error"]
+    wait(qtbot, lambda: len(charts[0].curves[0].xData) == 201)
+    assert all(len(chart.curves) == 2 for chart in charts)
+    assert "E " in charts[0].readout.text()
+    assert "I " in charts[0].readout.text()
+
+
+@pytest.mark.picture
+def test_a_click_in_a_plot_sets_the_clock(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.session.reset()
+    qtbot.wait(200)
+    chart = window.plots.charts[1]
+    box = chart.plot.getPlotItem().getViewBox()
+    middle = box.mapViewToScene(box.viewRect().center())
+    at = chart.plot.mapFromScene(middle)
+    qtbot.mouseClick(chart.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    wait(qtbot, lambda: window.session.clock.time == pytest.approx(1.0, abs=0.05))
+    wait(qtbot, lambda: chart.cursor.value() == pytest.approx(window.session.clock.time))
+
+
+@pytest.mark.picture
+def test_dragging_in_a_plot_scrubs(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.session.reset()
+    qtbot.wait(200)
+    plot = window.plots.charts[0].plot
+    y, wide = plot.height() // 2, plot.width()
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+    def mouse(kind: QEvent.Type, x: int, button: Qt.MouseButton, buttons: Qt.MouseButton) -> None:
+        at, to = QPointF(x, y), plot.viewport()
+        QApplication.sendEvent(to, QMouseEvent(kind, at, to.mapToGlobal(at), button, buttons, Qt.KeyboardModifier(0)))
+        qtbot.wait(10)
+
+    mouse(QEvent.Type.MouseButtonPress, wide // 3, left, left)
+    for x in range(wide // 3, wide * 3 // 4, 8):
+        mouse(QEvent.Type.MouseMove, x, none, left)
+    assert window.session.clock.time > 0.9
+    mouse(QEvent.Type.MouseButtonRelease, wide * 3 // 4, left, none)
+
+
+@pytest.mark.picture
+def test_a_click_over_distance_goes_to_where_the_rock_was(qtbot, window) -> None:
+    show(qtbot, window, rock())
+    window.session.reset()
+    chart = window.plots.charts[0]
+    run = window.session.run.lanes[0].trajectory
+    far = float(np.linalg.norm(run.position[len(run) // 2, :2] - run.position[0, :2]))
+    chart._seek(far)
+    assert window.session.clock.time == pytest.approx(float(run.time[len(run) // 2]), abs=0.1)
