@@ -28,9 +28,7 @@ def write_geotiff(terrain: Terrain, path: Path) -> None:
     corner = rasterio.Affine(dx, 0, x - dx / 2, 0, -dy, y + (ny - 0.5) * dy)
     layout = {"count": 1, "width": nx, "height": ny, "dtype": "float32", "nodata": -9999}
     packing = {"compress": "deflate", "predictor": 3, "zlevel": 9}
-    with rasterio.open(
-        path, "w", driver="GTiff", crs=terrain.crs, transform=corner, **layout, **packing
-    ) as file:
+    with rasterio.open(path, "w", driver="GTiff", crs=terrain.crs, transform=corner, **layout, **packing) as file:
         file.write(terrain.heights[::-1].astype(np.float32), 1)
 
 

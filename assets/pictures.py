@@ -1,4 +1,4 @@
-"""The README's pictures, taken from the program itself: ``python -m assets.pictures`` (under a display, or xvfb-run)."""
+"""The README's pictures, taken from the program: ``python -m assets.pictures`` (under a display, or xvfb-run)."""
 
 from __future__ import annotations
 

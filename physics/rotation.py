@@ -55,9 +55,12 @@ def normalised(q: Quaternion) -> Quaternion:
 
 @formula
 def renormalised(q: Quaternion) -> Quaternion:
-    """q / |q| for a q that is a unit quaternion up to rounding: one Newton step for 1/|q|."""
-    s = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    return (q[0] * s, q[1] * s, q[2] * s, q[3] * s)
+    """q / |q| for a q that is a unit quaternion up to rounding: one Newton step for 1/|q|.
+
+    The correction is added: a factor 1 + e would be rounded, and turn the attitude by 1e-18 a step one way.
+    """
+    e = 0.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return (q[0] + e * q[0], q[1] + e * q[1], q[2] + e * q[2], q[3] + e * q[3])
 
 
 @formula

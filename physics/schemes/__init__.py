@@ -7,10 +7,10 @@ beside this one and one row in ``rows``.
 from __future__ import annotations
 
 from physics.errors import ScenarioError
-from physics.schemes.rows import gustafsson, leine
+from physics.schemes.rows import betsch, gustafsson, leine
 from physics.schemes.scheme import Scheme
 
-SCHEMES: dict[str, Scheme] = {row.name: row for row in (*leine.ROWS, *gustafsson.ROWS)}
+SCHEMES: dict[str, Scheme] = {row.name: row for row in (*leine.ROWS, *betsch.ROWS, *gustafsson.ROWS)}
 
 
 def serving(kind: str) -> tuple[str, ...]:

@@ -184,6 +184,16 @@ def direction(s: Array, t: float) -> tuple[Vector, float, float]:
 
 
 @formula
+def ordered(s: Array, v: Vector) -> Vector:
+    """A vector in the body's own axes, in the ordered axes."""
+    i, j, k = s[AXIS], s[AXIS + 1], s[AXIS + 2]
+    a = v[0] if i == 0 else (v[1] if i == 1 else v[2])
+    b = v[0] if j == 0 else (v[1] if j == 1 else v[2])
+    c = v[0] if k == 0 else (v[1] if k == 1 else v[2])
+    return (s[FLIP] * a, s[FLIP + 1] * b, s[FLIP + 2] * c)
+
+
+@formula
 def unordered(s: Array, v: Vector) -> Vector:
     """A vector in the ordered axes, in the body's own order and signs."""
     a, b, c = s[FLIP] * v[0], s[FLIP + 1] * v[1], s[FLIP + 2] * v[2]

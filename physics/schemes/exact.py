@@ -42,9 +42,21 @@ def set_up(J: Vector, q: Quaternion, w: Vector, s: Array) -> None:
     a, L = s[LAST], s[SPIN]
     energy = 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2])
     s[RHO] = (2.0 * energy / L + a * L / s[MOMENT + 2]) / (1.0 + a) + 2.0 * s[SIGMA] * s[RATE] * s[SLOPE]
+    _, re, im = euler.direction(s, 0.0)
+    face(J, q, w, s, re, -s[SIGMA] * im)
+
+
+@formula
+def face(J: Vector, q: Quaternion, w: Vector, s: Array, x: float, y: float) -> None:
+    """Set front and back so that the attitude is q at the start, where exp(i ψ/2) ~ x + i y.
+
+    Taken from w itself, not from the curve, which meets it up to rounding only: then a motion that is set up anew in
+    every step keeps its spin in space without drift.
+    """
     s[BACK], s[BACK + 1], s[BACK + 2], s[BACK + 3] = _to_ordered(s)
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = 1.0, 0.0, 0.0, 0.0
-    there, _ = evaluate(s, 0.0)
+    L = s[SPIN]
+    there = attitude(s, euler.ordered(s, (J[0] * w[0] / L, J[1] * w[1] / L, J[2] * w[2] / L)), x, y)
     here = product(q, (there[0], -there[1], -there[2], -there[3]))
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = here
 
@@ -76,23 +88,41 @@ def _to_ordered(s: Array) -> Quaternion:
 @formula
 def evaluate(s: Array, t: float) -> tuple[Quaternion, Vector]:
     """Attitude and angular velocity [rad/s] at time t [s] after the start."""
-    front = (s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3])
     if s[KIND] == STEADY:
-        w = (s[OMEGA], s[OMEGA + 1], s[OMEGA + 2])
-        return product(front, exp_half((w[0] * t, w[1] * t, w[2] * t))), w
+        return steady(s, t)
     u, re, im = euler.direction(s, t)
-    # exp(i ψ/2) = exp(i ρ t/2) (re ∓ i im) / |.|, then exp(ψ e3) o arc(u, e3) with arc ~ (1 + u3, u2, -u1, 0)
+    # exp(i ψ/2) = exp(i ρ t/2) (re ∓ i im) / |.|
     c, d = math.cos(0.5 * s[RHO] * t), math.sin(0.5 * s[RHO] * t)
     im *= -s[SIGMA]
-    x, y = c * re - d * im, c * im + d * re
-    up = 1.0 + u[2]
-    norm = 1.0 / math.sqrt((x * x + y * y) * (u[0] * u[0] + u[1] * u[1] + up * up))
+    return attitude(s, u, c * re - d * im, c * im + d * re), velocity(s, u)
+
+
+@formula
+def steady(s: Array, t: float) -> tuple[Quaternion, Vector]:
+    """Attitude and angular velocity [rad/s] at time t [s] of a body that turns steadily."""
+    w = (s[OMEGA], s[OMEGA + 1], s[OMEGA + 2])
+    front = (s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3])
+    return renormalised(product(front, exp_half((w[0] * t, w[1] * t, w[2] * t)))), w
+
+
+@formula
+def attitude(s: Array, u: Vector, x: float, y: float) -> Quaternion:
+    """front o exp(ψ e3) o arc(u, e3) o back, with x + i y any positive multiple of exp(i ψ/2)."""
+    flat = u[0] * u[0] + u[1] * u[1]
+    up = 0.5 + 0.5 * (flat + u[2] * u[2]) + u[2]  # arc ~ (|u| + u3, u2, -u1, 0), |u| = 1 up to rounding
+    norm = 1.0 / math.sqrt((x * x + y * y) * (flat + up * up))
     x, y = x * norm, y * norm
     turn = (x * up, x * u[1] + y * u[0], y * u[1] - x * u[0], y * up)
+    front = (s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3])
     back = (s[BACK], s[BACK + 1], s[BACK + 2], s[BACK + 3])
-    q = renormalised(product(front, product(turn, back)))
+    return renormalised(product(front, product(turn, back)))
+
+
+@formula
+def velocity(s: Array, u: Vector) -> Vector:
+    """Angular velocity [rad/s] in body axes where the momentum has the direction u in the ordered axes."""
     g = s[SPIN]
-    return q, euler.unordered(s, (g / s[MOMENT] * u[0], g / s[MOMENT + 1] * u[1], g / s[MOMENT + 2] * u[2]))
+    return euler.unordered(s, (g / s[MOMENT] * u[0], g / s[MOMENT + 1] * u[1], g / s[MOMENT + 2] * u[2]))
 
 
 @kernel

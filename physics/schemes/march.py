@@ -40,7 +40,7 @@ def march_with(step: Any) -> March:
         for row in range(out.shape[0]):
             for _ in range(every):
                 q, w, residual = step(moments, acting, h, q, w)
-                if not residual < np.inf or not abs(w[0] + w[1] + w[2]) < np.inf:
+                if not residual < np.inf or not abs(w[0] + w[1] + w[2] + q[0] + q[1] + q[2] + q[3]) < np.inf:
                     return row, residual
             out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
             out[row, 4], out[row, 5], out[row, 6] = w

@@ -5,17 +5,20 @@ from __future__ import annotations
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 
-HEADINGS = ("scheme", "from", "order", "energy", "spin", "size of spin", "unit length", "solves", "serves")
+HEADINGS = ("scheme", "from", "order", "energy", "spin", "size of spin", "unit length", "symplectic", "solves", "serves")
 
 
 def cells(scheme: Scheme) -> tuple[str, ...]:
     """The facts of a scheme as short words, one for each heading."""
     keeps = (scheme.keeps_energy, scheme.keeps_spin, scheme.keeps_spin_norm, scheme.keeps_unit_length)
+    if "free" not in scheme.kinds:  # what counts is the body under torque: total energy, vertical spin
+        keeps = (scheme.keeps_energy_under_torque, scheme.keeps_vertical_spin, False, scheme.keeps_unit_length)
     return (
         scheme.name,
         f"{scheme.short}, {scheme.equations}",
         "exact" if scheme.order is None else str(scheme.order),
         *("kept" if kept else "–" for kept in keeps),
+        "yes" if scheme.symplectic else "–",
         "implicit" if scheme.implicit else "–",
         ", ".join(scheme.kinds),
     )
