@@ -16,7 +16,7 @@ DASHES = {
     "dot": Qt.PenStyle.DotLine,
     "dash-dot": Qt.PenStyle.DashDotLine,
 }
-BADGE = QSize(52, 18)
+BADGE = QSize(48, 18)
 
 
 @cache
@@ -40,12 +40,12 @@ def badge(scheme: Scheme, theme: Theme, device_ratio: float = 2.0) -> QIcon:
         square = QRectF(0, 0, 18, 18)
         painter.drawRoundedRect(square, 5, 5)
         font = QFont()
-        font.setPixelSize(12)
+        font.setPixelSize(12 if len(scheme.letter) == 1 else 9)
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         dark = contrast(scheme.colour, "#101418") > contrast(scheme.colour, "#ffffff")
         painter.setPen(QColor("#101418" if dark else "#ffffff"))
         painter.drawText(square, Qt.AlignmentFlag.AlignCenter, scheme.letter)
         painter.setPen(QPen(QColor(legible(scheme.colour, theme)), 2, DASHES[scheme.dash]))
-        painter.drawLine(25, 9, 51, 9)
+        painter.drawLine(24, 9, 47, 9)
     return QIcon(pixmap)

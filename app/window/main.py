@@ -1,4 +1,4 @@
-"""The main window: puts panel, view, plots and transport together and keeps them on one clock."""
+"""Open the window: what ``polhode [FILE]`` calls."""
 
 from __future__ import annotations
 
@@ -6,294 +6,14 @@ import gc
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QMainWindow,
-    QMenuBar,
-    QSizePolicy,
-    QSplitter,
-    QToolBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 
-from app.colours import DARK, LIGHT, Theme
-from app.opening import SUFFIXES, scenario_for
-from app.run import Run
-from app.window import theme as looks
-from app.window.actions import ACTIONS, TOOL_BAR, fill_menus, make_actions
-from app.window.export_dialog import ExportDialog
-from app.window.keys import KeySheet
-from app.window.message import MessageBar
-from app.window.panel import Panel
-from app.window.plots import Plots
-from app.window.session import Session
-from app.window.transport import Transport, button
-from app.window.view import View
-from physics import Scenario, ScenarioError
-
-FRAME = 33  # [ms] between two looks at the clock
-PLOTS = 0.09  # [s] at least between two updates of the plots
-
-
-class MainWindow(QMainWindow):
-    """The program's window.
-
-    A timer looks at the session's clock thirty times a second; what shows time is drawn only when it moved.
-    """
-
-    def __init__(self, theme: Theme = DARK) -> None:
-        super().__init__()
-        self.theme = theme
-        _apply(theme)  # before the widgets are made: they take over the typeface
-        self.session = Session(self)
-        self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
-        self.message = MessageBar(theme)
-        self.actions_by_id = make_actions(self)
-        self.transport = Transport(self.session, self.actions_by_id, theme)
-        self.status = QLabel(accessibleName="Status")
-        self._arrange()
-        self._connect()
-        self.setAcceptDrops(True)
-        self.setWindowTitle("Polhode")
-        self.set_theme(theme)
-        self._staged: Run | None = None  # the run whose stage stands
-        self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
-        self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self.tick)
-
-    def _arrange(self) -> None:
-        self.menus = QMenuBar()
-        self.menus.setStyleSheet(
-            "QMenuBar { background: transparent; border: none; padding: 0; }"
-        )  # the bar around it has both
-        fill_menus(self.menus, self.actions_by_id)
-        self.addToolBar(_tool_bar(self.menus, self.actions_by_id))
-        self.split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        self.split.addWidget(self.view)
-        self.split.addWidget(self.plots)
-        self.split.setHandleWidth(1)
-        self.split.setStretchFactor(0, 1)
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self.message)
-        middle.addWidget(self.split, 1)
-        upper = QHBoxLayout()
-        upper.setSpacing(0)
-        upper.addWidget(self.panel)
-        upper.addLayout(middle, 1)
-        self.statusBar().addWidget(self.status, 1)
-        self.statusBar().setSizeGripEnabled(False)
-        body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(upper, 1)
-        column.addWidget(self.transport)
-        self.setCentralWidget(body)
-
-    def _connect(self) -> None:
-        self.session.shown.connect(self._show_run)
-        self.session.failed.connect(self.complain)
-        self.session.told.connect(self._tell)
-        self.session.ended.connect(self.view.fit_untouched)
-        self.panel.chosen.connect(self.open)
-        self.panel.edited.connect(lambda scenario: self.session.open(scenario, edited=True))
-        self.panel.failed.connect(self.complain)
-        self.plots.sought.connect(self.session.seek)
-
-    # ---- opening ---------------------------------------------------------------------------------------
-
-    def begin(self, scenario: Scenario | None = None) -> None:
-        """Open a scenario, or the one that the program begins with."""
-        first = self.panel.load_scenarios()
-        self.open(scenario or first)
-
-    def open(self, scenario: Scenario) -> None:
-        """Show and compute a scenario."""
-        self.message.hide()
-        self.session.open(scenario)
-
-    def open_file(self, path: str | Path) -> None:
-        """Open a scenario or a terrain; a wrong file is explained in the message bar."""
-        try:
-            scenario = scenario_for(path)
-        except ScenarioError as error:
-            self.complain(error)
-        else:
-            self.open(scenario)
-
-    def complain(self, error: ScenarioError | str) -> None:
-        """Explain an error beside its field, or else in the message bar."""
-        if not (isinstance(error, ScenarioError) and error.file is None and self.panel.explain(error)):
-            self.message.say(str(error))
-
-    def _show_run(self, edited: bool) -> None:
-        run = self.session.run
-        assert run is not None
-        assert run.world is not None
-        if not edited:
-            self.panel.show_scenario(run.scenario)
-            self.setWindowTitle(f"{run.scenario.title or 'Untitled'} – Polhode")
-        self.panel.show_world(run.world)
-        self.message.hide()
-        self.plots.show_run(run)
-
-    def _tell(self, text: str) -> None:
-        self.status.setText(text)
-        if self.session.run is not None:
-            self.transport.mark_ends(self.session.run)
-
-    # ---- drawing ---------------------------------------------------------------------------------------
-
-    def tick(self) -> None:
-        """Let time pass, and draw what moved."""
-        now = time.perf_counter()
-        elapsed, self._then = now - self._then, now
-        session, clock = self.session, self.session.clock
-        session.poll(elapsed if self._staged is session.run else 0.0)
-        if session.run is not None and session.run is not self._staged and self.view.ready(session.run):
-            self._stage()
-        if clock.revision != self._revision:
-            self._revision = clock.revision
-            self.view.show_time(clock.time)
-            if clock.playing != self._playing:
-                self._show_playing()
-        self.transport.refresh()
-        if now - self._plotted > PLOTS:
-            self._plotted = now
-            self.plots.refresh(clock.time)
-
-    @property
-    def staged(self) -> bool:
-        """Whether the shown run's stage stands."""
-        return self._staged is not None and self._staged is self.session.run
-
-    def _stage(self) -> None:
-        assert self.session.run is not None
-        self._staged = self.session.run
-        self.view.show_run(self._staged, self.session.clock.time)
-        assert self.view.stage is not None
-        shown = self.view.stage.overlays
-        for row in ACTIONS:
-            if row.calls == "view.set_overlay":
-                action, name = self.actions_by_id[row.id], row.args[0]
-                action.setEnabled(name in shown)
-                blocked = action.blockSignals(True)
-                action.setChecked(shown.get(name, False))
-                action.blockSignals(blocked)
-        self.actions_by_id["overlay"].setEnabled(len(self._staged.lanes) > 1)
-
-    def _show_playing(self) -> None:
-        self._playing = self.session.clock.playing
-        name = "pause" if self._playing else "play"
-        self.actions_by_id["play"].setIcon(looks.icon(name, self.theme, self.theme.accent_text))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Give the whole window the look of a theme."""
-        self.theme = theme
-        _apply(theme)
-        for part in (self.panel, self.view, self.plots, self.transport, self.message):
-            part.set_theme(theme)
-        for row in ACTIONS:
-            if row.icon:
-                self.actions_by_id[row.id].setIcon(looks.icon(row.icon, theme))
-        self._show_playing()
-
-    # ---- actions: see the table ------------------------------------------------------------------------
-
-    def choose_file(self) -> None:
-        """Ask for a file to open."""
-        kinds = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-        name, _ = QFileDialog.getOpenFileName(
-            self, "Open a scenario or a terrain", "", f"Scenarios and terrains ({kinds})"
-        )
-        if name:
-            self.open_file(name)
-
-    def export_video(self) -> None:
-        """Show the dialog that writes a video of the run that is shown."""
-        if self.session.run is not None:
-            view = self.view
-            dialog = ExportDialog(self.session.run.scenario, view.layout_mode, view.camera_mode, self.theme.name, self)
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.show()
-
-    def save_picture(self) -> None:
-        """Ask for a file, and save the view in it."""
-        picture = self.view.picture()
-        name, _ = QFileDialog.getSaveFileName(self, "Save picture", "polhode.png", "Pictures (*.png *.jpg)")
-        if name and not picture.save(name):
-            self.message.say(f"{name}: cannot be written; expected a .png or .jpg file in a folder that exists")
-
-    def reset_values(self) -> None:
-        """Take the scenario's own values again."""
-        self.panel.reset()
-
-    def set_overlaid(self, on: bool) -> None:
-        """All lanes in one view, or side by side."""
-        self.view.set_layout("overlay" if on else "side-by-side")
-
-    def set_following(self, on: bool) -> None:
-        """Let the camera go with the body, or show the whole."""
-        self.view.set_camera("follow" if on else "fit")
-
-    def leave_body(self) -> None:
-        """Let the camera stand still."""
-        self.actions_by_id["follow"].setChecked(False)
-
-    def show_plots(self, on: bool) -> None:
-        """Show or hide the plots."""
-        self.plots.setVisible(on)
-
-    def switch_theme(self) -> None:
-        """Dark or light."""
-        self.set_theme(LIGHT if self.theme is DARK else DARK)
-
-    def show_keys(self) -> None:
-        """Show the sheet of keys."""
-        sheet = KeySheet(self.theme, self)
-        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        sheet.show()
-
-    # ---- the window's own events -----------------------------------------------------------------------
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Start looking at the clock."""
-        super().showEvent(event)
-        high = self.height() - 120
-        self.split.setSizes([int(0.73 * high), int(0.27 * high)])
-        self._then = time.perf_counter()
-        self._timer.start()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome one file."""
-        urls = event.mimeData().urls()
-        if len(urls) == 1 and urls[0].isLocalFile():
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Open the file."""
-        event.acceptProposedAction()
-        self.open_file(event.mimeData().urls()[0].toLocalFile())
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """End everything that runs."""
-        self._timer.stop()
-        self.hide()  # at once; a worker that compiles may take seconds to end
-        for dialog in self.findChildren(ExportDialog):
-            dialog.stop()
-        self.session.close()
-        self.view.close_stage()
-        super().closeEvent(event)
+from app.opening import scenario_for
+from app.window.mainwindow import MainWindow
+from app.window.theme import application_icon
 
 
 def open_window(argv_file: str | Path | None) -> int:
@@ -303,18 +23,18 @@ def open_window(argv_file: str | Path | None) -> int:
     """
     scenario = None if argv_file is None else scenario_for(argv_file)
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
-        os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through GLX: pyvistaqt issue 445
+        os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
     app = QApplication(sys.argv[:1])
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: QTimer.singleShot(0, app.closeAllWindows))  # not amid whatever runs now
     app.setApplicationName("polhode")
     app.setApplicationDisplayName("Polhode")
-    app.setWindowIcon(looks.application_icon())
+    app.setWindowIcon(application_icon())
     window = MainWindow()
     area = app.primaryScreen().availableSize()
     window.resize(min(1600, int(area.width() * 0.9)), min(1000, int(area.height() * 0.9)))
     window.show()
     QTimer.singleShot(0, lambda: window.begin(scenario))
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: window.close())
     collector = _collect_here()
     status = app.exec()
     collector.stop()
@@ -323,34 +43,11 @@ def open_window(argv_file: str | Path | None) -> int:
     return status
 
 
-def _tool_bar(menus: QMenuBar, actions: dict[str, QAction]) -> QToolBar:
-    """One bar: menus at the left, tools at the right."""
-    bar = QToolBar("Tools", movable=False, contextMenuPolicy=Qt.ContextMenuPolicy.PreventContextMenu)
-    bar.setIconSize(QSize(20, 20))
-    bar.setFixedHeight(42)
-    menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # else it clings to the top
-    space = QWidget()
-    space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    bar.addWidget(menus)
-    bar.addWidget(space)
-    for name in TOOL_BAR:
-        if name == "|":
-            bar.addSeparator()
-        else:
-            bar.addWidget(button(actions[name]))
-    return bar
-
-
-def _apply(theme: Theme) -> None:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    looks.apply(app, theme)
-
-
 def _collect_here() -> QTimer:
     """Collect Python's cyclic garbage in this thread only: Qt and VTK objects must not die in a worker."""
     gc.disable()
-    timer = QTimer(interval=1000)
-    timer.timeout.connect(lambda: gc.collect(1))
+    QTimer.singleShot(4000, gc.freeze)  # what the start has made stays; looking at it would take 0.1 s each time
+    timer = QTimer(interval=5000)
+    timer.timeout.connect(lambda: gc.collect())
     timer.start()
     return timer

@@ -6,14 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGroupBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 import assets
 from app.colours import Theme
 from app.window.fields import CARDS, STEP, Entry
-from app.window.ink import BADGE, badge
-from physics import SCHEMES, Scenario, ScenarioError, World, load_scenario
-from physics.schemes import serving
+from app.window.schemes import SchemeList
+from physics import Scenario, ScenarioError, World, load_scenario
 
 SCENARIOS = Path(assets.__file__).parent / "scenarios"
 DEFAULT = "rock-alpine"
@@ -49,7 +48,7 @@ class Panel(QScrollArea):
         self.scenarios: list[Scenario] = []
         self.base: Scenario | None = None  # as opened; what is edited is told by the fields
         self.entries: dict[str, Entry] = {}
-        self.checks: dict[str, QCheckBox] = {}
+        self.schemes: SchemeList | None = None
         self._space = KeepSpace(self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._apply)
@@ -103,7 +102,7 @@ class Panel(QScrollArea):
         for card in self._cards:
             self._column.removeWidget(card)
             card.deleteLater()
-        self.entries, self.checks = {}, {}
+        self.entries = {}
         self._cards = [self._scheme_card(scenario)]
         for title, fields in CARDS.get(scenario.kind, CARDS["free"]).items():
             card, column = _card(title)
@@ -118,22 +117,11 @@ class Panel(QScrollArea):
 
     def _scheme_card(self, scenario: Scenario) -> QGroupBox:
         card, column = _card("Schemes")
-        for name in serving(scenario.kind):
-            check = QCheckBox(
-                SCHEMES[name].title, checked=name in scenario.schemes, focusPolicy=Qt.FocusPolicy.TabFocus
-            )
-            check.setToolTip(f"{SCHEMES[name].advice}\n{SCHEMES[name].reference}")
-            check.setIconSize(BADGE)
-            check.toggled.connect(self._pause.start)
-            check.installEventFilter(self._space)
-            self.checks[name] = check
-            column.addWidget(check)
-        self.scheme_error = QLabel(wordWrap=True, visible=False)
-        self.scheme_error.setProperty("role", "error")
-        column.addWidget(self.scheme_error)
+        self.schemes = SchemeList(scenario, self.theme, self._space)
+        self.schemes.edited.connect(self._pause.start)
+        column.addWidget(self.schemes)
         for field in STEP:
             column.addWidget(self._entry(Entry(field, field.of(scenario))))
-        self._draw_badges()
         return card
 
     def _entry(self, entry: Entry) -> Entry:
@@ -149,20 +137,18 @@ class Panel(QScrollArea):
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
         self.theme = theme
-        self._draw_badges()
-
-    def _draw_badges(self) -> None:
-        for name, check in self.checks.items():
-            check.setIcon(badge(SCHEMES[name], self.theme, self.devicePixelRatioF()))
+        if self.schemes is not None:
+            self.schemes.set_theme(theme)
 
     # ---- editing ---------------------------------------------------------------------------------------
 
     def scenario(self) -> Scenario:
         """The scenario as edited; ScenarioError when a value is wrong."""
         assert self.base is not None
+        assert self.schemes is not None
         values = {key: entry.value() for key, entry in self.entries.items()}
         changes = {key: value for key, value in values.items() if value != self.entries[key].field.of(self.base)}
-        schemes = tuple(name for name, check in self.checks.items() if check.isChecked())
+        schemes = self.schemes.chosen()
         if len(schemes) > MOST_LANES:
             raise ScenarioError("schemes", f"expected at most {MOST_LANES} schemes at once")
         if set(schemes) != set(self.base.schemes):
@@ -182,16 +168,16 @@ class Panel(QScrollArea):
                 entry.explain(error.message)
                 self.ensureWidgetVisible(entry)
                 return True
-        if error.field.startswith("schemes"):
-            self.scheme_error.setText(error.message[:1].upper() + error.message[1:])
-            self.scheme_error.show()
+        if error.field.startswith("schemes") and self.schemes is not None:
+            self.schemes.explain(error.message)
             return True
         return False
 
     def _apply(self) -> None:
         for entry in self.entries.values():
             entry.explain("")
-        self.scheme_error.hide()
+        if self.schemes is not None:
+            self.schemes.explain("")
         try:
             scenario = self.scenario()
         except ScenarioError as error:

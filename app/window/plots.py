@@ -153,10 +153,12 @@ class Chart(QFrame):
             at = run.index(time)
             row = rows(run, np.array([0, at]))
             value = float(self.series.values(row, self.world)[-1])
-            parts.append(f"<span style='color:{colour}'>{lane.scheme.letter} {_short(value)}</span>")
+            text = _short(value, 4 if len(self.lanes) < 3 else 3)
+            parts.append(f"<span style='color:{colour}'>{lane.scheme.letter} {text}</span>")
             if self.dots:
                 self.dots[i].setData([float(distance(row, self.world)[-1])], [value])
         self.readout.setText("&nbsp; ".join(parts))
+        self.readout.setToolTip(self.readout.text())  # four lanes may not fit
 
     def _seek(self, x: float) -> None:
         if not self.series.over_distance:
@@ -166,8 +168,10 @@ class Chart(QFrame):
         self.sought.emit(float(run.time[np.argmin(np.abs(distance(run, self.world) - x))]))
 
 
-def _short(value: float) -> str:
-    return f"{value:.4g}" if value == 0 or 1e-3 <= abs(value) < 1e5 else f"{value:.1e}"
+def _short(value: float, digits: int) -> str:
+    if value == 0 or 1e-3 <= abs(value) < 1e5:
+        return f"{value:.{digits}g}"
+    return f"{value:.{digits - 3}e}".replace("e-0", "e-").replace("e+0", "e")
 
 
 class Plots(QWidget):

@@ -92,7 +92,7 @@ def nice_range(low: float, high: float, log: bool) -> tuple[float, float]:
     """
     if log:
         return float(np.floor(low / 2) * 2), float(max(np.ceil(high / 2) * 2, np.floor(low / 2) * 2 + 4))
-    span = max(high - low, 1e-9, 0.02 * max(abs(high), abs(low)))
+    span = max(high - low, 1e-2, 0.02 * max(abs(high), abs(low)))
     step = 10.0 ** np.floor(np.log10(span)) / 2
     bottom, top = np.floor(low / step - 0.05) * step, np.ceil(high / step + 0.05) * step
     return (0.0 if low >= 0 > bottom else float(bottom)), float(top)

@@ -1,15 +1,15 @@
-"""The transport bar: play, step, timeline, speed and loop."""
+"""The bars: the transport (play, step, timeline, speed, loop) below, menus and tools above."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.clock import SPEEDS
 from app.colours import Theme
 from app.run import Run
-from app.window.actions import TRANSPORT
+from app.window.actions import TOOL_BAR, TRANSPORT
 from app.window.session import Session
 from app.window.timeline import Timeline
 
@@ -96,3 +96,21 @@ def button(action: QAction, large: bool = False) -> QToolButton:
     if large:
         made.setProperty("role", "play")
     return made
+
+
+def tool_bar(menus: QMenuBar, actions: dict[str, QAction]) -> QToolBar:
+    """One bar: menus at the left, tools at the right."""
+    bar = QToolBar("Tools", movable=False, contextMenuPolicy=Qt.ContextMenuPolicy.PreventContextMenu)
+    bar.setIconSize(QSize(20, 20))
+    bar.setFixedHeight(42)
+    menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # else it clings to the top
+    space = QWidget()
+    space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    bar.addWidget(menus)
+    bar.addWidget(space)
+    for name in TOOL_BAR:
+        if name == "|":
+            bar.addSeparator()
+        else:
+            bar.addWidget(button(actions[name]))
+    return bar

@@ -86,7 +86,7 @@ class Viewport(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Show the picture; render it first if it is out of date."""
-        if self._stale:
+        if self._stale and self.plotter.render_window is not None:  # None when it is closed
             self._stale = False
             self._render()
         with QPainter(self) as painter:

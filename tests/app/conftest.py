@@ -8,7 +8,7 @@ import pytest
 @pytest.fixture
 def window(qtbot):
     """A window that is shown and empty, closed after the test."""
-    from app.window.main import MainWindow  # here, so that other tests do without Qt
+    from app.window.mainwindow import MainWindow  # here, so that other tests do without Qt
 
     made = MainWindow()
     qtbot.addWidget(made)

@@ -9,16 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import pyvista as pv
-from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkRenderingCore import vtkWindowToImageFilter
+from staging import close_to, finished, picture, props, stage_of
 
 import assets
 from app.colours import THEMES
 from app.run import Run
 from app.stage import OVERLAYS, Stage
-from app.stage.cards import Card, Piece, draw
 from app.stage.framing import clearance
-from app.stage.labels import short_citation
 from app.stage.plotter import is_software, offscreen
 from app.stage.solid import bevelled, machined, stone
 from physics import SCHEMES, Scenario, load_scenario
@@ -43,13 +40,6 @@ FALL = Scenario(
 )
 
 
-def finished(scenario: Scenario) -> Run:
-    run = Run(scenario).start()
-    run.join()
-    assert run.error is None
-    return run
-
-
 @pytest.fixture(scope="module")
 def flight() -> Run:
     return finished(load_scenario(SCENARIOS / "cuboid-major.toml"))
@@ -65,31 +55,6 @@ def plotter() -> Iterator[pv.Plotter]:
     plotter = offscreen((320, 200), samples=0)
     yield plotter
     plotter.close()
-
-
-def stage_of(run: Run, plotter: pv.Plotter, theme: str = "dark", **how: str) -> Stage:
-    return Stage(plotter, run.world, run.lanes, THEMES[theme], **how)
-
-
-def picture(stage: Stage, plotter: pv.Plotter, time: float) -> np.ndarray:
-    stage.show(time)
-    stage.render()
-    reader = vtkWindowToImageFilter()
-    reader.SetInput(plotter.render_window)
-    reader.ReadFrontBufferOff()
-    reader.ShouldRerenderOff()
-    reader.Update()
-    image = reader.GetOutput()
-    wide, high, _ = image.GetDimensions()
-    return vtk_to_numpy(image.GetPointData().GetScalars()).reshape(high, wide, -1)[::-1].astype(int)
-
-
-def close_to(colour: str, pixels: np.ndarray, within: float = 60.0) -> int:
-    return int((np.linalg.norm(pixels - np.array(pv.Color(colour).int_rgb), axis=2) < within).sum())
-
-
-def props(plotter: pv.Plotter) -> list[int]:
-    return [renderer.GetViewProps().GetNumberOfItems() for renderer in plotter.renderers]
 
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
@@ -323,17 +288,6 @@ def test_faces_turned_to_the_light_are_wound_like_their_normals() -> None:
         winding = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         normals = mesh.point_data.active_normals[mesh.regular_faces[:, 0]]
         assert np.einsum("ij,ij->i", winding, normals).min() > 0
-
-
-def test_cards_never_exceed_the_width_they_are_given() -> None:
-    card = Card(((Piece("A very long title of a scenario " * 4, "#ffffff", 17.0),),), "#000000")
-    for widest in (400, 120, 30):
-        assert draw(card, 1.0, widest).shape[1] <= widest
-
-
-def test_short_citation_names_authors_and_equations() -> None:
-    assert short_citation(SCHEMES["implicit"]).startswith("Leine et al. (")
-    assert short_citation(SCHEMES["implicit"]).endswith("(61)-(75)")
 
 
 def test_software_renderers_are_known() -> None:

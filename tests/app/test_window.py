@@ -11,7 +11,7 @@ from PySide6.QtGui import QDropEvent
 from windowing import cuboid, rock, settle, show, wait
 
 from app.colours import DARK, LIGHT
-from app.window.main import MainWindow
+from app.window.mainwindow import MainWindow
 
 pytestmark = pytest.mark.picture
 

@@ -41,9 +41,13 @@ def test_an_edit_keeps_the_playhead(qtbot, window) -> None:
 
 def test_schemes_can_be_chosen(qtbot, window) -> None:
     show(qtbot, window, cuboid())
-    edited(qtbot, window, window.panel.checks["exact"].toggle)
+    edited(qtbot, window, window.panel.schemes.checks["exact"].toggle)
     assert [lane.scheme.name for lane in window.session.run.lanes] == ["explicit", "implicit", "exact"]
-    edited(qtbot, window, lambda: (window.panel.checks["explicit"].toggle(), window.panel.checks["exact"].toggle()))
+    edited(
+        qtbot,
+        window,
+        lambda: (window.panel.schemes.checks["explicit"].toggle(), window.panel.schemes.checks["exact"].toggle()),
+    )
     assert [lane.scheme.name for lane in window.session.run.lanes] == ["implicit"]
     assert not window.actions_by_id["overlay"].isEnabled()
 
@@ -82,8 +86,24 @@ def test_what_only_the_run_finds_is_explained_beside_its_field(qtbot, window) ->
 
 def test_no_scheme_at_all_is_explained(qtbot, window) -> None:
     show(qtbot, window, cuboid(schemes=("implicit",)))
-    window.panel.checks["implicit"].toggle()
-    wait(qtbot, lambda: window.panel.scheme_error.isVisibleTo(window))
+    window.panel.schemes.checks["implicit"].toggle()
+    wait(qtbot, lambda: window.panel.schemes.error.isVisibleTo(window))
+
+
+def test_a_seldom_scheme_is_added_from_the_drop_down(qtbot, window) -> None:
+    show(qtbot, window, cuboid(schemes=("implicit",)))
+    more = window.panel.schemes.more
+    index = more.findData("quat-em")
+    edited(qtbot, window, lambda: more.activated.emit(index))
+    assert [lane.scheme.name for lane in window.session.run.lanes] == ["implicit", "quat-em"]
+    assert more.findData("quat-em") < 0
+
+
+def test_more_than_four_schemes_are_too_many_to_see(qtbot, window) -> None:
+    show(qtbot, window, cuboid(schemes=("explicit", "implicit", "exact", "quat-em")))
+    more = window.panel.schemes.more
+    more.activated.emit(more.findData("dir-em"))
+    wait(qtbot, lambda: "four" in window.panel.schemes.error.text() or "4" in window.panel.schemes.error.text())
 
 
 def test_reset_takes_the_scenario_as_opened(qtbot, window) -> None:
@@ -96,7 +116,7 @@ def test_reset_takes_the_scenario_as_opened(qtbot, window) -> None:
 
 def test_the_space_bar_belongs_to_a_focused_box_and_else_plays(qtbot, window) -> None:
     show(qtbot, window, cuboid())
-    box, playing = window.panel.checks["exact"], window.session.clock.playing
+    box, playing = window.panel.schemes.checks["exact"], window.session.clock.playing
     box.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(box, Qt.Key.Key_Space)
     assert box.isChecked()

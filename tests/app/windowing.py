@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pytestqt.qtbot import QtBot
 
-from app.window.main import MainWindow
+from app.window.mainwindow import MainWindow
 from physics import Scenario
 
 

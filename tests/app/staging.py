@@ -1,0 +1,45 @@
+"""Finished runs, stages on them, and what their pictures show."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkRenderingCore import vtkWindowToImageFilter
+
+from app.colours import THEMES
+from app.run import Run
+from app.stage import Stage
+from physics import Scenario
+
+
+def finished(scenario: Scenario) -> Run:
+    run = Run(scenario).start()
+    run.join()
+    assert run.error is None
+    return run
+
+
+def stage_of(run: Run, plotter: pv.Plotter, theme: str = "dark", **how: str) -> Stage:
+    return Stage(plotter, run.world, run.lanes, THEMES[theme], **how)
+
+
+def picture(stage: Stage, plotter: pv.Plotter, time: float) -> np.ndarray:
+    stage.show(time)
+    stage.render()
+    reader = vtkWindowToImageFilter()
+    reader.SetInput(plotter.render_window)
+    reader.ReadFrontBufferOff()
+    reader.ShouldRerenderOff()
+    reader.Update()
+    image = reader.GetOutput()
+    wide, high, _ = image.GetDimensions()
+    return vtk_to_numpy(image.GetPointData().GetScalars()).reshape(high, wide, -1)[::-1].astype(int)
+
+
+def close_to(colour: str, pixels: np.ndarray, within: float = 60.0) -> int:
+    return int((np.linalg.norm(pixels - np.array(pv.Color(colour).int_rgb), axis=2) < within).sum())
+
+
+def props(plotter: pv.Plotter) -> list[int]:
+    return [renderer.GetViewProps().GetNumberOfItems() for renderer in plotter.renderers]

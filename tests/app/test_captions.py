@@ -1,0 +1,82 @@
+"""Captions fit their viewports and say who invented a scheme."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.colours import THEMES, contrast
+from app.stage.cards import BLANK, PADDING, Card, Piece, _broken, draw
+from app.stage.labels import caption, source, stacked
+from app.stage.look import look_of
+from app.stage.numbers import _degrees, _relative
+from physics import SCHEMES
+
+LOOK = look_of(THEMES["dark"])
+NUMBERS = (
+    Piece("nutation ", "#ffffff", 12.5),
+    Piece("65.06°    ", "#ffffff", 12.5),
+    Piece("vertical spin error ", "#ffffff", 12.5),
+    Piece("2e-16    ", "#ffffff", 12.5),
+)
+
+
+def text(line: tuple[Piece, ...]) -> str:
+    return "".join(piece.text for piece in line)
+
+
+def test_cards_never_exceed_the_room_they_are_given() -> None:
+    card = Card(((Piece("A very long title of a scenario " * 4, "#ffffff", 17.0),),), "#000000")
+    for widest, highest in ((400, 300), (120, 90), (30, 20)):
+        high, wide, _ = draw(card, 1.0, widest, highest).shape
+        assert wide <= widest
+        assert high <= highest
+
+
+def test_long_lines_are_broken_before_letters_shrink() -> None:
+    title = Piece("A very long title of a scenario", "#ffffff", 17.0)
+    short, long = (draw(Card(((title,),), "#000000"), 1.0, widest) for widest in (600, 200))
+    assert long.shape[0] > 1.6 * short.shape[0]
+
+
+def test_values_stay_beside_their_names() -> None:
+    lines = _broken(NUMBERS, 1.0, 200.0)
+    assert [text(line).strip() for line in lines] == ["nutation 65.06°", "vertical spin error 2e-16"]
+    assert _broken(NUMBERS, 1.0, 2000.0) == [NUMBERS]
+
+
+@pytest.mark.parametrize("name", sorted(SCHEMES))
+@pytest.mark.parametrize("lanes", [2, 3, 4])
+def test_every_scheme_has_a_caption_of_full_size_in_1280x720(name: str, lanes: int) -> None:
+    size = {2: (640, 720), 3: (426, 720), 4: (640, 360)}[lanes]
+    card = stacked([caption(SCHEMES[name], NUMBERS, LOOK)], LOOK)
+    high, wide, _ = draw(card, 1.0, size[0] - 24, size[1] - 24).shape
+    assert wide <= size[0] - 24
+    assert high < 0.3 * size[1]
+    room = size[0] - 24 - 2 * PADDING
+    lines = [part for line in card.lines for part in _broken(line, 1.0, room)]
+    assert high == pytest.approx(1.5 * PADDING + sum(max(p.size for p in l) * 1.22 + 5.0 for l in lines) - 5.0, abs=1)
+
+
+@pytest.mark.parametrize("name", sorted(SCHEMES))
+def test_badges_hold_their_letters_legibly(name: str) -> None:
+    badge = caption(SCHEMES[name], (), LOOK)[0][0]
+    assert contrast(badge.colour, badge.behind) > 4.0
+    picture = draw(Card(((badge,),), "#000000", 1.0), 4.0, 1000).astype(int)[..., :3]
+    behind = np.array([int(badge.behind[k : k + 2], 16) for k in (1, 3, 5)])
+    rows, columns = np.nonzero(np.abs(picture - behind).max(axis=2) < 3)
+    ink = np.array([int(badge.colour[k : k + 2], 16) for k in (1, 3, 5)])
+    letters = np.nonzero(np.abs(picture - ink).max(axis=2) < 3)[1]
+    assert letters.min() - columns.min() > 8  # two pixels of a picture 720 high
+    assert columns.max() - letters.max() > 8
+    assert np.ptp(rows) > 60
+
+
+def test_sources_name_authors_year_and_equations() -> None:
+    assert source(SCHEMES["implicit"]) == "Leine et al. 2021, (61)-(75)"
+
+
+def test_numbers_read_well() -> None:
+    assert [_relative(e) for e in (0.0, 9.6e-16, 3.2e-15, 4.4e-5, 0.111)] == ["0", "1e-15", "3e-15", "4e-5", "11.1 %"]
+    assert [_degrees(a).rstrip(BLANK) for a in (-0.04, 16.135, -179.96)] == ["0.0°", "16.1°", "−180.0°"]
+    assert {len(_degrees(a)) for a in (-0.04, 16.135, -179.96)} == {7}

@@ -1,0 +1,342 @@
+"""The papers' figures and tables: all of them draw, say what they show in which unit, and hold the right numbers."""
+
+from __future__ import annotations
+
+import csv
+import re
+import time
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from commanding import cuboid_file, polhode
+from matplotlib.figure import Figure
+
+from app.figures import FIGURES, betsch, draw, gustafsson, gustafsson_tables, precision
+from app.figures.printing import Table, components, lane_style, page, picture, readable, style, write
+from physics.rotation import angle_between
+from physics.scenario import Scenario, load_scenario
+from physics.schemes import SCHEMES
+
+CHOSEN = ["implicit", "exact", "quat-vi"]  # for the figures that let one choose
+
+
+def made(name):
+    """Figure or table; what it computes is kept by the functions that compute it."""
+    schemes = CHOSEN if FIGURES[name].chosen else None
+    with style():
+        return draw(name, None, schemes)
+
+
+# ---- all of them --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_draws(name, tmp_path, caplog):
+    began = time.perf_counter()
+    drawn = made(name)
+    with style(), mpl.rc_context({"savefig.dpi": 50}):
+        write(drawn, tmp_path / "x.png")
+    assert time.perf_counter() - began < 15
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+    assert list(tmp_path.iterdir()) == [tmp_path / "x.png"]
+    assert not caplog.records  # a font without a glyph or a weight is told there, and not as a warning
+    assert FIGURES[name].shows.endswith(".")
+
+
+@pytest.mark.parametrize("name", [name for name in FIGURES if "table" not in name])
+def test_axes_say_what_they_show_and_in_which_unit(name):
+    figure = made(name)
+    assert isinstance(figure, Figure)
+    legends = [*figure.legends]
+    shared = {id(other) for axes in figure.axes for other in axes.get_shared_x_axes().get_siblings(axes)}
+    for axes in figure.axes:
+        labels = [axes.get_ylabel(), *([axes.get_zlabel()] if hasattr(axes, "get_zlabel") else [])]
+        if axes.get_xlabel() or id(axes) not in shared:  # of panels above each other, the lowest one says it for all
+            labels.append(axes.get_xlabel())
+        for label in labels:
+            assert re.search(r"\w.* \[.+\]$", label), label
+        legends += [axes.get_legend()] if axes.get_legend() else []
+        for line in axes.lines:
+            assert np.isfinite(line.get_xydata()).all()
+            assert len(line.get_xydata()) > 3
+    assert any(axes.get_title(loc) for axes in figure.axes for loc in ("left", "center"))
+    assert legends or all(hasattr(axes, "get_zlabel") for axes in figure.axes)
+
+
+@pytest.mark.parametrize("name", [name for name in FIGURES if "table" not in name and not FIGURES[name].chosen])
+def test_lines_of_schemes_look_as_in_the_table(name):
+    for axes in made(name).axes:
+        for line in axes.lines:
+            if line.get_label() in SCHEMES:
+                expected = lane_style(SCHEMES[line.get_label()])
+                assert line.get_color() == expected["color"]
+
+
+@pytest.mark.parametrize("ending", ["svg", "pdf"])
+@pytest.mark.parametrize("name", ["betsch-fig-3", "gustafsson-fig-3", "gustafsson-fig-4", "gustafsson-table-2"])
+def test_the_same_figure_gives_the_same_bytes(name, ending, tmp_path):
+    one, other = tmp_path / f"one.{ending}", tmp_path / f"other.{ending}"
+    for path in (one, other):
+        assert polhode("figure", name, "-o", path).status == 0
+    assert one.read_bytes() == other.read_bytes()
+
+
+# ---- Betsch & Siebert ---------------------------------------------------------------------------------
+
+
+def at(count, found):
+    """The values of a scheme at 1/count s: ``found`` is steps and one or more arrays."""
+    steps, *values = found
+    (i,) = np.flatnonzero(np.isclose(steps, 1 / count))
+    return [array[i] for array in values]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "at_100", "at_800"),
+    [
+        ("quat-em", 1.448e-1, 2.272e-3),
+        ("quat-vi", 5.831e-1, 9.094e-3),
+        ("dir-em", 2.910e-1, 4.546e-3),
+        ("algo-c1", 1.108e-1, 1.748e-3),
+    ],
+)
+def test_errors_of_the_free_body(scheme, at_100, at_800):
+    found = betsch.free_errors(scheme)
+    assert at(100, found) == pytest.approx([at_100], rel=2e-3)
+    assert at(800, found) == pytest.approx([at_800], rel=2e-3)
+    assert (0.05 in found[0]) == (scheme != "quat-vi")  # which has no solution there
+
+
+@pytest.mark.parametrize(
+    ("scheme", "centre", "attitude"),
+    [
+        ("quat-em", 2.558e-2, 0.0918),
+        ("quat-vi", 9.763e-3, 0.975),
+        ("dir-em", 1.322e-3, 0.505),
+        ("algo-c1", 1.292e-2, 0.0613),
+    ],
+)
+def test_errors_of_the_top(scheme, centre, attitude):
+    assert at(800, betsch.top_errors(scheme)) == pytest.approx([centre, attitude], rel=1e-2)
+
+
+def test_dir_em_is_best_for_the_centre_of_mass_alone_and_the_titles_say_so():
+    errors = {name: at(1600, betsch.top_errors(name)) for name in betsch.COMPARED}
+    assert min(errors, key=lambda name: errors[name][0]) == "dir-em"
+    assert min(errors, key=lambda name: errors[name][1]) == "algo-c1"
+    _, centre, attitude = (axes.get_title("left") for axes in made("betsch-fig-3").axes)
+    assert "dir-em" in centre
+    assert "only" in centre
+    assert "algo-c1" in attitude
+
+
+def test_the_analytical_solution_is_that_of_the_steady_top():
+    time = np.array([0.0, 0.3, 1.0])
+    np.testing.assert_allclose(betsch.steady_centre(time)[0], [0, -0.075 * np.sqrt(0.75), 0.0375], atol=1e-17)
+    fine = betsch.top("quat-em", 1e-4)
+    assert np.linalg.norm(fine.position[3000] - betsch.steady_centre(time)[1]) < 1e-5
+    assert angle_between(fine.orientation[-1], betsch.steady_attitude(1.0)) < 1e-3
+    reference = [-0.74129324557326048, 0.49974636690044288, 0.015923842809068262, -0.44775475884401469]  # 20 digits
+    assert angle_between(betsch.steady_attitude(1.0), reference) < 1e-13
+
+
+def test_what_quat_em_keeps_and_how_far_the_centre_goes():
+    for axes in (made("betsch-fig-1").axes[0], made("betsch-fig-3").axes[0]):
+        assert "10$^{-15}$" in axes.get_ylabel()
+        assert all(np.abs(line.get_ydata()).max() < 5 for line in axes.lines)
+    heights = {
+        line.get_label(): line.get_ydata() for n in (4, 5) for line in made(f"betsch-fig-{n}").axes[1].lines
+    }  # z in mm
+    assert heights["quat-em"].min() == pytest.approx(13.42, abs=0.02)
+    assert heights["dir-em"].min() == pytest.approx(34.54, abs=0.02)
+    assert heights["quat-vi"].max() == pytest.approx(54.6, abs=0.3)
+    assert heights["algo-c1"].min() == pytest.approx(20.7, abs=0.3)
+    np.testing.assert_allclose(heights["analytical"], 37.5)
+
+
+# ---- Gustafsson ---------------------------------------------------------------------------------------
+
+
+def test_figure_1_is_a_motion_of_spin_one_with_the_right_energy():
+    m = np.array([line.get_ydata() for line in made("gustafsson-fig-1").axes[0].lines]).T
+    np.testing.assert_allclose(np.linalg.norm(m, axis=1), 1.0, atol=1e-14)
+    energy = np.sum(m**2 / gustafsson.MOMENTS, axis=1) / 2
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-13)
+
+
+@pytest.mark.parametrize("family", gustafsson.FAMILIES)
+def test_figure_2_has_the_orders_and_factorization_is_better(family):
+    for order in gustafsson.ORDERS:
+        steps, errors = gustafsson.average_errors(f"{family}-{order}")
+        clear = errors > 1e-13
+        if np.count_nonzero(clear) >= 3:
+            coarse = np.log(errors[clear][0] / errors[clear][2]) / np.log(steps[clear][0] / steps[clear][2])
+            assert coarse == pytest.approx(order, rel=0.07)
+        assert (errors <= gustafsson.average_errors(f"magnus-{order}")[1]).all()
+        assert errors[-1] < 1e-14 or order == 2
+
+
+def test_figure_3_sharpens_with_the_order():
+    truth = gustafsson.vertical_seen("exact")
+    errors = [np.linalg.norm((gustafsson.vertical_seen(f"magnus-{order}") - truth)[-1]) for order in gustafsson.ORDERS]
+    assert truth.shape == (4001, 3)
+    assert errors[0] > 0.1
+    assert errors[3] < 1e-5
+    assert errors == sorted(errors, reverse=True)
+
+
+def test_figure_4_says_where_the_damped_vessel_rests():
+    assert gustafsson.resting_yaw() == pytest.approx(16.1352, abs=5e-4)
+    assert any("16.135°" in axes.get_title("left") for axes in made("gustafsson-fig-4").axes)
+    end = gustafsson.vessel("verlet-magnus-8", "damped").orientation[-1]
+    np.testing.assert_allclose(end, [-0.99200561, -0.03267696, 0.10165724, 0.06725248], atol=1e-5)
+    free = gustafsson.vessel("verlet-magnus-8", "free").orientation[-1]
+    reference = [-0.11421541558599284, 0.25265080764728124, 0.43993434952092763, -0.85415465598967314]
+    assert angle_between(free, reference) < 1e-9
+
+
+def rows(name, tmp_path):
+    """The rows of a table as its .csv file has them, each a dictionary."""
+    path = tmp_path / f"{name}.csv"
+    assert polhode("figure", name, "-o", path) == (0, "", "")
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_table_1_adds_up(tmp_path):
+    found = rows("gustafsson-table-1", tmp_path)
+    for method, totals in (("Magnus", [47, 77, 140, 323]), ("factorization", [146, 171, 195, 219])):
+        own = [row for row in found if row["method"] == method]
+        printed = {row["part"]: [int(row[f"order {order}"]) for order in (2, 4, 6, 8)] for row in own}
+        assert printed["all"] == totals
+        costs = printed.pop("whole step")
+        assert costs == [round(SCHEMES[f"{method.lower()}-{order}"].cost) for order in (2, 4, 6, 8)]
+        assert [row["unit"] for row in own] == ["operations"] * (len(own) - 1) + ["ns"]
+
+
+def test_table_2_agrees_with_the_thesis_within_the_spread_of_the_starts(tmp_path):
+    found = rows("gustafsson-table-2", tmp_path)
+    values = [[float(value) for key, value in row.items() if key.startswith("h =")] for row in found]
+    by_form = {row["form"]: np.array(numbers) for row, numbers in zip(found, values, strict=True)}
+    spread = by_form["standard error"]  # the last one, of matrices
+    assert (np.abs(by_form["magnus-8"] - by_form["quaternions"]) < 4 * spread).all()
+    assert (np.abs(by_form["magnus-8"] / by_form["magnus-8-matrix"] - 1) < 0.02).all()
+    assert (by_form["factorization-8"] < by_form["c₀ = c₃ = 1/2"]).all()
+
+
+def test_table_3_to_all_printed_digits(tmp_path):
+    found = rows("gustafsson-table-3", tmp_path)
+    assert [row["h [s]"] for row in found] == ["0.1", "0.1", "0.05", "0.05", "0.025", "0.025", "0.0125", "0.0125"]
+    for row in found:
+        for order in (2, 8):
+            for what in ("error", "ratio"):
+                ours, thesis = (row[f"order {order} {what} {who}"] for who in ("Polhode", "thesis"))
+                assert bool(ours) == bool(thesis)
+                if thesis:
+                    digits, power = thesis.partition("e")[::2]
+                    assert ours.partition("e")[2] == power
+                    assert abs(float(ours.partition("e")[0]) - float(digits)) < 1.1e-3  # one in the last digit
+    assert found[0]["order 8 error Polhode"] == "1.283e-02"
+
+
+def test_orders_4_and_6_of_the_vessel_equal_order_8_to_three_digits():
+    for order in (4, 6):
+        np.testing.assert_allclose(
+            gustafsson_tables.vessel_errors(order)[1:], gustafsson_tables.vessel_errors(8)[1:], rtol=1e-3
+        )
+
+
+# ---- order and work-precision -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("scheme", "order"), [("explicit", 1), ("implicit", 2), ("magnus-4", 4)])
+def test_the_order_diagram_shows_the_order(scheme, order):
+    (points,) = precision.measured(Scenario(**precision.DEFAULT), [scheme])
+    assert points.steps[0] == 0.1
+    good = points.errors > 1e-12
+    slope = np.polyfit(np.log(points.steps[good][-3:]), np.log(points.errors[good][-3:]), 1)[0]
+    assert slope == pytest.approx(order, abs=0.1)
+    assert points.times[-1] > points.times[0] > 0
+
+
+def test_steps_divide_the_duration_and_those_without_solution_are_left_out(tmp_path):
+    scenario = load_scenario(cuboid_file(tmp_path)).changed(step=0.3)
+    explicit, variational = precision.measured(scenario, ["explicit", "quat-vi"])
+    np.testing.assert_allclose(explicit.steps, 0.5 / (8 * 2.0 ** np.arange(10)))
+    assert len(variational.steps) == 10
+    fast = scenario.changed(initial={"angular_velocity": [0, 0, 100]})
+    assert precision.measured(fast, ["quat-vi"])[0].steps.max() < 0.01
+
+
+def test_torque_is_compared_with_an_extrapolated_truth():
+    top = betsch.top_scenario("quat-em", 0.005)
+    (points,) = precision.measured(top, ["verlet-exact"])
+    assert points.errors[3] / points.errors[4] == pytest.approx(4, rel=0.02)
+    assert points.errors[-2] / points.errors[-1] == pytest.approx(4, rel=0.02)
+
+
+# ---- printing -----------------------------------------------------------------------------------------
+
+
+def test_powers_and_indices_are_written_for_print():
+    assert readable("1.5e-03") == "1.5×10$^{-3}$"
+    assert readable("h = 2e+10 s, c₀") == "h = 2×10$^{10}$ s, c$_0$"
+    assert readable("magnus-8, 0.25, verlet-exact") == "magnus-8, 0.25, verlet-exact"
+
+
+@pytest.mark.parametrize("note", ["", "one line", "a long note " * 30])
+def test_a_table_fits_on_its_page(note, tmp_path):
+    table = Table("Title", ("a", "two\nlines", "c"), (("x", "1", "2e-3"), ("x", "", "3"), ("y", "4", "5")), note)
+    with style():
+        figure = picture(table)
+        write(table, tmp_path / "t.svg")
+        renderer = figure.canvas.get_renderer()
+    width, height = figure.get_size_inches() * figure.dpi
+    for text in figure.texts:
+        box = text.get_window_extent(renderer)
+        assert box.x0 >= 0
+        assert box.y0 >= 0
+        assert box.y1 <= height
+        assert box.x1 <= width or text.get_text() == "Title"
+
+
+def test_components_name_scalar_and_axes():
+    with style():
+        _, axes = page(1, 1)
+        components(axes[0, 0], np.arange(3.0), np.zeros((3, 4)), ("s", "x", "y", "z"))
+    assert [line.get_label() for line in axes[0, 0].lines] == ["s", "x", "y", "z"]
+    assert len({line.get_color() for line in axes[0, 0].lines}) == 4
+
+
+# ---- the command --------------------------------------------------------------------------------------
+
+
+def test_the_list_names_every_figure():
+    outcome = polhode("figure", "--list")
+    assert outcome.status == 0
+    assert [line.split()[0] for line in outcome.out.splitlines()] == list(FIGURES)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["gustafsson-fig-9", "-o", "x.png"], "'gustafsson-fig-9' is not a figure"),
+        (["betsch-fig-1"], "expected NAME and -o OUT"),
+        (["-o", "x.png"], "expected NAME and -o OUT"),
+        (["betsch-fig-1", "-o", "x.jpg"], ".png or .svg or .pdf or .csv"),
+        (["betsch-fig-1", "-o", "x"], "got none"),
+        (["betsch-fig-1", "-o", "x.csv"], "a figure has no table"),
+        (["betsch-fig-1", "-o", "there/is/none/x.png"], "there is no folder"),
+        (["betsch-fig-1", "-o", "x.png", "--scheme", "implicit"], "the paper's own"),
+        (["order", "-o", "x.png", "--scheme", "euler"], "'euler' is not a scheme"),
+        (["order", "-o", "x.png", "--scenario", "none.toml"], "none.toml"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(words, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    outcome = polhode("figure", *words)
+    assert outcome.status == 2
+    assert outcome.is_told_in_one_line
+    assert told in outcome.err
+    assert list(tmp_path.iterdir()) == []

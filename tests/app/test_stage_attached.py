@@ -1,0 +1,294 @@
+"""Tops stand on their tips, ships lie in their water, and nobody misses a spin that torque may change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import pyvista as pv
+from staging import close_to, finished, picture, props, stage_of
+
+import assets
+from app.colours import THEMES
+from app.run import Run
+from app.stage.angles import nutation, yaw_pitch_roll
+from app.stage.floor import Floor, Globe
+from app.stage.hull import masthead, sections, ship, stem
+from app.stage.lathe import is_cone, spun
+from app.stage.look import look_of
+from app.stage.plotter import offscreen
+from app.stage.top import Circle, reach
+from app.stage.vectors import Loss
+from app.stage.vessel import Heading, Start, Water
+from physics import Scenario, load_scenario
+from physics.rotation import multiply
+from physics.shapes import cone, cylinder
+
+pytestmark = pytest.mark.picture
+
+SCENARIOS = Path(assets.__file__).parent / "scenarios"
+SHADES = ("#111111", "#777777", "#eeeeee")
+EXTENTS = np.array([110.0, 22.0, 14.0])
+
+
+@pytest.fixture(scope="module")
+def top() -> Run:
+    return finished(load_scenario(SCENARIOS / "top-steady.toml"))
+
+
+@pytest.fixture(scope="module")
+def vessel() -> Run:
+    return finished(load_scenario(SCENARIOS / "vessel-damped.toml"))
+
+
+@pytest.fixture
+def plotter() -> Iterator[pv.Plotter]:
+    plotter = offscreen((320, 200), samples=0)
+    yield plotter
+    plotter.close()
+
+
+def about(axis: int, degrees: float) -> np.ndarray:
+    half = np.radians(degrees) / 2
+    return np.r_[np.cos(half), np.sin(half) * np.eye(3)[axis]]
+
+
+def captions(stage) -> list[str]:
+    texts = [
+        "".join(p.text for p in scene.numbers(scene.track.pose(stage.time), stage._look)) for _, scene in stage._scenes
+    ]
+    return [text.replace("\u2007", "") for text in texts]
+
+
+# ---- tops ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("time", [0.0, 0.1234567, 0.7, 1.9999, 2.0])
+def test_the_tip_stays_on_the_floor(top: Run, plotter: pv.Plotter, time: float) -> None:
+    stage = stage_of(top, plotter)
+    stage.show(time)
+    size = reach(top.world)
+    for _, scene in stage._scenes:
+        drawn, mesh = scene.body.actor.user_matrix, scene.body.actor.mapper.dataset
+        assert np.linalg.norm(drawn @ np.r_[-top.world.arm, 1.0]) < 1e-6 * size
+        corners = mesh.points @ drawn[:3, :3].T + drawn[:3, 3]
+        assert np.linalg.norm(corners, axis=1).min() < 1e-6 * size  # the cone's own tip
+        assert corners[:, 2].min() > -1e-6 * size  # and no part of the top is below the floor
+    (floor, *_) = [part for _, part in stage._parts if isinstance(part, Floor)]
+    assert floor.props[0].bounds[4:] == (0.0, 0.0)
+    stage.close()
+
+
+def test_the_axis_of_a_steady_top_is_held_against_the_exact_circle(top: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(top, plotter)
+    stage.show(2.0)
+    lean, size = top.scenario.initial.nutation, reach(top.world)
+    circles = [part for _, part in stage._parts if isinstance(part, Circle)]
+    assert len(circles) == 2
+    points = np.array(circles[0].line.points, float)
+    np.testing.assert_allclose(points[:, 2], size * np.cos(lean), rtol=1e-6)
+    np.testing.assert_allclose(np.hypot(points[:, 0], points[:, 1]), size * np.sin(lean), rtol=1e-6)
+    quaternion, director = (scene.path.points[:, 2].min() / size for _, scene in stage._scenes)
+    assert np.cos(lean) - quaternion == pytest.approx(0.086, abs=0.01)  # leaves the circle: it leans by 65.5 degrees
+    assert np.cos(lean) - director == pytest.approx(0.0102, abs=0.002)  # 60.7 degrees
+    stage.close()
+
+
+def test_a_top_that_need_not_be_steady_has_no_circle(top: Run, plotter: pv.Plotter) -> None:
+    scenario = top.scenario.changed(**{"initial.spin": 100.0}, duration=0.2)
+    stage = stage_of(finished(scenario), plotter)
+    stage.show(0.2)
+    assert not any(isinstance(part, Circle) for _, part in stage._parts)
+    stage.close()
+
+
+def test_the_path_ends_where_the_stem_does(top: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(top, plotter)
+    for k in (0, 77, 400):
+        stage.show(float(top.lanes[0].trajectory.time[k]))
+        _, scene = stage._scenes[0]
+        mesh, drawn = scene.body.actor.mapper.dataset, scene.body.actor.user_matrix
+        crown = mesh.points[int(np.argmax(mesh.points[:, 2]))] @ drawn[:3, :3].T + drawn[:3, 3]
+        np.testing.assert_allclose(scene.path.points[-1], crown, atol=1e-6)
+    stage.close()
+
+
+def test_a_cylinder_spins_on_an_axle(top: Run, plotter: pv.Plotter) -> None:
+    scenario = Scenario(
+        kind="top",
+        duration=0.1,
+        step=0.001,
+        schemes=["quat-em"],
+        body={"shape": "cylinder", "size": [0.1, 0.1, 0.02], "density": 2700.0},
+        top={"distance": 0.06},
+        initial={"nutation": 0.4, "spin": 200.0},
+    )
+    run = finished(scenario)
+    stage = stage_of(run, plotter)
+    stage.show(0.05)
+    (_, scene), *_ = stage._scenes
+    assert not is_cone(run.world.body)
+    mesh, drawn = scene.body.actor.mapper.dataset, scene.body.actor.user_matrix
+    corners = mesh.points @ drawn[:3, :3].T + drawn[:3, 3]
+    assert np.linalg.norm(corners, axis=1).min() < 0.02 * reach(run.world)  # the axle's foot, as wide as the axle
+    stage.close()
+
+
+def test_only_cones_on_their_tips_are_tops() -> None:
+    assert is_cone(cone(0.1, 0.05, 1.0))
+    assert is_cone(cone(1e-3, 2.0, 1.0))
+    assert not is_cone(cylinder((1.0, 1.0, 1.0), 1.0))
+
+
+# ---- vessels -------------------------------------------------------------------------------------------
+
+
+def test_the_hull_is_closed_and_as_large_as_the_body() -> None:
+    mesh = ship(EXTENTS, "#ff0000", SHADES)
+    keys = [tuple(p) for p in np.round(np.array(mesh.points, float), 3)]
+    directed: Counter[tuple] = Counter()
+    for a, b, c in mesh.regular_faces:
+        if len({keys[a], keys[b], keys[c]}) == 3:  # at keel and stem both sides meet: triangles there have no area
+            directed.update([(keys[a], keys[b]), (keys[b], keys[c]), (keys[c], keys[a])])
+    assert all(directed[b, a] == n for (a, b), n in directed.items())
+    low, high = np.array(mesh.bounds)[::2], np.array(mesh.bounds)[1::2]
+    np.testing.assert_allclose(high[:2] - low[:2], EXTENTS[:2], rtol=0.01)
+    assert low[2] == pytest.approx(-EXTENTS[2] / 2)
+
+
+def test_the_hull_has_a_bow_ahead_a_flat_stern_and_its_waterline_at_zero() -> None:
+    skin = sections(EXTENTS)
+    assert (skin[-1, :, 1] == 0.0).all()
+    assert np.ptp(skin[0, :, 0]) == 0.0
+    assert skin[0, -1, 1] > 0.3 * EXTENTS[1]
+    assert (np.abs(skin[..., 2]).min(axis=1) == 0.0).all()
+    np.testing.assert_allclose(stem(EXTENTS)[:2], (55.0, 0.0))
+    assert masthead(EXTENTS)[2] > skin[..., 2].max()
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: ship(EXTENTS, "#ff0000", SHADES), lambda: spun(cone(0.1, 0.05, 1.0), "#ff0000", SHADES)]
+)
+def test_faces_turned_to_the_light_are_wound_like_their_normals(make) -> None:
+    mesh = make()
+    corners = mesh.points[mesh.regular_faces].astype(float)
+    winding = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    area = np.linalg.norm(winding, axis=1)
+    normals = mesh.point_data.active_normals[mesh.regular_faces].mean(axis=1)
+    flat = area > 1e-6 * area.max()
+    assert (np.einsum("ij,ij->i", winding, normals)[flat] > 0).all()
+
+
+def test_a_ship_lies_in_its_water_with_its_first_heading(vessel: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(vessel, plotter)
+    stage.show(30.0)
+    kinds = [type(part) for _, part in stage._parts]
+    assert kinds.count(Water) == kinds.count(Start) == kinds.count(Heading) == 2
+    (heading, *_) = [part for _, part in stage._parts if isinstance(part, Heading)]
+    arc = np.array(heading.props[0].mapper.dataset.points, float)[: Heading.POINTS]
+    assert np.abs(arc[:, 2]).max() == 0.0
+    assert np.degrees(np.arctan2(arc[-1, 1], arc[-1, 0])) == pytest.approx(14.4, abs=0.1)  # on its way to 16.1
+    assert np.degrees(np.arctan2(arc[0, 1], arc[0, 0])) == 0.0
+    stage.close()
+
+
+# ---- what is said --------------------------------------------------------------------------------------
+
+
+def test_nobody_misses_spin_that_torque_may_change(top: Run, vessel: Run, plotter: pv.Plotter) -> None:
+    for run in (top, vessel):
+        stage = stage_of(run, plotter)
+        pixels = picture(stage, plotter, 1.3)
+        assert not any(isinstance(part, Loss | Globe) for _, part in stage._parts)
+        assert "lost" not in "".join(piece.text for piece in stage._legend(None))
+        assert close_to(THEMES["dark"].danger, pixels, within=25.0) <= 2
+        look = look_of(THEMES["dark"])
+        pieces = [p for _, scene in stage._scenes for p in scene.numbers(scene.track.pose(1.3), look)]
+        assert look.alarm not in {piece.colour for piece in pieces}
+        stage.close()
+
+
+def test_captions_name_what_matters(top: Run, vessel: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(top, plotter)
+    stage.show(1.3)
+    assert captions(stage)[0].startswith("nutation 62.10°    energy error ")
+    assert "vertical spin error" in captions(stage)[0]
+    stage.close()
+    stage = stage_of(vessel, plotter)
+    stage.show(7.0)
+    assert captions(stage)[1] == "roll 14.1°    pitch 17.2°    yaw −83.9°    "
+    stage.close()
+
+
+def test_energy_is_held_against_a_vessel_that_nothing_damps(vessel: Run, plotter: pv.Plotter) -> None:
+    run = finished(vessel.scenario.changed(**{"vessel.damping": [0.0, 0.0, 0.0]}, duration=2.0))
+    stage = stage_of(run, plotter)
+    stage.show(2.0)
+    assert all("energy error" in text for text in captions(stage))
+    stage.close()
+
+
+def test_spin_is_drawn_about_the_point_that_stays(top: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(top, plotter)
+    run = top.lanes[1].trajectory
+    pose = stage._tracks[1].pose(float(run.time[123]))
+    np.testing.assert_allclose(pose.spin, run.spin[123], rtol=1e-9)
+    stage.close()
+
+
+@pytest.mark.parametrize(
+    ("yaw", "pitch", "roll"), [(0, 0, 0), (16.135, 0, 0), (0, 20, 0), (0, 0, -30), (-120, 35, 170), (75, -89, 5)]
+)
+def test_yaw_pitch_roll_of_known_attitudes(yaw: float, pitch: float, roll: float) -> None:
+    attitude = multiply(multiply(about(2, yaw), about(1, pitch)), about(0, roll))
+    for sign in (1.0, -1.0):
+        np.testing.assert_allclose(yaw_pitch_roll(sign * attitude), (yaw, pitch, roll), atol=1e-9)
+
+
+@pytest.mark.parametrize("pitch", [90.0, -90.0])
+def test_yaw_takes_all_when_the_bow_points_up_or_down(pitch: float) -> None:
+    attitude = multiply(about(2, 40.0), about(1, pitch))
+    np.testing.assert_allclose(yaw_pitch_roll(attitude), (40.0, pitch, 0.0), atol=1e-6)
+
+
+def test_signs_of_roll_and_pitch_are_those_of_the_docstring() -> None:
+    bow_down, starboard_down = about(1, 10.0), about(0, 10.0)
+    assert yaw_pitch_roll(bow_down)[1] > 0 > float(2 * (bow_down[1] * bow_down[3] - bow_down[0] * bow_down[2]))
+    assert yaw_pitch_roll(starboard_down)[2] > 0
+    assert nutation(starboard_down) == pytest.approx(10.0)
+
+
+# ---- as for every stage --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", sorted(THEMES))
+@pytest.mark.parametrize("layout", ["side-by-side", "overlay"])
+def test_every_view_shows_something_and_leaves_nothing(
+    top: Run, vessel: Run, plotter: pv.Plotter, theme: str, layout: str
+) -> None:
+    empty = props(plotter)
+    for run in (top, vessel):
+        stage = stage_of(run, plotter, theme, layout=layout, camera="follow")
+        before = props(plotter)
+        first, later = picture(stage, plotter, 0.4), picture(stage, plotter, 1.5)
+        assert first.std() > 8
+        assert np.abs(first - later).max() > 50
+        stage.set_camera("fit")
+        stage.show(1.0)
+        assert props(plotter) == before
+        stage.close()
+        assert props(plotter) == empty
+
+
+def test_the_follow_camera_of_a_body_that_stays_stays(top: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(top, plotter, camera="follow")
+    eyes = []
+    for time in (0.0, 0.5, 1.1):
+        stage.show(time)
+        eyes.append(stage._rig.eye(0))
+    np.testing.assert_array_equal(eyes[0], eyes[1])
+    np.testing.assert_array_equal(eyes[0], eyes[2])
+    stage.close()
