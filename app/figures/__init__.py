@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from app.figures import leine, precision
+from app.figures import betsch, gustafsson, gustafsson_tables, leine, precision
 from app.figures.printing import Table
 from physics.errors import ScenarioError
 
@@ -32,6 +32,17 @@ FIGURES = {
         _row("leine-fig-2", leine.figure_2),
         _row("leine-fig-3", leine.figure_3),
         _row("leine-fig-4", leine.figure_4),
+        _row("betsch-fig-1", betsch.figure_1),
+        _row("betsch-fig-3", betsch.figure_3),
+        _row("betsch-fig-4", betsch.figure_4),
+        _row("betsch-fig-5", betsch.figure_5),
+        _row("gustafsson-fig-1", gustafsson.figure_1),
+        _row("gustafsson-fig-2", gustafsson.figure_2),
+        _row("gustafsson-fig-3", gustafsson.figure_3),
+        _row("gustafsson-fig-4", gustafsson.figure_4),
+        _row("gustafsson-table-1", gustafsson_tables.table_1),
+        _row("gustafsson-table-2", gustafsson_tables.table_2),
+        _row("gustafsson-table-3", gustafsson_tables.table_3),
         _row("order", precision.order, chosen=True),
         _row("work-precision", precision.work, chosen=True),
     )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import physics
-from app.figures.printing import AXES, DASHES, below, label, page
+from app.figures.printing import below, components, label, page
 from physics.invariants import axis_difference
-from physics.rotation import Array
 
 MAJOR, INTERMEDIATE = (1e-3, 1e-3, 10.0), (1e-3, 10.0, 1e-3)
+RATES = ("ω$_x$", "ω$_y$", "ω$_z$")
 
 
 def cuboid(scheme: str, angular_velocity: tuple[float, float, float]) -> physics.Trajectory:
@@ -39,9 +38,9 @@ def figure_3() -> Figure:
 def _motion(scheme: str) -> Figure:
     run = cuboid(scheme, MAJOR)
     figure, axes = page(1, 2)
-    _components(axes[0, 0], run.time, run.angular_velocity, "ω")
+    components(axes[0, 0], run.time, run.angular_velocity, RATES)
     label(axes[0, 0], "time [s]", "angular velocity [rad/s]", f"{scheme}: angular velocity, body frame")
-    _components(axes[0, 1], run.time, axis_difference(run.orientation), "d")
+    components(axes[0, 1], run.time, axis_difference(run.orientation), ("d$_x$", "d$_y$", "d$_z$"))
     for axis in axes[0]:
         below(axis)
     label(axes[0, 1], "time [s]", "d [1]", f"{scheme}: difference of the axis of rotation (20)")
@@ -53,14 +52,7 @@ def figure_4() -> Figure:
     figure, axes = page(1, 2, sharey=True)
     for axis, scheme in zip(axes[0], ("explicit", "implicit"), strict=True):
         run = cuboid(scheme, INTERMEDIATE)
-        _components(axis, run.time, run.angular_velocity, "ω")
+        components(axis, run.time, run.angular_velocity, RATES)
         label(axis, "time [s]", "angular velocity [rad/s]", f"{scheme}: angular velocity, body frame")
         below(axis)
     return figure
-
-
-def _components(axes: Axes, time: Array, values: Array, letter: str) -> None:
-    dashes = (DASHES["solid"], DASHES["dash"], DASHES["dash-dot"])
-    for i, (name, colour, dash) in enumerate(zip("xyz", AXES, dashes, strict=True)):
-        axes.plot(time, values[:, i], color=colour, linestyle=dash, label=f"{letter}$_{name}$")
-    axes.set_xlim(time[0], time[-1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +63,11 @@ class Scheme:
     def reference(self) -> str:
         """Citation with equation numbers, for captions."""
         return f"{self.citation}, {self.equations}"
+
+    @property
+    def page(self) -> str:
+        """Stem of the scheme's page in assets/help: its name without order and ``-matrix``; all splittings share one."""
+        return "verlet" if self.name.startswith("verlet-") else re.sub(r"-\d+(-matrix)?$", "", self.name)
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""

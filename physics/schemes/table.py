@@ -5,7 +5,7 @@ from __future__ import annotations
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 
-HEADINGS = ("scheme", "from", "order", "energy", "spin", "size of spin", "unit length", "symplectic", "solves", "serves")
+HEADINGS = tuple("scheme,from,order,energy,spin,size of spin,unit length,symplectic,solves,serves".split(","))
 
 
 def cells(scheme: Scheme) -> tuple[str, ...]:
@@ -22,6 +22,16 @@ def cells(scheme: Scheme) -> tuple[str, ...]:
         "implicit" if scheme.implicit else "–",
         ", ".join(scheme.kinds),
     )
+
+
+def kept(scheme: Scheme, torque: bool) -> str:
+    """What a scheme keeps to rounding, in words: of a free body, or of a body under torque without damping."""
+    if torque:
+        facts = {"total energy": scheme.keeps_energy_under_torque, "vertical spin": scheme.keeps_vertical_spin}
+    else:
+        facts = {"energy": scheme.keeps_energy, "spin": scheme.keeps_spin, "size of spin": scheme.keeps_spin_norm}
+    facts["unit length"] = scheme.keeps_unit_length
+    return ", ".join(word for word, true in facts.items() if true)
 
 
 def markdown() -> str:

@@ -1,0 +1,174 @@
+"""Figures of Gustafsson (2010): Magnus and factorization methods for a free body, and a vessel under torque.
+
+The thesis names neither its starts nor, for the figures that show a motion, the steps; those here are ours and say so.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+from matplotlib.figure import Figure
+
+import physics
+from app.figures.printing import below_all, components, label, lane_style, page, readable
+from physics.rotation import Array, apply, conjugate, random
+from physics.schemes import SCHEMES
+from physics.world import FREE
+
+MOMENTS = np.array([1.0, 1.648785782711929, 1.972012709664193])  # T1, T2, T3 of section 4.5 [kg m²]
+ORDERS = (2, 4, 6, 8)
+FAMILIES = ("magnus", "factorization")
+END, SEED = 10.0, 2010
+COUNTS = tuple(10 * 2**k for k in range(11))  # steps in the 10 s: from 1 s down to about 1 ms
+
+
+# ---- the free body, section 4.5 -----------------------------------------------------------------------
+
+
+def states(scheme: str, start: tuple[Array, Array], step: float, count: int, every: int = 1) -> Array:
+    """Every stored state (count / every, 7) of the free body: attitude, angular velocity [rad/s]."""
+    row, out = SCHEMES[scheme], np.empty((count // every, 7))
+    row.march(MOMENTS, FREE, step, every, row.start(MOMENTS, *start), out)
+    return out
+
+
+@cache
+def starts(number: int = 50) -> tuple[tuple[Array, Array], ...]:
+    """Random attitudes (4,) and angular velocities (3,) [rad/s] with a spin of 1 kg m²/s in any direction."""
+    generator = np.random.default_rng(SEED)
+    attitudes = random(generator, number)
+    spins = generator.standard_normal((number, 3))
+    spins /= np.linalg.norm(spins, axis=1, keepdims=True)
+    return tuple(zip(attitudes, spins / MOMENTS, strict=True))
+
+
+@cache
+def truths() -> Array:
+    """The exact attitudes (50, 4) at the end, from every start."""
+    return np.array([states("exact", start, END, 1)[-1, :4] for start in starts()])
+
+
+@cache
+def average_errors(scheme: str) -> tuple[Array, Array]:
+    """Steps (n,) [s] and errors |q_ex - q| (n,) at the end, averaged over the starts; the sign of q is free."""
+    found = []
+    for count in COUNTS:
+        ends = np.array([states(scheme, start, END / count, count, count)[-1, :4] for start in starts()])
+        apart = np.minimum(np.linalg.norm(ends - truths(), axis=1), np.linalg.norm(ends + truths(), axis=1))
+        found.append(apart.mean())
+    return END / np.array(COUNTS), np.array(found)
+
+
+def figure_1() -> Figure:
+    """Angular momentum of the free body, in body axes."""
+    figure, axes = page(1, 1, height=2.6)
+    spin = np.array([0.8, 0.0, 0.6])
+    time = np.linspace(0.0, 40.0, 801)
+    run = states("exact", (np.array([1.0, 0.0, 0.0, 0.0]), spin / MOMENTS), time[1], len(time) - 1)
+    components(axes[0, 0], time, np.vstack([spin, run[:, 4:] * MOMENTS]), ("m$_1$", "m$_2$", "m$_3$"))
+    title = "Angular momentum of the free body, T = (1, 1.649, 1.972) kg m²; start (0.8, 0, 0.6), ours"
+    label(axes[0, 0], "time [s]", "m, body frame [kg m²/s]", title)
+    axes[0, 0].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0))
+    return figure
+
+
+def figure_2() -> Figure:
+    """Error over step: Magnus and factorization methods, average over 50 random starts."""
+    figure, axes = page(1, 1, height=4.2)
+    for family in FAMILIES:
+        for order in ORDERS:
+            name = f"{family}-{order}"
+            marker = {"marker": "o" if family == "magnus" else "s", "markersize": 3}
+            axes[0, 0].loglog(*average_errors(name), **marker, **lane_style(SCHEMES[name]))
+    title = (
+        "Attitude after 10 s, average of 50 random starts\n"
+        "Unlike in the thesis, factorization rounds less than Magnus: it sums up one angle only"
+    )
+    label(axes[0, 0], "step [s]", "e = ‖q$_\\mathrm{ex}$ − q‖ [1]", title)
+    axes[0, 0].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), handlelength=3.2)
+    return figure
+
+
+@cache
+def vertical_seen(scheme: str) -> Array:
+    """u = Q^T e3 (4001, 3), the vertical of space as the body sees it, over 4000 steps of 1 s."""
+    start = starts()[5]  # one whose dots nearly form lines, so that an error is seen
+    attitudes = np.vstack([start[0], states(scheme, start, 1.0, 4000)[:, :4]])
+    return apply(conjugate(attitudes), np.array([0.0, 0.0, 1.0]))
+
+
+def figure_3() -> Figure:
+    """The vertical as the body sees it, 4000 steps of 1 s, under the Magnus methods."""
+    figure = Figure(figsize=(7.0, 6.7))
+    truth = vertical_seen("exact")
+    for i, order in enumerate(ORDERS):
+        name = f"magnus-{order}"
+        u = vertical_seen(name)
+        axes = figure.add_subplot(2, 2, i + 1, projection="3d")
+        axes.scatter(*u.T, s=0.8, color=lane_style(SCHEMES[name])["color"], linewidths=0, rasterized=True)
+        for letter in "xyz":
+            axes.set(**{f"{letter}lim": (-1, 1), f"{letter}ticks": (-1, 0, 1)})
+        axes.set(xlabel="u$_1$ [1]", ylabel="u$_2$ [1]", zlabel="u$_3$ [1]")
+        axes.tick_params(pad=-1)
+        axes.set_box_aspect((1, 1, 1), zoom=0.86)
+        error = readable(f"{np.linalg.norm(u[-1] - truth[-1]):.2g}")
+        axes.set_title(f"{name}: error at the end {error}", loc="center", y=0.95)
+    return figure
+
+
+# ---- the vessel, section 5.3 --------------------------------------------------------------------------
+
+CASES = ("free", "restoring", "damped")
+
+
+def vessel_scenario(scheme: str, case: str, duration: float = 15.0, step: float = 0.01) -> physics.Scenario:
+    """The supply ship that turns at 1 rad/s about every axis: free, with restoring moment, with damping too."""
+    return physics.Scenario(
+        kind="vessel",
+        duration=duration,
+        step=step,
+        schemes=[scheme],
+        body={"shape": "inertia", "inertia": [3.2164e8, 5.4782e9, 5.7426e9], "mass": 6362200.0},
+        vessel={
+            "metacentric_height": {"transverse": 2.1444, "longitudinal": 103.628},
+            "damping": [1e9, 1e9, 1e9] if case == "damped" else [0.0, 0.0, 0.0],
+            "restoring": case != "free",
+        },
+        initial={"angular_velocity": [1, 1, 1]},
+    )
+
+
+@cache
+def vessel(scheme: str, case: str, duration: float = 15.0, step: float = 0.01) -> physics.Trajectory:
+    """The ship under a scheme."""
+    return physics.simulate(vessel_scenario(scheme, case, duration, step))[scheme]
+
+
+@cache
+def resting_yaw() -> float:
+    """The yaw [degrees] at which the damped vessel comes to rest; the thesis has it back at 0."""
+    q = vessel("verlet-exact", "damped", 300.0, step=0.0025).orientation[-1]
+    return 2.0 * math.degrees(math.atan2(q[3], q[0])) % 360.0
+
+
+def figure_4() -> Figure:
+    """The vessel: angular momentum and quaternion when free, with restoring moment, and with damping too."""
+    figure, axes = page(3, 2, height=2.0, sharex=True)
+    titles = (
+        "Free body",
+        "Restoring moment",
+        f"Restoring moment and damping: comes to rest at a yaw of {resting_yaw():.3f}°, not at its start",
+    )
+    for row, case, title in zip(axes, CASES, titles, strict=True):
+        run = vessel("verlet-magnus-8", case)
+        spin = apply(conjugate(run.orientation), run.spin)
+        components(row[0], run.time, spin / 1e9, ("m$_1$", "m$_2$", "m$_3$"))
+        components(row[1], run.time, run.orientation, ("q$_0$", "q$_1$", "q$_2$", "q$_3$"))
+        label(row[0], "", "m [10$^9$ kg m²/s]", title)
+        label(row[1], "", "q [1]")
+    for axis in axes[-1]:
+        axis.set_xlabel("time [s]")
+    below_all(figure, *axes[0], columns=7)
+    return figure
