@@ -25,7 +25,8 @@ class Scheme:
     keeps_unit_length : the quaternion stays a unit quaternion to rounding
     keeps_energy_under_torque, keeps_vertical_spin : conserved to rounding for a top: total energy, vertical spin
     reach : largest step times angular velocity at which every step was solved on the papers' motions [rad]; None: any
-    cost : nanoseconds for a free step on one core, as measured once; the benchmarks measure it anew
+    cost : nanoseconds a step on one core, free or, for the splittings, of a top, the last state stored; as measured
+        once by ``polhode bench kernels``
     kinds : the kinds of scenario that it serves
     advice : one sentence on when to use it
     colour, dash, letter : how its lane is drawn, the same everywhere; dash is ``solid | dash | dot | dash-dot``
@@ -66,7 +67,7 @@ class Scheme:
 
     @property
     def page(self) -> str:
-        """Stem of the scheme's page in assets/help: its name without order and ``-matrix``; all splittings share one."""
+        """Stem of the page in assets/help: the name without order and ``-matrix``; all splittings share one."""
         return "verlet" if self.name.startswith("verlet-") else re.sub(r"-\d+(-matrix)?$", "", self.name)
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:

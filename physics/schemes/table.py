@@ -5,7 +5,8 @@ from __future__ import annotations
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 
-HEADINGS = tuple("scheme,from,order,energy,spin,size of spin,unit length,symplectic,solves,serves".split(","))
+_KEPT = ("energy", "spin", "size of spin", "unit length")
+HEADINGS = ("scheme", "from", "order", *_KEPT, "symplectic", "solves", "serves")
 
 
 def cells(scheme: Scheme) -> tuple[str, ...]:
