@@ -47,9 +47,9 @@ def table_1() -> Table:
         tuple(rows),
         "The thesis counts the attitude alone, an elementary function as one operation: Magnus is cheaper up to "
         "order 6.\nThe nanoseconds hold the momentum at the nodes too; they are those of the table of schemes, "
-        "measured once on one core (polhode bench measures anew). By them Magnus is cheaper for "
-        f"{'order ' + ', '.join(cheaper) if cheaper else 'none'} only: this factorization adds up an angle, and makes "
-        "a quaternion of it only for the states that are stored.",
+        "measured once on one core (polhode bench measures anew). By them Magnus is cheaper "
+        f"{'at order ' + ', '.join(cheaper) if cheaper else 'at no order'}: this factorization adds up an angle, and "
+        "makes a quaternion of it only for the states that are stored.",
     )
 
 

@@ -164,7 +164,7 @@ _VERLET_EXACT = _row(
 ROWS = (
     _EXACT,
     _magnus(
-        2, 140, "The simplest attitude beside an exact momentum; the spin in space wanders with the square of the step."
+        2, 75, "The simplest attitude beside an exact momentum; the spin in space wanders with the square of the step."
     ),
     _magnus(4, 128, "Two nodes and one commutator: for steps of some degrees."),
     _magnus(6, 181, "Three nodes and three commutators: near rounding at steps of some degrees."),
@@ -173,21 +173,19 @@ ROWS = (
     _matrix(4, 151),
     _matrix(6, 203),
     _matrix(8, 259),
-    _factorization(
-        2, 155, "Energy and spin as true as the exact solution; only the angle about the spin has an error."
-    ),
+    _factorization(2, 51, "Energy and spin as true as the exact solution; only the angle about the spin has an error."),
     _factorization(4, 97, "Energy and spin to rounding and a small error of one angle, for little more than order 2."),
     _factorization(6, 135, "The error of the angle reaches rounding at steps of a tenth of a turn."),
     _factorization(8, 176, "As good as exact at steps of a tenth of a turn: the most accurate of these methods."),
     _verlet_magnus(
-        2, 600, "The author's choice for the vessel: where torque dominates, a better free part changes little."
+        2, 508, "The author's choice for the vessel: where torque dominates, a better free part changes little."
     ),
     _verlet_magnus(4, 565, "For fast tops, where the free rotation dominates and order 2 of it is not enough."),
     _verlet_magnus(6, 618, "As verlet-magnus-4, nearer to an exact free part."),
     _verlet_magnus(8, 673, "As verlet-exact but for the vertical spin, which is kept to the eighth order only."),
     _verlet_factorization(2, 587, "Keeps the vertical spin to rounding; the free part is nearly exact already."),
     _verlet_factorization(
-        4, 780, "As verlet-factorization-2, with an error of the free part far below that of the splitting."
+        4, 636, "As verlet-factorization-2, with an error of the free part far below that of the splitting."
     ),
     _verlet_factorization(6, 676, "The splitting error alone is left; verlet-exact has the same and costs less."),
     _verlet_factorization(8, 718, "The splitting error alone is left; verlet-exact has the same and costs less."),
