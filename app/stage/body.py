@@ -1,4 +1,4 @@
-"""The body itself: a finely made solid in free flight, a block of rock on a slope."""
+"""The body itself, and its axes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ import pyvista as pv
 
 from app.stage.look import Look
 from app.stage.part import Part, placed, rgb
-from app.stage.solid import machined, stone
-from app.stage.track import Pose, Track
+from app.stage.track import Pose
 from physics.body import Body
+from physics.rotation import Array
 
 
 class BodyActor(Part):
-    """The body of one lane, its edges in the lane's colour; its faces too where lanes share a viewport."""
+    """The body of one lane as a mesh in body axes [m]."""
 
-    def __init__(self, track: Track, look: Look, *, rock: bool, shared: bool = False, ghostly: bool = False) -> None:
+    def __init__(self, mesh: pv.PolyData, *, specular: float = 0.2, ghostly: bool = False) -> None:
         super().__init__()
-        colour = track.scheme.colour
-        mesh = stone(track.body, colour) if rock else machined(track.body, look.faces, colour, 0.5 if shared else 0.0)
-        self.actor = self.add(mesh, specular=0.04 if rock else 0.2, ambient=0.14, opacity=0.5 if ghostly else 1.0)
+        self.actor = self.add(mesh, specular=specular, ambient=0.14, opacity=0.5 if ghostly else 1.0)
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
@@ -27,15 +25,17 @@ class BodyActor(Part):
 
 
 class Axes(Part):
-    """The body axes x, y, z as slim arrows that reach ``length`` [m] from the centre of mass."""
+    """The body axes x, y, z as slim arrows that reach ``lengths`` (3,) [m] or one for all; none where 0."""
 
     overlay = "axes"
 
-    def __init__(self, body: Body, look: Look, length: float) -> None:
+    def __init__(self, body: Body, look: Look, lengths: Array | float) -> None:
         super().__init__()
         arrows = []
         thick = 0.011 * body.radius
-        for axis, colour in enumerate(look.axes):
+        for axis, (colour, length) in enumerate(zip(look.axes, np.broadcast_to(lengths, 3), strict=True)):
+            if length <= 0.0:
+                continue
             direction = np.eye(3)[axis]
             tip = 0.16 * body.radius
             shaft = pv.Cylinder(

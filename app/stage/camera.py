@@ -15,12 +15,15 @@ ANGLE = 30.0  # [deg] of view across the shorter side of a viewport
 class Rig:
     """Cameras that share direction and distance; each looks at its own anchor (3,) [m].
 
+    aside : whether small broad pictures stand aside from the captions, which fill much of their left half
     ``clear`` (optional) takes a camera's position (3,) and what it looks at (3,) and tells how much higher [m] the
     camera must be so that the ground neither swallows it nor hides what it looks at.
     """
 
-    def __init__(self, renderers: Sequence[pv.Renderer], clear: Callable[[Array, Array], float] | None) -> None:
-        self._renderers, self._clear = list(renderers), clear
+    def __init__(
+        self, renderers: Sequence[pv.Renderer], clear: Callable[[Array, Array], float] | None, *, aside: bool = False
+    ) -> None:
+        self._renderers, self._clear, self._aside = list(renderers), clear, aside and len(renderers) > 1
         self._anchors = np.zeros((len(self._renderers), 3))
         self.position, self.focus, self.up = (
             np.array([0.0, -1.0, 0.0]),
@@ -80,6 +83,8 @@ class Rig:
             self._place(view, position, focus)
             wide, high = renderer.GetSize()
             camera.SetUseHorizontalViewAngle(wide < high)
+            spare = 1.0 - high / wide if self._aside and wide > high > 0 else 0.0  # in halves of the width
+            camera.SetWindowCenter(-0.7 * spare, -0.1 * spare)
             renderer.ResetCameraClippingRange()
             near, far = camera.GetClippingRange()
             camera.SetClippingRange(min(near, 0.1 * self.distance), far)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -13,11 +14,15 @@ from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMa
 from app.colours import FONTS
 
 PADDING = 10.0  # of a card [pixels of a picture 720 high]
+BLANK = "\u2007"  # a space as wide as a digit
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A run of text in one style; size [pixels of a picture 720 high]; a badge has a colour ``behind``."""
+    """A run of text in one style; size [pixels of a picture 720 high]; a badge has a colour ``behind``.
+
+    Digits, signs and BLANK are all as wide as a zero, so that numbers do not dance.
+    """
 
     text: str
     colour: str
@@ -42,25 +47,57 @@ def _font(weight: str, size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFon
     return ImageFont.truetype(str(path), size) if path.is_file() else ImageFont.load_default(size)
 
 
-def draw(card: Card, unit: float, widest: int) -> np.ndarray:
-    """The card as a picture (h, w, 4) of 0 to 255, no wider than ``widest`` [pixels]; smaller letters if it must.
+def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndarray:
+    """The card as a picture (h, w, 4) of 0 to 255, no larger than ``widest`` and ``highest`` [pixels].
 
+    Lines that are too long are broken; where that makes the card too high, or a word is too long, letters shrink.
     unit : pixels for one pixel of a picture 720 high
     """
-    width = max(sum(_advance(piece, unit) for piece in line) for line in card.lines) + 2 * PADDING * unit
-    if width > widest:
-        unit *= max(widest / width * 0.995, 0.2)
-    pad, gap = PADDING * unit, card.gap * unit
-    strips = [_strip(line, unit) for line in card.lines]
-    width = max(strip.width for strip in strips) + 2 * pad
-    high = sum(strip.height + gap for strip in strips) - gap + 1.5 * pad
-    size = (max(1, min(round(width), widest)), round(high))
-    picture = _tile(size, 8 * unit, card.panel, card.opacity).copy()
+    for _ in range(40):
+        lines = [part for line in card.lines for part in _broken(line, unit, widest - 2 * PADDING * unit)]
+        width = max(sum(_advance(piece, unit) for piece in line) for line in lines) + 2 * PADDING * unit
+        pad, gap = PADDING * unit, card.gap * unit
+        high = sum(_height(line, unit) + gap for line in lines) - gap + 1.5 * pad
+        if (width <= widest + 1 and high <= highest + 1) or unit < 0.1:
+            break
+        unit *= 0.93
+    size = (max(1, min(round(width), widest)), max(1, min(round(high), highest)))
+    picture = _tile(size, min(8 * unit, size[0] / 2, size[1] / 2), card.panel, card.opacity).copy()
     y = 0.75 * pad
-    for strip in strips:
-        picture.alpha_composite(strip, (round(pad), round(y)))
-        y += strip.height + gap
+    for line in lines:
+        picture.alpha_composite(_strip(line, unit), (round(pad), round(y)))
+        y += _height(line, unit) + gap
     return np.asarray(picture)
+
+
+def _broken(line: tuple[Piece, ...], unit: float, room: float) -> list[tuple[Piece, ...]]:
+    """A line of pieces as one or several that fit ``room`` [pixels]."""
+    if sum(_advance(piece, unit) for piece in line) <= room:
+        return [line]
+    lines: list[tuple[Piece, ...]] = [()]
+    left = room
+    for bit in _bits(line):
+        tail = replace(bit[-1], text=bit[-1].text.rstrip())
+        if lines[-1] and sum(_advance(piece, unit) for piece in (*bit[:-1], tail)) > left:
+            lines.append(())
+            left = room
+        lines[-1] += bit
+        left -= sum(_advance(piece, unit) for piece in bit)
+    return lines
+
+
+def _bits(line: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
+    """What must not be broken: the words of a text; among several texts each, a value with the name before it."""
+    texts = [piece for piece in line if piece.behind is None]
+    bits: list[tuple[Piece, ...]] = []
+    for piece in line:
+        if piece.behind is None and len(texts) == 1:
+            bits += [(replace(piece, text=word),) for word in re.findall(r"\S+\s*", piece.text)]
+        elif bits and piece.behind is None and bits[-1][-1].text.endswith(" ") and bits[-1][-1].text[-2:] != "  ":
+            bits[-1] += (piece,)
+        else:
+            bits.append((piece,))
+    return bits
 
 
 @lru_cache(maxsize=64)
@@ -78,18 +115,18 @@ def _tile(size: tuple[int, int], radius: float, colour: str, opacity: float) -> 
 def _strip(line: tuple[Piece, ...], unit: float) -> Image.Image:
     """One line of pieces; kept, as most lines stay the same from picture to picture."""
     width = sum(_advance(piece, unit) for piece in line)
-    height = max(piece.size for piece in line) * 1.22 * unit
-    picture = Image.new("RGBA", (round(width) + 1, max(1, round(height))), (*pv.Color(line[0].colour).int_rgb, 0))
+    height = _height(line, unit)
+    picture = Image.new("RGBA", (round(width) + 1, max(1, round(height) + 1)), (*pv.Color(line[0].colour).int_rgb, 0))
     x, base, pen = 0.0, 0.78 * height, ImageDraw.Draw(picture)
     for piece in line:
         font = _font(piece.weight, max(1, round(piece.size * unit)))
         if piece.behind is not None:
-            side = _side(piece, unit)
-            top = base - 0.36 * piece.size * unit - side / 2
-            tile = _tile((round(side), round(side)), 4 * unit, piece.behind, 1.0)
-            picture.alpha_composite(tile, (round(x), max(0, round(top))))
+            wide, side = _badge(piece, unit)
+            top = max(0.0, base - 0.36 * piece.size * unit - side / 2)
+            tile = _tile((round(wide), round(side)), 4 * unit, piece.behind, 1.0)
+            picture.alpha_composite(tile, (round(x), round(top)))
             pen.text(
-                (round(x) + side / 2, round(top) + side / 2 + 0.36 * piece.size * unit),
+                (round(x) + wide / 2, round(top) + side / 2 + 0.36 * piece.size * unit),
                 piece.text,
                 piece.colour,
                 font,
@@ -102,7 +139,7 @@ def _strip(line: tuple[Piece, ...], unit: float) -> Image.Image:
 
 
 def _digits(pen: ImageDraw.ImageDraw, piece: Piece, x: float, base: float, font: ImageFont.FreeTypeFont) -> None:
-    """Text whose digits are all as wide as a zero, so that numbers do not dance."""
+    """Draw a text from a place on the base line [pixels]."""
     for part in _parts(piece.text):
         wide, own = _width(font, part)
         pen.text((x + (wide - own) / 2, base), part, piece.colour, font, "ls")
@@ -113,28 +150,41 @@ def _digits(pen: ImageDraw.ImageDraw, piece: Piece, x: float, base: float, font:
 def _width(font: ImageFont.FreeTypeFont, part: str) -> tuple[float, float]:
     """The width that a part of a text is given and the one that it has [pixels]."""
     own = font.getlength(part)
-    return (font.getlength("0") if part.isdigit() else own), own
+    return (font.getlength("0") if _is_cell(part) else own), own
 
 
 def _parts(text: str) -> list[str]:
     """The text cut into single digits and what is between them."""
     parts: list[str] = []
     for letter in text:
-        if parts and not letter.isdigit() and not parts[-1].isdigit():
+        if parts and not _is_cell(letter) and not _is_cell(parts[-1]):
             parts[-1] += letter
         else:
             parts.append(letter)
     return parts
 
 
-def _side(piece: Piece, unit: float) -> float:
-    return piece.size * 1.5 * unit
+def _is_cell(part: str) -> bool:
+    """Whether a part of a text is a single letter that is given the width of a zero."""
+    return part.isdigit() or part in (BLANK, "−")
+
+
+def _badge(piece: Piece, unit: float) -> tuple[float, float]:
+    """Width and height of a badge [pixels]: square around one letter, wider around two."""
+    side = piece.size * 1.5 * unit
+    font = _font(piece.weight, max(1, round(piece.size * unit)))
+    return max(side, font.getlength(piece.text) + 0.7 * piece.size * unit), side
+
+
+def _height(line: tuple[Piece, ...], unit: float) -> float:
+    """Of a line [pixels]."""
+    return max(piece.size for piece in line) * 1.22 * unit
 
 
 def _advance(piece: Piece, unit: float) -> float:
     """How far a piece moves the pen [pixels]."""
     if piece.behind is not None:
-        return _side(piece, unit) + 8 * unit
+        return _badge(piece, unit)[0] + 8 * unit
     font = _font(piece.weight, max(1, round(piece.size * unit)))
     return sum(_width(font, part)[0] for part in _parts(piece.text))
 
@@ -165,7 +215,7 @@ class Sheet:
             return
         self._key = key
         margin = round(12 * unit)
-        picture = draw(card, unit, viewport[0] - 2 * margin)
+        picture = draw(card, unit, max(viewport[0] - 2 * margin, 1), max(viewport[1] - 2 * margin, 1))
         h, w = picture.shape[:2]
         self._texture.SetInputData(_image(picture))
         x, y = margin, (viewport[1] - margin - h if corner.startswith("top") else margin)

@@ -109,3 +109,4 @@ class FloorShadow(Part):
         matrix[:2, :2] = axes * (2.3 * np.sqrt(moments))
         matrix[:3, 3] = pose.place[0], pose.place[1], self._z
         self.actor.user_matrix = matrix
+        self.actor.prop.opacity = 1.0 if pose.place[2] > self._z else 0.0  # a top may hang below

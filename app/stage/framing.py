@@ -9,11 +9,50 @@ import numpy as np
 
 from app.stage.camera import ANGLE
 from app.stage.ground import Ground
+from app.stage.top import reach
 from app.stage.track import Track
 from physics.rotation import Array
+from physics.world import World
 
 FOLLOW = 20.0  # distance of the follow camera in radii of the body
 HALF = math.tan(math.radians(ANGLE / 2))
+
+
+def whole(world: World, tracks: Sequence[Track], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
+    """Camera position and focus, (3,) [m] each, to see the whole motion; aspect: width over height of a viewport."""
+    if ground is not None:
+        return fall(tracks, ground, aspect)
+    if world.scenario.kind == "top":
+        return top(tracks)
+    if world.scenario.kind == "vessel":
+        return vessel(world.body.radius)
+    return flight(tracks, 1.85 * world.body.radius)
+
+
+def near(world: World, tracks: Sequence[Track], ground: Ground | None) -> tuple[Array, Array]:
+    """Camera position and focus, (3,) [m] each, relative to what the follow camera follows."""
+    if world.attached:
+        position, focus = whole(world, tracks, ground, 1.0)
+        return focus + 0.72 * (position - focus), focus
+    return beside(tracks[0], ground), np.zeros(3)
+
+
+def top(tracks: Sequence[Track]) -> tuple[Array, Array]:
+    """For tops: the tip, and all that the axes have swept."""
+    world = tracks[0].world
+    length, arm = reach(world), float(world.arm[2])
+    sweep = np.concatenate([track.positions(np.linspace(0.0, track.end, 200)) for track in tracks]) * (length / arm)
+    low, high = min(0.0, float(sweep[:, 2].min())), max(0.0, float(sweep[:, 2].max()))
+    centre = np.array([0.0, 0.0, 0.42 * (low + high)])
+    broad = float(np.linalg.norm(world.body.vertices[:, :2], axis=1).max())
+    radius = float(np.linalg.norm(sweep - centre, axis=1).max()) + 0.8 * broad
+    return centre + radius / math.sin(math.radians(ANGLE / 2)) * direction(-58.0, 14.0), centre
+
+
+def vessel(radius: float) -> tuple[Array, Array]:
+    """For a ship of a radius [m]: from ahead of its starboard side, above the water."""
+    centre = np.array([0.0, 0.0, 0.06 * radius])
+    return centre + 1.32 * radius / math.sin(math.radians(ANGLE / 2)) * direction(-60.0, 24.0), centre
 
 
 def direction(azimuth: float, elevation: float) -> Array:

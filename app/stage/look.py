@@ -21,6 +21,7 @@ class Look:
     omega, alarm : the angular velocity's arrow; what a scheme gets wrong
     axes : the body's x, y and z axes
     shadow : how dark the soft shadow is, 0 to 1
+    water : the sea around a vessel
     """
 
     sky: str
@@ -35,6 +36,7 @@ class Look:
     alarm: str
     axes: tuple[str, str, str]
     shadow: float
+    water: str
 
 
 def look_of(theme: Theme) -> Look:
@@ -53,4 +55,5 @@ def look_of(theme: Theme) -> Look:
         alarm=theme.danger,
         axes=("#f0616d", "#5fc27e", "#5b9bf3") if dark else ("#d63c4a", "#2f9e58", "#2f74d8"),
         shadow=0.55 if dark else 0.32,
+        water="#3d7ba8" if dark else "#6fa8d2",
     )

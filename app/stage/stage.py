@@ -14,13 +14,15 @@ from app.stage import framing, labels
 from app.stage.backdrop import dress, undress
 from app.stage.camera import Rig
 from app.stage.cards import Piece, Sheet
-from app.stage.floor import Floor
 from app.stage.ground import CLOSE, Ground, Release
-from app.stage.lane import FLOOR, Fall, Flight
+from app.stage.lane import Fall, Flight
 from app.stage.look import look_of
 from app.stage.part import Part
 from app.stage.plotter import smooth_if_hardware
+from app.stage.scene import Scene
+from app.stage.top import Top
 from app.stage.track import Pose, Track
+from app.stage.vessel import Vessel
 from app.stage.viewports import arrange
 from physics.rotation import Array
 from physics.terrain import Terrain
@@ -29,6 +31,7 @@ from physics.world import World
 OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels")
 DEFAULT_OVERLAYS = OVERLAYS
 
+SCENES = {"free": Flight, "top": Top, "vessel": Vessel}  # of the kinds without ground
 LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
 
 
@@ -113,10 +116,11 @@ class Stage:
             track.refresh()
         if self.camera == "follow":
             self._rig.follow(self._anchors())
-            self._rig.look(framing.beside(self._tracks[0], self._ground), np.zeros(3))
+            self._rig.look(*framing.near(self._world, self._tracks, self._ground))
         else:
             self._rig.follow(np.zeros((self._views, 3)))
-            self._rig.look(*self._whole())
+            wide, high = self._used[0].GetSize()
+            self._rig.look(*framing.whole(self._world, self._tracks, self._ground, wide / max(high, 1)))
         self.show(self.time)
 
     def set_overlay(self, name: str, on: bool) -> None:
@@ -162,28 +166,23 @@ class Stage:
         clear = None
         if self._ground is not None:
             clear = partial(framing.clearance, self._ground, self._world.body.radius)
-        self._rig = Rig(self._used, clear)
+        self._rig = Rig(self._used, clear, aside=self._ground is None)
         self._unit, self._ground_key = 1.0, None
         self._set_sizes()
         self._show_overlays()
 
-    def _scene(self, track: Track, *, first: bool) -> Flight | Fall:
-        if self._ground is None:
-            return Flight(
-                track,
-                self._look,
-                self._world.scenario.duration,
-                first=first,
-                shared=self._views < len(self._tracks),
-            )
-        return Fall(track, self._look, self._ground)
+    def _scene(self, track: Track, *, first: bool) -> Scene:
+        if self._ground is not None:
+            return Fall(track, self._look, self._ground)
+        scenario = self._world.scenario
+        shared = self._views < len(self._tracks)
+        return SCENES[scenario.kind](track, self._look, scenario.duration, first=first, shared=shared)
 
     def _surroundings(self, view: int) -> list[Part]:
-        """What the lanes of a viewport share."""
-        radius = self._world.body.radius
+        """What all rocks of a viewport share."""
         if self._ground is None:
-            return [Floor(4.0 * radius, FLOOR * radius, self._look)]
-        mark = Release(self._ground, self._tracks[0].pose(0.0).position, radius, self._look)
+            return []
+        mark = Release(self._ground, self._tracks[0].pose(0.0).position, self._world.body.radius, self._look)
         self._releases.append((view, mark))
         return [self._ground, mark]
 
@@ -244,7 +243,7 @@ class Stage:
                     "top-left",
                 )
             here = [
-                labels.caption(scene.track, pose, self._look, self._ground)
+                labels.caption(scene.track.scheme, scene.numbers(pose, self._look), self._look)
                 for (where, scene), pose in zip(self._scenes, poses, strict=True)
                 if where == view
             ]
@@ -253,8 +252,8 @@ class Stage:
     def _legend(self, pose: Pose) -> tuple[Piece, ...]:
         """What the signs on the stage mean."""
         if self._ground is None:
-            lost = any(scene.vectors.lost for _, scene in self._scenes)
-            return labels.arrows(self._look, lost=lost) if self.overlays["vectors"] else ()
+            signs = [sign for _, scene in self._scenes for sign in scene.signs(self._look)]
+            return tuple(dict.fromkeys(piece for overlay, piece in signs if self.overlays[overlay]))
         lines = self._ground.interval if self.overlays["grid"] and not self._ground.near else None
         return labels.map_signs(lines, pose.scale, self._look)
 
@@ -271,15 +270,11 @@ class Stage:
                     renderer.AddViewProp(actor)
 
     def _anchors(self) -> Array:
-        """What the follow camera of each viewport follows: its first body."""
+        """What the follow camera of each viewport follows: its first body, or the point that stays."""
+        if self._world.attached:
+            return np.zeros((self._views, 3))
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         return np.array([framing.steady(firsts[view], self.time) for view in range(self._views)])
-
-    def _whole(self) -> tuple[Array, Array]:
-        wide, high = self._used[0].GetSize()
-        if self._ground is None:
-            return framing.flight(self._tracks, 1.85 * self._world.body.radius)
-        return framing.fall(self._tracks, self._ground, wide / max(high, 1))
 
     def _scale(self, view: int, track: Track) -> float:
         """How many times larger a rock is drawn, so that one finds it on a mountain."""

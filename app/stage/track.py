@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.run import Lane
-from physics.rotation import Array, apply, matrix
+from physics.rotation import Array, apply, conjugate, matrix
 from physics.trajectory import Trajectory
 from physics.world import World
 
@@ -16,9 +16,9 @@ from physics.world import World
 class Pose:
     """Where a body is drawn at one time.
 
-    position (3,) [m] of its centre of mass and ``place`` (3,) where it is drawn (see Scale: a rock that would be too
-    small to see is drawn larger, by ``scale``, and higher so that it stays above the ground); rotation (3, 3);
-    velocity (3,) [m/s], omega (3,) [rad/s] and spin (3,) [kg m²/s] in the inertial frame.
+    position (3,) [m] of its centre of mass and ``place`` (3,) where it is drawn (a rock that would be too small to see
+    is drawn larger, by ``scale``, and higher so that it stays above the ground); rotation (3, 3); velocity (3,) [m/s],
+    omega (3,) [rad/s] and spin (3,) [kg m²/s] in the inertial frame, the spin about the point that stays if one does.
     """
 
     time: float
@@ -35,7 +35,7 @@ class Track:
     """The states of one lane, shifted to the stage's origin: VTK counts in float32, maps in millions of metres."""
 
     def __init__(self, lane: Lane, world: World, shift: Array) -> None:
-        self.scheme, self.body = lane.scheme, world.body
+        self.scheme, self.body, self.world = lane.scheme, world.body, world
         self._lane, self._shift = lane, shift
         self.run: Trajectory = lane.trajectory
 
@@ -57,8 +57,10 @@ class Track:
         """Where the body is at a time [s]."""
         state = self.run.at(time)
         rotation = matrix(state.orientation)
-        position = state.position - self._shift
-        spin = rotation @ self.body.spin(state.angular_velocity)
+        # between stored states an attached body must not leave its point: the centre of mass follows the attitude
+        position = rotation @ self.world.arm if self.world.attached else state.position - self._shift
+        axes = self.body.axes
+        spin = rotation @ apply(axes, self.world.moments * apply(conjugate(axes), state.angular_velocity))
         return Pose(time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
 
     def positions(self, times: Array) -> Array:

@@ -45,11 +45,19 @@ class Trace(Part):
 
     def show(self, track: Track, pose: Pose) -> None:
         """Draw up to a pose."""
-        times = np.maximum(pose.time - self._ages, 0.0)
-        arms = track.points(times, self._point)
-        move(self._line, arms + (pose.place if self._free else track.positions(times)))
+        self.draw(track, pose.time, pose.place)
+
+    def draw(self, track: Track, time: float, place: Array) -> None:
+        """Draw up to a time [s] around a place (3,) [m]."""
+        times = np.maximum(time - self._ages, 0.0)
+        arms = self._arms(track, times)
+        move(self._line, arms + (place if self._free else track.positions(times)))
         if self._bead is not None:
-            self._bead.user_matrix = placed(np.eye(3), pose.place + arms[-1])
+            self._bead.user_matrix = placed(np.eye(3), place + arms[-1])
+
+    def _arms(self, track: Track, times: Array) -> Array:
+        """Where the point was (n, 3) [m], relative to the centre of mass, at times (n,) [s]."""
+        return track.points(times, self._point)
 
 
 def memory(rate: float, duration: float) -> float:

@@ -53,47 +53,63 @@ def _frame(vector: Array) -> Array:
 
 
 class Vectors(Part):
-    """omega (bright), spin (neutral), and for the free body what it has lost of its first spin."""
+    """omega (bright) and spin (neutral), ``size`` [m] large, from the centre of mass or from the point that stays.
+
+    lengths : of both at the start, in sizes
+    """
 
     overlay = "vectors"
 
-    def __init__(self, track: Track, look: Look, *, rock: bool) -> None:
+    def __init__(
+        self, track: Track, look: Look, size: float, *, lengths: tuple[float, float] = (1.06, 1.62), rock: bool = False
+    ) -> None:
         super().__init__()
-        radius = track.body.radius
         start = track.pose(0.0)
         rate = ROCK_RATE if rock else max(float(np.linalg.norm(start.omega)), 1e-9)
         spin = ROCK_RATE * float(track.body.inertia.max()) if rock else max(float(np.linalg.norm(start.spin)), 1e-12)
-        self._omega_scale, self._spin_scale = 1.06 * radius / rate, 1.62 * radius / spin
-        self.longest = 1.78 * radius
-        self._omega = Arrow(self, look.omega, 0.03 * radius)
-        self._spin = Arrow(self, look.ink, 0.016 * radius)
-        self._start = None if rock else start.spin * self._spin_scale
-        if self._start is not None:
-            self._loss = Arrow(self, look.alarm, 0.036 * radius)  # a sleeve around whatever else points there
-            self._trail = polyline(300)
-            self.add(self._trail, look.alarm, lit=False, width=1.8)
+        self._omega_scale, self.spin_scale = lengths[0] * size / rate, lengths[1] * size / spin
+        self._longest = 1.1 * max(lengths) * size
+        self._omega = Arrow(self, look.omega, 0.03 * size)
+        self._spin = Arrow(self, look.ink, 0.016 * size)
+
+    def show(self, track: Track, pose: Pose) -> None:
+        """Move to a pose."""
+        foot = np.zeros(3) if track.world.attached else pose.place
+        self._omega.show(foot, self._clipped(pose.omega * self._omega_scale) * pose.scale, pose.scale)
+        self._spin.show(foot, self._clipped(pose.spin * self.spin_scale) * pose.scale, pose.scale)
+
+    def _clipped(self, vector: Array) -> Array:
+        length = float(np.linalg.norm(vector))
+        return vector * (self._longest / length) if length > self._longest else vector
+
+
+class Loss(Part):
+    """What a free body, whose spin nothing can change, has lost of its first spin: an arrow, and the spin's path.
+
+    scale : of the arrows that show the spin
+    """
+
+    overlay = "vectors"
+
+    def __init__(self, track: Track, look: Look, size: float, scale: float) -> None:
+        super().__init__()
+        self._scale, self._start = scale, track.pose(0.0).spin * scale
+        self._arrow = Arrow(self, look.alarm, 0.036 * size)  # a sleeve around whatever else points there
+        self._trail = polyline(300)
+        self.add(self._trail, look.alarm, lit=False, width=1.8)
         self._on, self.lost = True, False  # lost: whether the body has lost spin by now
 
     def show(self, track: Track, pose: Pose) -> None:
         """Move to a pose."""
-        spin = pose.spin * self._spin_scale
-        self._omega.show(pose.place, self._clipped(pose.omega * self._omega_scale) * pose.scale, pose.scale)
-        self._spin.show(pose.place, self._clipped(spin) * pose.scale, pose.scale)
-        if self._start is None:
-            return
+        spin = pose.spin * self._scale
         self.lost = bool(np.linalg.norm(spin - self._start) > LOST * np.linalg.norm(self._start))
         if self.lost:
-            self._loss.show(pose.place + self._start, spin - self._start)
+            self._arrow.show(pose.place + self._start, spin - self._start)
             times = np.linspace(0.0, pose.time, 300)
-            move(self._trail, pose.place + track.spins(times) * self._spin_scale)
+            move(self._trail, pose.place + track.spins(times) * self._scale)
         self.set_visible(self._on)
 
     def set_visible(self, on: bool) -> None:
-        """Show or hide; what is lost only when something is."""
+        """Show or hide; nothing while nothing is lost."""
         self._on = on
-        for number, prop in enumerate(self.props):
-            prop.SetVisibility(on and (number < 2 or self.lost))
-
-    def _clipped(self, vector: Array) -> Array:
-        length = float(np.linalg.norm(vector))
-        return vector * (self.longest / length) if length > self.longest else vector
+        super().set_visible(on and self.lost)

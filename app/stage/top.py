@@ -1,0 +1,129 @@
+"""A top on the stage: its tip stands on the floor, its axis draws a path in the air."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyvista as pv
+
+from app.stage import numbers
+from app.stage.body import Axes, BodyActor
+from app.stage.cards import Piece
+from app.stage.floor import Floor, FloorShadow
+from app.stage.labels import Sign, arrows, sign
+from app.stage.lathe import STEM, is_cone, spun
+from app.stage.look import Look
+from app.stage.part import Part, move, polyline
+from app.stage.scene import Scene
+from app.stage.solid import machined
+from app.stage.track import Pose, Track
+from app.stage.trails import Trace
+from app.stage.vectors import Vectors
+from physics.rotation import Array
+from physics.world import World
+
+ROUNDS = 5.0  # of the precession that the path remembers
+
+
+def reach(world: World) -> float:
+    """How far the axis that draws goes from the tip [m]: a little beyond the body."""
+    top = float(world.body.vertices[:, 2].max() + world.arm[2])
+    return top + STEM * float(world.body.extents[2]) if is_cone(world.body) else 1.2 * top
+
+
+class Top(Scene):
+    """A body on its tip, with the path of its axis and, in steady precession, the circle that this should be."""
+
+    def __init__(self, track: Track, look: Look, duration: float, *, first: bool, shared: bool) -> None:
+        super().__init__(track)
+        world, colour = track.world, track.scheme.colour
+        size, tint = reach(world), 0.5 if shared else 0.0
+        cone = is_cone(world.body)
+        mesh = spun(world.body, colour, look.faces, tint) if cone else machined(world.body, look.faces, colour, tint)
+        if not cone or abs(world.body.vertices[:, 2].min() + world.arm[2]) > 1e-6 * size:
+            mesh = pv.merge([mesh, _axle(world, look)], merge_points=False)
+        self.body = BodyActor(mesh, ghostly=not first)
+        self.posed = [self.body, Axes(world.body, look, 0.6 * size * _FLAT)]
+        self._steady = world.scenario.initial.spin == "steady"
+        if first:
+            shadow = FloorShadow(world.body, 0.0, look)
+            self.posed.append(shadow)
+            self.parts += [Floor(2.0 * size, 0.0, look), *([Circle(world, look)] if self._steady else [])]
+        self.path = AxisPath(track, min(duration, ROUNDS * 2.0 * math.pi / _precession(world)))
+        self.tracked = [Vectors(track, look, 0.7 * size, lengths=(1.75, 1.92)), self.path]
+        self.parts += [Pivot(size, look), *self.posed, *self.tracked]
+
+    def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
+        """What the caption says."""
+        return numbers.top(self.track, pose, look)
+
+    def signs(self, look: Look) -> tuple[Sign, ...]:
+        """What the signs mean."""
+        exact = (("trails", sign("exact circle", look.faint)),) if self._steady else ()
+        return (*arrows(look), *exact)
+
+
+_FLAT = np.array([1.0, 1.0, 0.0])  # the top's own axis is drawn by its stem
+
+
+class Pivot(Part):
+    """The fixed point."""
+
+    def __init__(self, size: float, look: Look) -> None:
+        super().__init__()
+        self.add(pv.Sphere(radius=0.03 * size, theta_resolution=24, phi_resolution=16), look.faint, specular=0.2)
+
+
+class Circle(Part):
+    """The circle on which the axis of a top in steady precession stays."""
+
+    overlay = "trails"
+
+    def __init__(self, world: World, look: Look) -> None:
+        super().__init__()
+        lean, length, turn = world.scenario.initial.nutation or 0.0, reach(world), np.linspace(0, 2 * np.pi, 241)
+        self.line = polyline(len(turn))
+        flat = length * math.sin(lean)
+        move(
+            self.line, np.stack([flat * np.cos(turn), flat * np.sin(turn), 0 * turn + length * math.cos(lean)], axis=1)
+        )
+        self.add(self.line, look.faint, lit=False, width=1.5, opacity=0.9)
+
+
+class AxisPath(Trace):
+    """The path of the end of a top's axis.
+
+    Along the recorded centres of mass, as between two steps of a fast spin the interpolated attitude wobbles.
+    """
+
+    def __init__(self, track: Track, seconds: float) -> None:
+        length = reach(track.world)
+        super().__init__(np.array([0.0, 0.0, length]), track.scheme.colour, seconds, free=True, width=3.2)
+        self._stretch = length / float(track.world.arm[2])
+
+    def _arms(self, track: Track, times: Array) -> Array:
+        return track.positions(times) * self._stretch
+
+    def show(self, track: Track, pose: Pose) -> None:
+        """Draw up to a pose, around the tip."""
+        self.draw(track, pose.time, np.zeros(3))
+
+
+def _precession(world: World) -> float:
+    """About how fast a top goes round [rad/s], from its start."""
+    weight, A, C = abs(float(world.field[2])), float(world.moments[0]), float(world.moments[2])
+    w = world.angular_velocity
+    gyroscopic = weight / max(C * abs(float(w[2])), 1e-300)
+    return max(min(gyroscopic, math.sqrt(weight / A)), float(np.hypot(w[0], w[1])), 1e-6)
+
+
+def _axle(world: World, look: Look) -> pv.PolyData:
+    """A rod from the fixed point up to the middle of a body that does not itself stand on that point."""
+    size = reach(world)
+    rod = pv.Cylinder(
+        center=-0.5 * world.arm, direction=(0, 0, 1), radius=0.012 * size, height=float(world.arm[2]), resolution=24
+    )
+    solid = rod.triangulate().compute_normals(split_vertices=True, feature_angle=40.0, cell_normals=False)
+    solid.point_data["rgba"] = np.tile(np.r_[pv.Color(look.faint).int_rgb, 255], (solid.n_points, 1)).astype(np.uint8)
+    return solid

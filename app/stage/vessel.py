@@ -1,0 +1,151 @@
+"""A vessel on the stage: a ship in calm water, with the heading at which it started."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyvista as pv
+
+from app.stage import numbers
+from app.stage.angles import yaw_pitch_roll
+from app.stage.body import Axes, BodyActor
+from app.stage.cards import Piece
+from app.stage.hull import masthead, ship, stem
+from app.stage.labels import Sign, arrows, sign
+from app.stage.look import Look
+from app.stage.part import Part, move, polyline, rgb
+from app.stage.scene import Scene
+from app.stage.track import Pose, Track
+from app.stage.trails import Trace, memory
+from app.stage.vectors import Vectors
+
+SEA = 1.5  # radius of the water, in radii of the ship
+DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
+
+
+class Vessel(Scene):
+    """A ship with the paths of its bow and of its masthead, and the angle of its heading."""
+
+    def __init__(self, track: Track, look: Look, duration: float, *, first: bool, shared: bool) -> None:
+        super().__init__(track)
+        body, colour = track.body, track.scheme.colour
+        size, extents = body.radius, body.extents
+        mesh = ship(extents, colour, look.faces, 0.35 if shared else 0.0)
+        self.body = BodyActor(mesh, specular=0.12, ghostly=not first)
+        arms = np.array([0.5 * extents[0] + 0.13 * size, 0.36 * size, 0.36 * size])
+        self.posed = [self.body, Foam(mesh, look), Axes(body, look, arms)]
+        self.parts += [Water(size, look), Start(size, look)] if first else []
+        seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), duration)
+        self.traces = [
+            Trace(stem(extents), colour, seconds, free=True, width=3.2),
+            Trace(masthead(extents), colour, seconds, free=True, width=2.2, opacity=0.75),
+        ]
+        self.tracked = [Heading(track, size), Vectors(track, look, 0.5 * size), *self.traces]
+        self.parts += [*self.posed, *self.tracked]
+
+    def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
+        """What the caption says."""
+        return numbers.vessel(self.track, pose, look)
+
+    def signs(self, look: Look) -> tuple[Sign, ...]:
+        """What the signs mean."""
+        return (*arrows(look), ("trails", sign("heading at the start", look.faint)))
+
+
+class Water(Part):
+    """Calm water at z = 0: a disc that fades out, with rings."""
+
+    overlay = "grid"
+
+    def __init__(self, size: float, look: Look) -> None:
+        super().__init__()
+        rings, sides = 24, 96
+        r, turn = np.linspace(0.0, 1.0, rings + 1), 2 * np.pi * np.arange(sides) / sides
+        flat = SEA * size * np.stack([np.outer(r, np.cos(turn)), np.outer(r, np.sin(turn))], axis=2)
+        points = np.concatenate([flat, np.zeros((rings + 1, sides, 1))], axis=2).reshape(-1, 3)
+        i, j = (index.ravel() for index in np.meshgrid(np.arange(rings), np.arange(sides), indexing="ij"))
+        a, b = i * sides + j, i * sides + (j + 1) % sides
+        faces = np.concatenate([np.stack([a, a + sides, b + sides], -1), np.stack([a, b + sides, b], -1)])
+        disc = pv.PolyData.from_regular_faces(points.astype(np.float32), faces)
+        alpha = 130.0 * np.clip((1.0 - r) / 0.45, 0.0, 1.0) ** 1.2
+        colours = np.column_stack([np.tile(rgb(look.water), (len(points), 1)), np.repeat(alpha, sides)])
+        disc.point_data["rgba"] = colours.astype(np.uint8)
+        self.add(disc, lit=False)
+        self.add(_circles(size, look), lit=False, width=1.0)
+
+
+class Foam(Part):
+    """The line in which a ship's mesh cuts the water."""
+
+    overlay = "grid"
+    MOST = 600  # pieces
+
+    def __init__(self, mesh: pv.PolyData, look: Look) -> None:
+        super().__init__()
+        self._corners = np.asarray(mesh.points, float)[mesh.regular_faces]
+        n = self.MOST
+        self.line = pv.PolyData(np.zeros((2 * n, 3), np.float32))
+        self.line.verts = np.empty(0, int)
+        self.line.lines = np.column_stack([np.full(n, 2), np.arange(0, 2 * n, 2), np.arange(1, 2 * n, 2)]).ravel()
+        self.add(self.line, "white", lit=False, width=1.6, opacity=0.7)
+
+    def show(self, pose: Pose) -> None:
+        """Cut at a pose."""
+        above = self._corners @ pose.rotation[2] + pose.place[2] > 0.0
+        cut = self._corners[above.any(axis=1) & ~above.all(axis=1)] @ pose.rotation.T + pose.place
+        lone = np.argmax((cut[..., 2] > 0) == (np.sum(cut[..., 2] > 0, axis=1) == 1)[:, None], axis=1)
+        a, b, c = (cut[np.arange(len(cut)), (lone + k) % 3] for k in range(3))  # a alone on its side
+        ends = [a + (a[:, 2] / (a[:, 2] - p[:, 2]))[:, None] * (p - a) for p in (b, c)]
+        points = np.zeros((2 * self.MOST, 3))
+        found = np.stack(ends, axis=1).reshape(-1, 3)[: len(points)] * (1.006, 1.006, 1.0)  # clear of the hull
+        points[: len(found)] = found
+        move(self.line, points)
+
+
+def _circles(size: float, look: Look) -> pv.PolyData:
+    """Rings on the water, and the dial with a mark every 30 degrees."""
+    turn = np.linspace(0, 2 * np.pi, 145)
+    around = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
+    lines = [(r * size * around, alpha) for r, alpha in ((0.45, 30), (0.8, 36), (DIAL, 80), (1.32, 18))]
+    marks = around[:-1:12]
+    lines += [(np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]), 110) for mark in marks]
+    mesh = pv.PolyData(np.concatenate([points for points, _ in lines]).astype(np.float32))
+    mesh.verts = np.empty(0, int)
+    first = np.cumsum([0] + [len(points) for points, _ in lines])
+    mesh.lines = np.concatenate([np.r_[len(p), k + np.arange(len(p))] for (p, _), k in zip(lines, first, strict=False)])
+    alpha = np.concatenate([np.full(len(points), alpha) for points, alpha in lines])
+    mesh.point_data["rgba"] = np.column_stack([np.tile(rgb(look.faint), (len(alpha), 1)), alpha]).astype(np.uint8)
+    return mesh
+
+
+class Start(Part):
+    """The heading at the start: a line on the water along x."""
+
+    overlay = "trails"
+
+    def __init__(self, size: float, look: Look) -> None:
+        super().__init__()
+        line = polyline(2)
+        move(line, np.array([[0.0, 0.0, 0.0], [(DIAL + 0.12) * size, 0.0, 0.0]]))
+        self.add(line, look.faint, lit=False, width=1.6, opacity=0.75)
+
+
+class Heading(Part):
+    """How far the ship has turned from the start: an arc on the water from there to the present heading, and a line."""
+
+    overlay = "trails"
+    POINTS = 91
+
+    def __init__(self, track: Track, size: float) -> None:
+        super().__init__()
+        self._radius = DIAL * size
+        self._line = polyline(self.POINTS + 2)
+        self.add(self._line, track.scheme.colour, lit=False, width=2.4, opacity=0.9)
+
+    def show(self, track: Track, pose: Pose) -> None:
+        """Move to a pose."""
+        yaw = math.radians(yaw_pitch_roll(track.run.at(pose.time).orientation)[0])
+        turn = yaw * np.linspace(0.0, 1.0, self.POINTS)
+        arc = self._radius * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
+        move(self._line, np.concatenate([arc, 1.05 * arc[-1:], 0.55 * arc[-1:]]))

@@ -1,0 +1,186 @@
+"""The help: pages that say what the table of schemes says, links that lead somewhere, and the window."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+
+import assets
+from app.colours import DARK, LIGHT
+from app.window.help import INDEX, PAGES, HelpWindow, contents
+from physics import SCHEMES
+from physics.scenario import load_scenario
+from physics.schemes.table import kept
+
+STEMS = sorted(path.stem for path in PAGES.glob("*.md"))
+SCENARIOS = [load_scenario(path) for path in (Path(assets.__file__).parent / "scenarios").glob("*.toml")]
+METHODS = {scheme.page for scheme in SCHEMES.values()}
+
+
+def text(stem: str) -> str:
+    return (PAGES / f"{stem}.md").read_text(encoding="utf-8")
+
+
+def plain(stem: str) -> str:
+    """In one line, without links."""
+    return re.sub(r"\[(.+?)\]\(\S+?\)", r"\1", " ".join(text(stem).split()))
+
+
+def fact(scheme, name: str) -> str | None:
+    """What the page says in its line "- name: fact." or, for some of its schemes, "- name, start of theirs: fact."."""
+    rows = re.findall(rf"^- {name}(?:, ([\w-]+))?: (.*)\.$", text(scheme.page), flags=re.M)
+    found = [value for start, value in rows if scheme.name.startswith(start)]
+    assert len(found) <= 1, (scheme.name, name, found)
+    return found[0] if found else None
+
+
+# ---- what the pages say -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=list(SCHEMES))
+def test_every_scheme_has_a_page_that_names_and_cites_it(scheme):
+    assert scheme.page in STEMS
+    assert f"`{scheme.name}`" in text(scheme.page)
+    assert scheme.citation in plain(scheme.page)
+    assert f"https://doi.org/{scheme.doi}" in text(scheme.page) if scheme.doi else True
+    for number in re.findall(r"\(\d+\)|appendix E|section 3", scheme.equations):
+        assert number in plain(scheme.page)
+    assert "## When it has no solution" in text(scheme.page)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=list(SCHEMES))
+def test_the_page_says_what_the_row_says(scheme):
+    order = fact(scheme, "Order").removesuffix(", as the name says").split(", ")
+    assert str(scheme.order or "exact") in order
+    family = {str(other.order or "exact") for other in SCHEMES.values() if other.page == scheme.page}
+    assert set(order) == family
+    free, attached = "free" in scheme.kinds, {"top", "vessel"} & set(scheme.kinds)
+    assert fact(scheme, "Keeps") == (kept(scheme, torque=False) if free else None)
+    assert fact(scheme, "Keeps under torque") == (kept(scheme, torque=True) if attached else None)
+    assert fact(scheme, "Symplectic") == ("yes" if scheme.symplectic else "no")
+    assert fact(scheme, "Reach") == ("any step" if scheme.reach is None else f"{scheme.reach:g} rad")
+    assert fact(scheme, "Serves") == ", ".join(scheme.kinds)
+
+
+@pytest.mark.parametrize("stem", sorted(METHODS | {"rockfall"}))
+def test_a_page_names_a_scenario_to_look_at(stem):
+    looks = plain(stem).split("## What to look for")[1]
+    kinds = {kind for scheme in SCHEMES.values() if stem in (scheme.page, "rockfall") for kind in scheme.kinds}
+    assert any(f"- {scenario.title}" in looks and scenario.kind in kinds for scenario in SCENARIOS)
+
+
+def test_a_page_of_one_scheme_has_its_title():
+    for scheme in SCHEMES.values():
+        if scheme.page == scheme.name:
+            assert text(scheme.page).startswith(f"# {scheme.title}\n")
+
+
+def test_pages_are_short_and_fit():
+    for stem in STEMS:
+        lines = text(stem).splitlines()
+        assert 25 <= len(lines) <= 65, stem
+        assert all(len(line) <= 90 for line in lines if line.startswith("    ")), stem  # formulas do not wrap
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_links_lead_to_pages_that_exist(stem):
+    for target in re.findall(r"\]\((\S+?)\)", text(stem)):
+        assert target.startswith("https://doi.org/") or target.removesuffix(".md") in STEMS, target
+
+
+def test_every_page_is_reachable_from_the_index():
+    listed = {stem: title for _, pages in contents() for stem, title in pages}
+    assert set(listed) == set(STEMS) - {INDEX}
+    for stem, title in listed.items():
+        assert text(stem).startswith(f"# {title}\n")
+
+
+# ---- the window ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def help_window(qtbot):
+    made = HelpWindow(DARK)
+    qtbot.addWidget(made)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    return made
+
+
+def test_it_opens_every_page(help_window):
+    for stem in STEMS:
+        help_window.show_page(stem)
+        assert help_window.page == stem
+        shown = help_window.browser.toPlainText()
+        assert shown.startswith(text(stem).splitlines()[0].removeprefix("# "))
+        for line in re.findall(r"^ {4,}(\S.*\S)$", text(stem), flags=re.M):
+            assert line in shown.replace("\N{NO-BREAK SPACE}", " ")
+        assert help_window.list.currentItem().data(Qt.ItemDataRole.UserRole) == stem
+    assert not help_window.isModal()
+    assert help_window.minimumSize().width() == 760
+
+
+def test_a_page_that_does_not_exist_changes_nothing(help_window):
+    with pytest.raises(FileNotFoundError):
+        help_window.show_page("nothing")
+    assert help_window.page == INDEX
+    assert not help_window.back_button.isEnabled()
+
+
+def test_links_and_the_way_back(qtbot, help_window):
+    assert not help_window.back_button.isEnabled()
+    help_window.browser.anchorClicked.emit(QUrl("papers.md"))
+    bar = help_window.browser.verticalScrollBar()
+    bar.setValue(120)
+    help_window.browser.anchorClicked.emit(QUrl("dir-em.md"))
+    assert (help_window.page, bar.value()) == ("dir-em", 0)
+    help_window.back_button.click()
+    assert (help_window.page, bar.value()) == ("papers", 120)
+    qtbot.keyClick(help_window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert help_window.page == INDEX
+    assert not help_window.back_button.isEnabled()
+
+
+def test_links_to_papers_go_to_the_desktop(help_window, monkeypatch):
+    asked = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", asked.append)
+    help_window.browser.anchorClicked.emit(QUrl("https://doi.org/10.1002/nme.2586"))
+    assert [url.host() for url in asked] == ["doi.org"]
+    assert help_window.page == INDEX
+
+
+def test_the_keyboard_scrolls_and_chooses(qtbot, help_window):
+    browser = help_window.browser
+    bar = browser.verticalScrollBar()
+    assert browser.hasFocus()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown, Qt.Key.Key_Space, Qt.Key.Key_End):
+        bar.setValue(0)
+        qtbot.keyClick(browser, key)
+        assert bar.value() > 0, key
+    qtbot.keyClick(browser, Qt.Key.Key_Home)
+    assert bar.value() == 0
+    help_window.list.setFocus()
+    qtbot.keyClick(help_window.list, Qt.Key.Key_Down)  # over the title of the group
+    assert help_window.page == "explicit"
+    qtbot.keyClick(help_window.list, Qt.Key.Key_Down)
+    assert help_window.page == "implicit"
+    assert help_window.list.hasFocus()
+
+
+def test_it_follows_the_theme_and_keeps_its_place(help_window):
+    help_window.show_page("papers")
+    help_window.browser.verticalScrollBar().setValue(150)
+    help_window.set_theme(LIGHT)
+    assert help_window.browser.verticalScrollBar().value() == 150
+    assert LIGHT.accent in help_window.browser.toHtml()
+    assert DARK.accent not in help_window.browser.toHtml()
+
+
+def test_everything_has_an_accessible_name(help_window):
+    for widget in (help_window.back_button, help_window.list, help_window.browser):
+        assert widget.accessibleName()
