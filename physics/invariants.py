@@ -13,7 +13,7 @@ from physics.trajectory import Trajectory
 
 
 def energy_error(run: Trajectory) -> Array:
-    """Relative change of the total energy since the start, (n,)."""
+    """Change of the total energy since the start over the kinetic energy at the start, (n,)."""
     energy = run.total_energy
     scale = abs(run.kinetic_energy[0]) or np.abs(run.kinetic_energy).max() or 1.0
     return np.asarray((energy - energy[0]) / scale)

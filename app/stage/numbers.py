@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.stage.angles import nutation, yaw_pitch_roll
 from app.stage.cards import BLANK, Piece
 from app.stage.ground import Ground
 from app.stage.look import Look
 from app.stage.track import Pose, Track
+from physics.angles import nutation, yaw_pitch_roll
+from physics.invariants import energy_error
 
 WRONG = 1e-3  # relative error from which a number is marked
 
@@ -61,8 +62,7 @@ def fall(track: Track, pose: Pose, look: Look, ground: Ground) -> tuple[Piece, .
 
 def _energy(track: Track, i: int) -> float:
     """The relative change of the energy up to stored state i."""
-    energy = track.run.total_energy
-    return float(abs(energy[i] - energy[0]) / max(abs(energy[0]), 1e-300))
+    return abs(float(energy_error(track.run)[i]))
 
 
 def _error(name: str, error: float, look: Look) -> tuple[Piece, ...]:

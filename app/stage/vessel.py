@@ -8,7 +8,6 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import numbers
-from app.stage.angles import yaw_pitch_roll
 from app.stage.body import Axes, BodyActor
 from app.stage.cards import Piece
 from app.stage.hull import masthead, ship, stem
@@ -19,6 +18,7 @@ from app.stage.scene import Scene
 from app.stage.track import Pose, Track
 from app.stage.trails import Trace, memory
 from app.stage.vectors import Vectors
+from physics.angles import yaw_pitch_roll
 
 SEA = 1.5  # radius of the water, in radii of the ship
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
@@ -145,7 +145,7 @@ class Heading(Part):
 
     def show(self, track: Track, pose: Pose) -> None:
         """Move to a pose."""
-        yaw = math.radians(yaw_pitch_roll(track.run.at(pose.time).orientation)[0])
+        yaw = math.radians(float(yaw_pitch_roll(track.run.at(pose.time).orientation)[0]))
         turn = yaw * np.linspace(0.0, 1.0, self.POINTS)
         arc = self._radius * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
         move(self._line, np.concatenate([arc, 1.05 * arc[-1:], 0.55 * arc[-1:]]))

@@ -81,6 +81,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "switch_theme"),
     ),
     "Help": (
+        Action("methods", "Methods", "Read about the schemes and the papers", "F2", "", "show_help"),
         Action("keys", "Keys", "Show all keys", "F1 ?", "help", "show_keys"),
     ),
 }  # fmt: skip

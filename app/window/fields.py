@@ -46,6 +46,7 @@ class Field:
 _SIZE = Field("body.size", "Size", "m", ("x", "y", "z"), "Extents along the axes of the body")
 _MASS = Field("body.mass", "Mass", "kg")
 _DENSITY = Field("body.density", "Density", "kg/m³")
+_OMEGA = Field("initial.angular_velocity", "Angular velocity", "rad/s", ("x", "y", "z"), "In the body's axes")
 STEP = (
     Field("step", "Step", "s", tip="Time step of every scheme"),
     Field("duration", "Duration", "s", tip="Simulated time at most"),
@@ -53,9 +54,29 @@ STEP = (
 CARDS: dict[str, dict[str, tuple[Field, ...]]] = {
     "free": {
         "Body": (_SIZE, _MASS, _DENSITY),
-        "Start": (
-            Field("initial.angular_velocity", "Angular velocity", "rad/s", ("x", "y", "z"), "In the body's axes"),
+        "Start": (_OMEGA,),
+    },
+    "top": {
+        "Top": (
+            Field("body.height", "Height", "m"),
+            Field("body.radius", "Radius", "m"),
+            _MASS,
+            _DENSITY,
         ),
+        "Start": (
+            Field("initial.nutation", "Nutation", "rad", tip="Angle of the axis from the vertical"),
+            Field("initial.precession", "Precession", "rad/s", tip="Rate of the axis about the vertical"),
+        ),
+    },
+    "vessel": {
+        "Ship": (
+            Field("vessel.metacentric_height.transverse", "GM transverse", "m", tip="Transverse metacentric height"),
+            Field(
+                "vessel.metacentric_height.longitudinal", "GM longitudinal", "m", tip="Longitudinal metacentric height"
+            ),
+            Field("vessel.damping", "Damping", "N m s", ("roll", "pitch", "yaw"), "D4, D5, D6"),
+        ),
+        "Start": (_OMEGA,),
     },
     "rockfall": {
         "Rock": (
@@ -122,6 +143,14 @@ class Number(QLineEdit):
         self.textEdited.emit(self.text())
 
 
+def _short(value: float | None) -> str:
+    """A number as the panel shows it: all its digits where they fit, else five."""
+    if value is None:
+        return ""
+    text = f"{value:.10g}"
+    return text if len(text) < 10 else f"{value:.5g}"
+
+
 class Entry(QWidget):
     """The row of a field in the panel."""
 
@@ -164,9 +193,9 @@ class Entry(QWidget):
 
     def fill(self, value: Any) -> None:
         """Show a value; None leaves the fields empty."""
-        values = value if isinstance(value, tuple) else (value,) * len(self.numbers)
-        for number, one in zip(self.numbers, values, strict=True):
-            number.setText("" if one is None else f"{one:.10g}")
+        self._given = value if isinstance(value, tuple) else (value,) * len(self.numbers)
+        for number, one in zip(self.numbers, self._given, strict=True):
+            number.setText(_short(one))
 
     def hint(self, values: tuple[float, ...]) -> None:
         """Show, dimmed, what empty fields stand for."""
@@ -178,7 +207,11 @@ class Entry(QWidget):
         texts = [number.text().strip() for number in self.numbers]
         if self.field.optional and not any(texts):
             return None
-        values = tuple(self._parse(text) for text in texts)
+        # a text that nobody touched stands for all digits of its number
+        values = tuple(
+            given if text == _short(given) != "" else self._parse(text)
+            for text, given in zip(texts, self._given, strict=True)
+        )
         return values if self.field.parts else values[0]
 
     def _parse(self, text: str) -> float | int:

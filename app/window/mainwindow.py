@@ -25,6 +25,7 @@ from app.run import Run
 from app.window import theme as looks
 from app.window.actions import ACTIONS, fill_menus, make_actions
 from app.window.export_dialog import ExportDialog
+from app.window.help import INDEX, HelpWindow
 from app.window.keys import KeySheet
 from app.window.message import MessageBar
 from app.window.panel import Panel
@@ -58,6 +59,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self.setAcceptDrops(True)
         self.setWindowTitle("Polhode")
+        self._help: HelpWindow | None = None
         self.set_theme(theme)
         self._staged: Run | None = None  # the run whose stage stands
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
@@ -201,6 +203,8 @@ class MainWindow(QMainWindow):
             if row.icon:
                 self.actions_by_id[row.id].setIcon(looks.icon(row.icon, theme))
         self._show_playing()
+        if self._help is not None:
+            self._help.set_theme(theme)
 
     # ---- actions: see the table ------------------------------------------------------------------------
 
@@ -251,6 +255,14 @@ class MainWindow(QMainWindow):
     def switch_theme(self) -> None:
         """Dark or light."""
         self.set_theme(LIGHT if self.theme is DARK else DARK)
+
+    def show_help(self, page: str = INDEX) -> None:
+        """Show a page of the help, in one window that stays."""
+        if self._help is None:
+            self._help = HelpWindow(self.theme, self)
+        self._help.show_page(page)
+        self._help.show()
+        self._help.raise_()
 
     def show_keys(self) -> None:
         """Show the sheet of keys."""

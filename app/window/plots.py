@@ -72,7 +72,7 @@ class Chart(QFrame):
         box = Seeker(enableMenu=False)
         box.sought.connect(self._seek)
         axis = UnitAxis("m" if series.over_distance else "s")
-        self.plot = pg.PlotWidget(viewBox=box, background=None, axisItems={"bottom": axis})
+        self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis})
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.setMinimumSize(0, 0)
         self._fill_layout()
@@ -112,6 +112,7 @@ class Chart(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
+        self.plot.setBackground(theme.window)  # a transparent plot would keep the colour it was first shown on
         self.inks = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in self.lanes]
         self.title.setText(f"{self.series.title} <span style='color:{theme.text_dim}'>{self.series.unit}</span>")
         for curve, lane in zip(self.curves, self.lanes, strict=True):

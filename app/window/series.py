@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from physics import Trajectory, World
+from physics import Trajectory, World, invariants
+from physics.angles import nutation, yaw_pitch_roll
 from physics.rotation import Array
 from physics.trajectory import COLUMNS
 
@@ -41,15 +42,23 @@ def _component(i: int) -> Callable[[Trajectory, World], Array]:
 
 
 def energy_error(run: Trajectory, _: World) -> Array:
-    """|E - E0| / |E0| of the rows (n,)."""
-    energy = run.total_energy
-    return np.maximum(np.abs(energy - energy[0]) / max(abs(float(energy[0])), 1e-300), TINY)
+    """Size of the energy error of the rows (n,), never below rounding."""
+    return np.maximum(np.abs(invariants.energy_error(run)), TINY)
 
 
 def spin_error(run: Trajectory, _: World) -> Array:
-    """|L - L0| / |L0| of the rows (n,), vectors in space."""
-    norm = float(np.linalg.norm(run.spin[0]))
-    return np.maximum(np.linalg.norm(run.spin - run.spin[0], axis=1) / max(norm, 1e-300), TINY)
+    """Size of the error of the spin vector of the rows (n,), never below rounding."""
+    return np.maximum(invariants.spin_error(run), TINY)
+
+
+def vertical_spin_error(run: Trajectory, _: World) -> Array:
+    """Size of the error of the vertical spin of the rows (n,), over the spin at the start, never below rounding."""
+    norm = float(np.linalg.norm(run.spin[0])) or 1.0
+    return np.maximum(np.abs(run.spin[:, 2] - run.spin[0, 2]) / norm, TINY)
+
+
+def _turned(i: int) -> Callable[[Trajectory, World], Array]:
+    return lambda run, _: yaw_pitch_roll(run.orientation)[:, i]
 
 
 def distance(run: Trajectory, _: World) -> Array:
@@ -75,6 +84,18 @@ CHARTS: dict[str, tuple[Series, ...]] = {
         Series("ωz", "rad/s", _component(2), group="omega"),
         Series("Energy error", "|E − E₀| / E₀", energy_error, log=True),
         Series("Spin error", "|L − L₀| / L₀", spin_error, log=True),
+    ),
+    "top": (
+        Series("Nutation", "°", lambda run, _: nutation(run.orientation)),
+        Series("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
+        Series("Energy error", "|E − E₀| / T₀", energy_error, log=True),
+        Series("Vertical spin error", "|ΔL₃| / |L₀|", vertical_spin_error, log=True),
+    ),
+    "vessel": (
+        Series("Roll", "°", _turned(2)),
+        Series("Pitch", "°", _turned(1)),
+        Series("Yaw", "°", _turned(0)),
+        Series("Energy", "J", lambda run, _: run.total_energy),
     ),
     "rockfall": (
         Series("Altitude", "m", lambda run, _: run.position[:, 2], over_distance=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.stage.angles import nutation, yaw_pitch_roll
+from physics.angles import nutation, yaw_pitch_roll
 from physics.rotation import multiply
 
 
