@@ -97,4 +97,4 @@ class Fall(Scene):
 
     def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
         """What the caption says."""
-        return numbers.fall(self.track, pose, look, self._ground)
+        return numbers.fall(self.track, pose, look)

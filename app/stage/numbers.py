@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from app.stage.cards import BLANK, Piece
-from app.stage.ground import Ground
 from app.stage.look import Look
 from app.stage.track import Pose, Track
 from physics.angles import nutation, yaw_pitch_roll
@@ -47,9 +46,11 @@ def vessel(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
     return (*angles[0], *angles[1], *angles[2], *energy)
 
 
-def fall(track: Track, pose: Pose, look: Look, ground: Ground) -> tuple[Piece, ...]:
+def fall(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
     """Of a rock: speed, rotation, height above the ground, and whether it has stopped."""
-    over = max(0.0, float(pose.position[2] - ground.heights(pose.position[None])[0]))
+    terrain, (x, y, z) = track.world.terrain, track.run.at(pose.time).position
+    assert terrain is not None
+    over = z - terrain.height(x, y)  # of the run above the map: what is drawn may be coarser
     ended = {event.kind for event in track.run.events if event.time <= pose.time}
     state = "at rest" if "rest" in ended else "left the map" if "left-map" in ended else ""
     return (
