@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
-from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTrackballCamera
+from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTerrain
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
 from app.stage.plotter import offscreen, smooth_if_hardware
@@ -46,6 +46,7 @@ class Viewport(QWidget):
         self.setMouseTracking(True)
         self.touched = False  # whether the user has moved the camera
         self.pictures = 0  # rendered so far
+        self._held = ""  # VTK's name of the button that turns, moves or zooms just now
         self.image = QImage()
         self._stale = True
         self._pixels = vtkUnsignedCharArray()
@@ -53,7 +54,8 @@ class Viewport(QWidget):
         smooth_if_hardware(self.plotter)
         self._interactor = vtkGenericRenderWindowInteractor()
         self._interactor.SetRenderWindow(self.plotter.render_window)
-        self._interactor.SetInteractorStyle(vtkInteractorStyleTrackballCamera())
+        # z stays up: a mountain or a top that tilts with the mouse is soon upside down
+        self._interactor.SetInteractorStyle(vtkInteractorStyleTerrain())
         self._interactor.EnableRenderOff()  # then asking for a picture is an event, not a picture
         self._asked = self._interactor.AddObserver("RenderEvent", lambda *_: self.draw())
         self._interactor.Initialize()
@@ -114,15 +116,18 @@ class Viewport(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to turn (left), move (middle, or left with shift) or zoom (right)."""
         self._tell(event, event.position())
-        if event.button() in _BUTTONS:
+        if event.button() in _BUTTONS and not self._held:
+            shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._held = "MiddleButton" if shift else _BUTTONS[event.button()]
             self.touched = True
-            self._interactor.InvokeEvent(f"{_BUTTONS[event.button()]}PressEvent")
+            self._interactor.InvokeEvent(f"{self._held}PressEvent")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let the camera go."""
         self._tell(event, event.position())
-        if event.button() in _BUTTONS:
-            self._interactor.InvokeEvent(f"{_BUTTONS[event.button()]}ReleaseEvent")
+        if self._held:
+            self._interactor.InvokeEvent(f"{self._held}ReleaseEvent")
+            self._held = ""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Turn, move or zoom."""
@@ -132,10 +137,14 @@ class Viewport(QWidget):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Come closer or go away."""
         self._tell(event, event.position())
-        turn = event.angleDelta().y()
-        if turn:
+        steps = event.angleDelta().y() / 120.0
+        if steps:
             self.touched = True
-            self._interactor.InvokeEvent("MouseWheelForwardEvent" if turn > 0 else "MouseWheelBackwardEvent")
+            renderer = self._interactor.FindPokedRenderer(*self._interactor.GetEventPosition())
+            renderer.GetActiveCamera().Dolly(1.1**steps)
+            renderer.ResetCameraClippingRange()
+            self._interactor.GetInteractorStyle().InvokeEvent("InteractionEvent")
+            self.draw()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """The pointer comes."""

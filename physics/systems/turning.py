@@ -45,11 +45,12 @@ def _failure(
     scheme: Scheme, time: float, h: float, out: np.ndarray, good: int, w: np.ndarray, residual: float
 ) -> Event:
     speed = float(np.linalg.norm(out[good - 1, 4:] if good else w))
+    ended = f", residual {residual:.2g}" if 0.0 < residual < np.inf else ""
     return Event(
         "failed-solve",
         time,
-        f"{scheme.name}: no solution of the step before {time:g} s (residual {residual:.2g}; a step of {h:g} s turns "
-        f"the body by {h * speed:.3g} rad); take a smaller step",
+        f"{scheme.name}: no solution of the step before {time:g} s{ended} (a step of {h:g} s turns the body by "
+        f"{h * speed:.3g} rad); take a smaller step",
     )
 
 

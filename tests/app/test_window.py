@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
@@ -175,3 +176,20 @@ def test_closing_at_once_ends_all_threads(window) -> None:
     window.begin()
     window.close()
     assert workers() == []
+
+
+def test_dragging_turns_the_view_and_keeps_z_up(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    view = window.view.viewport
+    camera = view.plotter.renderers[0].camera
+    for keys in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
+        before = np.array([*camera.position, *camera.focal_point])
+        qtbot.mousePress(view, Qt.MouseButton.LeftButton, keys, QPoint(150, 150))
+        for i in range(1, 8):
+            qtbot.mouseMove(view, QPoint(150 + 9 * i, 150 + 5 * i))
+        qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, keys, QPoint(213, 185))
+        after = np.array([*camera.position, *camera.focal_point])
+        assert np.abs(after - before).max() > 1e-3
+        assert camera.up == (0.0, 0.0, 1.0)
+        moved = np.abs(after[3:] - before[3:]).max() > 1e-3
+        assert moved == (keys == Qt.KeyboardModifier.ShiftModifier)  # turning keeps the centre, moving does not
