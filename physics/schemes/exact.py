@@ -20,12 +20,11 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from physics.compiled import formula, kernel
 from physics.rotation import Array, Quaternion, Vector, exp_half, from_rows, product, renormalised
 from physics.schemes import euler
 from physics.schemes.euler import AXIS, FLIP, KIND, LAST, MOMENT, OMEGA, RATE, SIGMA, SLOPE, SPIN, STEADY
+from physics.schemes.march import start_by
 
 # behind the constants of the momentum: those of the attitude, and the number of steps taken
 RHO, FRONT, BACK, STEPS, SIZE = euler.SIZE, euler.SIZE + 1, euler.SIZE + 5, euler.SIZE + 9, euler.SIZE + 10
@@ -61,16 +60,7 @@ def face(J: Vector, q: Quaternion, w: Vector, s: Array, x: float, y: float) -> N
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = here
 
 
-def start(J: Array, q: Array, w: Array) -> Array:
-    """The constants (SIZE,) for principal moments J (3,) [kg m²], attitude q (4,), angular velocity w (3,) [rad/s]."""
-    state = np.zeros(SIZE)
-    _start(np.asarray(J, float), np.asarray(q, float), np.asarray(w, float), state)
-    return state
-
-
-@kernel
-def _start(J: Array, q: Array, w: Array, state: Array) -> None:
-    set_up((J[0], J[1], J[2]), (q[0], q[1], q[2], q[3]), (w[0], w[1], w[2]), state)
+start = start_by(set_up, SIZE)
 
 
 @formula

@@ -31,7 +31,7 @@ from physics.schemes.gauss import (
     WEIGHT_8_INNER,
     WEIGHT_8_OUTER,
 )
-from physics.schemes.march import March
+from physics.schemes.march import March, start_by
 
 # among the constants of exact: 2E for |m| = 1; behind them: ψ, and the part of it that rounding took
 ENERGY, PSI, LOST, SIZE = exact.RHO, exact.SIZE, exact.SIZE + 1, exact.SIZE + 2
@@ -91,16 +91,7 @@ def set_up(J: Vector, q: Quaternion, w: Vector, s: Array) -> None:
     exact.face(J, q, w, s, 1.0, 0.0)
 
 
-def start(J: Array, q: Array, w: Array) -> Array:
-    """The state (SIZE,) at the start, for moments J (3,) [kg m²], attitude q (4,), angular velocity w (3,) [rad/s]."""
-    state = np.zeros(SIZE)
-    _start(np.asarray(J, float), np.asarray(q, float), np.asarray(w, float), state)
-    return state
-
-
-@kernel
-def _start(J: Array, q: Array, w: Array, state: Array) -> None:
-    set_up((J[0], J[1], J[2]), (q[0], q[1], q[2], q[3]), (w[0], w[1], w[2]), state)
+start = start_by(set_up, SIZE)
 
 
 @formula

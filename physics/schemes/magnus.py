@@ -18,7 +18,7 @@ from physics.compiled import formula, kernel
 from physics.rotation import Array, Quaternion, Vector, cross, dot, exp_half, from_rows, product, renormalised, rotate
 from physics.schemes import euler
 from physics.schemes.gauss import INNER_8, NODE_4, NODE_6, OUTER_8
-from physics.schemes.march import March
+from physics.schemes.march import March, start_by
 
 # behind the constants of the momentum: the number of steps taken, the attitude as quaternion, and as rows of a matrix
 STEPS, ATTITUDE, ROWS, SIZE = euler.SIZE, euler.SIZE + 1, euler.SIZE + 5, euler.SIZE + 14
@@ -99,21 +99,17 @@ def exponent_8(s: Array, h: float, middle: float) -> Vector:
 # ---- marching -----------------------------------------------------------------------------------------
 
 
-def start(J: Array, q: Array, w: Array) -> Array:
-    """The state (SIZE,) at the start, for moments J (3,) [kg m²], attitude q (4,), angular velocity w (3,) [rad/s]."""
-    state = np.zeros(SIZE)
-    _start(np.asarray(J, float), np.asarray(q, float), np.asarray(w, float), state)
-    return state
-
-
-@kernel
-def _start(J: Array, q: Array, w: Array, state: Array) -> None:
-    euler.set_up((J[0], J[1], J[2]), (w[0], w[1], w[2]), state)
-    state[ATTITUDE : ATTITUDE + 4] = q
-    unit = (q[0], q[1], q[2], q[3])
-    x, y, z = rotate(unit, (1.0, 0.0, 0.0)), rotate(unit, (0.0, 1.0, 0.0)), rotate(unit, (0.0, 0.0, 1.0))
+@formula
+def set_up(J: Vector, q: Quaternion, w: Vector, s: Array) -> None:
+    """Fill the state (SIZE) of the motion that starts with attitude q and angular velocity w [rad/s]."""
+    euler.set_up(J, w, s)
+    s[ATTITUDE], s[ATTITUDE + 1], s[ATTITUDE + 2], s[ATTITUDE + 3] = q
+    x, y, z = rotate(q, (1.0, 0.0, 0.0)), rotate(q, (0.0, 1.0, 0.0)), rotate(q, (0.0, 0.0, 1.0))
     for i in range(3):
-        state[ROWS + 3 * i], state[ROWS + 3 * i + 1], state[ROWS + 3 * i + 2] = x[i], y[i], z[i]
+        s[ROWS + 3 * i], s[ROWS + 3 * i + 1], s[ROWS + 3 * i + 2] = x[i], y[i], z[i]
+
+
+start = start_by(set_up, SIZE)
 
 
 def march_quaternion(exponent: Any) -> March:

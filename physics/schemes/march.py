@@ -28,6 +28,21 @@ def start_with(J: Array, q: Array, w: Array) -> Array:
     return np.concatenate([q, w])
 
 
+def start_by(set_up: Any, size: int) -> Start:
+    """The start of a scheme whose state (size,) is filled by a formula ``set_up(J, q, w, state)`` on tuples."""
+
+    @kernel
+    def fill(J: Array, q: Array, w: Array, state: Array) -> None:
+        set_up((J[0], J[1], J[2]), (q[0], q[1], q[2], q[3]), (w[0], w[1], w[2]), state)
+
+    def start(J: Array, q: Array, w: Array) -> Array:
+        state = np.zeros(size)
+        fill(np.asarray(J, float), np.asarray(q, float), np.asarray(w, float), state)
+        return state
+
+    return start
+
+
 def march_with(step: Any) -> March:
     """The compiled loop of a one-step scheme ``step(J, field, h, q, w) -> (q, w, residual)``; field as in World."""
 
