@@ -13,6 +13,7 @@ from physics.schemes import scheme_for
 from physics.tables import (
     BodyTable,
     EnsembleTable,
+    ForestTable,
     GravityTable,
     InitialTable,
     Positive,
@@ -34,7 +35,7 @@ _TABLES = {  # the tables that belong to some kinds only
     "free": {"gravity"},
     "top": {"gravity", "top"},
     "vessel": {"gravity", "vessel"},
-    "rockfall": {"gravity", "terrain", "soil", "release", "ensemble", "stop"},
+    "rockfall": {"gravity", "terrain", "soil", "forest", "release", "ensemble", "stop"},
 }
 _SCHEMES = {  # what a file without schemes compares
     "free": ("explicit", "implicit"),
@@ -65,6 +66,7 @@ class Scenario(Table):
     vessel: VesselTable | None = None
     terrain: TerrainTable | None = None
     soil: SoilTable = SoilTable()
+    forest: ForestTable = ForestTable()
     release: ReleaseTable = ReleaseTable()
     ensemble: EnsembleTable = EnsembleTable()
     stop: StopTable = StopTable()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from physics.soil import soil
 
 
 def _finite(value: float) -> float:
@@ -125,20 +127,58 @@ class TerrainTable(Table):
         return self
 
 
+class ScarTable(Table):
+    """``scar``: compactable soil (Lu et al. 2019; there 10 to 25 MN/m², 0.1 to 4, 1700 kg/m³)."""
+
+    modulus: Annotated[Positive, Field(ge=1e5)] = Field(
+        description="M_E [N/m²]; below 1e5 it would be mud, or a number in another unit"
+    )
+    coefficient: NotNegative = Field(description="C_s, added to the form drag of 1")
+    density: Positive = Field(description="of the soil [kg/m³]")
+
+
 class SoilTable(Table):
     """``[soil]``: slip-dependent friction (Leine et al. 2014, (46), (47)), by default that of Lu et al. (2019)."""
 
+    preset: Annotated[str, Field(strict=True)] | None = Field(
+        None, description="values of a soil of physics.soil (literature, approximate); keys given beside it win"
+    )
     mu_min: NotNegative = Field(0.55, description="friction coefficient of a fresh contact")
     mu_max: NotNegative = Field(2.0, description="friction coefficient after long slip")
     beta: NotNegative = Field(185.0, description="decay of slip in flight [1/s]")
     kappa: NotNegative = Field(3.0, description="growth of friction with slip [1/m]")
     restitution: Annotated[NotNegative, Field(le=1)] = Field(0.0, description="normal coefficient of restitution")
     drag: NotNegative = Field(0.0, description="viscous drag over mass while in contact [1/s]")
+    scar: ScarTable | None = Field(None, description="of compactable soil; without it the ground is rigid")
+
+    @field_validator("preset")
+    @classmethod
+    def _known(cls, value: str | None) -> str | None:
+        if value is not None:
+            soil(value)
+        return value
 
     @model_validator(mode="after")
     def _ordered(self) -> SoilTable:
+        if self.preset is not None:
+            # filled in without being marked as set: a changed preset must not find the values of the former one
+            given = {key: value for key, value in soil(self.preset).laws().items() if key not in self.model_fields_set}
+            self.__dict__.update(given)
         if self.mu_max < self.mu_min:
             raise ValueError(f"mu_max: expected at least mu_min = {self.mu_min:g}, got {self.mu_max:g}")
+        return self
+
+
+class ForestTable(Table):
+    """``[forest]``: a layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2022, (78))."""
+
+    drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]; 0: no forest")
+    height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]")
+
+    @model_validator(mode="after")
+    def _complete(self) -> ForestTable:
+        if self.drag > 0.0 and self.height is None:
+            raise ValueError("height: missing; a forest with drag expects its height [m]")
         return self
 
 

@@ -17,10 +17,12 @@ import numpy as np
 
 from physics.compiled import kernel
 from physics.contact import PERCUSSION, flies, percussions, touching
+from physics.layers import within
 from physics.rotation import Array, normalised, product
+from physics.scar import deepest, sink, swept
 
 # the state of the loop
-POSITION, ATTITUDE, VELOCITY, OMEGA, SLIP, CALM, STEP, UNSOLVED, TOUCHING, STATE_SIZE = (
+POSITION, ATTITUDE, VELOCITY, OMEGA, SLIP, CALM, STEP, UNSOLVED, SCAR, STATE_SIZE = (
     0,
     3,
     7,
@@ -43,8 +45,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
 
     march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on. The last row
     holds the state at which it stopped. Positions are relative to the terrain's first node; moments (3,) [kg m²] and
-    vertices (n, 3) [m] in principal axes; soil: mu_min, mu_max, beta, kappa, restitution, drag; stop: energy [J/kg],
-    time [s].
+    vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles; soil: mu_min, mu_max, beta, kappa,
+    restitution, drag; scar, forest: see physics.scar, physics.layers; stop: energy [J/kg], time [s]; contacts and
+    depths (n,): room to work in.
     """
 
     @kernel
@@ -52,17 +55,21 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
         moments: Array,
         mass: float,
         vertices: Array,
+        faces: Array,
         radius: float,
         heights: Array,
         ceilings: Array,
         cell: tuple[float, float],
         soil: tuple[float, float, float, float, float, float],
+        scar: tuple[float, float],
+        forest: tuple[float, float, float],
         stop: tuple[float, float],
         h: float,
         g: float,
         every: int,
         state: Array,
         contacts: Array,
+        depths: Array,
         out: Array,
     ) -> tuple[int, int]:
         J = (moments[0], moments[1], moments[2])
@@ -70,7 +77,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
         q = (state[3], state[4], state[5], state[6])
         v = (state[7], state[8], state[9])
         w = (state[10], state[11], state[12])
-        s, calm, count, unsolved = state[SLIP], state[CALM], state[STEP], state[UNSOLVED]
+        s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
         mu_min, mu_max, beta, kappa, restitution, soil_drag = soil
         east, north = cell[0] * (heights.shape[1] - 1), cell[1] * (heights.shape[0] - 1)
         reason, row = GOING, 0
@@ -85,11 +92,26 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                 if not residual < np.inf:
                     reason = FAILED
                     break
-                touches = 0
+                touches, plough = 0, 0.0
                 if not flies(ceilings, cell[0], cell[1], middle, radius):
-                    touches = touching(heights, cell[0], cell[1], vertices, middle, q_mid, J, gyro, mass, contacts)
-                # (81) gravity, and drag at the mean of the velocities before and after, while the ground is touched
+                    place = middle
+                    if scar[0] > 0.0:
+                        # the depth is that of the touch-down, until the rock has left the ground again
+                        if sink(heights, cell[0], cell[1], vertices, middle, q_mid, depths) < 0.0:
+                            lowered = 0.0
+                        elif lowered == 0.0:
+                            lowered = deepest(scar, v[2])
+                        plough = scar[1] * swept(vertices, faces, depths, q_mid, v)
+                        place = (middle[0], middle[1], middle[2] + lowered)
+                    touches = touching(heights, cell[0], cell[1], vertices, place, q_mid, J, gyro, mass, contacts)
+                else:
+                    lowered = 0.0
+                # (81) gravity, and drag at the mean of the velocities before and after: while the ground is touched
                 drag = 0.5 * h * soil_drag if touches > 0 else 0.0
+                drag += 0.5 * h * plough
+                # (78) and among trees
+                if forest[0] > 0.0 and within(heights, cell[0], cell[1], middle, forest):
+                    drag += 0.5 * h * forest[0]
                 keep, gain = (1.0 - drag) / (1.0 + drag), 1.0 / (1.0 + drag)
                 v_next, w_next = (keep * v[0], keep * v[1], keep * v[2] - gain * g * h), w_free
                 active = 0
@@ -134,7 +156,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
         state[3], state[4], state[5], state[6] = q
         state[7], state[8], state[9] = v
         state[10], state[11], state[12] = w
-        state[SLIP], state[CALM], state[STEP], state[UNSOLVED] = s, calm, count, unsolved
+        state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR] = s, calm, count, unsolved, lowered
         return row, reason
 
     return march

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from physics import contact
+from physics import contact, layers, scar
 from physics.rotation import apply, conjugate
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
@@ -29,33 +29,56 @@ def march_of(name: str) -> Any:
 
 def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone, the last says how it ended."""
+    for out, state, steps, reason in marching(world, scheme, rows, world.scenario.record_every):
+        yield _block(world, out, steps, () if reason is None else _ending(world, scheme, state, reason))
+
+
+def marching(
+    world: World, scheme: Scheme, rows: int, every: int, around: tuple[Any, ...] | None = None
+) -> Iterator[tuple[np.ndarray, np.ndarray, int, int | None]]:
+    """Rows (n, COLUMNS) of the loop as they are (see physics.systems.moreau), every n-th step, n <= ``rows`` of them.
+
+    Yields rows, the state of the loop, the steps done since the last rows, and why the run is over, or None while it
+    goes on. The first rows hold the initial state alone. around: the surroundings, where they are known already.
+    """
+    scenario, body = world.scenario, world.body
+    h, total = scenario.step, whole_steps(scenario.duration, scenario.step)
+    around = surroundings(world) if around is None else around
+    state, first = _start(world)
+    contacts, depths = np.zeros((len(body.vertices), contact.WIDTH)), np.zeros(len(body.vertices))
+    march, J = march_of(scheme.name), np.ascontiguousarray(body.inertia)
+    yield first, state, 0, None
+    over = False
+    while not over:
+        left = int(total - state[moreau.STEP])
+        n, stride = (min(rows, left // every), every) if left >= every else (1, left)
+        out, before = np.empty((n, moreau.COLUMNS)), state[moreau.STEP]
+        good, reason = march(J, body.mass, *around, h, scenario.g, stride, state, contacts, depths, out)
+        steps = int(state[moreau.STEP] - before)
+        over = reason != moreau.GOING or state[moreau.STEP] >= total
+        yield out[:good], state, steps, reason if over else None
+
+
+def surroundings(world: World) -> tuple[Any, ...]:
+    """Rock and ground, and the laws between them, as the loop takes them; the same wherever the rock starts."""
     scenario, body, terrain = world.scenario, world.body, world.terrain
     assert terrain is not None
-    h, every = scenario.step, scenario.record_every
-    total = whole_steps(scenario.duration, h)
     soil, stop = scenario.soil, scenario.stop
-    vertices = np.ascontiguousarray(apply(conjugate(body.axes), body.vertices))
     ground = (
-        vertices,
+        np.ascontiguousarray(apply(conjugate(body.axes), body.vertices)),
+        np.ascontiguousarray(body.faces, np.int64),
         body.radius,
         terrain.heights,
         contact.ceiling(terrain.heights, terrain.cell, body.radius),
         terrain.cell,
     )
-    laws = (soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag), (stop.energy, stop.for_)
-    state, first = _start(world)
-    contacts = np.zeros((len(vertices), contact.WIDTH))
-    march, J = march_of(scheme.name), np.ascontiguousarray(body.inertia)
-    yield _block(world, first, 0)
-    reason = moreau.GOING
-    while reason == moreau.GOING and state[moreau.STEP] < total:
-        left = int(total - state[moreau.STEP])
-        n, stride = (min(rows, left // every), every) if left >= every else (1, left)
-        out, before = np.empty((n, moreau.COLUMNS)), state[moreau.STEP]
-        good, reason = march(J, body.mass, *ground, *laws, h, scenario.g, stride, state, contacts, out)
-        steps = int(state[moreau.STEP] - before)
-        over = reason != moreau.GOING or state[moreau.STEP] >= total
-        yield _block(world, out[:good], steps, _ending(world, scheme, state, reason) if over else ())
+    laws = (
+        (soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag),
+        (0.0, 0.0) if soil.scar is None else scar.laws(**soil.scar.model_dump(), mass=body.mass),
+        layers.forest(scenario.forest.drag, scenario.forest.height, body.mass, terrain.heights),
+        (stop.energy, stop.for_),
+    )
+    return *ground, *laws
 
 
 def _start(world: World) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,71 @@
+"""Soils: the terrain categories of RAMMS::ROCKFALL as presets of the laws of Leine et al. (2014) and Lu et al. (2019).
+
+The values are literature, approximate: the table of Bartelt, Gerber, Christen & Bühler (INTERPRAEVENT 2016) as others
+pass it on. The row ``hard`` is the fixed set of Lu et al. (2019); the ends of the list are confirmed by an independent
+account; the rows between them, and snow above all, are less sure. Measure where it matters.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+LABEL = "literature, approximate"
+CATEGORIES = "Bartelt, Gerber, Christen & Bühler, INTERPRAEVENT 2016, as passed on in secondary sources"
+
+
+@dataclass(frozen=True)
+class Soil:
+    """A category of ground.
+
+    Attributes
+    ----------
+    ground : what it typically is, for people
+    mu_min, mu_max : friction coefficient of a fresh contact, and after long slip
+    beta : decay of slip in flight [1/s]
+    kappa : growth of friction with slip [1/m]
+    drag : viscous drag over mass while in contact [1/s]
+    source : where the values come from
+    restitution : normal coefficient of restitution; 0 for every category
+    label : how far to trust the values
+    """
+
+    ground: str
+    mu_min: float
+    mu_max: float
+    beta: float
+    kappa: float
+    drag: float
+    source: str = CATEGORIES
+    restitution: float = 0.0
+    label: str = LABEL
+
+    def laws(self) -> dict[str, float]:
+        """The values under the keys of the scenario's ``[soil]``."""
+        keys = ("mu_min", "mu_max", "beta", "kappa", "restitution", "drag")
+        return {key: getattr(self, key) for key in keys}
+
+
+SOILS = {
+    "extra-soft": Soil("moor, very wet", 0.20, 2.0, 50.0, 1.0, 0.9),
+    "soft": Soil("deep soft meadow", 0.25, 2.0, 100.0, 1.25, 0.8),
+    "medium-soft": Soil("meadow", 0.30, 2.0, 125.0, 1.5, 0.7),
+    "medium": Soil("meadow with stones", 0.35, 2.0, 150.0, 2.0, 0.6),
+    "medium-hard": Soil("dense scree, forest road", 0.40, 2.0, 175.0, 2.5, 0.5),
+    "hard": Soil(
+        "coarse scree, mixed rock and soil",
+        *(0.55, 2.0, 185.0, 3.0, 0.4),
+        "friction: Lu et al., Landslides 16, 2353-2367 (2019); drag: " + CATEGORIES,
+    ),
+    "extra-hard": Soil("bedrock, asphalt", 0.80, 2.0, 200.0, 4.0, 0.3),
+    "snow": Soil("snow", 0.10, 0.35, 150.0, 2.0, 0.7),
+}
+
+
+def soil(name: str) -> Soil:
+    """The soil of that name; ValueError, with the nearest name and all names, when there is none."""
+    if name in SOILS:
+        return SOILS[name]
+    near = difflib.get_close_matches("-".join(name.lower().split()), SOILS, n=1)
+    hint = f"did you mean '{near[0]}'? " if near else ""
+    raise ValueError(f"{name!r:.40} is not a soil; {hint}expected one of {', '.join(SOILS)}")
