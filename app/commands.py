@@ -6,6 +6,8 @@ import json
 import sys
 import textwrap
 from argparse import Namespace
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -137,6 +139,35 @@ def _row(scheme: Scheme) -> tuple[str, ...]:
     )
 
 
+def ensemble(arguments: Namespace) -> int:
+    """``polhode ensemble``: many rocks, statistics and maps."""
+    from physics.ensemble import Ensemble
+    from physics.results import check_results, save_results
+
+    check_results(arguments.output)
+    file = Path(arguments.scenario)
+    if (kind := scenario_for(file).kind) != "rockfall":
+        raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{kind}'", file)
+    scenario = _scenario(arguments)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        with postponed():
+            try:
+                rocks = Ensemble(_world(scenario, file))
+            except ScenarioError as error:
+                raise error.in_file(file) from None
+        with closing(rocks.march(arguments.workers)) as march:
+            progress.show("rocks", 0, rocks.rocks)
+            for done in march:
+                progress.show("rocks", done, rocks.rocks, counted=True)
+        save_results(arguments.output, rocks)
+    if not arguments.quiet:
+        for name, found in rocks.results.items():
+            reasons = Counter(row.stop_reason for row in found.rows)
+            ends = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
+            print(f"{name}: {len(found.rows)} rocks; {ends}")
+    return 0
+
+
 def figure(arguments: Namespace) -> int:
     """``polhode figure``: a figure or a table of the papers."""
     from app.figures import FIGURES, draw
@@ -176,18 +207,26 @@ def bench(arguments: Namespace) -> int:
 # ---- shared by the commands that integrate ------------------------------------------------------------
 
 
+# option -> the field of a scenario whose value it replaces
+_FIELDS = {
+    "scheme": "schemes",
+    "step": "step",
+    "duration": "duration",
+    "rocks": "ensemble.rocks",
+    "seed": "ensemble.seed",
+}
+
+
 def _scenario(arguments: Namespace) -> Scenario:
     """The scenario of the file with the values that the options give in place of its own."""
     file = Path(arguments.scenario)
     scenario = scenario_for(file)
-    given = {"schemes": arguments.scheme, "step": arguments.step, "duration": arguments.duration}
-    values = {field: value for field, value in given.items() if value is not None}
+    given = {option: value for option in _FIELDS if (value := getattr(arguments, option, None)) is not None}
     try:
-        return scenario.changed(**values) if values else scenario
+        return scenario.changed(**{_FIELDS[option]: value for option, value in given.items()}) if given else scenario
     except ScenarioError as error:
-        field = error.field.split(".")[0]
-        option = f"--{field.removesuffix('s')}" if field in values else error.field
-        raise ScenarioError(option, error.message, file) from None
+        wrong = (f"--{option}" for option in given if f"{error.field}.".startswith(f"{_FIELDS[option]}."))
+        raise ScenarioError(next(wrong, error.field), error.message, file) from None
 
 
 def _world(scenario: Scenario, file: Path) -> World:

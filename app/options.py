@@ -91,6 +91,17 @@ def _image() -> _Parser:
     return _calling(parser, "image", background=True)
 
 
+def _ensemble() -> _Parser:
+    parser = _Parser("ensemble", description="Let many rocks fall and write statistics and maps.")
+    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif)")
+    _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, maps")
+    parser.add_argument("--rocks", type=_whole(1), metavar="N", help="in place of the scenario's")
+    parser.add_argument("--seed", type=_whole(0), metavar="S", help="in place of the scenario's")
+    parser.add_argument("--workers", type=_whole(1), metavar="N", help="threads (as many as processors)")
+    _add_progress(parser)
+    return _calling(parser, "ensemble", background=True)
+
+
 def _schemes() -> _Parser:
     parser = _Parser("schemes", description="List the schemes and their facts.")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
@@ -119,6 +130,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "run": _run,
     "video": _video,
     "image": _image,
+    "ensemble": _ensemble,
     "schemes": _schemes,
     "figure": _figure,
     "bench": _bench,
@@ -144,12 +156,16 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
 
 def _add_scenario(parser: _Parser, output: str, endings: str) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario (.toml) or a terrain (.asc, .tif)")
+    _add_output(parser, output, endings)
+    parser.add_argument("--step", type=_above_zero, metavar="H", help="in place of the scenario's [s]")
+    parser.add_argument("--duration", type=_above_zero, metavar="T", help="in place of the scenario's [s]")
+
+
+def _add_output(parser: _Parser, output: str, endings: str) -> None:
     parser.add_argument("-o", "--output", metavar=output, required=True, help=endings)
     parser.add_argument(
         "--scheme", metavar="NAME", action="append", help="in place of the scenario's; may be given again"
     )
-    parser.add_argument("--step", type=_above_zero, metavar="H", help="in place of the scenario's [s]")
-    parser.add_argument("--duration", type=_above_zero, metavar="T", help="in place of the scenario's [s]")
 
 
 def _add_look(parser: _Parser) -> None:
@@ -186,6 +202,15 @@ def _not_negative(text: str) -> float:
     if not (value := _number(text)) >= 0:
         raise argparse.ArgumentTypeError(f"expected a number of at least 0, got '{text}'")
     return value
+
+
+def _whole(least: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and least <= int(text)):
+            raise argparse.ArgumentTypeError(f"expected a whole number of at least {least}, got '{text}'")
+        return int(text)
+
+    return read
 
 
 def _between(low: float, high: float) -> Callable[[str], float]:
