@@ -1,9 +1,8 @@
-"""Linear stability of steady rotation: of the motion itself and of the explicit scheme; advice on the step."""
+"""Linear stability of steady rotation: of the motion itself and of the explicit scheme."""
 
 from __future__ import annotations
 
 import cmath
-import math
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,8 +29,3 @@ def explicit_factors(inertia: ArrayLike, rate: float, step: float, axis: int = 2
     e = square / determinant * C * (A - C) * (C - B)
     root = cmath.sqrt(d * d + 4.0 * e)
     return 1.0 - d / 2.0 + root / 2.0, 1.0 - d / 2.0 - root / 2.0
-
-
-def steps_per_revolution(rate: float, step: float) -> float:
-    """Steps [s] in a revolution at that rate [rad/s]; infinite at rest."""
-    return 2.0 * math.pi / (abs(rate) * step) if rate else math.inf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -156,9 +156,3 @@ class Recording:
         columns, n = self._view
         flat = {name: c[:n, 0] if c.shape[1] == 1 else c[:n] for name, c in columns.items()}
         return Trajectory(self.scheme, **flat, events=self.events, steps=self.steps, wall_time=self.wall_time)
-
-
-def thinned(run: Trajectory, every: int) -> Trajectory:
-    """Every n-th state of a run, and its last one."""
-    rows = np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1])
-    return replace(run, **{name: getattr(run, name)[rows] for name in COLUMNS})
