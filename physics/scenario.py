@@ -9,15 +9,14 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from physics.errors import ScenarioError
+from physics.rock_tables import EnsembleTable, ReleaseTable
 from physics.schemes import scheme_for
 from physics.tables import (
     BodyTable,
-    EnsembleTable,
     ForestTable,
     GravityTable,
     InitialTable,
     Positive,
-    ReleaseTable,
     SoilTable,
     StopTable,
     Table,

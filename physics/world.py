@@ -12,6 +12,7 @@ import numpy as np
 from physics import shapes
 from physics.body import IDENTITY, Body
 from physics.errors import ScenarioError
+from physics.meshes import Mesh, read_mesh
 from physics.profiles import alpine, ramp
 from physics.rotation import Array, random
 from physics.scenario import Scenario
@@ -138,19 +139,36 @@ def make_body(scenario: Scenario) -> Body:
         assert table.inertia is not None
         assert table.mass is not None
         return shapes.box_of_inertia(table.inertia, table.mass)
-    if table.form == "hull":
-        assert table.file is not None
-        body = shapes.hull(shapes.read_points(scenario.path(table.file)), **mass)
+    if table.form in ("hull", "mesh"):
+        body = _from_file(scenario)
     elif table.form == "cone":
         assert table.height is not None
         assert table.radius is not None
         body = shapes.cone(table.height, table.radius, **mass)
+    elif table.form == "random":
+        assert table.size is not None
+        body = shapes.random(table.size, **mass, seed=table.seed, points=table.points)
     else:
         assert table.size is not None
         body = getattr(shapes, table.form)(table.size, **mass)
     if table.inertia is not None:
         body = replace(body, inertia=np.array(table.inertia), axes=IDENTITY)
     return body
+
+
+def _from_file(scenario: Scenario) -> Body:
+    """The solid of a mesh, or the convex hull of its points."""
+    table = scenario.body
+    assert table.file is not None
+    path = scenario.path(table.file)
+    given = _mesh(path, path.stat().st_mtime_ns) if path.is_file() else read_mesh(path)
+    given = given._replace(points=table.scale * given.points)
+    try:
+        if table.form == "hull":
+            return shapes.hull(given.points, table.mass, table.density)
+        return shapes.mesh(given, table.mass, table.density)
+    except ScenarioError as error:
+        raise ScenarioError("", error.message, path) from None
 
 
 def make_terrain(scenario: Scenario) -> Terrain | None:
@@ -166,12 +184,17 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
     return _ramp(table.angle, table.drop, table.width)
 
 
-# the last terrains are kept: an edit of the rock must not read, nor a view paint, the mountain again
+# the last files are kept: an edit must not read the mountain again, nor a view paint it
 
 
 @lru_cache(maxsize=2)
 def _read(path: Path, changed: int) -> Terrain:  # changed: when the file was, in ns
     return read_terrain(path)
+
+
+@lru_cache(maxsize=2)
+def _mesh(path: Path, changed: int) -> Mesh:
+    return read_mesh(path)
 
 
 _alpine = lru_cache(maxsize=1)(alpine)
