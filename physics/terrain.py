@@ -14,13 +14,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from scipy.ndimage import distance_transform_edt, uniform_filter
 
 from physics.compiled import formula
 from physics.errors import ScenarioError
 from physics.rotation import Array
 
+Kinds = npt.NDArray[np.uint8]  # of ground, at the nodes
 LARGEST = 25_000_000  # nodes that are read at once: 200 MB of heights
+
+
+@formula
+def spot(ny: int, nx: int, dx: float, dy: float, x: float, y: float) -> tuple[int, int, float, float]:
+    """Row and column of the cell that holds x, y [m] from the first node, and the place in it along x and y, 0 .. 1."""
+    u = min(max(x / dx, 0.0), nx - 1.0)
+    v = min(max(y / dy, 0.0), ny - 1.0)
+    i = min(int(u), nx - 2)
+    j = min(int(v), ny - 2)
+    return j, i, u - i, v - j
 
 
 @formula
@@ -30,12 +42,7 @@ def patch(heights: Array, dx: float, dy: float, x: float, y: float) -> tuple[flo
     Leine et al. (2014), section 3.5: the bilinear patch. Beyond the edge the outermost patch goes on level
     with its edge.
     """
-    ny, nx = heights.shape
-    u = min(max(x / dx, 0.0), nx - 1.0)
-    v = min(max(y / dy, 0.0), ny - 1.0)
-    i = min(int(u), nx - 2)
-    j = min(int(v), ny - 2)
-    s, t = u - i, v - j
+    j, i, s, t = spot(heights.shape[0], heights.shape[1], dx, dy, x, y)
     h00, h10 = heights[j, i], heights[j, i + 1]
     h01, h11 = heights[j + 1, i], heights[j + 1, i + 1]
     z = h00 * (1 - s) * (1 - t) + h10 * s * (1 - t) + h01 * (1 - s) * t + h11 * s * t
@@ -55,7 +62,7 @@ class Terrain:
     cell : spacing along x and y [m]
     crs : coordinate reference system as text (``"EPSG:2056"``), or None where the file tells none
     name : for people
-    report : what was repaired when the terrain was read, one sentence each
+    notes : what was repaired when the terrain was read, one sentence each
     """
 
     heights: Array
@@ -63,7 +70,7 @@ class Terrain:
     cell: tuple[float, float] = (1.0, 1.0)
     crs: str | None = None
     name: str = "terrain"
-    report: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
@@ -71,6 +78,12 @@ class Terrain:
         ny, nx = self.heights.shape
         (x, y), (dx, dy) = self.origin, self.cell
         return x, x + (nx - 1) * dx, y, y + (ny - 1) * dy
+
+    @property
+    def reach(self) -> str:
+        """Where the map is, for sentences."""
+        x0, x1, y0, y1 = self.extent
+        return f"x {x0:.10g} to {x1:.10g}, y {y0:.10g} to {y1:.10g}"
 
     def contains(self, x: float, y: float) -> bool:
         """Whether the point [m] lies on the map."""
@@ -241,4 +254,4 @@ def _fill(terrain: Terrain, path: Path) -> Terrain:
         raise ScenarioError("", "all cells are NODATA; expected heights", path)
     _, (j, i) = distance_transform_edt(unknown, return_indices=True)
     share = f"{unknown.sum()} of {unknown.size} cells were NODATA and took the height of the nearest known cell"
-    return replace(terrain, heights=terrain.heights[j, i], report=(*terrain.report, share))
+    return replace(terrain, heights=terrain.heights[j, i], notes=(*terrain.notes, share))

@@ -11,6 +11,7 @@ import numpy as np
 
 from physics import shapes
 from physics.body import IDENTITY, Body
+from physics.cover import Cover, lay
 from physics.errors import ScenarioError
 from physics.meshes import Mesh, read_mesh
 from physics.profiles import alpine, ramp
@@ -27,12 +28,13 @@ class World:
 
     Attributes
     ----------
-    terrain : for rockfall, else None
+    terrain, cover : for rockfall, else None: the heights; the soils and forests on them
     arm : (3,) from the fixed point to the centre of mass, in body axes [m]; zero but for a top
     moments : (3,) principal moments [kg m²] about the point that the body turns about: the tip of a top, else the
         centre of mass
     field : (9,) potential and damping that act on an attached body, see physics.field
     position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at t = 0
+    notes : what was repaired or decided when the scenario's files were read, one sentence each
     """
 
     scenario: Scenario
@@ -45,6 +47,8 @@ class World:
     orientation: Array
     velocity: Array
     angular_velocity: Array
+    cover: Cover | None = None
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, scenario: Scenario) -> World:
@@ -56,7 +60,11 @@ class World:
         orientation, angular_velocity = _turning(scenario, moments, float(arm[2]) * body.mass * scenario.g)
         position = np.array(initial.position or (0.0, 0.0, 0.0), float)
         velocity = np.array(initial.velocity, float)
+        cover: Cover | None = None
+        notes: tuple[str, ...] = ()
         if terrain is not None:
+            cover = lay(scenario, terrain)
+            notes = (*terrain.notes, *cover.notes)
             position = _released(scenario, terrain)
             velocity = np.array(scenario.release.velocity or initial.velocity, float)
         with np.errstate(over="ignore"):
@@ -64,7 +72,8 @@ class World:
             if not np.isfinite(energy):
                 raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
         field = _field(scenario, body, float(arm[2]))
-        return cls(scenario, body, terrain, arm, moments, field, position, orientation, velocity, angular_velocity)
+        start = position, orientation, velocity, angular_velocity
+        return cls(scenario, body, terrain, arm, moments, field, *start, cover, notes)
 
     @property
     def attached(self) -> bool:
@@ -211,9 +220,5 @@ def _released(scenario: Scenario, terrain: Terrain) -> Array:
         position = np.array([x, y, terrain.height(x, y) + scenario.release.height])
         field = "release.position"
     if not terrain.contains(position[0], position[1]):
-        x0, x1, y0, y1 = terrain.extent
-        raise ScenarioError(
-            field,
-            f"({position[0]:g}, {position[1]:g}) lies off the map; expected x {x0:g} to {x1:g}, y {y0:g} to {y1:g}",
-        )
+        raise ScenarioError(field, f"({position[0]:g}, {position[1]:g}) lies off the map; expected {terrain.reach}")
     return position

@@ -62,7 +62,7 @@ def test_alpine_keeps_a_fall_line_on_the_map() -> None:
 def test_bundled_alpine_is_the_generated_one() -> None:
     bundled, made = read_terrain(generate.FOLDER / "alpine.tif"), generate.alpine_on_the_map()
     np.testing.assert_allclose(bundled.heights, made.heights, rtol=0, atol=1e-3)
-    assert (bundled.origin, bundled.cell, bundled.crs, bundled.report) == (
+    assert (bundled.origin, bundled.cell, bundled.crs, bundled.notes) == (
         made.origin,
         made.cell,
         "EPSG:2056",
