@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -77,10 +76,10 @@ def mesh(given: Mesh, mass: float | None = None, density: float | None = None) -
 
 def random(
     size: ArrayLike,
-    seed: int | Sequence[int],
-    points: int = 24,
     mass: float | None = None,
     density: float | None = None,
+    seed: int | np.random.SeedSequence = 0,
+    points: int = 24,
 ) -> Body:
     """A random convex rock with extents (3,) [m]: the hull of points on a rounded cube, stretched to the extents.
 
