@@ -29,39 +29,35 @@ def closed(mesh: Mesh) -> tuple[Mesh, tuple[str, ...]]:
         raise ScenarioError(
             "", f"{len(mesh.triangles)} triangles are more than {MOST}; decimate the mesh, or take shape = 'hull'"
         )
-    mesh, joined = _joined(mesh)
-    triangles, thinned = _with_area(mesh)
-    pairs = _pairs(triangles)
-    triangles, turned = _outward(mesh.points, triangles, pairs)
-    return Mesh(mesh.points, triangles), (*joined, *thinned, *turned)
+    points, triangles, lost = _with_area(*_joined(mesh))
+    notes = (f"{_counted(lost, 'triangle')} without area dropped",) if lost else ()
+    triangles, turned = _outward(points, triangles, _pairs(triangles))
+    used, numbers = np.unique(triangles, return_inverse=True)
+    return Mesh(points[used], numbers.reshape(-1, 3)), (*notes, *turned)
 
 
 def _counted(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
 
-def _joined(mesh: Mesh) -> tuple[Mesh, tuple[str, ...]]:
-    """Equal points as one, without those of no triangle; an .stl repeats every corner: that needs no note."""
+def _joined(mesh: Mesh) -> tuple[Array, np.ndarray]:
+    """Points and triangles with equal points as one; an .stl repeats every corner: that needs no note."""
     points, number = np.unique(mesh.points + 0.0, axis=0, return_inverse=True)  # -0.0 is 0.0
-    triangles = number.reshape(-1)[mesh.triangles]
-    a, b, c = triangles.T
-    whole = (a != b) & (b != c) & (c != a)
-    used, number = np.unique(triangles[whole], return_inverse=True)
-    if not len(used):
-        raise ScenarioError("", "all triangles are without area; expected a solid")
-    lost = int((~whole).sum())
-    notes = (f"{_counted(lost, 'triangle')} without area dropped",) if lost else ()
-    return Mesh(points[used], number.reshape(-1, 3)), notes
+    return points, number.reshape(-1)[mesh.triangles]
 
 
-def _with_area(mesh: Mesh) -> tuple[np.ndarray, tuple[str, ...]]:
-    """The triangles without those whose corners lie on a line, unless these close the surface."""
-    a, b, c = np.moveaxis(mesh.points[mesh.triangles], 1, 0)
+def _with_area(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, int]:
+    """The triangles without those that have no area, and how many these were; slivers that close the surface stay."""
+    corners = np.sort(triangles, axis=1)
+    whole = (corners[:, :-1] != corners[:, 1:]).all(axis=1)
+    a, b, c = np.moveaxis(points[triangles], 1, 0)
     longest = np.max([((p - q) ** 2).sum(axis=1) for p, q in ((a, b), (b, c), (c, a))], axis=0)
-    flat = np.linalg.norm(np.cross(b - a, c - a), axis=1) <= 1e-10 * longest
-    if not flat.any() or (_edges(mesh.triangles[~flat])[1] == 1).any():
-        return mesh.triangles, ()
-    return mesh.triangles[~flat], (f"{_counted(int(flat.sum()), 'triangle')} without area dropped",)
+    broad = np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-10 * longest
+    if not broad.any():
+        raise ScenarioError("", "all triangles are without area; expected a solid")
+    if (_edges(triangles[broad])[1] == 1).any():
+        broad = whole
+    return points, triangles[broad], int((~broad).sum())
 
 
 def _edges(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
