@@ -16,7 +16,7 @@ from physics.errors import ScenarioError
 from physics.meshes import Mesh, read_mesh
 from physics.profiles import alpine, ramp
 from physics.release import Source, source_of
-from physics.rotation import Array
+from physics.rotation import Array, apply
 from physics.scenario import Scenario
 from physics.terrain import Terrain, read_terrain
 
@@ -83,7 +83,8 @@ class World:
         field = _field(scenario, body, float(arm[2]))
         start = position, orientation, velocity, angular_velocity
         world = cls(scenario, body, terrain, arm, moments, field, *start, body, cover, notes, source)
-        return sampling.world_of_rock(world, scenario.ensemble.rock)
+        world = sampling.world_of_rock(world, scenario.ensemble.rock)
+        return replace(world, notes=(*notes, *_buried(world)))
 
     @property
     def attached(self) -> bool:
@@ -234,6 +235,15 @@ def _check_rock(scenario: Scenario, body: Body) -> None:
         raise ScenarioError(
             "body.file", f"{len(body.vertices)} corners are more than the {MOST_CORNERS} of a falling rock; {advice}"
         )
+
+
+def _buried(world: World) -> tuple[str, ...]:
+    """A note if the rock starts in the ground."""
+    if world.terrain is None:
+        return ()
+    corners = world.position + apply(world.orientation, world.body.vertices)
+    depth = float((world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]).max())
+    return (f"rock {world.rock} starts {depth:.2g} m deep in the ground; lift release.height",) if depth > 0.0 else ()
 
 
 def _source(scenario: Scenario, terrain: Terrain) -> Source | None:
