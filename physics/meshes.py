@@ -6,8 +6,10 @@ claims is compared with its size before memory is taken. Colours, normals and te
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,28 +73,40 @@ def read_mesh(path: str | Path) -> Mesh:
 
 def _pts(data: bytes) -> Mesh:
     lines = [(i, words) for i, words in _lines(data) if not words[0].startswith("#")]
-    return Mesh(_numbers(lines, "three coordinates"), _no_triangles())
+    return Mesh(_numbers(lines, "three coordinates"), np.empty((0, 3), np.int64))
 
 
 def _obj(data: bytes) -> Mesh:
     """Points and faces; other statements do not bear on the solid."""
     corners: list[tuple[int, list[str]]] = []
-    faces: list[list[int]] = []
+    faces: list[tuple[int, int, list[str]]] = []
     for i, (keyword, *words) in _lines(data):
         if keyword == "v":
             corners.append((i, words[:3]))  # a fourth number is a weight, more are a colour
         elif keyword == "f":
-            try:
-                given = [int(word.split("/", 1)[0]) for word in words]
-            except ValueError:
-                raise ScenarioError(f"line {i}", "expected numbers of points, such as 'f 1 2 3'") from None
-            if len(given) < 3:
-                raise ScenarioError(f"line {i}", f"expected at least 3 corners of a face, got {len(given)}")
-            if not all(0 < k <= len(corners) or -len(corners) <= k < 0 for k in given):
-                raise ScenarioError(f"line {i}", f"expected numbers of the {len(corners)} points above, got {given}")
-            faces.append([k - 1 if k > 0 else len(corners) + k for k in given])
-    fans = [(face[0], b, c) for face in faces for b, c in pairwise(face[1:])]
-    return Mesh(_numbers(corners, "three coordinates after 'v'"), np.array(fans, np.int64).reshape(-1, 3))
+            faces.append((i, len(corners), words))
+            if len(words) < 3:
+                raise ScenarioError(f"line {i}", f"expected at least 3 corners of a face, got {len(words)}")
+    return Mesh(_numbers(corners, "three coordinates after 'v'"), _fans(faces))
+
+
+def _fans(faces: list[tuple[int, int, list[str]]]) -> np.ndarray:
+    """Triangles (m, 3) of polygons, each with its line, the number of points above it, and its words."""
+    try:
+        given = np.fromiter((int(word.split("/", 1)[0]) for _, _, words in faces for word in words), np.int64)
+    except (ValueError, OverflowError):
+        i = next(i for i, _, words in faces if not all(re.match(r"[+-]?\d{1,9}(/|$)", word) for word in words))
+        raise ScenarioError(f"line {i}", "expected numbers of points, such as 'f 1 2 3'") from None
+    lengths = np.array([len(words) for _, _, words in faces], np.int64)
+    above = np.repeat(np.array([n for _, n, _ in faces], np.int64), lengths)
+    wrong = (given == 0) | (given > above) | (given < -above)  # negative numbers count back from the last point
+    if wrong.any():
+        i, n, words = faces[int(np.searchsorted(np.cumsum(lengths), np.argmax(wrong), side="right"))]
+        raise ScenarioError(f"line {i}", f"expected numbers of the {n} points above, got '{' '.join(words)[:40]}'")
+    corners = np.where(given > 0, given - 1, above + given)
+    first = np.repeat(np.cumsum(lengths) - lengths, lengths - 2)
+    nth = np.arange(len(first)) - np.repeat(np.cumsum(lengths - 2) - (lengths - 2), lengths - 2)
+    return np.stack([corners[first], corners[first + nth + 1], corners[first + nth + 2]], axis=1)
 
 
 def _lines(data: bytes) -> list[tuple[int, list[str]]]:
@@ -121,10 +135,6 @@ def _is_number(word: str) -> bool:
     return True
 
 
-def _no_triangles() -> np.ndarray:
-    return np.empty((0, 3), np.int64)
-
-
 # ---- .stl ---------------------------------------------------------------------------------------------
 
 
@@ -142,9 +152,18 @@ def _stl(data: bytes) -> Mesh:
 
 
 def _stl_text(data: bytes) -> Array:
-    lines = data.decode("utf-8", errors="replace").lower().splitlines()
-    if "endsolid" not in "".join(lines[-20:]):
-        raise ScenarioError(f"line {len(lines)}", "the file is cut short; expected 'endsolid' at its end")
+    data = data.lower()
+    if b"endsolid" not in data[-1000:]:
+        raise ScenarioError(f"line {len(data.splitlines())}", "the file is cut short; expected 'endsolid' at its end")
+    found = re.findall(rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", data)
+    if len(found) == 3 * data.count(b"endloop"):
+        with suppress(ValueError):
+            return np.fromiter(map(float, chain.from_iterable(found)), float).reshape(-1, 3)
+    return _stl_lines(data.decode("utf-8", errors="replace").splitlines())
+
+
+def _stl_lines(lines: list[str]) -> Array:
+    """Line by line, to say which one is wrong."""
     corners, since = [], 0
     for i, line in enumerate(map(str.strip, lines), start=1):
         if line.startswith("vertex"):

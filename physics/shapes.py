@@ -14,7 +14,7 @@ from physics.body import IDENTITY, Body
 from physics.errors import ScenarioError
 from physics.meshes import Mesh
 from physics.rotation import Array, from_matrix
-from physics.surface import closed
+from physics.surface import closed, is_convex
 
 
 def polyhedron(vertices: ArrayLike, faces: ArrayLike) -> tuple[float, Array, Array]:
@@ -67,11 +67,7 @@ def mesh(given: Mesh, mass: float | None = None, density: float | None = None) -
     """
     surface, repairs = closed(given)
     body = _solid(surface.points, surface.triangles, mass, density)
-    try:
-        convex = bool(ConvexHull(body.vertices).volume <= body.volume * (1.0 + 1e-9))
-    except QhullError:  # too thin for the hull
-        convex = False
-    return replace(body, convex=convex, notes=repairs)
+    return replace(body, convex=is_convex(surface), notes=repairs)
 
 
 def random(

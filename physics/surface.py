@@ -36,6 +36,19 @@ def closed(mesh: Mesh) -> tuple[Mesh, tuple[str, ...]]:
     return Mesh(points[used], numbers.reshape(-1, 3)), (*notes, *turned)
 
 
+def is_convex(mesh: Mesh) -> bool:
+    """Whether a closed surface is that of a convex body, but for rounding: it bends outwards over every edge."""
+    points, triangles = mesh
+    first, second = _pairs(triangles).T
+    m, apex = len(triangles), np.roll(triangles, -2, axis=1).T.reshape(-1)  # the corner opposite to each side
+    a, b, c = np.moveaxis(points[triangles], 1, 0)
+    normals = np.cross(b - a, c - a)
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals /= np.maximum(lengths, 1e-300)
+    above = np.einsum("ij,ij->i", normals[first % m], points[apex[second]] - points[apex[first]])
+    return bool(above.max() <= 1e-5 * float(np.ptp(points, axis=0).max()))
+
+
 def _counted(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 

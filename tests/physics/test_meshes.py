@@ -146,6 +146,18 @@ def test_a_body_that_is_not_convex_keeps_its_hollow():
     assert np.isclose(body.inertia, about_z).any()
 
 
+@pytest.mark.parametrize("single", [False, True], ids=["double", "single"])
+def test_convex_bodies_are_told_from_others(single):
+    kind = np.float32 if single else float
+    for seed in range(5):
+        hull = shapes.random([2.0, 1.0, 0.7], mass=1.0, seed=seed, points=60)
+        mesh = Mesh(hull.vertices.astype(kind).astype(float), hull.faces)
+        assert shapes.mesh(mesh, mass=1.0).convex
+        dented = mesh.points.copy()
+        dented[seed] *= 0.7
+        assert not shapes.mesh(mesh._replace(points=dented), mass=1.0).convex
+
+
 def test_a_turned_mesh_keeps_the_axes_it_was_given_in():
     turn = random(np.random.default_rng(5), 1)[0]
     straight, turned = box(), box()._replace(points=apply(turn, box().points) + np.array([4.0, 5.0, 6.0]))
