@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import pyvista as pv
 from scipy import stats
 
 import physics
@@ -264,6 +265,31 @@ def _here(tmp_path, monkeypatch):
 def sphere(points):
     np.savetxt("ball.pts", points / np.linalg.norm(points, axis=1, keepdims=True))
     return "ball.pts"
+
+
+def test_a_rock_that_is_not_convex_falls_by_its_own_corners_and_rests():
+    """A ring: each corner of the mesh, also those of the hole, may touch."""
+    pv.ParametricTorus(ringradius=0.5, crosssectionradius=0.2, u_res=21, v_res=13, w_res=3).triangulate().clean().save(
+        "ring.stl"
+    )
+    body = {"shape": "mesh", "file": "ring.stl", "density": 2700.0}
+    soil = {"scar": {"modulus": 25e6, "coefficient": 0.5, "density": 1700.0}}
+    ring = scenario(body=body, soil=soil, ensemble={"rocks": 6, "seed": 1})
+    world = World.of(ring)
+    assert len(world.body.vertices) == 20 * 12
+    (note,) = world.notes
+    assert note.startswith("ring.stl: not convex: all its corners touch the ground")
+    ensemble = Ensemble(world)
+    list(ensemble.march(2))
+    for found in ensemble.results.values():
+        assert {row.stop_reason for row in found.rows} == {"rest"}
+        assert max(row.energy_gain / row.max_kinetic_energy for row in found.rows) <= 1e-9
+    fine = pv.Icosphere(nsub=3)
+    fine.save("fine.ply")
+    with pytest.raises(
+        physics.ScenarioError, match=r"642 corners are more than the 500 .*; take its hull \(shape = 'hull'\)"
+    ):
+        World.of(scenario(body={"shape": "mesh", "file": "fine.ply", "density": 2700.0}))
 
 
 def test_a_rock_that_starts_in_the_ground_is_told():
