@@ -21,7 +21,7 @@ from physics.cover import soil_below, trees_around
 from physics.layers import slowed
 from physics.rotation import Array, normalised, product
 from physics.scar import deepest, sink, swept
-from physics.terrain import Kinds
+from physics.terrain import Kinds, off_map
 
 # the state of the loop
 POSITION, ATTITUDE, VELOCITY, OMEGA, SLIP, CALM, STEP, UNSOLVED, SCAR, STATE_SIZE = (
@@ -47,8 +47,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
 
     march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on. The last row
     holds the state at which it stopped. Positions are relative to the terrain's first node; moments (3,) [kg m²] and
-    vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles; soil, forest: maps and laws, see
-    physics.cover; stop: energy [J/kg], time [s]; contacts and depths (n,): room to work in.
+    vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles; holes: see physics.terrain; soil, forest: maps
+    and laws, see physics.cover; stop: energy [J/kg], time [s]; contacts and depths (n,): room to work in.
     """
 
     @kernel
@@ -61,6 +61,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
         heights: Array,
         ceilings: Array,
         cell: tuple[float, float],
+        holes: Kinds,
         soil: tuple[Kinds, Array],
         forest: tuple[Kinds, Array, float],
         stop: tuple[float, float],
@@ -80,7 +81,6 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
         s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
         mu_min, mu_max, beta, kappa, restitution, soil_drag, scar = soil_below(soil, cell[0], cell[1], r)
         varied, wooded = soil[1].shape[0] > 1, forest[2] > -np.inf
-        east, north = cell[0] * (heights.shape[1] - 1), cell[1] * (heights.shape[0] - 1)
         reason, row = GOING, 0
         while row < out.shape[0] and reason == GOING:
             active = 0
@@ -149,7 +149,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                 calm = calm + h if energy < stop[0] else 0.0
                 if calm >= stop[1] and active > 0:
                     reason = REST
-                elif r[0] < 0.0 or r[1] < 0.0 or r[0] > east or r[1] > north:
+                elif off_map(heights, holes, cell[0], cell[1], r[0], r[1]):
                     reason = LEFT_MAP
                 if reason != GOING:
                     break

@@ -71,6 +71,7 @@ def surroundings(world: World) -> tuple[Any, ...]:
         terrain.heights,
         contact.ceiling(terrain.heights, terrain.cell, body.radius),
         terrain.cell,
+        terrain.holes,
     )
     laws = (
         cover.soil_laws(body.mass),
