@@ -19,9 +19,8 @@ PATIENCE = 240.0  # [s]
 
 def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     """Measure every scene in a window of its own; needs a display (or xvfb-run)."""
-    say(
-        f"{'':34}{'median':>9}{'q99':>9}{'longest':>9}  ms without drawing, {WANTED['q99']:g} and {WANTED['longest']:g} wanted"
-    )
+    wanted = f"ms without drawing; wanted: q99 {WANTED['q99']:g}, longest {WANTED['longest']:g}"
+    say(f"{'':34}{'median':>9}{'q99':>9}{'longest':>9}  {wanted}")
     found = []
     for name in SCENARIOS:
         path = Path(assets.__file__).parent / "scenarios" / f"{name}.toml"
