@@ -67,9 +67,8 @@ def surroundings(world: World) -> tuple[Any, ...]:
     ground = (
         np.ascontiguousarray(apply(conjugate(body.axes), body.vertices)),
         np.ascontiguousarray(body.faces, np.int64),
-        body.radius,
         terrain.heights,
-        contact.ceiling(terrain.heights, terrain.cell, body.radius),
+        contact.clearance(terrain.heights, terrain.cell, body.radius),
         terrain.cell,
     )
     laws = (
@@ -107,7 +106,7 @@ def _block(world: World, out: np.ndarray, steps: int, events: tuple[Event, ...] 
 
 
 def _ending(world: World, scheme: Scheme, state: np.ndarray, reason: int) -> tuple[Event, ...]:
-    """How the run ended, in one sentence; before it, a note when percussions were left unsolved."""
+    """How the run ended, in one sentence; before it, a note when percussions fell back."""
     assert world.terrain is not None
     time = float(world.scenario.step * state[moreau.STEP])
     x, y = state[:2] + world.terrain.origin - world.position[:2]
@@ -125,5 +124,5 @@ def _ending(world: World, scheme: Scheme, state: np.ndarray, reason: int) -> tup
     if not state[moreau.UNSOLVED]:
         return (ending,)
     share = state[moreau.UNSOLVED] / state[moreau.STEP]
-    note = f"{scheme.name}: the percussions of {share:.2%} of the steps were left at the cap of {contact.SWEEPS} sweeps"
+    note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
     return (Event("unsolved-contact", time, note), ending)
