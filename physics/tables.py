@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -119,11 +119,21 @@ class TerrainTable(Table):
     angle: Annotated[Positive, Field(lt=85)] = Field(40.0, description="[deg] of the ramp")
     drop: Positive = Field(155.0, description="[m] of the ramp")
     width: Positive = Field(200.0, description="[m] of the ramp")
+    window: tuple[Number, Number, Number, Number] | None = Field(
+        None, description="xmin, ymin, xmax, ymax [m]: the part of the file that is read"
+    )
+    resolution: Positive | None = Field(None, description="[m] cells of the file are averaged to about this size")
+    nodata: Literal["fill", "cut"] = Field("fill", description="fill cells without height, or end the map there")
 
     @model_validator(mode="after")
     def _one(self) -> TerrainTable:
         if (self.file is None) == (self.profile is None):
             raise ValueError("expected either file or profile")
+        for key in ("window", "resolution", "nodata"):
+            if self.profile is not None and key in self.model_fields_set:
+                raise ValueError(f"{key}: serves a file, not a profile")
+        if self.window is not None and not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
+            raise ValueError(f"window: expected xmin < xmax and ymin < ymax, got {list(self.window)}")
         return self
 
 
@@ -137,8 +147,11 @@ class ScarTable(Table):
     density: Positive = Field(description="of the soil [kg/m³]")
 
 
-class SoilTable(Table):
-    """``[soil]``: slip-dependent friction (Leine et al. 2014, (46), (47)), by default that of Lu et al. (2019)."""
+Ring = Annotated[tuple[tuple[Number, Number], ...], Field(min_length=3)]
+
+
+class SoilLaws(Table):
+    """Slip-dependent friction (Leine et al. 2014, (46), (47)), by default that of Lu et al. (2019), and more."""
 
     preset: Annotated[str, Field(strict=True)] | None = Field(
         None, description="values of a soil of physics.soil (literature, approximate); keys given beside it win"
@@ -159,25 +172,70 @@ class SoilTable(Table):
         return value
 
     @model_validator(mode="after")
-    def _ordered(self) -> SoilTable:
+    def _filled(self) -> Self:
         if self.preset is not None:
             # filled in without being marked as set: a changed preset must not find the values of the former one
             given = {key: value for key, value in soil(self.preset).laws().items() if key not in self.model_fields_set}
             self.__dict__.update(given)
+        return self
+
+
+class SoilZoneTable(SoilLaws):
+    """``[[soil.zone]]``: another soil in a polygon; without a preset, what it does not give is as in ``[soil]``."""
+
+    polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
+
+
+class SoilTable(SoilLaws):
+    """``[soil]``: the ground, and zones of other ground; where zones overlap the later wins, files before tables."""
+
+    zones: str | None = Field(None, description="polygons of soils (.geojson; .gpkg, .shp with the extra gis)")
+    soil_key: str = Field("soil", description="the attribute that names the preset of a polygon of the file")
+    zone: tuple[SoilZoneTable, ...] = ()
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
         if self.mu_max < self.mu_min:
             raise ValueError(f"mu_max: expected at least mu_min = {self.mu_min:g}, got {self.mu_max:g}")
         return self
 
 
-class ForestTable(Table):
-    """``[forest]``: a layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2022, (78))."""
+class ForestLaws(Table):
+    """A layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2022, (78))."""
 
-    drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]; 0: no forest")
+    drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]")
     height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]")
+    rotational_drag: NotNegative | tuple[NotNegative, NotNegative, NotNegative] = Field(
+        0.0, description="torque over angular velocity, one number or one for each principal axis of the rock [N m s]"
+    )
+
+    @property
+    def turning(self) -> tuple[float, float, float]:
+        """Rotational drag about each principal axis of the rock [N m s]."""
+        drag = self.rotational_drag
+        return drag if isinstance(drag, tuple) else (drag, drag, drag)
+
+
+class ForestZoneTable(ForestLaws):
+    """``[[forest.zone]]``: another forest, or a clearing, in a polygon; what it does not give is as in ``[forest]``."""
+
+    polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
+
+
+class ForestTable(ForestLaws):
+    """``[forest]``: the forest, none where nothing drags, and zones; where they overlap the later wins."""
+
+    zones: str | None = Field(None, description="polygons of forests (.geojson; .gpkg, .shp with the extra gis)")
+    zone: tuple[ForestZoneTable, ...] = ()
+
+    @property
+    def drags(self) -> bool:
+        """Whether the layer slows a rock at all."""
+        return self.drag > 0.0 or max(self.turning) > 0.0
 
     @model_validator(mode="after")
-    def _complete(self) -> ForestTable:
-        if self.drag > 0.0 and self.height is None:
+    def _complete(self) -> Self:
+        if self.drags and self.height is None:
             raise ValueError("height: missing; a forest with drag expects its height [m]")
         return self
 

@@ -6,16 +6,19 @@ import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from physics import shapes
 from physics.body import IDENTITY, Body
+from physics.cover import Cover, lay
+from physics.dem import read_terrain
 from physics.errors import ScenarioError
 from physics.profiles import alpine, ramp
 from physics.rotation import Array, random
 from physics.scenario import Scenario
-from physics.terrain import Terrain, read_terrain
+from physics.terrain import Terrain
 
 FREE = np.zeros(9)
 
@@ -26,12 +29,13 @@ class World:
 
     Attributes
     ----------
-    terrain : for rockfall, else None
+    terrain, cover : for rockfall, else None: the heights; the soils and forests on them
     arm : (3,) from the fixed point to the centre of mass, in body axes [m]; zero but for a top
     moments : (3,) principal moments [kg m²] about the point that the body turns about: the tip of a top, else the
         centre of mass
     field : (9,) potential and damping that act on an attached body, see physics.field
     position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at t = 0
+    notes : what was repaired or decided when the scenario's files were read, one sentence each
     """
 
     scenario: Scenario
@@ -44,6 +48,8 @@ class World:
     orientation: Array
     velocity: Array
     angular_velocity: Array
+    cover: Cover | None = None
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, scenario: Scenario) -> World:
@@ -55,7 +61,11 @@ class World:
         orientation, angular_velocity = _turning(scenario, moments, float(arm[2]) * body.mass * scenario.g)
         position = np.array(initial.position or (0.0, 0.0, 0.0), float)
         velocity = np.array(initial.velocity, float)
+        cover: Cover | None = None
+        notes: tuple[str, ...] = ()
         if terrain is not None:
+            cover = lay(scenario, terrain)
+            notes = (*terrain.notes, *cover.notes)
             position = _released(scenario, terrain)
             velocity = np.array(scenario.release.velocity or initial.velocity, float)
         with np.errstate(over="ignore"):
@@ -63,7 +73,8 @@ class World:
             if not np.isfinite(energy):
                 raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
         field = _field(scenario, body, float(arm[2]))
-        return cls(scenario, body, terrain, arm, moments, field, position, orientation, velocity, angular_velocity)
+        start = position, orientation, velocity, angular_velocity
+        return cls(scenario, body, terrain, arm, moments, field, *start, cover, notes)
 
     @property
     def attached(self) -> bool:
@@ -160,7 +171,8 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
         return None
     if table.file is not None:
         path = scenario.path(table.file)
-        return _read(path, path.stat().st_mtime_ns) if path.is_file() else read_terrain(path)
+        changed = path.stat().st_mtime_ns if path.is_file() else 0
+        return _read(path, changed, table.window, table.resolution, table.nodata)
     if table.profile == "alpine":
         return _alpine()
     return _ramp(table.angle, table.drop, table.width)
@@ -170,8 +182,8 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, changed: int) -> Terrain:  # changed: when the file was, in ns
-    return read_terrain(path)
+def _read(path: Path, changed: int, *how: Any) -> Terrain:  # changed: when the file was, in ns
+    return read_terrain(path, *how)
 
 
 _alpine = lru_cache(maxsize=1)(alpine)
@@ -188,9 +200,5 @@ def _released(scenario: Scenario, terrain: Terrain) -> Array:
         position = np.array([x, y, terrain.height(x, y) + scenario.release.height])
         field = "release.position"
     if not terrain.contains(position[0], position[1]):
-        x0, x1, y0, y1 = terrain.extent
-        raise ScenarioError(
-            field,
-            f"({position[0]:g}, {position[1]:g}) lies off the map; expected x {x0:g} to {x1:g}, y {y0:g} to {y1:g}",
-        )
+        raise ScenarioError(field, f"({position[0]:g}, {position[1]:g}) lies off the map; expected {terrain.reach}")
     return position

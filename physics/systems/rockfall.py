@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from physics import contact, layers, scar
+from physics import contact
 from physics.rotation import apply, conjugate
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
@@ -61,20 +61,20 @@ def marching(
 
 def surroundings(world: World) -> tuple[Any, ...]:
     """Rock and ground, and the laws between them, as the loop takes them; the same wherever the rock starts."""
-    scenario, body, terrain = world.scenario, world.body, world.terrain
+    body, terrain, cover, stop = world.body, world.terrain, world.cover, world.scenario.stop
     assert terrain is not None
-    soil, stop = scenario.soil, scenario.stop
+    assert cover is not None
     ground = (
         np.ascontiguousarray(apply(conjugate(body.axes), body.vertices)),
         np.ascontiguousarray(body.faces, np.int64),
         terrain.heights,
         contact.clearance(terrain.heights, terrain.cell, body.radius),
         terrain.cell,
+        terrain.holes,
     )
     laws = (
-        (soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag),
-        (0.0, 0.0) if soil.scar is None else scar.laws(**soil.scar.model_dump(), mass=body.mass),
-        layers.forest(scenario.forest.drag, scenario.forest.height, body.mass, terrain.heights),
+        cover.soil_laws(body.mass),
+        cover.forest_laws(body.mass, terrain.heights),
         (stop.energy, stop.for_),
     )
     return *ground, *laws

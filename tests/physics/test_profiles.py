@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from assets import generate
+from physics.dem import read_terrain
 from physics.profiles import alpine, ramp
-from physics.terrain import read_terrain
 
 
 @pytest.mark.parametrize(("angle", "drop", "width"), [(40.0, 155.0, 200.0), (30.0, 20.0, 50.0), (70.0, 100.0, 80.0)])
@@ -62,7 +62,7 @@ def test_alpine_keeps_a_fall_line_on_the_map() -> None:
 def test_bundled_alpine_is_the_generated_one() -> None:
     bundled, made = read_terrain(generate.FOLDER / "alpine.tif"), generate.alpine_on_the_map()
     np.testing.assert_allclose(bundled.heights, made.heights, rtol=0, atol=1e-3)
-    assert (bundled.origin, bundled.cell, bundled.crs, bundled.report) == (
+    assert (bundled.origin, bundled.cell, bundled.crs, bundled.notes) == (
         made.origin,
         made.cell,
         "EPSG:2056",

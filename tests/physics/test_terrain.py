@@ -10,7 +10,8 @@ import rasterio
 from rasterio import Affine
 
 import physics
-from physics.terrain import Terrain, read_terrain
+from physics.dem import read_terrain
+from physics.terrain import Terrain
 
 HEADER = "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 2\nNODATA_value -9999\n"
 
@@ -47,7 +48,7 @@ def test_nodata_is_filled_and_told(tmp_path):
     terrain = read_terrain(asc(tmp_path, HEADER + "1 -9999 3\n4 5 6\n"))
     assert np.isfinite(terrain.heights).all()
     assert terrain.heights.min() > 0
-    assert "1 of 6 cells were NODATA" in terrain.report[0]
+    assert "1 of 6 cells were NODATA" in terrain.notes[0]
 
 
 def test_geotiff_keeps_heights_place_and_coordinate_system(tmp_path):
