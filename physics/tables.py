@@ -125,11 +125,21 @@ class TerrainTable(Table):
     angle: Annotated[Positive, Field(lt=85)] = Field(40.0, description="[deg] of the ramp")
     drop: Positive = Field(155.0, description="[m] of the ramp")
     width: Positive = Field(200.0, description="[m] of the ramp")
+    window: tuple[Number, Number, Number, Number] | None = Field(
+        None, description="xmin, ymin, xmax, ymax [m]: the part of the file that is read"
+    )
+    resolution: Positive | None = Field(None, description="[m] cells of the file are averaged to about this size")
+    nodata: Literal["fill", "cut"] = Field("fill", description="fill cells without height, or end the map there")
 
     @model_validator(mode="after")
     def _one(self) -> TerrainTable:
         if (self.file is None) == (self.profile is None):
             raise ValueError("expected either file or profile")
+        for key in ("window", "resolution", "nodata"):
+            if self.profile is not None and key in self.model_fields_set:
+                raise ValueError(f"{key}: serves a file, not a profile")
+        if self.window is not None and not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
+            raise ValueError(f"window: expected xmin < xmax and ymin < ymax, got {list(self.window)}")
         return self
 
 

@@ -6,19 +6,21 @@ import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from physics import sampling, shapes
 from physics.body import IDENTITY, Body
 from physics.cover import Cover, lay
+from physics.dem import read_terrain
 from physics.errors import ScenarioError
 from physics.meshes import Mesh, read_mesh
 from physics.profiles import alpine, ramp
 from physics.release import Source, source_of
 from physics.rotation import Array, apply
 from physics.scenario import Scenario
-from physics.terrain import Terrain, read_terrain
+from physics.terrain import Terrain
 
 FREE = np.zeros(9)
 
@@ -202,7 +204,8 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
         return None
     if table.file is not None:
         path = scenario.path(table.file)
-        return _read(path, path.stat().st_mtime_ns) if path.is_file() else read_terrain(path)
+        changed = path.stat().st_mtime_ns if path.is_file() else 0
+        return _read(path, changed, table.window, table.resolution, table.nodata)
     if table.profile == "alpine":
         return _alpine()
     return _ramp(table.angle, table.drop, table.width)
@@ -212,8 +215,8 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, changed: int) -> Terrain:  # changed: when the file was, in ns
-    return read_terrain(path)
+def _read(path: Path, changed: int, *how: Any) -> Terrain:  # changed: when the file was, in ns
+    return read_terrain(path, *how)
 
 
 @lru_cache(maxsize=2)

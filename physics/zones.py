@@ -21,7 +21,7 @@ from physics.terrain import Kinds, Terrain
 Shape = tuple[BaseGeometry, dict[str, Any]]
 
 SUFFIXES = (".geojson", ".json", ".gpkg", ".shp")
-LARGEST = 200_000_000  # bytes of a GeoJSON file that are read at once
+LARGEST = 50_000_000  # bytes of a GeoJSON file that are read at once
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def read_shapes(path: str | Path, crs: str | None = None) -> tuple[list[Shape], 
         raise ScenarioError("", "the file is empty; expected shapes", path)
     if path.suffix.lower() in (".geojson", ".json"):
         shapes, own, notes = _read_geojson(path)
-        if own is None and crs is not None and _fits_degrees(shapes):
+        if own is None and crs is not None and shapes and _fits_degrees(shapes):
             own = "EPSG:4326"
     else:
         shapes, own, notes = _read_layer(path)
@@ -83,27 +83,27 @@ def _read_geojson(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ScenarioError("", "not GeoJSON; expected a FeatureCollection", path) from None
     shapes: list[Shape] = []
+    closed = 0
     for n, (geometry, properties) in enumerate(pairs, start=1):
         if geometry is None:
             continue
         try:
+            closed += _close(geometry)
             shapes.append((shapely.force_2d(shapely.from_geojson(json.dumps(geometry))), dict(properties)))
-        except (ShapelyError, ValueError, TypeError, RecursionError):
+        except (ShapelyError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise ScenarioError(f"feature {n}", "not a geometry of GeoJSON", path) from None
-    return shapes, crs, _unclosed([g for g, _ in pairs], path)
+    notes = (f"{path.name}: {closed} open ring{'s were' if closed > 1 else ' was'} closed",) if closed else ()
+    return shapes, crs, notes
 
 
-def _unclosed(geometries: list[Any], path: Path) -> tuple[str, ...]:
-    """A note on rings whose last point is not their first: readers close them silently."""
-    rings: list[Any] = []
-    for geometry in geometries:
-        kind = geometry.get("type") if isinstance(geometry, dict) else None
-        if kind == "Polygon":
-            rings += geometry["coordinates"]
-        elif kind == "MultiPolygon":
-            rings += [ring for polygon in geometry["coordinates"] for ring in polygon]
-    n = sum(bool(ring) and ring[0] != ring[-1] for ring in rings)
-    return (f"{path.name}: {n} open ring{'s were' if n > 1 else ' was'} closed",) if n else ()
+def _close(geometry: dict[str, Any]) -> int:
+    """Repeat the first point of a ring as its last where that is missing; the number of rings that were open."""
+    found: list[Any] = geometry["coordinates"] if geometry["type"] in ("Polygon", "MultiPolygon") else []
+    polygons = [found] if geometry["type"] == "Polygon" else found
+    open_rings = [ring for polygon in polygons for ring in polygon if ring[:1] != ring[-1:]]
+    for ring in open_rings:
+        ring.append(ring[0])
+    return len(open_rings)
 
 
 def _read_layer(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:

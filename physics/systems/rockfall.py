@@ -88,32 +88,33 @@ def _rock_and_ground(world: World, around: Surroundings) -> tuple[Any, ...]:
         np.ascontiguousarray(faces, np.int64),
         body.radius,
         terrain.heights,
-        _ceiling(terrain, body.radius),
+        _clearance(terrain, body.radius),
         terrain.cell,
+        terrain.holes,
         around.cover.soil_laws(body.mass),
         around.cover.forest_laws(body.mass, around.highest),
         (stop.energy, stop.for_),
     )
 
 
-_ceilings: dict[tuple[int, float], Array] = {}  # by terrain and reach, while the terrain lives
+_clearances: dict[tuple[int, float], Array] = {}  # by terrain and reach, while the terrain lives
 _filtering = Lock()
 
 
-def _ceiling(terrain: Terrain, radius: float) -> Array:
-    """The highest ground within a reach of each cell, the same array for all rocks of about one size.
+def _clearance(terrain: Terrain, radius: float) -> Array:
+    """The clearance of balls from the ground, the same array for all rocks of about one size.
 
-    The reach is the radius rounded up to cells by a power of two: a wider one says less often that a rock flies, and
-    is as right.
+    It looks as far as the radius rounded up to cells by a power of two: where ground farther away is steeper, it says
+    less often that a rock flies, and is as right.
     """
     cell = min(terrain.cell)
     reach = cell * 2.0 ** max(0, math.ceil(math.log2(radius / cell)))
     key = id(terrain.heights), reach
     with _filtering:
-        if key not in _ceilings:
-            _ceilings[key] = contact.ceiling(terrain.heights, terrain.cell, reach)
-            weakref.finalize(terrain.heights, _ceilings.pop, key)
-        return _ceilings[key]
+        if key not in _clearances:
+            _clearances[key] = contact.clearance(terrain.heights, terrain.cell, reach)
+            weakref.finalize(terrain.heights, _clearances.pop, key)
+        return _clearances[key]
 
 
 def _start(world: World) -> tuple[np.ndarray, np.ndarray]:
@@ -142,7 +143,7 @@ def _block(world: World, out: np.ndarray, steps: int, events: tuple[Event, ...] 
 
 
 def _ending(world: World, scheme: Scheme, state: np.ndarray, reason: int) -> tuple[Event, ...]:
-    """How the run ended, in one sentence; before it, a note when percussions were left unsolved."""
+    """How the run ended, in one sentence; before it, a note when percussions fell back."""
     assert world.terrain is not None
     time = float(world.scenario.step * state[moreau.STEP])
     x, y = state[:2] + world.terrain.origin - world.position[:2]
@@ -160,5 +161,5 @@ def _ending(world: World, scheme: Scheme, state: np.ndarray, reason: int) -> tup
     if not state[moreau.UNSOLVED]:
         return (ending,)
     share = state[moreau.UNSOLVED] / state[moreau.STEP]
-    note = f"{scheme.name}: the percussions of {share:.2%} of the steps were left at the cap of {contact.SWEEPS} sweeps"
+    note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
     return (Event("unsolved-contact", time, note), ending)

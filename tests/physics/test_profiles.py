@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from assets import generate
+from physics.dem import read_terrain
 from physics.profiles import alpine, ramp
-from physics.terrain import read_terrain
 
 
 @pytest.mark.parametrize(("angle", "drop", "width"), [(40.0, 155.0, 200.0), (30.0, 20.0, 50.0), (70.0, 100.0, 80.0)])

@@ -10,7 +10,8 @@ import rasterio
 from rasterio import Affine
 
 import physics
-from physics.terrain import Terrain, read_terrain
+from physics.dem import read_terrain
+from physics.terrain import Terrain
 
 HEADER = "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 2\nNODATA_value -9999\n"
 
