@@ -10,7 +10,7 @@ from physics import Scenario, ScenarioError, load_scenario
 from physics.rotation import apply
 from physics.world import make_body
 
-TERRAIN = (".asc", ".tif", ".tiff")
+TERRAIN = (".asc", ".tif", ".tiff", ".xyz")
 BODY = (".stl", ".obj", ".ply", ".pts")
 SUFFIXES = (".toml", *TERRAIN, *BODY)
 
@@ -30,7 +30,7 @@ def scenario_for(path: str | Path) -> Scenario:
     if suffix in BODY:
         return tumbling(path.resolve())
     if not path.is_file():
-        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif)", path)
+        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz)", path)
     return rock_on(path.resolve())
 
 

@@ -64,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
         "file",
         nargs="?",
         metavar="FILE",
-        help="a scenario (.toml), a terrain (.asc, .tif) or a body (.stl, .obj, .ply, .pts) to open",
+        help="a scenario (.toml), a terrain (.asc, .tif, .xyz) or a body (.stl, .obj, .ply, .pts) to open",
     )
     whole.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return _calling(whole, "window", background=False)
@@ -98,7 +98,7 @@ def _image() -> _Parser:
 
 def _ensemble() -> _Parser:
     parser = _Parser("ensemble", description="Let many rocks fall and write statistics and maps.")
-    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif)")
+    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif, .xyz)")
     _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, maps")
     parser.add_argument("--rocks", type=_whole(1), metavar="N", help="in place of the scenario's")
     parser.add_argument("--seed", type=_whole(0), metavar="S", help="in place of the scenario's")

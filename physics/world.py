@@ -16,7 +16,7 @@ from physics.cover import Cover, lay
 from physics.dem import read_terrain
 from physics.errors import ScenarioError
 from physics.meshes import Mesh, read_mesh
-from physics.profiles import alpine, ramp
+from physics.profiles import alpine, chant_sura, ramp
 from physics.release import Source, source_of
 from physics.rotation import Array, apply
 from physics.scenario import Scenario
@@ -75,8 +75,9 @@ class World:
         if terrain is not None:
             _check_rock(scenario, body)
             cover = lay(scenario, terrain)
+            advice = () if _is_plane(scenario) else terrain.advice(body.extents)
             source = _source(scenario, terrain)
-            notes = (*notes, *terrain.notes, *cover.notes, *(source.notes if source else ()))
+            notes = (*notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()))
             velocity = np.array(scenario.release.velocity or initial.velocity, float)
         with np.errstate(over="ignore"):
             energy = angular_velocity @ (moments * angular_velocity) + body.mass * (velocity @ velocity)
@@ -208,6 +209,8 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
         return _read(path, changed, table.window, table.resolution, table.nodata)
     if table.profile == "alpine":
         return _alpine()
+    if table.profile == "chant-sura-like":
+        return _chant_sura()
     return _ramp(table.angle, table.drop, table.width)
 
 
@@ -225,7 +228,12 @@ def _mesh(path: Path, changed: int) -> Mesh:
 
 
 _alpine = lru_cache(maxsize=1)(alpine)
+_chant_sura = lru_cache(maxsize=1)(chant_sura)
 _ramp = lru_cache(maxsize=1)(ramp)
+
+
+def _is_plane(scenario: Scenario) -> bool:
+    return scenario.terrain is not None and scenario.terrain.profile == "ramp"
 
 
 MOST_CORNERS = 500  # of a rock: each is tested against the ground in each step
