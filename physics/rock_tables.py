@@ -19,8 +19,8 @@ class DistributionTable(Table):
 
     lognormal: the logarithm is normal with mean ln(median) and standard deviation sigma.
     uniform: between min and max.
-    power: the share of rocks larger than v falls as v to the power -exponent, from min on; the law of block volumes in
-    rockfall inventories, where exponents of 0.4 to 1 are usual for volumes.
+    power: the share of values above v falls as v to the power -exponent, from min to max; volumes in rockfall
+    inventories follow such a law (Dussauge et al. 2003, Journal of Geophysical Research 108, B6).
     """
 
     distribution: Literal["lognormal", "uniform", "power"]
@@ -32,7 +32,7 @@ class DistributionTable(Table):
 
     @model_validator(mode="after")
     def _complete(self) -> DistributionTable:
-        needs = {"lognormal": ("median", "sigma"), "uniform": ("min", "max"), "power": ("min", "exponent")}
+        needs = {"lognormal": ("median", "sigma"), "uniform": ("min", "max"), "power": ("min", "max", "exponent")}
         for key in needs[self.distribution]:
             if getattr(self, key) is None:
                 raise ValueError(f"{key}: missing; the distribution '{self.distribution}' expects it")
@@ -59,8 +59,8 @@ class DistributionTable(Table):
             return low + share * (high - low)
         if self.distribution == "power":
             assert self.exponent is not None
-            least, most = 1.0, (low / high) ** self.exponent
-            return float(min(high, low * (least - share * (least - most)) ** (-1.0 / self.exponent)))
+            above = 1.0 - share * (1.0 - (low / high) ** self.exponent)
+            return float(min(high, low * above ** (-1.0 / self.exponent)))
         assert self.median is not None
         assert self.sigma is not None
         first, last = self._share(low), self._share(high)

@@ -123,9 +123,9 @@ def test_energy_never_rises_for_rocks_of_all_shapes_and_sizes():
         assert max(row.energy_gain / row.max_kinetic_energy for row in found.rows) <= 1e-9
 
 
-def test_rocks_of_about_one_size_share_the_highest_ground_around_them():
+def test_rocks_of_about_one_size_share_the_clearance_of_the_ground():
     world = World.of(scenario(**DRAWN))
-    reaches = [rockfall._ceiling(world.terrain, radius) for radius in (0.3, 1.9, 2.1, 3.9, 5.0)]
+    reaches = [rockfall._clearance(world.terrain, radius) for radius in (0.3, 1.9, 2.1, 3.9, 5.0)]
     assert reaches[0] is reaches[1]
     assert reaches[2] is reaches[3]
     assert len({id(c) for c in reaches}) == 3
@@ -227,6 +227,7 @@ def test_a_distribution_that_is_cut_stays_within_and_keeps_its_shape(law):
         ({"mass": {"distribution": "uniform", "min": 1.0, "max": 2.0}, "volume": LAWS["lognormal"][0] | {"distribution":
          "lognormal"}}, "ensemble.mass: expected one of volume, mass, extent"),
         ({"volume": {"distribution": "lognormal", "median": 1.0, "sigma": 0.1, "min": 5.0}}, "next to nothing"),
+        ({"mass": {"distribution": "power", "min": 2.0, "exponent": 1}}, "ensemble.mass.max: missing"),
         ({"shapes": "each"}, "ensemble.shapes: 'each' expects the shape 'random', got 'eota'"),
         ({"rock": -1}, "ensemble.rock: expected a number of at least 0"),
         ({"volume": {"distribution": "uniform", "least": 1.0}}, "ensemble.volume.least: unknown key"),
