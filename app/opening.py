@@ -6,7 +6,7 @@ from pathlib import Path
 
 from physics import Scenario, ScenarioError, load_scenario
 
-TERRAIN = (".asc", ".tif", ".tiff")
+TERRAIN = (".asc", ".tif", ".tiff", ".xyz")
 SUFFIXES = (".toml", *TERRAIN)
 
 
@@ -23,7 +23,7 @@ def scenario_for(path: str | Path) -> Scenario:
     if suffix == ".toml":
         return load_scenario(path)
     if not path.is_file():
-        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif)", path)
+        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz)", path)
     return rock_on(path.resolve())
 
 

@@ -89,7 +89,7 @@ def _read_raster(path: Path, window: Window | None, resolution: float | None) ->
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NotGeoreferencedWarning)
             options = {"DATATYPE": "Float64"} if path.suffix.lower() == ".asc" else {}
-            with rasterio.open(path, **options) as data:
+            with rasterio.Env(GDAL_CACHEMAX=128), rasterio.open(path, **options) as data:
                 _check_raster(data, path)
                 return _read_part(data, path, window, resolution)
     except (RasterioError, OSError, MemoryError) as error:
@@ -256,7 +256,7 @@ def _is_number(word: str) -> bool:
 
 def _mended(terrain: Terrain, nodata: str, path: Path) -> Terrain:
     """Fill or cut cells without height, and say so."""
-    unknown = ~(np.abs(terrain.heights) < HIGHEST)
+    unknown = ~((terrain.heights > -HIGHEST) & (terrain.heights < HIGHEST))
     if not unknown.any():
         return terrain
     if unknown.all():

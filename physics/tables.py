@@ -115,7 +115,7 @@ class TerrainTable(Table):
     """``[terrain]``: a file, or a generated profile."""
 
     file: str | None = None
-    profile: Literal["ramp", "alpine"] | None = None
+    profile: Literal["ramp", "chant-sura-like", "alpine"] | None = None
     angle: Annotated[Positive, Field(lt=85)] = Field(40.0, description="[deg] of the ramp")
     drop: Positive = Field(155.0, description="[m] of the ramp")
     width: Positive = Field(200.0, description="[m] of the ramp")

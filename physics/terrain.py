@@ -121,6 +121,18 @@ class Terrain:
         """(ny, nx) steepness at the nodes [rad]."""
         return np.radians(relief.slope(self.heights, self.cell))
 
+    def advice(self, extents: Array) -> tuple[str, ...]:
+        """What to say about the cells for a rock of these extents (3,) [m] (Lu et al. 2019: alike in size)."""
+        cell, least, most = max(self.cell), float(np.min(extents)), float(np.max(extents))
+        if cell < 0.5 * least:
+            told = f"cells of {cell:g} m are smaller than half of the rock's least extent of {least:.3g} m"
+            cure = f"[terrain] resolution = {least:.2g} would average them"
+            return (f"{told}: tips of the ground may pass between its vertices; {cure}",)
+        if cell > 10.0 * most:
+            told = f"cells of {cell:.3g} m are more than ten times the rock of {most:.3g} m"
+            return (f"{told}: it meets a smoother slope than the real one",)
+        return ()
+
     def steepest(self) -> tuple[float, float]:
         """A start for a rock where none is given: a steep, high point away from the edges, x and y [m].
 

@@ -15,7 +15,7 @@ from physics.body import IDENTITY, Body
 from physics.cover import Cover, lay
 from physics.dem import read_terrain
 from physics.errors import ScenarioError
-from physics.profiles import alpine, ramp
+from physics.profiles import alpine, chant_sura, ramp
 from physics.rotation import Array, random
 from physics.scenario import Scenario
 from physics.terrain import Terrain
@@ -65,7 +65,8 @@ class World:
         notes: tuple[str, ...] = ()
         if terrain is not None:
             cover = lay(scenario, terrain)
-            notes = (*terrain.notes, *cover.notes)
+            advice = () if _is_plane(scenario) else terrain.advice(body.extents)
+            notes = (*terrain.notes, *advice, *cover.notes)
             position = _released(scenario, terrain)
             velocity = np.array(scenario.release.velocity or initial.velocity, float)
         with np.errstate(over="ignore"):
@@ -175,6 +176,8 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
         return _read(path, changed, table.window, table.resolution, table.nodata)
     if table.profile == "alpine":
         return _alpine()
+    if table.profile == "chant-sura-like":
+        return _chant_sura()
     return _ramp(table.angle, table.drop, table.width)
 
 
@@ -187,7 +190,12 @@ def _read(path: Path, changed: int, *how: Any) -> Terrain:  # changed: when the 
 
 
 _alpine = lru_cache(maxsize=1)(alpine)
+_chant_sura = lru_cache(maxsize=1)(chant_sura)
 _ramp = lru_cache(maxsize=1)(ramp)
+
+
+def _is_plane(scenario: Scenario) -> bool:
+    return scenario.terrain is not None and scenario.terrain.profile == "ramp"
 
 
 def _released(scenario: Scenario, terrain: Terrain) -> Array:
