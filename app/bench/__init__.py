@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.bench import kernels
+from app.bench import kernels, rockfall
 
-BENCHMARKS: dict[str, Callable[[Callable[[str], None]], object]] = {"kernels": kernels.run}
+BENCHMARKS: dict[str, Callable[[Callable[[str], None]], object]] = {
+    "kernels": kernels.run,
+    "rockfall": rockfall.run,
+}

@@ -6,7 +6,6 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from scipy.ndimage import binary_closing, binary_fill_holes
 
 import physics
@@ -74,7 +73,7 @@ def _energy_map(axes: Axes, found: Fall, outlined: Fall | None, most: float) -> 
     if outlined is not None:
         reach = binary_fill_holes(binary_closing(outlined.maps["passages"] > 0, iterations=4))
         axes.contour(x, y, reach, levels=[0.5], colors=OUTLINE, linewidths=0.9)
-        axes.add_line(Line2D([], [], color=OUTLINE, linewidth=0.8, label="reach of the explicit scheme"))
+        axes.fill([], [], facecolor="none", edgecolor=OUTLINE, linewidth=0.9, label="reach of the explicit scheme")
     axes.set_aspect("equal")
     axes.grid(visible=False)
     return picture

@@ -59,8 +59,9 @@ class Fall:
 
 @cache
 def scenario_of(name: str) -> physics.Scenario:
-    """The scenario of that name in the program's own collection."""
-    return physics.load_scenario(SCENARIOS / f"{name}.toml")
+    """The scenario of that name in the program's own collection, with the soil of the ramp: one set for both slopes."""
+    scenario = physics.load_scenario(SCENARIOS / f"{name}.toml")
+    return scenario if name == RAMP else scenario.changed(soil=scenario_of(RAMP).soil.model_dump(exclude_unset=True))
 
 
 @cache
