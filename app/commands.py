@@ -187,7 +187,8 @@ def figure(arguments: Namespace) -> int:
         raise ScenarioError("", "polhode figure: expected NAME and -o OUT, or --list")
     check_output(arguments.output, (".png", ".svg", ".pdf", ".csv"))
     with style():
-        write(draw(arguments.name, arguments.scenario, arguments.scheme), Path(arguments.output))
+        made = draw(arguments.name, arguments.scenario, arguments.scheme, arguments.rocks)
+        write(made, Path(arguments.output))
     return 0
 
 

@@ -120,13 +120,14 @@ def _figure() -> _Parser:
     parser.add_argument("--list", action="store_true", help="name the figures and say what each shows")
     parser.add_argument("--scenario", metavar="FILE", help="for order and work-precision: the scenario (.toml)")
     parser.add_argument("--scheme", metavar="NAME", action="append", help="for order and work-precision; may repeat")
+    parser.add_argument("--rocks", type=_whole(2), metavar="N", help="for the figures of rockfall (1000)")
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
     return _calling(parser, "figure", background=True)
 
 
 def _bench() -> _Parser:
     parser = _Parser("bench", description="Measure the program, beside what it is compared with, in one run.")
-    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels (all)")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels or rockfall (all)")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
     return _calling(parser, "bench", background=False)
 
