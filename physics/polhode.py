@@ -42,7 +42,7 @@ def rates(inertia: ArrayLike, energy: float, spin: float) -> Array:
 
     inertia : (3,) principal moments [kg m²]; energy : kinetic, of the rotation [J]; spin : its magnitude [kg m²/s]
     """
-    return spin * directions(inertia, 2.0 * energy / spin**2) / np.asarray(inertia, float)
+    return np.asarray(spin * directions(inertia, 2.0 * energy / spin**2) / np.asarray(inertia, float))
 
 
 def separatrix(inertia: ArrayLike) -> Array | None:

@@ -9,6 +9,7 @@ from physics import Scenario, simulate
 from physics.invariants import axis_difference, lyapunov, rate_difference
 from physics.level import since, steady
 from physics.polhode import directions, family, rates, separatrix
+from physics.rotation import apply
 
 MOMENTS = np.array([5.0, 10.0, 13.0]) / 12.0
 ORDERS = [(0, 1, 2), (1, 2, 0), (2, 1, 0)]
@@ -76,12 +77,10 @@ def test_explicit_leaves_the_polhode():
 
 
 @pytest.mark.parametrize("scheme", ["exact", "implicit"])
-@pytest.mark.parametrize("contact", [1e-3, 1.0, 3.0])
-def test_the_omega_of_good_schemes_touches_the_invariable_plane(scheme, contact):
+@pytest.mark.parametrize("aside", [1e-3, 1.0, 3.0])
+def test_the_omega_of_good_schemes_touches_the_invariable_plane(scheme, aside):
     """Rolling without slipping: ω is the axis of rotation, so the point of contact rests; and it stays in the plane."""
-    run = simulate(_scenario([scheme], [contact, 10.0, contact]))[scheme]
-    from physics.rotation import apply
-
+    run = simulate(_scenario([scheme], [aside, 10.0, aside]))[scheme]
     omega = apply(run.orientation, run.angular_velocity)
     normal = run.spin[0] / np.linalg.norm(run.spin[0])
     height = 2.0 * run.kinetic_energy[0] / np.linalg.norm(run.spin[0])
@@ -116,10 +115,10 @@ def test_explicit_leaves_the_level_set_on_the_papers_example():
     assert np.sqrt(np.sum((d / here.bounds()[0]) ** 2, axis=1)).max() > 1000
 
 
-def test_the_bound_of_d_and_alpha_is_the_least_of_v():
-    """At each point of the ellipses, V is no less than the level; and hardly more at the best choice of the rest."""
+def test_v_has_its_level_on_the_ellipse_of_d():
+    """With the best α, that is; so no smaller ellipse would do."""
     here = steady(MOMENTS, [1e-3, 1e-3, 10.0])
-    d_bound, alpha_bound = here.bounds()
+    d_bound, _ = here.bounds()
     turn = np.linspace(0, 2 * np.pi, 16)
     C = MOMENTS[2]
     for angle in turn:
