@@ -25,8 +25,16 @@ class Extra(Part):
         self.tracks, self.look = list(tracks), look
         self.ended = False  # whether it is no longer needed
 
+    @property
+    def beside(self) -> int:
+        """How much of the viewport's width it takes from the heading [pixels]."""
+        return 0
+
     def show(self, poses: Sequence[Pose]) -> None:
         """Move to the poses of the lanes, in their order; adds nothing."""
+
+    def stand_on(self, captions: int) -> None:
+        """Tell up to where [pixels] the captions of the viewport reach."""
 
     def wait(self) -> None:
         """Wait for what is computed in the background."""

@@ -63,6 +63,16 @@ class Extras:
         """What their signs mean."""
         return [sign for _, extra in self.parts for sign in extra.signs()]
 
+    def beside(self, view: int) -> int:
+        """How much of a viewport's width an inset takes from the heading [pixels]."""
+        return max((extra.beside for where, extra in self.parts if where == view and extra.on), default=0)
+
+    def stand_on(self, view: int, captions: int) -> None:
+        """Tell up to where [pixels] the captions of a viewport reach."""
+        for where, extra in self.parts:
+            if where == view:
+                extra.stand_on(captions)
+
     def wait(self) -> None:
         """Wait for what they compute in the background."""
         for _, extra in self.parts:

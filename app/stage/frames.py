@@ -30,7 +30,8 @@ class InertialAxes(Extra):
     def __init__(self, tracks: Sequence[Track], look: Look) -> None:
         super().__init__(tracks, look)
         world = self.tracks[0].world
-        size = reach(world) if world.scenario.kind == "top" else 1.35 * world.body.radius
+        kind, radius = world.scenario.kind, world.body.radius
+        size = reach(world) if kind == "top" else {"free": 1.35, "vessel": 0.8}[kind] * radius
         lines = pv.PolyData(np.concatenate([np.zeros((3, 3)), size * np.eye(3)]).astype(np.float32))
         lines.verts = np.empty(0, int)
         lines.lines = np.array([2, 0, 3, 2, 1, 4, 2, 2, 5])
@@ -49,7 +50,7 @@ class InertialAxes(Extra):
         foot = np.zeros(3) if self.tracks[0].world.attached else poses[0].place
         self._lines.user_matrix = placed(np.eye(3), foot)
         for name, tip in zip(self._names, self._tips, strict=True):
-            name.SetPosition(*(foot + tip))
+            name.GetPositionCoordinate().SetValue(*(foot + tip))
 
 
 class InBody(Extra):

@@ -1,10 +1,10 @@
-"""Letters: short names in space that always face the viewer."""
+"""Letters: short names at places in space, laid flat over the picture."""
 
 from __future__ import annotations
 
 import pyvista as pv
 import vtkmodules.vtkRenderingFreeType  # noqa: F401 - else VTK has no letters
-from vtkmodules.vtkRenderingCore import vtkBillboardTextActor3D
+from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from app.colours import FONTS
 from physics.rotation import Array
@@ -16,13 +16,15 @@ class Letters:
     """The letters of one part; their size follows the size of the picture."""
 
     def __init__(self) -> None:
-        self._actors: list[tuple[vtkBillboardTextActor3D, float]] = []
+        self._actors: list[tuple[vtkTextActor, float]] = []
 
-    def add(self, text: str, place: Array, colour: str, size: float = 13.0) -> vtkBillboardTextActor3D:
+    def add(self, text: str, place: Array, colour: str, size: float = 13.0) -> vtkTextActor:
         """A name centred at a place (3,) [m]; size [pixels of a picture 720 high]."""
-        actor = vtkBillboardTextActor3D()
+        actor = vtkTextActor()
         actor.SetInput(text)
-        actor.SetPosition(*place)
+        actor.SetTextScaleModeToNone()
+        actor.GetPositionCoordinate().SetCoordinateSystemToWorld()
+        actor.GetPositionCoordinate().SetValue(*place)
         actor.SetPickable(False)
         face = actor.GetTextProperty()
         face.SetFontFamily(FONT_FILE)

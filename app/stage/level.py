@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.cards import Piece
+from app.stage.cards import MARGIN, Piece
 from app.stage.extra import POINTS, lately
 from app.stage.inset import Inset
 from app.stage.labels import Sign, sign
@@ -20,16 +20,17 @@ from physics.rotation import Array
 
 SIZE = 0.72  # of the longer half axis of an ellipse
 BEYOND = 0.38  # width of the band, in half axes, into which all that lies outside is pressed
-PLACES = np.array([[-1.2, -0.12, 0.0], [1.2, -0.12, 0.0]])  # of the ellipses of d and of α
+PLACES = np.array([[-1.2, -0.06, 0.0], [1.2, -0.06, 0.0]])  # of the ellipses of d and of α
 
 
 class Level(Inset):
     """Two discs: d and α across the axis of the steady rotation, with the ellipses that V does not let them leave."""
 
     overlay = "level"
-    shape = (0.56, 0.30)
-    corner = "top-right"
-    half = 1.25
+    shape = (0.45, 0.27)
+    least = (210.0, 126.0)
+    raised = True
+    half = 1.5
     turns = False
 
     def __init__(self, tracks: Sequence[Track], look: Look) -> None:
@@ -44,8 +45,8 @@ class Level(Inset):
         self._bounds = self.steady.bounds()
         for name, unit, bound, place in zip("dα", ("", " rad/s"), self._bounds, PLACES, strict=True):
             self._frame(bound, place)
-            text = f"|{name}| ≤ {bound.max():.1e}{unit}".replace("e-0", "e−").replace("e-", "e−")
-            self.props.append(self.letters.add(text, place - (0.0, 1.0, 0.0), look.dim, 11.0))
+            text = f"{name} ≤ {bound.max():.1e}{unit}".replace("e-0", "e−")
+            self.props.append(self.letters.add(text, place - (0.0, 1.22, 0.0), look.dim, 11.0))
         self.curves = [[polyline(POINTS, fading(t.scheme.colour, POINTS, power=0.3)) for _ in "dα"] for t in tracks]
         ball = pv.Sphere(radius=0.07, theta_resolution=20, phi_resolution=14)
         self._beads = []
@@ -85,13 +86,12 @@ class Level(Inset):
             ):
                 filled = np.linalg.norm(values / bound, axis=1, keepdims=True)
                 self.outside[number] |= bool(filled[-1, 0] > 1.001)
-                # outside, distances are pressed together, so that all of it is seen
-                pressed = np.where(filled > 1.0, (1.0 + BEYOND * (1.0 - 1.0 / np.maximum(filled, 1.0))) / filled, 1.0)
-                flat = values * pressed * (SIZE / bound.max())
+                far = np.maximum(filled, 1.0)  # outside, distances are pressed together, so that all of it is seen
+                flat = values * ((1.0 + BEYOND * (1.0 - 1.0 / far)) / far) * (SIZE / bound.max())
                 points = place + np.column_stack([flat, np.zeros(len(flat))])
                 move(curve, points)
                 bead.user_matrix = placed(np.eye(3), points[-1])
-        self.entitle(self._words(here))
+        self.entitle(*self._words(here))
 
     def _words(self, here: Steady) -> tuple[Piece, ...]:
         title = Piece(f"V = {here.value:.1e}   ".replace("e-", "e−"), self.look.ink, 12.5, "SemiBold")
@@ -103,6 +103,11 @@ class Level(Inset):
     def set_visible(self, on: bool) -> None:
         """Show or hide; nothing about the intermediate axis."""
         super().set_visible(on and self.steady is not None)
+
+    @property
+    def beside(self) -> int:
+        """How much of the viewport's width it takes from the heading [pixels]."""
+        return 0 if self.steady is None else int(self.renderer.GetSize()[0] + MARGIN * self.unit)
 
     def signs(self) -> tuple[Sign, ...]:
         """What is missing, where no level set bounds the motion."""

@@ -24,6 +24,8 @@ class Momentum(Inset):
     """The sphere |L| = const in body axes with polhodes, separatrix and the curves of the lanes."""
 
     overlay = "momentum"
+    shape = (0.4, 0.37)
+    half = 1.64
 
     def __init__(self, tracks: Sequence[Track], look: Look) -> None:
         super().__init__(tracks, look)
@@ -35,7 +37,6 @@ class Momentum(Inset):
         divide = separatrix(body.inertia)
         if divide is not None:
             self.add(self._lines([divide]), look.ink, lit=False, width=1.9)
-        self._name_axes()
         self.curves = [polyline(POINTS, fading(track.scheme.colour, POINTS, power=0.3)) for track in self.tracks]
         ball = pv.Sphere(radius=0.065, theta_resolution=20, phi_resolution=14)
         self._beads = []
@@ -43,7 +44,9 @@ class Momentum(Inset):
             self.add(curve, lit=False, width=3.0)
             self._beads.append(self.add(ball.copy(), track.scheme.colour, specular=0.3))
         skin = pv.Sphere(radius=0.993, theta_resolution=64, phi_resolution=48)
-        self.add(skin, look.panel, specular=0.3, ambient=0.15, opacity=0.62)
+        bowl = self.add(skin, look.panel, specular=0.2, ambient=0.3, opacity=0.75)
+        bowl.prop.culling = "front"  # one sees into the sphere, where the spin goes that a scheme has lost
+        self._name_axes()
         self._ages = [lately(track) for track in self.tracks]
 
     def _lines(self, curves: Sequence[Array]) -> pv.PolyData:
@@ -72,7 +75,7 @@ class Momentum(Inset):
             spins = track.body.spin(track.rates(np.maximum(pose.time - ages, 0.0))) * (CLEAR / self._first)
             move(curve, spins)
             bead.user_matrix = placed(np.eye(3), spins[-1])
-        self.entitle((Piece("Spin in the body", self.look.ink, 12.5, "SemiBold"),))
+        self.entitle(Piece("Spin in the body", self.look.ink, 12.5, "SemiBold"))
 
 
 def roles(inertia: Array) -> tuple[str, ...]:

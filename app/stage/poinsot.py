@@ -55,10 +55,14 @@ class Poinsot(Extra):
         )
         tips = self._scale * self.reference(self.tracks[0]) if self._twice > 0 else np.zeros((2, 1, 3))
         reach = np.sqrt(np.maximum(np.sum(tips**2, axis=-1) - self.height**2, 0.0))
-        rings = pv.PolyData(np.concatenate([reach.min() * around, reach.max() * around]))
+        circles = ((reach.min(), 190), (reach.max(), 190), (0.4 * radius, 60), (0.7 * radius, 60))
+        rings = pv.PolyData(np.concatenate([r * around for r, _ in circles]))
         rings.verts = np.empty(0, int)
-        rings.lines = np.concatenate([np.r_[97, 97 * k + np.arange(97)] for k in range(2)])
-        rings.point_data["rgba"] = np.tile(np.r_[rgb(self.look.faint), 150], (194, 1)).astype(np.uint8)
+        rings.lines = np.concatenate([np.r_[97, 97 * k + np.arange(97)] for k in range(len(circles))])
+        alpha = np.repeat([a for _, a in circles], 97)
+        rings.point_data["rgba"] = np.column_stack([np.tile(rgb(self.look.plane), (len(alpha), 1)), alpha]).astype(
+            np.uint8
+        )
         return disc, rings
 
     def reference(self, track: Track) -> Array:

@@ -250,7 +250,7 @@ class Stage:
                 top.show(
                     labels.heading(self._world, self.time, self._look, self._legend(poses[0])),
                     self._unit,
-                    size,
+                    (size[0] - self._extras.beside(view), size[1]),
                     "top-left",
                 )
             here = [
@@ -259,6 +259,7 @@ class Stage:
                 if where == view
             ]
             bottom.show(labels.stacked(here, self._look), self._unit, size, "bottom-left")
+            self._extras.stand_on(view, bottom.top)
 
     def _legend(self, pose: Pose) -> tuple[Piece, ...]:
         """What the signs on the stage mean."""
