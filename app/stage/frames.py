@@ -16,7 +16,7 @@ from app.stage.top import reach
 from app.stage.track import Pose, Track
 from app.stage.vectors import rate_scale, spin_scale
 from physics.body import Body
-from physics.rotation import Array
+from physics.rotation import Array, apply
 
 PATH, RECENT = 500, 32.0  # points of the path of a point of the body, and how far back it goes [rad]
 MOST = 8  # paths
@@ -106,8 +106,9 @@ class Points(Extra):
         """Draw up to the poses of the lanes."""
         for track, pose, ages, paths in zip(self.tracks, poses, self._ages, self.paths, strict=True):
             times = np.maximum(pose.time - ages, 0.0)
-            for point, path in zip(self.points, paths, strict=True):
-                move(path, pose.place + track.points(times, point))
+            arms = apply(track.attitudes(times)[:, None], self.points)
+            for number, path in enumerate(paths):
+                move(path, pose.place + arms[:, number])
 
 
 def corners(body: Body) -> Array:
