@@ -56,7 +56,7 @@ def look_of(theme: Theme) -> Look:
         omega="#ffd84d" if dark else "#d08c00",
         alarm=theme.danger,
         axes=("#e8505d", "#79d994", "#5b9bf3") if dark else ("#c92f40", "#3aa864", "#2f74d8"),
-        shadow=0.55 if dark else 0.32,
+        shadow=0.55 if dark else 0.24,
         water="#3d7ba8" if dark else "#6fa8d2",
         plane="#a9c4f5" if dark else "#3f66b5",
     )

@@ -217,7 +217,7 @@ def test_there_is_no_level_set_about_the_intermediate_axis(plotter: pv.Plotter) 
     stage.close()
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (640, 360), (3840, 2160), (500, 900), (97, 61)])
+@pytest.mark.parametrize("size", [(1280, 720), (640, 360), (500, 900), (97, 61)])
 @pytest.mark.parametrize("layout", ["side-by-side", "overlay"])
 def test_insets_stay_in_their_viewport(major: Run, size: tuple[int, int], layout: str) -> None:
     from app.stage.plotter import offscreen
