@@ -254,9 +254,27 @@ class StopTable(Table):
     for_: Positive = Field(1.0, alias="for", description="[s]")
 
 
+Overlay = Literal[
+    "axes",
+    "vectors",
+    "trails",
+    "ghosts",
+    "grid",
+    "labels",
+    "poinsot",
+    "momentum",
+    "level",
+    "inertial",
+    "in-body",
+    "points",
+    "reference",
+]
+
+
 class ViewTable(Table):
     """``[view]``: camera, layout and overlays; ignored by runs."""
 
     layout: Literal["side-by-side", "overlay"] | None = None
     camera: Literal["fit", "follow"] | None = None
-    overlays: tuple[str, ...] | None = None
+    overlays: tuple[Overlay, ...] | None = None
+    points: Annotated[tuple[Vector3, ...], Field(min_length=1, max_length=8)] | None = None
