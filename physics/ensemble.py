@@ -21,6 +21,7 @@ import numpy as np
 
 from physics.errors import ScenarioError
 from physics.maps import Maps
+from physics.paths import CARRY_SIZE, MOST_ROCKS, Paths, Points, thin
 from physics.rotation import Array, random
 from physics.schemes import SCHEMES
 from physics.statistics import LAST_SIZE, TIME, Cells, Statistics, tally
@@ -60,6 +61,8 @@ class Passage:
     cells: Cells
     peaks: Array
     deposit: int | None
+    points: Points
+    values: Points
 
 
 @dataclass
@@ -69,12 +72,14 @@ class Results:
     maps: Maps
     rows: list[Row] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
+    paths: Paths = field(default_factory=Paths)
 
     def add(self, passage: Passage) -> None:
         """Count one more rock."""
         self.rows.append(passage.row)
         self.statistics.merge(passage.statistics)
         self.maps.add(passage.cells, passage.peaks, passage.deposit)
+        self.paths.add(passage.row.rock, passage.points, passage.values)
 
 
 def world_of_rock(world: World, rock: int) -> World:
@@ -176,6 +181,7 @@ class Ensemble:
         last[TIME] = -1.0
         moments = np.ascontiguousarray(body.inertia)
         visits: list[tuple[Cells, Array]] = []
+        carry, drawn = np.zeros(CARRY_SIZE), [(np.empty((0, 3), np.float32), np.empty((0, 4), np.float32))]
         steps, reason, state = 0, None, np.zeros(0)
         for out, state, more, reason in rockfall.marching(world, scheme, _ROWS, 1, self._around):  # noqa: B007
             if self._stop.is_set():
@@ -187,10 +193,17 @@ class Ensemble:
                 *(counted.sums, counted.bins, counted.maxima, cells, peaks),
             )
             visits.append((cells[:n].copy(), peaks[:n].copy()))
+            if rock < MOST_ROCKS:
+                points, values = np.empty((len(out), 3), np.float32), np.empty((len(out), 4), np.float32)
+                over = reason is not None
+                n = thin(out, over, moments, body.mass, terrain.heights, terrain.cell, carry, points, values)
+                drawn.append((points[:n].copy(), values[:n].copy()))
         cells, peaks = _each_once(visits)
         kind = REASONS[moreau.GOING if reason is None else reason]
         row = self._row(rock, name, state, steps, kind, counted.maxima)
-        return Passage(row, counted, cells, peaks, int(visits[-1][0][-1]) if kind == "rest" and visits else None)
+        deposit = int(visits[-1][0][-1]) if kind == "rest" and visits else None
+        points, values = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
+        return Passage(row, counted, cells, peaks, deposit, points, values)
 
     def _row(self, rock: int, name: str, state: Array, steps: int, kind: str, maxima: Array) -> Row:
         terrain, start = self.world.terrain, self.world.position

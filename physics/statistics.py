@@ -40,6 +40,20 @@ X, Y, Z, ENERGY, TIME, LAST_SIZE = 0, 1, 2, 3, 4, 5
 _T, _R, _V, _W = 0, 1, 8, 11
 
 
+@formula
+def quantities(
+    rows: Array, row: int, moments: Array, mass: float, heights: Array, cell: tuple[float, float]
+) -> tuple[float, float, float, float]:
+    """The QUANTITIES in a row of physics.systems.moreau: kinetic energy, velocity, rotation, jump height."""
+    vv, turning, ww = 0.0, 0.0, 0.0
+    for i in range(3):
+        vv += rows[row, _V + i] ** 2
+        ww += rows[row, _W + i] ** 2
+        turning += moments[i] * rows[row, _W + i] ** 2
+    ground, _, _ = patch(heights, cell[0], cell[1], rows[row, _R], rows[row, _R + 1])
+    return 0.5 * (mass * vv + turning), math.sqrt(vv), math.sqrt(ww), rows[row, _R + 2] - ground
+
+
 @kernel
 def tally(
     rows: Array,
@@ -67,15 +81,8 @@ def tally(
     for row in range(rows.shape[0]):
         t = rows[row, _T]
         x, y, z = rows[row, _R], rows[row, _R + 1], rows[row, _R + 2]
-        vv, turning, ww = 0.0, 0.0, 0.0
-        for i in range(3):
-            vv += rows[row, _V + i] ** 2
-            ww += rows[row, _W + i] ** 2
-            turning += moments[i] * rows[row, _W + i] ** 2
-        kinetic = 0.5 * (mass * vv + turning)
-        energy = kinetic + mass * g * z
-        ground, _, _ = patch(heights, cell[0], cell[1], x, y)
-        values = (kinetic, math.sqrt(vv), math.sqrt(ww), z - ground)
+        values = quantities(rows, row, moments, mass, heights, cell)
+        energy = values[0] + mass * g * z
         distance, duration = 0.0, 0.0
         if last[TIME] >= 0.0:
             distance = math.sqrt((x - last[X]) ** 2 + (y - last[Y]) ** 2 + (z - last[Z]) ** 2)

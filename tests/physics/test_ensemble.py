@@ -9,81 +9,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import rasterio
+from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
 from physics import maps, results
 from physics.ensemble import Ensemble, world_of_rock
 from physics.maps import Maps
-from physics.simulate import record, recording
 from physics.statistics import QUANTILES, QUANTITIES
 from physics.world import World
-
-ROCKS = 20
-SCHEMES = ("explicit", "implicit")
-
-
-def scenario(**changes):
-    return physics.Scenario(
-        **{
-            "kind": "rockfall",
-            "duration": 120.0,
-            "step": 0.002,
-            "schemes": SCHEMES,
-            "body": {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
-            "terrain": {"profile": "ramp", "drop": 40.0},
-            "initial": {"orientation": "random"},
-            "release": {"position": [1.0, 0.0]},
-            "ensemble": {"rocks": ROCKS, "seed": 4},
-        }
-        | changes
-    )
-
-
-def ran(world, workers=1):
-    ensemble = Ensemble(world)
-    assert list(ensemble.march(workers)) == list(range(1, ensemble.rocks + 1))
-    return ensemble
-
-
-@pytest.fixture(scope="module")
-def world():
-    return World.of(scenario())
-
-
-@pytest.fixture(scope="module")
-def done(world):
-    return ran(world)
-
-
-@pytest.fixture(scope="module")
-def paths(world):
-    """The trajectory of each rock, every step of it: (scheme, rock) -> Trajectory."""
-    found = {}
-    for rock in range(ROCKS):
-        for name in SCHEMES:
-            into = recording(world_of_rock(world, rock), name)
-            for _ in record(world_of_rock(world, rock), name, into, rows=8192):
-                pass
-            found[name, rock] = into.trajectory()
-    return found
-
-
-def quantities(world, path):
-    ground = world.terrain.heights_at(path.position[:, 0], path.position[:, 1])
-    return {
-        "kinetic_energy": path.kinetic_energy,
-        "velocity": np.linalg.norm(path.velocity, axis=1),
-        "rotation": np.linalg.norm(path.angular_velocity, axis=1),
-        "jump_height": path.position[:, 2] - ground,
-    }
 
 
 def without_times(summary):
     return {key: value for key, value in summary.items() if key not in ("wall_seconds", "cpu_seconds", "workers")}
 
 
-def test_two_workers_give_the_same_numbers(world, done, tmp_path):
-    other = ran(world, workers=2)
+def test_two_workers_give_the_same_numbers(ramp, done, tmp_path):
+    other = ran(ramp, workers=2)
     assert without_times(results.summarised(other)) == without_times(results.summarised(done))
     for name in SCHEMES:
         assert other.results[name].rows == done.results[name].rows
@@ -93,8 +34,8 @@ def test_two_workers_give_the_same_numbers(world, done, tmp_path):
             np.testing.assert_array_equal(a, b, err_msg=what)
 
 
-def test_an_ensemble_that_was_stopped_goes_on(world, done):
-    ensemble = Ensemble(world)
+def test_an_ensemble_that_was_stopped_goes_on(ramp, done):
+    ensemble = Ensemble(ramp)
     first = ensemble.march(2)
     while next(first) < 5:
         pass
@@ -104,42 +45,42 @@ def test_an_ensemble_that_was_stopped_goes_on(world, done):
     assert all(ensemble.results[name].rows == done.results[name].rows for name in SCHEMES)
 
 
-def test_a_rock_run_alone_is_its_row(world, done, paths):
+def test_a_rock_run_alone_is_its_row(ramp, done, trajectories):
     for name in SCHEMES:
         for rock in (0, 7):
-            row, path = done.results[name].rows[rock], paths[name, rock]
+            row, path = done.results[name].rows[rock], trajectories[name, rock]
             assert [row.x, row.y, row.z] == path.position[-1].tolist()
             assert row.steps == path.steps == len(path) - 1
             assert row.stop_reason == path.events[-1].kind
             assert row.duration == path.time[-1]
-            for quantity, values in quantities(world, path).items():
+            for quantity, values in quantities(ramp, path).items():
                 assert getattr(row, f"max_{quantity}") == pytest.approx(values.max(), rel=1e-12)
 
 
-def test_rock_0_is_the_scenario_s_own_and_each_other_is_turned_differently(world):
-    assert world_of_rock(world, 0) is world
-    turned = np.array([world_of_rock(world, rock).orientation for rock in range(2000)])
+def test_rock_0_is_the_scenario_s_own_and_each_other_is_turned_differently(ramp):
+    assert world_of_rock(ramp, 0) is ramp
+    turned = np.array([world_of_rock(ramp, rock).orientation for rock in range(2000)])
     assert len(np.unique(turned, axis=0)) == 2000
-    np.testing.assert_array_equal(turned[5], world_of_rock(world, 5).orientation)
+    np.testing.assert_array_equal(turned[5], world_of_rock(ramp, 5).orientation)
     # uniform on rotations: the components have mean 0 and mean square 1/4
     assert np.abs(turned.mean(axis=0)).max() < 0.05
     assert np.abs((turned**2).mean(axis=0) - 0.25).max() < 0.03
-    other = replace(world, scenario=world.scenario.changed(**{"ensemble.seed": 5}))
+    other = replace(ramp, scenario=ramp.scenario.changed(**{"ensemble.seed": 5}))
     assert not np.array_equal(turned[5], world_of_rock(other, 5).orientation)
 
 
 @pytest.mark.parametrize("weighting", ["distance", "time"])
-def test_statistics_agree_with_counting_all_steps(world, done, paths, weighting):
+def test_statistics_agree_with_counting_all_steps(ramp, done, trajectories, weighting):
     summary = results.summarised(done)["schemes"]
     for name in SCHEMES:
-        own = [paths[name, rock] for rock in range(ROCKS)]
+        own = [trajectories[name, rock] for rock in range(ROCKS)]
         if weighting == "distance":
             weights = np.concatenate([np.linalg.norm(np.diff(p.position, axis=0), axis=1) for p in own])
         else:
             weights = np.concatenate([np.diff(p.time) for p in own])
         found = summary[name] if weighting == "distance" else summary[name]["by_time"]
         for quantity in QUANTITIES:
-            values = np.concatenate([quantities(world, p)[quantity][1:] for p in own])
+            values = np.concatenate([quantities(ramp, p)[quantity][1:] for p in own])
             mean = np.average(values, weights=weights)
             std = np.sqrt(np.average((values - mean) ** 2, weights=weights))
             assert found[quantity]["mean"] == pytest.approx(mean, rel=1e-9)
@@ -151,16 +92,16 @@ def test_statistics_agree_with_counting_all_steps(world, done, paths, weighting)
                 assert found[quantity][key] == pytest.approx(expected, rel=0.011), (quantity, key)
 
 
-def test_maps_agree_with_counting_by_hand(world, done, paths):
-    terrain = world.terrain
+def test_maps_agree_with_counting_by_hand(ramp, done, trajectories):
+    terrain = ramp.terrain
     nx = terrain.heights.shape[1]
     for name in SCHEMES:
         peaks = {}
         for rock in range(ROCKS):
-            path = paths[name, rock]
+            path = trajectories[name, rock]
             i = np.floor((path.position[:, 0] - terrain.origin[0]) / terrain.cell[0] + 0.5).astype(int)
             j = np.floor((path.position[:, 1] - terrain.origin[1]) / terrain.cell[1] + 0.5).astype(int)
-            cells, values = j * nx + i, quantities(world, path)["kinetic_energy"]
+            cells, values = j * nx + i, quantities(ramp, path)["kinetic_energy"]
             for cell in np.unique(cells):
                 peaks.setdefault(int(cell), []).append(values[cells == cell].max())
         layers = {what: values for what, _, values in done.results[name].maps.layers()}
@@ -195,9 +136,9 @@ def test_energy_never_rises_over_50_rocks():
         assert max(row.energy_gain / row.max_kinetic_energy for row in found.rows) <= 1e-9
 
 
-def test_the_folder_holds_what_the_contract_says(world, done, tmp_path):
-    terrain = replace(world.terrain, crs="EPSG:2056")
-    done.world, before = replace(world, terrain=terrain), done.world
+def test_the_folder_holds_what_the_contract_says(ramp, done, tmp_path):
+    terrain = replace(ramp.terrain, crs="EPSG:2056")
+    done.world, before = replace(ramp, terrain=terrain), done.world
     results.save_results(tmp_path / "out", done)
     done.world = before
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out"]
