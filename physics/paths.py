@@ -108,11 +108,15 @@ class Paths:
         self._rock[self._rocks], self._offsets[self._rocks + 1] = rock, last
         self._rocks += 1  # last: who reads meanwhile sees whole rocks
 
-    def merge(self, other: Paths) -> None:
-        """Add the rocks of another, which come after those of this one."""
-        for i, rock in enumerate(other.rock):
-            here = slice(other.offsets[i], other.offsets[i + 1])
-            self.add(int(rock), other.points[here], other.values[here])
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All of it, as ``restore`` takes it."""
+        return {"rock": self.rock, "offsets": self.offsets, "points": self.points, "values": self.values}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Become what ``arrays`` told."""
+        self._rock, self._offsets = arrays["rock"], arrays["offsets"]
+        self._points, self._values = arrays["points"], arrays["values"]
+        self._rocks = len(self._rock)
 
 
 def _room(array: np.ndarray, n: int) -> np.ndarray:

@@ -7,7 +7,6 @@ deviation and maximum come from sums and are exact to rounding.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,31 +109,62 @@ def tally(
     return entered
 
 
-@dataclass
 class Statistics:
-    """Weighted statistics of the quantities along the paths of rocks; see ``tally`` for the arrays."""
+    """Statistics of the quantities for n weightings or places; see ``tally`` for the arrays.
 
-    sums: Array = field(default_factory=lambda: np.zeros((2, len(QUANTITIES), 3)))
-    bins: Array = field(default_factory=lambda: np.zeros((2, len(QUANTITIES), BINS)))
-    maxima: Array = field(default_factory=lambda: np.array([-np.inf] * len(QUANTITIES) + [0.0]))
+    Attributes
+    ----------
+    sums (n, 4, 3), bins (n, 4, BINS) : as ``tally`` counts them
+    maxima (n, 4) : of the quantities; -inf where nothing was counted
+    """
 
-    def merge(self, other: Statistics) -> None:
-        """Add the statistics of other rocks; in the same order, the same bits."""
-        self.sums += other.sums
-        self.bins += other.bins
-        np.maximum(self.maxima, other.maxima, out=self.maxima)
+    def __init__(self, n: int = 2) -> None:
+        self.sums = np.zeros((n, len(QUANTITIES), 3))
+        self.bins = np.zeros((n, len(QUANTITIES), BINS))
+        self.maxima = np.full((n, len(QUANTITIES)), -np.inf)
 
-    def summary(self, weighting: int) -> dict[str, dict[str, float]]:
-        """Quantity -> mean, std, median, q90, q95, q99, max."""
+    def add(self, sums: Array, maxima: Array, places: Cells, weights: Array) -> None:
+        """What was counted of one more rock; its bins as places (m,) in the flat array, each once, and weights (m,).
+
+        In the same order of rocks the same bits.
+        """
+        self.sums += sums
+        np.maximum(self.maxima, maxima, out=self.maxima)
+        self.bins.reshape(-1)[places] += weights
+
+    def count(self, which: Cells, values: Array) -> None:
+        """Values (m, 4) of single events, each with the number (m,) of its place and with weight 1."""
+        quantity = np.arange(len(QUANTITIES))
+        np.add.at(self.sums, which, np.stack([np.ones_like(values), values, values * values], axis=2))
+        np.add.at(self.bins, (which[:, None], quantity, bins_of(values, RATIO, BINS)), 1.0)
+        np.maximum.at(self.maxima, which, values)
+
+    def summary(self, i: int) -> dict[str, dict[str, float]]:
+        """Quantity -> mean, std, median, q90, q95, q99, max, of one weighting or place; zeros where nothing was."""
         found = {}
         for k, name in enumerate(QUANTITIES):
-            weight, first, second = self.sums[weighting, k]
+            weight, first, second = self.sums[i, k]
+            largest = self.maxima[i, k] if np.isfinite(self.maxima[i, k]) else 0.0
             weight = weight or 1.0
             mean = first / weight
-            quantiles = quantiles_of(self.bins[weighting, k], RATIO, self.maxima[k])
+            quantiles = quantiles_of(self.bins[i, k], RATIO, largest)
             deviation = math.sqrt(max(0.0, second / weight - mean * mean))
-            found[name] = {"mean": float(mean), "std": deviation, **quantiles, "max": float(self.maxima[k])}
+            found[name] = {"mean": float(mean), "std": deviation, **quantiles, "max": float(largest)}
         return found
+
+    def arrays(self) -> dict[str, Array]:
+        """All of it, as ``restore`` takes it."""
+        return {"sums": self.sums, "bins": self.bins, "maxima": self.maxima}
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        """Become what ``arrays`` told."""
+        self.sums, self.bins, self.maxima = arrays["sums"], arrays["bins"], arrays["maxima"]
+
+
+def bins_of(values: Array, ratio: float, bins: int) -> Cells:
+    """``bin_of`` for an array."""
+    place = 1 + np.log(np.maximum(values, LEAST) / LEAST) / math.log(ratio)
+    return np.where(values >= LEAST, np.minimum(place, bins - 1), 0).astype(np.int64)
 
 
 def quantiles_of(weights: Array, ratio: float, largest: float) -> dict[str, float]:

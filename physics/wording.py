@@ -61,17 +61,17 @@ def _length(fault: Any, place: list[str]) -> str:
 
 def _keys(root: type[BaseModel], place: list[str]) -> list[str]:
     """The keys known in a table of the file."""
-    model: Any = root
+    model: type[BaseModel] | None = root
     for name in place:
-        annotation = model.model_fields[name].annotation
-        model = next(
-            (
-                a
-                for a in getattr(annotation, "__args__", (annotation,))
-                if isinstance(a, type) and issubclass(a, BaseModel)
-            ),
-            None,
-        )
-        if model is None:
-            return []
+        if model is not None and not name.isdigit():  # a number: one of a list of tables
+            model = _table(model.model_fields[name].annotation)
+    if model is None:
+        return []
     return [field.alias or name for name, field in model.model_fields.items() if name != "folder"]
+
+
+def _table(annotation: Any) -> type[BaseModel] | None:
+    """The table in a type such as ``Table | None`` or ``tuple[Table, ...]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for inner in getattr(annotation, "__args__", ()) if (found := _table(inner))), None)

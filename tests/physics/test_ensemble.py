@@ -15,6 +15,7 @@ import physics
 from physics import maps, results
 from physics.ensemble import Ensemble, world_of_rock
 from physics.maps import Maps
+from physics.rows import REASONS
 from physics.statistics import QUANTILES, QUANTITIES
 from physics.world import World
 
@@ -27,7 +28,7 @@ def test_two_workers_give_the_same_numbers(ramp, done, tmp_path):
     other = ran(ramp, workers=2)
     assert without_times(results.summarised(other)) == without_times(results.summarised(done))
     for name in SCHEMES:
-        assert other.results[name].rows == done.results[name].rows
+        np.testing.assert_array_equal(other.results[name].rows.read(), done.results[name].rows.read())
         for (what, _, a), (_, _, b) in zip(
             done.results[name].maps.layers(), other.results[name].maps.layers(), strict=True
         ):
@@ -42,16 +43,17 @@ def test_an_ensemble_that_was_stopped_goes_on(ramp, done):
     first.close()
     assert ensemble.done == 5
     assert list(ensemble.march(2)) == list(range(6, ROCKS + 1))
-    assert all(ensemble.results[name].rows == done.results[name].rows for name in SCHEMES)
+    for name in SCHEMES:
+        np.testing.assert_array_equal(ensemble.results[name].rows.read(), done.results[name].rows.read())
 
 
 def test_a_rock_run_alone_is_its_row(ramp, done, trajectories):
     for name in SCHEMES:
         for rock in (0, 7):
-            row, path = done.results[name].rows[rock], trajectories[name, rock]
+            row, path = done.results[name].rows.read()[rock], trajectories[name, rock]
             assert [row.x, row.y, row.z] == path.position[-1].tolist()
             assert row.steps == path.steps == len(path) - 1
-            assert row.stop_reason == path.events[-1].kind
+            assert REASONS[row.stop_reason] == path.events[-1].kind
             assert row.duration == path.time[-1]
             for quantity, values in quantities(ramp, path).items():
                 assert getattr(row, f"max_{quantity}") == pytest.approx(values.max(), rel=1e-12)
@@ -106,11 +108,11 @@ def test_maps_agree_with_counting_by_hand(ramp, done, trajectories):
                 peaks.setdefault(int(cell), []).append(values[cells == cell].max())
         layers = {what: values for what, _, values in done.results[name].maps.layers()}
         assert {int(c): int(n) for c, n in enumerate(layers["passages"]) if n} == {c: len(v) for c, v in peaks.items()}
-        np.testing.assert_array_equal(layers["reach_probability"], layers["passages"] / ROCKS)
-        assert layers["deposits"].sum() == sum(r.stop_reason == "rest" for r in done.results[name].rows)
+        np.testing.assert_array_equal(layers["reach_probability"], (layers["passages"] / ROCKS).astype(np.float32))
+        assert layers["deposits"].sum() == done.results[name].reasons["rest"]
         for cell, values in peaks.items():
-            assert layers["kinetic_energy_mean"][cell] == pytest.approx(np.mean(values), rel=1e-9)
-            assert layers["kinetic_energy_max"][cell] == pytest.approx(max(values), rel=1e-9)
+            assert layers["kinetic_energy_mean"][cell] == pytest.approx(np.mean(values), rel=1e-6)
+            assert layers["kinetic_energy_max"][cell] == pytest.approx(max(values), rel=1e-6)
             for key, share in QUANTILES.items():
                 expected = np.quantile(values, share, method="inverted_cdf")
                 assert layers[f"kinetic_energy_{key}"][cell] == pytest.approx(expected, rel=0.026), key
@@ -124,7 +126,7 @@ def test_a_map_that_is_sorted_often_counts_the_same(monkeypatch):
     for waiting, found in ((1, often), (10**9, once)):
         monkeypatch.setattr(maps, "_PENDING", waiting)
         for cells, peaks in rocks:
-            found.add(cells, peaks, int(cells[-1]))
+            found.add(cells, peaks, cells[-1:])
     for (what, _, a), (_, _, b) in zip(often.layers(), once.layers(), strict=True):
         np.testing.assert_array_equal(a, b, err_msg=what)
 
@@ -132,8 +134,9 @@ def test_a_map_that_is_sorted_often_counts_the_same(monkeypatch):
 def test_energy_never_rises_over_50_rocks():
     ensemble = ran(World.of(scenario(ensemble={"rocks": 50, "seed": 1})), workers=2)
     for found in ensemble.results.values():
-        assert {row.stop_reason for row in found.rows} == {"rest"}
-        assert max(row.energy_gain / row.max_kinetic_energy for row in found.rows) <= 1e-9
+        assert found.reasons == {"rest": 50}
+        rows = found.rows.read()
+        assert (rows.energy_gain / rows.max_kinetic_energy).max() == found.largest_relative_gain <= 1e-9
 
 
 def test_the_folder_holds_what_the_contract_says(ramp, done, tmp_path):
@@ -165,7 +168,7 @@ def test_the_folder_holds_what_the_contract_says(ramp, done, tmp_path):
         "max_velocity [m/s],max_rotation [rad/s],max_jump_height [m],energy_gain [J]"
     )
     assert [row[:2] for row in rows] == [[name, str(rock)] for rock in range(ROCKS) for name in SCHEMES]
-    assert float(rows[0][5]) == done.results["explicit"].rows[0].x
+    assert float(rows[0][5]) == done.results["explicit"].rows.read()[0].x
     deposits = json.loads((tmp_path / "out" / "deposits.geojson").read_text())
     assert deposits["crs"]["properties"]["name"] == "urn:ogc:def:crs:EPSG::2056"
     assert len(deposits["features"]) == sum(f["stop_reasons"].get("rest", 0) for f in summary["schemes"].values())
@@ -182,7 +185,7 @@ def check_maps(folder, terrain, done):
             assert file.dtypes == ("float32",)
             assert file.profile["compress"] == "deflate"
             assert "conditional on release" in file.tags()["note"]
-            x, y = done.results[scheme].rows[0].x, done.results[scheme].rows[0].y
+            x, y = done.results[scheme].rows.read()[0][["x", "y"]]
             assert file.shape == terrain.heights.shape
             values = file.read(1)
             assert values[file.index(x, y)] > 0.0

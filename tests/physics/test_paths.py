@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -40,20 +42,19 @@ def test_paths_follow_the_trajectories(ramp, done, trajectories, name):
         assert np.abs(nearest - summit).min() * np.linalg.norm(path.velocity[summit]) * 0.002 < 1.1
 
 
-def test_paths_are_bounded_and_merge_in_order(monkeypatch):
+def test_paths_are_bounded_and_those_read_stay(monkeypatch):
     monkeypatch.setattr(paths, "MOST_ROCKS", 40)
     monkeypatch.setattr(paths, "MOST_POINTS", 1000)
-    whole, first, second = Paths(), Paths(), Paths()
+    found = Paths()
     for rock in range(50):
-        for into in (whole, first if rock < 20 else second):
-            into.add(rock, *straight(20 + rock))
-    first.merge(second)
-    assert len(whole) == 29  # the next would be more than 1000 points
-    for name in ("rock", "offsets", "points", "values"):
-        np.testing.assert_array_equal(getattr(whole, name), getattr(first, name))
-    read = whole.points
-    before = read.copy()
+        found.add(rock, *straight(20 + rock))
+    assert len(found) == 29  # the next would be more than 1000 points
+    earlier = copy.copy(found)
+    before = earlier.points.copy()
     monkeypatch.setattr(paths, "MOST_POINTS", 10_000)
-    whole.add(30, *straight(5000))
-    np.testing.assert_array_equal(read, before)
-    assert len(whole.points) == len(before) + 5000
+    found.add(30, *straight(5000))
+    assert len(found.points) == len(before) + 5000
+    np.testing.assert_array_equal(earlier.points, before)
+    other = Paths()
+    other.restore(found.arrays())
+    assert other.rock.tolist() == [*range(29), 30]
