@@ -6,6 +6,7 @@ the rocks' passages as plain arrays, counted here in the order of rocks: the sam
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -78,13 +79,19 @@ def _client(address: str) -> Any:
         raise ScenarioError("--dask", "needs dask; install it with: pip install 'polhode[cluster]'") from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in a sentence
     try:
-        return distributed.Client(  # type: ignore[no-untyped-call]
-            address, timeout=PATIENCE, set_as_default=False
-        )
-    except (OSError, ValueError, TypeError, ImportError, RuntimeError):  # also of time, and of a protocol that is none
+        asyncio.run(asyncio.wait_for(_identity(address), PATIENCE))  # a client that fails to start does not end well
+        return distributed.Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+    except Exception:  # noqa: BLE001 - no such machine, protocol or time, or somebody else answers
         raise ScenarioError(
             "--dask", f"no scheduler answers at '{address}'; expected one such as tcp://10.0.0.1:8786"
         ) from None
+
+
+async def _identity(address: str) -> Any:
+    from distributed.core import rpc
+
+    async with rpc(address) as scheduler:  # type: ignore[no-untyped-call]
+        return await scheduler.identity()
 
 
 def _threads(client: Any, address: str) -> int:
