@@ -30,7 +30,7 @@ from physics.scenario import Scenario
 from physics.world import World
 
 TASK = 8  # rocks: about a quarter of a second
-PATIENCE = 10.0  # [s] for the scheduler to answer and for a first worker
+PATIENCE = 5.0  # [s] for the scheduler to answer and for a first worker
 ALONE = 60.0  # [s] without any worker before it is given up
 
 Plain = list[dict[str, np.ndarray]]  # the passages of one rock

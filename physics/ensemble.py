@@ -32,7 +32,7 @@ from physics.systems import rockfall
 from physics.terrain import Terrain
 from physics.world import World
 
-_AHEAD = 256  # rocks that may be ready before the one that is counted next: 20 MB; a long one holds up nobody
+_AHEAD = 128  # rocks that may be ready before the one that is counted next: 20 MB; a long one holds up nobody
 
 
 class Results:

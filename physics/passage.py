@@ -8,6 +8,7 @@ from threading import Event
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics import barriers, spread
 from physics.barriers import Lines
@@ -40,7 +41,7 @@ class Passage:
     row: np.ndarray
     sums: Array
     maxima: Array
-    places: Cells
+    places: NDArray[np.int32]
     weights: Array
     cells: Cells
     peaks: Array
@@ -100,7 +101,7 @@ class Follower:
         """All that was counted, with the state at which the rock stopped, after so many steps and why."""
         cells, peaks = _each_once(self._visits)
         points, values = (np.concatenate(parts) for parts in zip(*self._drawn, strict=True))
-        places = np.flatnonzero(self._bins)
+        places = np.flatnonzero(self._bins).astype(np.int32)
         row = np.zeros(1, ROW)
         row[0] = (*self._stopped(world, state, steps, reason), *self._maxima, int(state[moreau.UNSOLVED]))
         rests = reason == moreau.REST and len(self._visits) > 0

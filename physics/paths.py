@@ -73,8 +73,10 @@ class Paths:
     """
 
     def __init__(self) -> None:
-        self._rock, self._offsets = np.empty(64, np.int64), np.zeros(65, np.int64)
-        self._points, self._values = np.empty((8192, 3), np.float32), np.empty((8192, len(QUANTITIES)), np.float32)
+        # room for all: what is not filled takes no memory
+        self._rock, self._offsets = np.empty(MOST_ROCKS, np.int64), np.zeros(MOST_ROCKS + 1, np.int64)
+        self._points = np.empty((MOST_POINTS, 3), np.float32)
+        self._values = np.empty((MOST_POINTS, len(QUANTITIES)), np.float32)
         self._rocks = 0
 
     def __len__(self) -> int:
@@ -100,10 +102,8 @@ class Paths:
         """One more rock, of a higher number than those before it; left out when there is no room for it."""
         first = int(self._offsets[self._rocks])
         last = first + len(points)
-        if rock >= MOST_ROCKS or last > MOST_POINTS:
+        if rock >= MOST_ROCKS or last > len(self._points):
             return
-        self._rock, self._offsets = _room(self._rock, self._rocks + 1), _room(self._offsets, self._rocks + 2)
-        self._points, self._values = _room(self._points, last), _room(self._values, last)
         self._points[first:last], self._values[first:last] = points, values
         self._rock[self._rocks], self._offsets[self._rocks + 1] = rock, last
         self._rocks += 1  # last: who reads meanwhile sees whole rocks
@@ -114,15 +114,7 @@ class Paths:
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Become what ``arrays`` told."""
-        self._rock, self._offsets = arrays["rock"], arrays["offsets"]
-        self._points, self._values = arrays["points"], arrays["values"]
-        self._rocks = len(self._rock)
-
-
-def _room(array: np.ndarray, n: int) -> np.ndarray:
-    """The array, or a longer one that begins with it, for n entries."""
-    if n <= len(array):
-        return array
-    longer = np.zeros((max(n, len(array) * 3 // 2), *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer
+        rocks, points = len(arrays["rock"]), len(arrays["points"])
+        self._rock[:rocks], self._offsets[: rocks + 1] = arrays["rock"], arrays["offsets"]
+        self._points[:points], self._values[:points] = arrays["points"], arrays["values"]
+        self._rocks = rocks

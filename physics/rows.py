@@ -30,7 +30,7 @@ ROW = np.dtype(
         ("unsolved", "<i8"),
     ]
 )
-_IN_MEMORY = 16_000_000  # bytes: about 130 000 rocks
+_IN_MEMORY = 4_000_000  # bytes: about 30 000 rocks
 
 
 class Rows:

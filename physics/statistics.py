@@ -123,7 +123,7 @@ class Statistics:
         self.bins = np.zeros((n, len(QUANTITIES), BINS))
         self.maxima = np.full((n, len(QUANTITIES)), -np.inf)
 
-    def add(self, sums: Array, maxima: Array, places: Cells, weights: Array) -> None:
+    def add(self, sums: Array, maxima: Array, places: NDArray[np.int32], weights: Array) -> None:
         """What was counted of one more rock; its bins as places (m,) in the flat array, each once, and weights (m,).
 
         In the same order of rocks the same bits.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import json
 from dataclasses import replace
+from threading import Event, Thread
 
 import numpy as np
 import pytest
@@ -12,10 +14,10 @@ import rasterio
 from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
-from physics import maps, results
+from physics import maps, results, rows
 from physics.ensemble import Ensemble, world_of_rock
 from physics.maps import Maps
-from physics.rows import REASONS
+from physics.rows import REASONS, ROW, Rows
 from physics.statistics import QUANTILES, QUANTITIES
 from physics.world import World
 
@@ -45,6 +47,55 @@ def test_an_ensemble_that_was_stopped_goes_on(ramp, done):
     assert list(ensemble.march(2)) == list(range(6, ROCKS + 1))
     for name in SCHEMES:
         np.testing.assert_array_equal(ensemble.results[name].rows.read(), done.results[name].rows.read())
+
+
+def test_a_window_reads_while_the_rocks_fall(ramp, done):
+    ensemble, seen = Ensemble(ramp), []
+    assert ensemble.time_left == np.inf
+
+    def fall():
+        for rocks in ensemble.march(2):
+            if rocks == 12:
+                reached.set()
+                ensemble.pause()
+
+    reached = Event()
+    thread = Thread(target=fall)
+    thread.start()
+    while not reached.is_set():
+        seen.append(ensemble.snapshot())
+    thread.join()
+    assert ensemble.paused
+    assert ensemble.done == 12
+    assert 0.0 < ensemble.time_left < np.inf
+    seen.append(ensemble.snapshot())
+    list(ensemble.march(1))
+    assert len(seen[-1]["explicit"].rows) == 12
+    for found in seen:  # each of them is whole: the rocks that were done, with every scheme and in every part
+        rocks = len(found["explicit"].rows)
+        for name in SCHEMES:
+            then, now = found[name], done.results[name]
+            assert then.rows.read().tobytes() == now.rows.read(0, rocks).tobytes()
+            assert then.reasons.total() == then.maps.rocks == then.barriers.rocks == len(then.paths) == rocks
+            np.testing.assert_array_equal(then.paths.points, now.paths.points[: now.paths.offsets[rocks]])
+            if rocks:
+                reach = {what: values for what, _, values in then.maps.layers()}["reach_probability"]
+                assert reach.max() == 1.0
+    for name in SCHEMES:
+        np.testing.assert_array_equal(ensemble.results[name].rows.read(), done.results[name].rows.read())
+
+
+def test_rows_that_are_many_go_to_a_file(monkeypatch):
+    monkeypatch.setattr(rows, "_IN_MEMORY", 50 * ROW.itemsize)
+    found, each = Rows(), np.zeros(1, ROW)
+    for rock in range(200):
+        if rock == 20:
+            earlier = copy.copy(found)
+        each["rock"] = rock
+        found.append(each)
+    assert found.read().rock.tolist() == found.column("rock").tolist() == list(range(200))
+    assert found.read(60, 63).rock.tolist() == [60, 61, 62]
+    assert earlier.read().rock.tolist() == list(range(20))
 
 
 def test_a_rock_run_alone_is_its_row(ramp, done, trajectories):
@@ -135,8 +186,8 @@ def test_energy_never_rises_over_50_rocks():
     ensemble = ran(World.of(scenario(ensemble={"rocks": 50, "seed": 1})), workers=2)
     for found in ensemble.results.values():
         assert found.reasons == {"rest": 50}
-        rows = found.rows.read()
-        assert (rows.energy_gain / rows.max_kinetic_energy).max() == found.largest_relative_gain <= 1e-9
+        each = found.rows.read()
+        assert (each.energy_gain / each.max_kinetic_energy).max() == found.largest_relative_gain <= 1e-9
 
 
 def test_the_folder_holds_what_the_contract_says(ramp, done, tmp_path):
