@@ -147,12 +147,13 @@ class Barriers:
                 "share_stopped": float(self.stopped[i] / max(self.crossed[i], 1)),
                 **self.statistics.summary(i),
                 "places": self.places[i].tolist(),
+                "histograms": {quantity: self.histogram(i, quantity) for quantity in QUANTITIES},
             }
             for i, name in enumerate(self.lines.names)
         ]
 
-    def histogram(self, barrier: int, quantity: str, parts: int = 30) -> tuple[Array, Array]:
-        """Edges (parts + 1,) from 0 to the largest value, and the crossings (parts,) between them."""
+    def histogram(self, barrier: int, quantity: str, parts: int = 30) -> dict[str, list[float]]:
+        """``edges`` of equal parts from 0 to the largest value, and the ``crossings`` between them."""
         k = list(QUANTITIES).index(quantity)
         largest = max(float(self.statistics.maxima[barrier, k]), LEAST)
         bins = np.arange(BINS)
@@ -160,7 +161,7 @@ class Barriers:
         counts, edges = np.histogram(
             np.minimum(middles, largest), parts, (0.0, largest), weights=self.statistics.bins[barrier, k]
         )
-        return edges, counts
+        return {"edges": edges.tolist(), "crossings": counts.tolist()}
 
     def arrays(self) -> dict[str, Any]:
         """All of it, as ``restore`` takes it."""

@@ -43,7 +43,7 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
     found = {}
     for text in sorted(set(_texts(scenario.to_plain()))):
         path = scenario.path(text)
-        if len(text) < 1000 and "\n" not in text and path.is_file():
+        if os.path.isfile(path):  # unlike Path.is_file it takes any text
             beside = path.parent.glob(f"{path.stem}.*") if path.suffix.lower() == ".shp" else ()
             found[text] = [path, *sorted(p for p in beside if p != path)]
     return found

@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Generator
+from concurrent.futures import CancelledError
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -77,7 +78,9 @@ def _client(address: str) -> Any:
         import distributed
     except ImportError:
         raise ScenarioError("--dask", "needs dask; install it with: pip install 'polhode[cluster]'") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in a sentence
+    for name in logging.root.manager.loggerDict:  # each has a level of its own; what matters is told in a sentence
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         asyncio.run(asyncio.wait_for(_identity(address), PATIENCE))  # a client that fails to start does not end well
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
@@ -123,6 +126,8 @@ def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[list[Plain], 
                 raise PhysicsError("all workers of dask were lost") from None
         except KilledWorker:
             raise PhysicsError("the same rocks ended several workers of dask; is their memory enough?") from None
+        except CancelledError:
+            raise PhysicsError("the connection to the scheduler of dask was lost") from None
         except (PhysicsError, ScenarioError, MemoryError):
             raise
         except Exception as error:  # noqa: BLE001 - whatever a foreign worker or the connection may raise

@@ -74,10 +74,10 @@ def test_barriers_count_what_crosses_them(fenced, trajectories, ramp):
 def test_histograms_hold_all_crossings(fenced):
     barriers = fenced.results["implicit"].barriers
     for quantity in QUANTITIES:
-        edges, counts = barriers.histogram(0, quantity, parts=20)
-        assert (len(edges), len(counts)) == (21, 20)
-        assert counts.sum() == barriers.summary()[0]["crossings"]
-        assert edges[-1] == barriers.summary()[0][quantity]["max"]
+        found = barriers.summary()[0]["histograms"][quantity]
+        assert (len(found["edges"]), len(found["crossings"])) == (31, 30)
+        assert sum(found["crossings"]) == barriers.summary()[0]["crossings"]
+        assert (found["edges"][0], found["edges"][-1]) == (0.0, barriers.summary()[0][quantity]["max"])
 
 
 def test_a_barrier_does_not_change_the_rocks(fenced, done):
