@@ -246,6 +246,16 @@ class ForestTable(ForestLaws):
         return self
 
 
+class BarrierTable(Table):
+    """``[[barrier]]``: a line at which an ensemble is measured; it does not stop the rocks."""
+
+    line: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] = Field(
+        description="x, y of its points [m]"
+    )
+    height: Positive = Field(description="[m] plumb above the ground; lower rocks count as stopped")
+    name: str = ""
+
+
 class StopTable(Table):
     """``[stop]``: a rock rests when its kinetic energy stays below ``energy`` for ``for`` seconds, in contact."""
 

@@ -11,9 +11,10 @@ import numpy as np
 
 import assets
 import physics
-from physics.ensemble import Ensemble, world_of_rock
+from physics.ensemble import Ensemble
 from physics.results import summarised
 from physics.rotation import Array
+from physics.sampling import world_of_rock
 from physics.simulate import record, recording
 from physics.terrain import Terrain
 from physics.world import World

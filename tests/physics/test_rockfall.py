@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import physics
-from physics.ensemble import Ensemble, world_of_rock
+from physics.ensemble import Ensemble
 from physics.rotation import apply
+from physics.sampling import world_of_rock
 from physics.schemes import serving
 from physics.systems import rockfall
 from physics.terrain import Terrain
