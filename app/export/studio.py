@@ -48,6 +48,11 @@ def studio(
             camera=camera or view.camera or "fit",
             overlays=DEFAULT_OVERLAYS if view.overlays is None else view.overlays,
         )
+        fault = stage.fault
+        if fault is not None:
+            stage.close()
+            plotter.close()
+            raise fault
 
     def take(time: float) -> np.ndarray:
         with postponed():

@@ -210,20 +210,25 @@ class Sheet:
 
     def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str) -> None:
         """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]."""
+        margin = 2 * round(12 * unit)
         key = (card, unit, viewport, corner)
-        if key == self._key:
-            return
-        self._key = key
-        margin = round(12 * unit)
-        picture = draw(card, unit, max(viewport[0] - 2 * margin, 1), max(viewport[1] - 2 * margin, 1))
-        h, w = picture.shape[:2]
-        self._texture.SetInputData(_image(picture))
-        x, y = margin, (viewport[1] - margin - h if corner.startswith("top") else margin)
+        if key != self._key:
+            picture = draw(card, unit, max(viewport[0] - margin, 1), max(viewport[1] - margin, 1))
+            self.lay(picture, unit, viewport, corner)
+            self._key = key
+
+    def lay(self, picture: np.ndarray, unit: float, viewport: tuple[int, int], corner: str, away: int = 0) -> None:
+        """Lay a picture (h, w, 4) into a corner, top or bottom, left or right; ``away`` from top or bottom [pixels]."""
+        self._key = None
+        margin, (h, w) = round(12 * unit), picture.shape[:2]
+        self._texture.SetInputData(image(picture))
+        x = viewport[0] - margin - w if corner.endswith("right") else margin
+        y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
         self._plane.points[:] = [(x, y, 0), (x + w, y, 0), (x + w, y + h, 0), (x, y + h, 0)]
         self._plane.GetPoints().Modified()
 
 
-def _image(picture: np.ndarray) -> pv.ImageData:
+def image(picture: np.ndarray) -> pv.ImageData:
     h, w = picture.shape[:2]
     image = pv.ImageData(dimensions=(w, h, 1))
     image.point_data["rgba"] = picture[::-1].reshape(-1, 4)

@@ -9,6 +9,7 @@ import numpy as np
 from app.stage import numbers
 from app.stage.body import Axes, BodyActor
 from app.stage.cards import Piece
+from app.stage.contacts import Contacts
 from app.stage.floor import Floor, FloorShadow, Globe
 from app.stage.ground import Ground, GroundShadow
 from app.stage.labels import Sign, arrows, sign
@@ -82,7 +83,8 @@ class Fall(Scene):
         ]
         rim = body.vertices[int(np.argmax(np.linalg.norm(body.vertices, axis=1)))]
         self._rim = Trace(rim, track.scheme.colour, 1.6, free=False, width=2.0, opacity=0.8)
-        self.tracked = [Vectors(track, look, body.radius, rock=True), Path(track, look), self._rim]
+        contacts = Contacts(track, look)
+        self.tracked = [Vectors(track, look, body.radius, rock=True), Path(track, look), self._rim, contacts]
         self._ghosts = Ghosts(track)
         self.parts = [*self.posed, *self.tracked, self._ghosts]
 
