@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Annotated, Literal
 
@@ -229,13 +230,35 @@ class KeyframeTable(Table):
         return self
 
 
+Overlay = Literal[
+    "axes",
+    "vectors",
+    "trails",
+    "ghosts",
+    "grid",
+    "labels",
+    "poinsot",
+    "momentum",
+    "level",
+    "inertial",
+    "in-body",
+    "points",
+    "reference",
+    "rocks",
+    "barriers",
+    "contacts",
+    "colours",
+]
+
+
 class ViewTable(Table):
     """``[view]``: camera, layout, overlays and the look of the terrain; ignored by runs."""
 
     layout: Literal["side-by-side", "overlay"] | None = None
     camera: Camera | None = None
     cameras: Annotated[tuple[KeyframeTable, ...], Field(max_length=1000)] = ()
-    overlays: tuple[str, ...] | None = None
+    overlays: tuple[Overlay, ...] | None = None
+    points: Annotated[tuple[Vector3, ...], Field(min_length=1, max_length=8)] | None = None
     ground: Literal["natural", "shade", "slope", "aspect"] = Field("natural", description="how a terrain looks")
     drape: str | None = Field(None, description="a GeoTIFF that is laid over the terrain")
     exaggeration: Annotated[Positive, Field(ge=0.1, le=10)] = Field(1.0, description="of heights; 1: true to scale")
@@ -244,6 +267,6 @@ class ViewTable(Table):
     @model_validator(mode="after")
     def _ordered(self) -> ViewTable:
         times = [keyframe.time for keyframe in self.cameras]
-        if any(b <= a for a, b in zip(times, times[1:], strict=False)):
+        if any(b <= a for a, b in itertools.pairwise(times)):
             raise ValueError(f"cameras: expected rising times, got {times}")
         return self

@@ -13,6 +13,7 @@ from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMa
 
 from app.colours import FONTS
 
+MARGIN = 12.0  # of a card to the edges of the viewport [pixels of a picture 720 high]
 PADDING = 10.0  # of a card [pixels of a picture 720 high]
 BLANK = "\u2007"  # a space as wide as a digit
 
@@ -207,23 +208,39 @@ class Sheet:
         self.actor.SetTexture(self._texture)
         self.actor.SetPickable(False)
         self._key: object = None
+        self.top = 0  # its upper edge [pixels]
 
-    def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str) -> None:
+    def fill(self, place: tuple[int, int], size: tuple[int, int], radius: float, colour: str, opacity: float) -> None:
+        """Draw an empty card with its lower left corner at a place of the viewport [pixels]."""
+        key = (place, size, radius, colour, opacity)
+        if key != self._key:
+            self._key = key
+            self._put(np.asarray(_tile(size, radius, colour, opacity)), *place)
+
+    def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN) -> None:
         """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]."""
         margin = 2 * round(12 * unit)
         key = (card, unit, viewport, corner)
-        if key != self._key:
-            picture = draw(card, unit, max(viewport[0] - margin, 1), max(viewport[1] - margin, 1))
-            self.lay(picture, unit, viewport, corner)
-            self._key = key
+        if key == self._key:
+            return
+        self._key = key
+        aside = round(margin * unit)
+        picture = draw(card, unit, max(viewport[0] - 2 * aside, 1), max(viewport[1] - 2 * aside, 1))
+        high = viewport[1] - aside - picture.shape[0]
+        self._put(picture, aside, high if corner.startswith("top") else aside)
 
     def lay(self, picture: np.ndarray, unit: float, viewport: tuple[int, int], corner: str, away: int = 0) -> None:
         """Lay a picture (h, w, 4) into a corner, top or bottom, left or right; ``away`` from top or bottom [pixels]."""
         self._key = None
         margin, (h, w) = round(12 * unit), picture.shape[:2]
-        self._texture.SetInputData(image(picture))
         x = viewport[0] - margin - w if corner.endswith("right") else margin
         y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
+        self._put(picture, x, y)
+
+    def _put(self, picture: np.ndarray, x: int, y: int) -> None:
+        h, w = picture.shape[:2]
+        self.top = y + h
+        self._texture.SetInputData(image(picture))
         self._plane.points[:] = [(x, y, 0), (x + w, y, 0), (x + w, y + h, 0), (x, y + h, 0)]
         self._plane.GetPoints().Modified()
 

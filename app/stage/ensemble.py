@@ -110,7 +110,7 @@ class Rocks(Part):
         self._chosen.SetLines(_strips(np.array([0, len(here)])))
 
     def pick(self, renderer: pv.Renderer, x: float, y: float, within: float) -> int | None:
-        """The rock whose path passes nearest to a pixel of the viewport, from its lower left corner; None: none does."""
+        """The rock whose path passes nearest to a pixel, from the viewport's lower left corner; None: none does."""
         if not len(self.points):
             return None
         pixels, depth = projected(renderer, self.points)
@@ -173,7 +173,7 @@ class Barriers(Part):
         super().__init__()
         for line, height in lines:
             foot = _on_ground(np.asarray(line, float) - shift[:2], ground)
-            top = foot + (0.0, 0.0, height)
+            top = foot + np.array([0.0, 0.0, height])
             n = len(foot)
             a = np.arange(n - 1)
             faces = np.concatenate([np.stack([a, a + 1, a + n + 1], 1), np.stack([a, a + n + 1, a + n], 1)])

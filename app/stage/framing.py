@@ -58,7 +58,7 @@ def riding(track: Track, time: float) -> Array:
         return track.pose(time).rotation
     spans = np.array([0.7, 1.4, 2.8, 5.6, 11.2, 22.4])  # the shortest one counts most, unless the rock rests
     ways = track.positions(time + spans) - track.positions(time - spans)
-    ahead = (ways / (spans[:, None] ** 3)).sum(axis=0) + (1e-9, 0.0, 0.0)
+    ahead = (ways / (spans[:, None] ** 3)).sum(axis=0) + np.array([1e-9, 0.0, 0.0])
     ahead[2] = np.clip(ahead[2], -np.hypot(*ahead[:2]), np.hypot(*ahead[:2]))
     x = ahead / np.linalg.norm(ahead)
     y = np.cross(UP, x)
@@ -208,11 +208,11 @@ def clearance(ground: Ground, radius: float, eye: Array, focus: Array) -> float:
 
 
 def cleared(ground: Ground, radius: float, eye: Array, focus: Array) -> Array:
-    """An eye (3,) that stands clear of the ground and sees a body (radius [m]) at its focus: higher, no further away."""
+    """An eye (3,) that stands clear of the ground and sees a body (radius [m]) at its focus: higher, no farther."""
     arm = eye - focus
-    raised = arm + (0.0, 0.0, clearance(ground, radius, eye, focus))
+    raised = arm + clearance(ground, radius, eye, focus) * UP
     eye = focus + raised * (np.linalg.norm(arm) / np.linalg.norm(raised))
-    return eye + (0.0, 0.0, max(0.0, 1.2 * radius - float(ground.above(eye[None])[0])))
+    return np.asarray(eye + max(0.0, 1.2 * radius - float(ground.above(eye[None])[0])) * UP)
 
 
 def steady(track: Track, time: float) -> Array:

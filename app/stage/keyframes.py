@@ -26,7 +26,7 @@ class Keyframes:
         self._shift, self._heights = np.asarray(shift, float), np.array([1.0, 1.0, heights])
 
     def at(self, time: float) -> Viewpoint:
-        """The viewpoint at a time [s]: on the way to the next keyframe when its move has begun, else at the last one."""
+        """The viewpoint at a time [s]: the last keyframe's, or one on the way to the next when that move has begun."""
         number = sum(keyframe.time <= time for keyframe in self._keyframes) - 1
         if number < 0:
             return self._view(self._keyframes[0], time)

@@ -13,15 +13,18 @@ from app.stage import compass, framing
 from app.stage.camera import Rig
 from app.stage.cards import Sheet
 from app.stage.covering import chart, ground
-from app.stage.ensemble import Barriers, Paths, Rocks
+from app.stage.ensemble import QUANTITIES, Barriers, Paths, Rocks
 from app.stage.ground import CLOSE, Ground, Release
 from app.stage.look import Look
-from app.stage.palette import Bar, panel
+from app.stage.palette import ALONG, Bar, panel, reaching
 from app.stage.part import Part
+from app.stage.scene import Scene
 from app.stage.tags import Tags
+from app.stage.trails import Path
 from physics.rotation import Array
 from physics.world import World
 
+LAID = ("rocks", "barriers")  # the overlays of what lies on the ground
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
 
@@ -35,7 +38,7 @@ class Land:
         self._paths: tuple[Paths, str, Array | None] | None = None
         self._rock: int | None = None
         self.rocks: Rocks | None = None
-        self.path_bar: Bar | None = None  # of the trajectories of the lanes
+        self._bar: Bar | None = None  # of the paths of the lanes
         self._texts, self._places = _numbers_on_contours(self.ground)
         self._renderers: list[pv.Renderer] = []
 
@@ -54,7 +57,8 @@ class Land:
             renderer.AddViewProp(tags.actor)
         for sheet in (self._compass, *self._bars):
             renderers[-1].AddViewProp(sheet.actor)
-        self._margin: object = None
+        self._margin: object = None  # what is drawn there
+        self._coloured: object = (None, 0)
         self._compass_key: object = None
         if self._paths is not None:
             self.rocks.show(*self._paths)
@@ -102,6 +106,22 @@ class Land:
         if self.rocks is not None:
             self.rocks.choose(rock)
 
+    def colour_paths(self, scenes: Sequence[tuple[int, Scene]], quantity: str | None) -> None:
+        """Colour the paths of the lanes by one of ensemble.QUANTITIES, on one scale for all; None: in their own."""
+        tracks = [scene.track for _, scene in scenes]
+        key = (quantity, sum(len(track.run) for track in tracks))
+        if key == self._coloured:
+            return
+        self._coloured, self._bar = key, None
+        if quantity is not None:
+            _, title, unit = QUANTITIES[quantity]
+            top = max(reaching(track.measured(track.run.time, quantity)) for track in tracks)
+            self._bar = Bar(title, unit, 0.0, top, ALONG)
+        for _, scene in scenes:
+            for part in scene.parts:
+                if isinstance(part, Path):
+                    part.colour(self._bar, quantity or "")
+
     # ---- showing ---------------------------------------------------------------------------------------
 
     def dress(self, rig: Rig, *, contours: bool) -> None:
@@ -130,8 +150,8 @@ class Land:
         bars = [*self.ground.bars]
         if self.rocks is not None and self.rocks.bar is not None and self.rocks.props[0].GetVisibility():
             bars.append(self.rocks.bar)
-        if self.path_bar is not None:
-            bars.append(self.path_bar)
+        if self._bar is not None:
+            bars.append(self._bar)
         key = (unit, size, tuple(bars))
         if key != self._margin:
             self._margin = key

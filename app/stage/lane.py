@@ -9,7 +9,6 @@ import numpy as np
 from app.stage import numbers
 from app.stage.body import Axes, BodyActor
 from app.stage.cards import Piece
-from app.stage.contacts import Contacts
 from app.stage.floor import Floor, FloorShadow, Globe
 from app.stage.ground import Ground, GroundShadow
 from app.stage.labels import Sign, arrows, sign
@@ -18,7 +17,7 @@ from app.stage.scene import Scene
 from app.stage.solid import machined, stone
 from app.stage.track import Pose, Track
 from app.stage.trails import Ghosts, Path, Trace, memory
-from app.stage.vectors import Loss, Vectors
+from app.stage.vectors import Loss, Vectors, rate_scale
 
 GLOBE = 1.2  # radius of the globe that free bodies draw on, in radii of the body
 FLOOR = -1.75  # height of the floor below a free body, in radii of the body
@@ -53,7 +52,9 @@ class Flight(Scene):
                 opacity=0.6,
             ),
         ]
-        vectors = Vectors(track, look, body.radius)
+        for trace in self.traces:
+            trace.unless = "poinsot"
+        vectors = Vectors(track, look, body.radius, omega_scale=rate_scale(track))
         self.loss = Loss(track, look, body.radius, vectors.spin_scale)
         self.tracked = [vectors, self.loss, *self.traces, Path(track, look)]
         self.parts += [*self.posed, *self.tracked]
@@ -83,8 +84,7 @@ class Fall(Scene):
         ]
         rim = body.vertices[int(np.argmax(np.linalg.norm(body.vertices, axis=1)))]
         self._rim = Trace(rim, track.scheme.colour, 1.6, free=False, width=2.0, opacity=0.8)
-        contacts = Contacts(track, look)
-        self.tracked = [Vectors(track, look, body.radius, rock=True), Path(track, look), self._rim, contacts]
+        self.tracked = [Vectors(track, look, body.radius, rock=True), Path(track, look), self._rim]
         self._ghosts = Ghosts(track)
         self.parts = [*self.posed, *self.tracked, self._ghosts]
 

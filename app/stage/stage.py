@@ -10,32 +10,30 @@ import pyvista as pv
 
 from app.colours import Theme
 from app.run import Lane
-from app.stage import contacts, framing, labels
+from app.stage import framing, labels
 from app.stage.backdrop import dress, undress
 from app.stage.camera import Rig, Viewpoint
 from app.stage.cameraman import MOVING, Cameraman
 from app.stage.cards import Piece, Sheet
-from app.stage.ensemble import QUANTITIES, Paths
+from app.stage.ensemble import Paths
+from app.stage.extras import EXTRAS, Extras, served
 from app.stage.ground import CLOSE
 from app.stage.keyframes import Keyframes
-from app.stage.land import Land
+from app.stage.land import LAID, Land
 from app.stage.lane import Fall, Flight
 from app.stage.look import look_of
-from app.stage.palette import ALONG, Bar, reaching
-from app.stage.part import Part
 from app.stage.plotter import smooth_if_hardware
 from app.stage.scene import Scene
 from app.stage.top import Top
 from app.stage.track import Pose, Track
-from app.stage.trails import Path
 from app.stage.vessel import Vessel
 from app.stage.viewports import arrange
 from physics.rotation import Array
 from physics.terrain import Terrain
 from physics.world import World
 
-DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", "rocks", "barriers")
-OVERLAYS = (*DEFAULT_OVERLAYS, "contacts", "colours")
+DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", *LAID)
+OVERLAYS = (*DEFAULT_OVERLAYS, "colours", *EXTRAS)
 
 SCENES = {"free": Flight, "top": Top, "vessel": Vessel}  # of the kinds without ground
 LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
@@ -63,7 +61,7 @@ class Stage:
         self._plotter, self._world, self._theme = plotter, world, theme
         self.layout, self.camera = layout, camera
         shown = set(overlays)
-        self.overlays = {name: name in shown for name in OVERLAYS}
+        self.overlays = {name: name in shown for name in OVERLAYS if served(world.scenario.kind, name)}
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
         terrain = world.terrain
         self._shift = np.zeros(3) if terrain is None else _middle(terrain)
@@ -90,15 +88,20 @@ class Stage:
         grid = self.overlays["grid"]
         if self._land is not None:
             self._land.dress(self._rig, contours=grid)
+            self._land.colour_paths(self._scenes, self.colour if self.overlays["colours"] else None)
         end = max(track.end for track in self._tracks)
-        self._colour_paths()
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
+        self._extras.show(poses)
         if self.overlays["labels"]:
             self._caption(poses)
         self._rig.apply()
         if self._land is not None:
             scale = self._scale(0, self._tracks[0])
             self._land.show(self._rig, self._unit, scale, contours=grid, captions=self.overlays["labels"])
+
+    def wait(self) -> None:
+        """Wait for what overlays compute in the background: a video must not begin without it."""
+        self._extras.wait()
 
     def render(self) -> None:
         """Draw once; a window updates its own widget instead."""
@@ -160,11 +163,12 @@ class Stage:
     def set_colour(self, quantity: str) -> None:
         """Colour paths by one of ensemble.QUANTITIES where the overlay "colours" is on."""
         self.colour = quantity
-        self._coloured = None
         self.show(self.time)
 
     def set_overlay(self, name: str, on: bool) -> None:
-        """Show or hide one of OVERLAYS; the camera stays."""
+        """Show or hide one of OVERLAYS; the camera stays. Nothing happens where the motion has no such thing."""
+        if name not in self.overlays:
+            return
         self.overlays[name] = on
         self._show_overlays()
         self.show(self.time)
@@ -181,7 +185,7 @@ class Stage:
             self.show(self.time)
 
     def show_map(self, title: str, unit: str, values: Array | None) -> None:
-        """Lay a map over the terrain: values (cells,) or (ny, nx) on its grid, with 0 and NaN transparent; None: none."""
+        """Lay a map over the terrain: values (cells,) or (ny, nx) on its grid; 0 and NaN are transparent."""
         if self._land is not None:
             self._land.show_map(title, unit, values)
             self.show(self.time)
@@ -218,7 +222,7 @@ class Stage:
         self._size = (0, 0)
         for renderer in self._used:
             dress(renderer, look, rock=self._ground is not None)
-        self._look, self._scenes, self._parts, self._coloured = look, [], [], None
+        self._look, self._scenes, self._parts = look, [], []
         filled: set[int] = set()
         for number, track in enumerate(self._tracks):
             view = number * self._views // n
@@ -230,12 +234,12 @@ class Stage:
             land = self._land.enter(self._used, look, self._tracks[0].pose(0.0).position)
             self._parts += [(view, part) for view in range(self._views) for part in land]
         for view, part in self._parts:
-            for prop in part.props:
-                self._used[view].AddViewProp(prop)
+            part.enter(self._used[view])
         self._sheets = [(Sheet(), Sheet()) for _ in self._used]
         for renderer, sheets in zip(self._used, self._sheets, strict=True):
             for sheet in sheets:
                 renderer.AddViewProp(sheet.actor)
+        self._extras = Extras(self._used, self._scenes, look)
         clear = None
         if self._ground is not None:
             clear = partial(framing.cleared, self._ground, self._world.body.radius)
@@ -267,14 +271,14 @@ class Stage:
         self._rig.close()
         if self._land is not None:
             self._land.leave()
-        for view, part in self._parts:
-            for prop in part.props:
-                self._used[view].RemoveViewProp(prop)
+        for view, part in (*self._parts, *self._extras.parts):
+            part.leave(self._used[view])
         for renderer, sheets in zip(self._used, self._sheets, strict=True):
             for sheet in sheets:
                 renderer.RemoveViewProp(sheet.actor)
             undress(renderer)
         self._parts, self._scenes, self._sheets = [], [], []
+        self._extras = Extras((), (), self._look)
 
     # ---- showing ---------------------------------------------------------------------------------------
 
@@ -287,13 +291,16 @@ class Stage:
         arrange(self._renderers, self._views, size)
         wanted = max(min(size[1] / 720.0, size[0] / 800.0), 0.75)
         self._unit = min(wanted, min(renderer.GetSize()[1] for renderer in self._used) / 170.0)
-        for _, part in self._parts:
+        for _, part in (*self._parts, *self._extras.parts):
             part.set_unit(self._unit)
 
     def _show_overlays(self) -> None:
-        for _, part in self._parts:
+        for name in EXTRAS:
+            if self.overlays.get(name):
+                self._extras.build(name, self._unit)
+        for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
-                part.set_visible(self.overlays[part.overlay])
+                part.switch(self.overlays[part.overlay] and not self.overlays.get(part.unless or ""))
         for sheets in self._sheets:
             for sheet in sheets:
                 sheet.actor.SetVisibility(self.overlays["labels"])
@@ -305,7 +312,7 @@ class Stage:
                 top.show(
                     labels.heading(self._world, self.time, self._look, self._legend(poses[0])),
                     self._unit,
-                    size,
+                    (size[0] - self._extras.beside(view), size[1]),
                     "top-left",
                 )
             here = [
@@ -314,33 +321,19 @@ class Stage:
                 if where == view
             ]
             bottom.show(labels.stacked(here, self._look), self._unit, size, "bottom-left")
+            self._extras.stand_on(view, bottom.top)
 
     def _legend(self, pose: Pose) -> tuple[Piece, ...]:
         """What the signs on the stage mean."""
         if self._ground is None:
             signs = [sign for _, scene in self._scenes for sign in scene.signs(self._look)]
+            signs += self._extras.signs()
             return tuple(dict.fromkeys(piece for overlay, piece in signs if self.overlays[overlay]))
         far = self._rig.distance >= CLOSE
         lines = self._ground.interval if self.overlays["grid"] and far else None
         line = labels.map_signs(lines, pose.scale, self._look, self._ground.exaggeration)
-        return (*line, *(piece for _, piece in contacts.signs(self._look) if self.overlays["contacts"]))
-
-    def _colour_paths(self) -> None:
-        """Colour the paths by a quantity on one scale for all lanes, while the overlay is on."""
-        on = self._land is not None and self.overlays["colours"]
-        key = (on, self.colour, sum(len(track.run) for track in self._tracks))
-        if key == self._coloured or self._land is None:
-            return
-        self._coloured, bar = key, None
-        if on:
-            _, title, unit = QUANTITIES[self.colour]
-            every = [track.measured(track.run.time, self.colour) for track in self._tracks]
-            bar = Bar(title, unit, 0.0, max(map(reaching, every)), ALONG)
-        self._land.path_bar = bar
-        for _, scene in self._scenes:
-            for path in scene.parts:
-                if isinstance(path, Path):
-                    path.colour(bar, self.colour)
+        signs = [piece for overlay, piece in self._extras.signs() if self.overlays[overlay]]
+        return (*line, *dict.fromkeys(signs))
 
     def _scale(self, view: int, track: Track) -> float:
         """How many times larger a rock is drawn, so that one finds it on a mountain."""
