@@ -219,7 +219,6 @@ class Sheet:
 
     def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN) -> None:
         """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]."""
-        margin = 2 * round(12 * unit)
         key = (card, unit, viewport, corner)
         if key == self._key:
             return
@@ -246,7 +245,18 @@ class Sheet:
 
 
 def image(picture: np.ndarray) -> pv.ImageData:
+    """A picture (h, w, 4) of 0 to 255 as VTK takes it."""
     h, w = picture.shape[:2]
-    image = pv.ImageData(dimensions=(w, h, 1))
-    image.point_data["rgba"] = picture[::-1].reshape(-1, 4)
-    return image
+    data = pv.ImageData(dimensions=(w, h, 1))
+    data.point_data["rgba"] = picture[::-1].reshape(-1, 4)
+    return data
+
+
+def outlined(text: str, colour: str, edge: str, size: float) -> np.ndarray:
+    """A short text on nothing (h, w, 4), its letters edged in another colour; size [pixels]."""
+    font, width = _font("SemiBold", max(1, round(size))), max(1, round(0.16 * size))
+    wide, high = round(font.getlength(text)) + 2 * width + 2, round(1.3 * size) + 2 * width
+    picture = Image.new("RGBA", (wide, high), (*pv.Color(edge).int_rgb, 0))
+    pen, middle = ImageDraw.Draw(picture), (wide / 2, high / 2)
+    pen.text(middle, text, fill=colour, font=font, anchor="mm", stroke_width=width, stroke_fill=edge)
+    return np.asarray(picture)

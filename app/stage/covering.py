@@ -46,7 +46,7 @@ def ground(look: str, terrain: Terrain) -> Covering | None:
 
 def steepness(zx: Array, zy: Array) -> Covering:
     """The slope [deg] from the derivatives of the height."""
-    bar = Bar("slope", "°", 0.0, STEEPEST, OVER, tuple((float(a), f"{a}°") for a in range(0, 61, 15)))
+    bar = Bar("slope", "", 0.0, STEEPEST, OVER, tuple((float(a), f"{a}°") for a in range(0, 61, 15)))
     return Covering(bar.rgba(np.degrees(np.arctan(np.hypot(zx, zy)))), bar=bar)
 
 
@@ -64,7 +64,7 @@ def chart(title: str, unit: str, values: Array, terrain: Terrain, opacity: float
     """
     grid = np.asarray(values, float).reshape(terrain.heights.shape)
     grid = np.where(grid > 0.0, grid, np.nan)
-    bar = Bar(title, unit, 0.0, reaching(grid), OVER)
+    bar = Bar(title, unit, 0.0, reaching(grid, 0.99), OVER)
     return Covering(bar.rgba(grid, opacity), shaded=False, bar=bar)
 
 

@@ -218,7 +218,7 @@ def _covered(look: str, path: Path | None, terrain: Terrain) -> tuple[Covering, 
         )
         return tuple(layer for layer in layers if layer is not None)
     except ScenarioError as error:
-        return error
+        return ScenarioError(error.field, error.message, error.file)  # without all that its traceback keeps alive
 
 
 def _outline(terrain: Terrain) -> Terrain:

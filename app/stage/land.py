@@ -50,7 +50,9 @@ class Land:
         self._mark = Release(self.ground, start, self.world.body.radius, look)
         self.rocks = Rocks(self.ground, look)
         lines = [(np.array(barrier.line), barrier.height) for barrier in getattr(self.world.scenario, "barrier", ())]
-        parts = [self.ground, self._mark, self.rocks, Barriers(self.ground, self._shift, lines, look)]
+        parts: list[Part] = [self.ground, self._mark, self.rocks]
+        if lines:
+            parts.append(Barriers(self.ground, self._shift, lines, look))
         self._tags = [Tags(self._texts, self._places, look, self._hidden) for _ in renderers]
         self._compass, self._bars = Sheet(), [Sheet() for _ in range(3)]
         for renderer, tags in zip(renderers, self._tags, strict=True):
@@ -203,6 +205,6 @@ def _numbers_on_contours(ground: Ground) -> tuple[list[str], Array]:
             if along[-1] < 0.4 * apart:
                 continue
             for place in np.arange(0.5 * min(apart, along[-1]), along[-1], apart):
-                texts.append(f"{level:g} m")
+                texts.append(f"{level:g}")
                 places.append((*(float(np.interp(place, along, line[:, k])) for k in range(2)), float(level)))
     return texts, np.array(places).reshape(-1, 3)

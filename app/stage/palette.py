@@ -51,18 +51,24 @@ class Bar:
         out[..., 3] = np.where(known, round(255 * opacity), 0)
         return out
 
+    @property
+    def heading(self) -> str:
+        """The title with the unit that the marks are in."""
+        unit = self._scale()[1]
+        return f"{self.title} [{unit}]" if unit not in ("", "1") else self.title
+
     def labels(self) -> list[tuple[float, str]]:
-        """(value, text) of the marks beside the bar, the unit with the last one."""
+        """(value, text) of the marks below the bar."""
         if self.marks:
             return list(self.marks)
-        factor, unit = next(((f, u) for f, u in _PREFIXES.get(self.unit, ()) if self.high >= 2 * f), (1.0, self.unit))
+        factor, _ = self._scale()
         step = nice((self.high - self.low) / factor / 4.5)
         first, last = math.ceil(self.low / factor / step - 1e-9), math.floor(self.high / factor / step + 1e-9)
-        values = [k * step for k in range(first, last + 1)]
-        texts = [f"{value:g}" for value in values]
-        if texts:
-            texts[-1] += f" {unit}"
-        return [(value * factor, text) for value, text in zip(values, texts, strict=True)]
+        return [(k * step * factor, f"{k * step:g}") for k in range(first, last + 1)]
+
+    def _scale(self) -> tuple[float, str]:
+        """The unit that keeps numbers short, in units of the bar."""
+        return next(((f, u) for f, u in _PREFIXES.get(self.unit, ()) if self.high >= 2 * f), (1.0, self.unit))
 
 
 def nice(least: float) -> float:
@@ -82,8 +88,7 @@ def reaching(values: Array, share: float = 1.0) -> float:
 
 def panel(bar: Bar, look: Look, unit: float, widest: int) -> np.ndarray:
     """The bar with its title and its marks on a card (h, w, 4) of 0 to 255; unit: see cards.draw."""
-    text = f"{bar.title} [{bar.unit}]" if bar.marks and bar.unit else bar.title
-    words = draw(Card(((Piece(text, look.ink, 12.5, "Medium"),),), look.panel, 0.0), unit, widest)
+    words = draw(Card(((Piece(bar.heading, look.ink, 12.5, "Medium"),),), look.panel, 0.0), unit, widest)
     marks = [
         (value, draw(Card(((Piece(text, look.dim, 11.5),),), look.panel, 0.0), unit, widest))
         for value, text in bar.labels()

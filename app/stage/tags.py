@@ -8,17 +8,18 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMapper2D, vtkTexturedActor2D
 
-from app.stage.cards import Card, Piece, draw, image
+from app.stage.cards import image, outlined
 from app.stage.look import Look
 from physics.rotation import Array
 
-LEAST = 56.0  # between two tags [pixels of a picture 720 high]
+SIZE = 10.5  # of the letters [pixels of a picture 720 high]
+LEAST = 84.0  # between two tags [pixels of a picture 720 high]
 
 
 def projected(renderer: pv.Renderer, points: Array) -> tuple[Array, Array]:
     """Pixels (n, 2) from the viewport's lower left corner, and depths (n,), in sight from -1 to 1, of points (n, 3)."""
     matrix = renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
-    matrix = pv.array_from_vtkmatrix(matrix)
+    matrix = pv.array_from_vtkmatrix(matrix) @ pv.array_from_vtkmatrix(renderer.camera.GetModelTransformMatrix())
     clip = points @ matrix[:3, :3].T.astype(points.dtype) + matrix[:3, 3].astype(points.dtype)
     w = points @ matrix[3, :3].astype(points.dtype) + matrix[3, 3]
     ahead = w > 1e-9
@@ -81,10 +82,8 @@ class Tags:
 
     def _draw(self, unit: float) -> None:
         """All texts in one picture, one above the other."""
-        known = {
-            text: draw(Card(((Piece(text, self._look.ink, 10.5, "Medium"),),), self._look.panel, 0.55), 0.9 * unit, 999)
-            for text in set(self._texts)
-        }
+        ink, edge = self._look.ink, self._look.panel
+        known = {text: outlined(text, ink, edge, SIZE * unit) for text in set(self._texts)}
         rows = {text: picture.shape[0] for text, picture in known.items()}
         wide, high = max(picture.shape[1] for picture in known.values()), sum(rows.values())
         sheet, places, top = np.zeros((high, wide, 4), np.uint8), {}, 0

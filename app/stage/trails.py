@@ -75,7 +75,9 @@ class Path(Part):
     def __init__(self, track: Track, look: Look) -> None:
         super().__init__()
         n, colour = self.SIZE, track.scheme.colour
-        self._colour, self._bar, self._quantity = colour, None, ""
+        self._colour, self._unit = colour, 1.0
+        self._bar: Bar | None = None
+        self._quantity = ""
         self._whole, self._edge, self._done = polyline(n), polyline(n), polyline(n, np.zeros((n, 4)))
         self.add(self._whole, colour, lit=False, width=2.0, opacity=0.6)
         self.add(self._edge, "#0b0f14", lit=False, width=6.0, opacity=0.45)
@@ -93,8 +95,14 @@ class Path(Part):
         self._bar, self._quantity, self._known = bar, quantity, 0
         _, edge, done = self.props
         edge.prop.color, edge.prop.opacity = ("#0b0f14", 0.45) if bar is None else (self._colour, 1.0)
-        self._widths[1] = (edge, 6.0 if bar is None else 8.0)
+        self._widths = [*self._widths[:1], (edge, 6.0 if bar is None else 9.5), (done, 3.8 if bar is None else 5.5)]
+        self.set_unit(self._unit)
         done.mapper.SetScalarVisibility(bar is not None)
+
+    def set_unit(self, unit: float) -> None:
+        """See Part."""
+        self._unit = unit
+        super().set_unit(unit)
 
     def show(self, track: Track, pose: Pose) -> None:
         """Draw up to a pose."""
