@@ -19,7 +19,7 @@ LEAST = 84.0  # between two tags [pixels of a picture 720 high]
 def projected(renderer: pv.Renderer, points: Array) -> tuple[Array, Array]:
     """Pixels (n, 2) from the viewport's lower left corner, and depths (n,), in sight from -1 to 1, of points (n, 3)."""
     matrix = renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
-    matrix = pv.array_from_vtkmatrix(matrix) @ pv.array_from_vtkmatrix(renderer.camera.GetModelTransformMatrix())
+    matrix = pv.array_from_vtkmatrix(matrix)  # the model's transform is in it
     clip = points @ matrix[:3, :3].T.astype(points.dtype) + matrix[:3, 3].astype(points.dtype)
     w = points @ matrix[3, :3].astype(points.dtype) + matrix[3, 3]
     ahead = w > 1e-9

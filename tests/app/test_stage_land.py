@@ -77,7 +77,7 @@ def paths(stage: Stage, rocks: int = 30, points: int = 40) -> SimpleNamespace:
     """Straight lines down the ramp, side by side, one a rock, numbered from 100."""
     x0, _, y0, y1 = stage._world.terrain.extent
     x = np.tile(np.linspace(5.0, 40.0, points), rocks)
-    y = np.repeat((y1 - y0) / 2 + np.linspace(-12.0, 12.0, rocks), points)
+    y = np.repeat((y1 - y0) / 2 + np.linspace(-6.0, 6.0, rocks), points)
     z = stage._world.terrain.heights_at(x + x0, y + y0) + 0.5
     values = np.random.default_rng(2).uniform(0.0, 10.0, (rocks * points, 4))
     return SimpleNamespace(
