@@ -49,8 +49,8 @@ class Extra(Part):
         return ()
 
 
-def lately(track: Track) -> Array:
-    """How long ago (POINTS,) [s] the points of a curve were drawn that goes as far back as one can follow."""
+def lately(track: Track, angle: float = MEMORY, points: int = POINTS) -> Array:
+    """How long ago (points,) [s] the points of a curve were drawn that goes back by an angle [rad] of rotation."""
     rate = float(np.linalg.norm(track.run.angular_velocity[0]))
-    seconds = min(MEMORY / max(rate, 1e-9), track.world.scenario.duration)
-    return np.asarray(seconds * np.linspace(1.0, 0.0, POINTS))
+    seconds = min(angle / max(rate, 1e-9), track.world.scenario.duration)
+    return np.asarray(seconds * np.linspace(1.0, 0.0, points))

@@ -18,7 +18,7 @@ from app.stage.vectors import rate_scale, spin_scale
 from physics.body import Body
 from physics.rotation import Array
 
-PATH = 500  # points of the path of a point of the body
+PATH, RECENT = 500, 32.0  # points of the path of a point of the body, and how far back it goes [rad]
 MOST = 8  # paths
 
 
@@ -94,7 +94,7 @@ class Points(Extra):
         first = self.tracks[0]
         given = first.world.scenario.view.points
         self.points = corners(first.body) if given is None else np.array(given)
-        self._ages = [lately(track)[:: POINTS // PATH][-PATH:] * 0.1 for track in self.tracks]
+        self._ages = [lately(track, RECENT, PATH) for track in self.tracks]
         self.paths = [[self._path(track) for _ in self.points] for track in self.tracks]
 
     def _path(self, track: Track) -> pv.PolyData:
