@@ -204,7 +204,7 @@ def _numbers_on_contours(ground: Ground) -> tuple[list[str], Array]:
             along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
             if along[-1] < 0.4 * apart:
                 continue
-            for place in np.arange(0.5 * min(apart, along[-1]), along[-1], apart):
+            for place in np.arange(0.2 * min(apart, along[-1]), along[-1], apart):
                 texts.append(f"{level:g}")
                 places.append((*(float(np.interp(place, along, line[:, k])) for k in range(2)), float(level)))
     return texts, np.array(places).reshape(-1, 3)
