@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics.rotation import Array, apply, exp_half, multiply
 from physics.trajectory import State, Trajectory
@@ -30,7 +31,7 @@ class Touch:
     slips: Array
 
     @property
-    def touching(self) -> Array:
+    def touching(self) -> NDArray[np.bool_]:
         """(n,) which vertices touch."""
         return self.gaps <= 0.0
 

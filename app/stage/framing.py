@@ -210,9 +210,15 @@ def clearance(ground: Ground, radius: float, eye: Array, focus: Array) -> float:
 def cleared(ground: Ground, radius: float, eye: Array, focus: Array) -> Array:
     """An eye (3,) that stands clear of the ground and sees a body (radius [m]) at its focus: higher, no farther."""
     arm = eye - focus
+    distance = np.linalg.norm(arm)
     raised = arm + clearance(ground, radius, eye, focus) * UP
-    eye = focus + raised * (np.linalg.norm(arm) / np.linalg.norm(raised))
-    return np.asarray(eye + max(0.0, 1.2 * radius - float(ground.above(eye[None])[0])) * UP)
+    for _ in range(8):
+        eye = focus + raised * (distance / np.linalg.norm(raised))
+        lack = 1.2 * radius - float(ground.above(eye[None])[0])
+        if lack <= 0.0:
+            return np.asarray(eye)
+        raised = eye - focus + 1.5 * lack * UP
+    return np.asarray(eye + lack * UP)
 
 
 def steady(track: Track, time: float) -> Array:

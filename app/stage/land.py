@@ -22,9 +22,11 @@ from app.stage.scene import Scene
 from app.stage.tags import Tags
 from app.stage.trails import Path
 from physics.rotation import Array
+from physics.terrain import Terrain
 from physics.world import World
 
 LAID = ("rocks", "barriers")  # the overlays of what lies on the ground
+LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
 
@@ -134,6 +136,12 @@ class Land:
             for renderer in self._renderers:
                 renderer.AddViewProp(actor)
 
+    def scale(self, eye: Array, focus: Array, place: Array) -> float:
+        """How many times larger a rock at a place (3,) [m] is drawn for a camera, so that one finds it."""
+        ahead = (focus - eye) / np.linalg.norm(focus - eye)
+        depth = max(float((place * (1.0, 1.0, self.ground.exaggeration) - eye) @ ahead), 0.0)
+        return max(1.0, LEAST * framing.HALF * depth / self.world.body.radius)
+
     def show(self, rig: Rig, unit: float, scale: float, *, contours: bool, captions: bool) -> None:
         """Draw the release as many times larger as the rock is drawn, and what stands in the margin."""
         self._mark.show(scale)
@@ -187,6 +195,12 @@ class Land:
         rays = seen + s * (eye - seen)
         above = self.ground.above(rays.reshape(-1, 3)).reshape(rays.shape[:2])
         return (above < -0.002 * np.linalg.norm(eye - seen, axis=1)).any(axis=0)
+
+
+def middle(terrain: Terrain) -> Array:
+    """The middle (3,) of a terrain in whole metres, at height 0: the origin of its stage."""
+    x0, x1, y0, y1 = terrain.extent
+    return np.array([round((x0 + x1) / 2), round((y0 + y1) / 2), 0.0])
 
 
 def _numbers_on_contours(ground: Ground) -> tuple[list[str], Array]:

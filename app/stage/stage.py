@@ -19,7 +19,7 @@ from app.stage.ensemble import Paths
 from app.stage.extras import EXTRAS, Extras, served
 from app.stage.ground import CLOSE
 from app.stage.keyframes import Keyframes
-from app.stage.land import LAID, Land
+from app.stage.land import LAID, Land, middle
 from app.stage.lane import Fall, Flight
 from app.stage.look import look_of
 from app.stage.plotter import smooth_if_hardware
@@ -29,14 +29,12 @@ from app.stage.track import Pose, Track
 from app.stage.vessel import Vessel
 from app.stage.viewports import arrange
 from physics.rotation import Array
-from physics.terrain import Terrain
 from physics.world import World
 
 DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", *LAID)
 OVERLAYS = (*DEFAULT_OVERLAYS, "colours", *EXTRAS)
 
 SCENES = {"free": Flight, "top": Top, "vessel": Vessel}  # of the kinds without ground
-LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
 
 
 class Stage:
@@ -64,7 +62,7 @@ class Stage:
         self.overlays = {name: name in shown for name in OVERLAYS if served(world.scenario.kind, name)}
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
         terrain = world.terrain
-        self._shift = np.zeros(3) if terrain is None else _middle(terrain)
+        self._shift = np.zeros(3) if terrain is None else middle(terrain)
         self._tracks = [Track(lane, world, self._shift) for lane in lanes]
         self._land = None if terrain is None else Land(world, self._shift)
         self._ground = None if self._land is None else self._land.ground
@@ -337,15 +335,4 @@ class Stage:
 
     def _scale(self, view: int, track: Track) -> float:
         """How many times larger a rock is drawn, so that one finds it on a mountain."""
-        if self._ground is None:
-            return 1.0
-        eye, focus = self._rig.eye(view)
-        ahead = (focus - eye) / np.linalg.norm(focus - eye)
-        place = track.pose(self.time).position * (1.0, 1.0, self._ground.exaggeration)
-        depth = max(float((place - eye) @ ahead), 0.0)
-        return max(1.0, LEAST * framing.HALF * depth / self._world.body.radius)
-
-
-def _middle(terrain: Terrain) -> Array:
-    x0, x1, y0, y1 = terrain.extent
-    return np.array([round((x0 + x1) / 2), round((y0 + y1) / 2), 0.0])
+        return 1.0 if self._land is None else self._land.scale(*self._rig.eye(view), track.pose(self.time).position)
