@@ -75,6 +75,7 @@ class Rig:
 
     aside : whether small broad pictures stand aside from the captions, which fill much of their left half
     heights : how many times larger heights are drawn
+    bounds : of all that is drawn, (6,) [m], where there is too much of it to ask each time
     clear : takes a camera's position (3,) and what it looks at (3,) and gives a position (3,) where the ground neither
         swallows the camera nor hides what it looks at
     """
@@ -86,9 +87,10 @@ class Rig:
         *,
         aside: bool = False,
         heights: float = 1.0,
+        bounds: Sequence[float] | None = None,
     ) -> None:
         self._renderers, self._clear, self._aside = list(renderers), clear, aside and len(renderers) > 1
-        n = len(self._renderers)
+        n, self._bounds = len(self._renderers), bounds
         self._anchors, self._frames = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))
         self._looks = [Viewpoint(np.array([0.0, -1.0, 0.0]), np.zeros(3), UP)] * n
         self.linked = True
@@ -176,7 +178,7 @@ class Rig:
 
     def _clip(self, view: int) -> None:
         renderer = self._renderers[view]
-        renderer.ResetCameraClippingRange()
+        renderer.ResetCameraClippingRange(*(() if self._bounds is None else (self._bounds,)))
         near, far = renderer.camera.GetClippingRange()
         renderer.camera.SetClippingRange(min(near, 0.1 * self._looks[view].distance), far)
 

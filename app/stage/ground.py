@@ -71,6 +71,13 @@ class Ground(Part):
         layers = (*self._base[-1:], *([self._over] if self._over is not None else []))
         return [layer.bar for layer in layers if layer.bar is not None]
 
+    @property
+    def bounds(self) -> tuple[float, ...]:
+        """Least and greatest x, y and z [m] of the block and of what flies above it."""
+        x0, x1, y0, y1 = self.outline.extent
+        low, high, wide = float(self.outline.heights.min()), float(self.outline.heights.max()), max(x1 - x0, y1 - y0)
+        return x0, x1, y0, y1, low - 0.1 * wide, high + 0.1 * wide
+
     def cover(self, base: Covering | None) -> None:
         """Give the terrain another look; None: its natural one."""
         self._base = () if base is None else (base,)

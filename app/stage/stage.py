@@ -241,8 +241,8 @@ class Stage:
         clear = None
         if self._ground is not None:
             clear = partial(framing.cleared, self._ground, self._world.body.radius)
-        heights = 1.0 if self._ground is None else self._ground.exaggeration
-        self._rig = Rig(self._used, clear, aside=self._ground is None, heights=heights)
+        heights, bounds = (1.0, None) if self._ground is None else (self._ground.exaggeration, self._ground.bounds)
+        self._rig = Rig(self._used, clear, aside=self._ground is None, heights=heights, bounds=bounds)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         bodies = [firsts[view] for view in range(self._views)]
         self._cameraman = Cameraman(self._rig, self._used, self._world, self._tracks, bodies, self._ground)

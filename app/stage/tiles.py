@@ -13,8 +13,8 @@ import numpy as np
 from physics.rotation import Array
 from physics.terrain import Terrain
 
-SIZE = 32  # cells along a side of a tile, of any level
-SEEN = 4.5  # pixels of a picture 720 high that a cell may span before its tile is drawn finer
+SIZE = 64  # cells along a side of a tile, of any level
+SEEN = 6.0  # pixels of a picture 720 high that a cell may span before its tile is drawn finer
 
 
 class Tile(NamedTuple):

@@ -107,7 +107,7 @@ def test_tiles_cover_every_cell_once_and_are_finest_at_the_eye(shape: tuple[int,
 
 
 def test_heights_of_tiles_are_those_of_their_triangles() -> None:
-    tiles = Tiles(rough(200, 260))
+    tiles = Tiles(rough(300, 700))
     chosen = tiles.choose(np.array([[12.0, -4.0, 5.0]]), 50.0)
     assert len({tile.level for tile in chosen}) > 2
     for tile in chosen:
