@@ -208,13 +208,17 @@ def _base(world: World) -> tuple[Covering, ...] | ScenarioError:
     path = None if view.drape is None else world.scenario.path(view.drape)
     changed = path.stat().st_mtime_ns if path is not None and path.is_file() else 0
     key = (id(terrain.heights), view.ground, path, changed)
-    if key not in _BASES:
+    known = _BASES.get(key)
+    if known is None or known[0]() is not terrain.heights:
+        known = (weakref.ref(terrain.heights), _covered(view.ground, path, terrain))
         _BASES.clear()
-        _BASES[key] = _covered(view.ground, path, terrain)
-    return _BASES[key]
+        _BASES[key] = known
+    return known[1]
 
 
-_BASES: dict[tuple[int, str, Path | None, int], tuple[Covering, ...] | ScenarioError] = {}
+_BASES: dict[
+    tuple[int, str, Path | None, int], tuple[weakref.ref[np.ndarray], tuple[Covering, ...] | ScenarioError]
+] = {}
 
 
 def _covered(look: str, path: Path | None, terrain: Terrain) -> tuple[Covering, ...] | ScenarioError:

@@ -14,7 +14,7 @@ from physics.rotation import Array
 from physics.terrain import Terrain
 
 SIZE = 64  # cells along a side of a tile, of any level
-SEEN = 6.0  # pixels of a picture 720 high that a cell may span before its tile is drawn finer
+SEEN = 10.0  # pixels of a picture 720 high that a cell may span before its tile is drawn finer
 
 
 class Tile(NamedTuple):
