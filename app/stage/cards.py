@@ -244,16 +244,35 @@ class Sheet:
         high = viewport[1] - aside - picture.shape[0]
         self._put(picture, aside, high if corner.startswith("top") else aside)
 
+    def lay(self, picture: np.ndarray, unit: float, viewport: tuple[int, int], corner: str, away: int = 0) -> None:
+        """Lay a picture (h, w, 4) into a corner, top or bottom, left or right; ``away`` from top or bottom [pixels]."""
+        self._key = None
+        margin, (h, w) = round(12 * unit), picture.shape[:2]
+        x = viewport[0] - margin - w if corner.endswith("right") else margin
+        y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
+        self._put(picture, x, y)
+
     def _put(self, picture: np.ndarray, x: int, y: int) -> None:
         h, w = picture.shape[:2]
         self.top = y + h
-        self._texture.SetInputData(_image(picture))
+        self._texture.SetInputData(image(picture))
         self._plane.points[:] = [(x, y, 0), (x + w, y, 0), (x + w, y + h, 0), (x, y + h, 0)]
         self._plane.GetPoints().Modified()
 
 
-def _image(picture: np.ndarray) -> pv.ImageData:
+def image(picture: np.ndarray) -> pv.ImageData:
+    """A picture (h, w, 4) of 0 to 255 as VTK takes it."""
     h, w = picture.shape[:2]
-    image = pv.ImageData(dimensions=(w, h, 1))
-    image.point_data["rgba"] = picture[::-1].reshape(-1, 4)
-    return image
+    data = pv.ImageData(dimensions=(w, h, 1))
+    data.point_data["rgba"] = picture[::-1].reshape(-1, 4)
+    return data
+
+
+def outlined(text: str, colour: str, edge: str, size: float) -> np.ndarray:
+    """A short text on nothing (h, w, 4), its letters edged in another colour; size [pixels]."""
+    font, width = _font("SemiBold", max(1, round(size))), max(1, round(0.16 * size))
+    wide, high = round(font.getlength(text)) + 2 * width + 2, round(1.3 * size) + 2 * width
+    picture = Image.new("RGBA", (wide, high), (*pv.Color(edge).int_rgb, 0))
+    pen, middle = ImageDraw.Draw(picture), (wide / 2, high / 2)
+    pen.text(middle, text, fill=colour, font=font, anchor="mm", stroke_width=width, stroke_fill=edge)
+    return np.asarray(picture)

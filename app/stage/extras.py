@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pyvista as pv
 
+from app.stage.contacts import Contacts
 from app.stage.extra import Extra
 from app.stage.frames import InBody, InertialAxes, Points
 from app.stage.labels import Sign
@@ -25,11 +26,15 @@ EXTRAS: dict[str, tuple[type[Extra], tuple[str, ...]]] = {
     "in-body": (InBody, ("free",)),
     "points": (Points, ("free",)),
     "reference": (Reference, ("top",)),
+    "contacts": (Contacts, ("rockfall",)),
 }
+ON_LAND = ("rocks", "barriers", "colours")  # what only a terrain has
 
 
 def served(kind: str, name: str) -> bool:
     """Whether an overlay has something to show of a kind of motion."""
+    if name in ON_LAND:
+        return kind == "rockfall"
     return name not in EXTRAS or kind in EXTRAS[name][1]
 
 

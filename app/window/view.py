@@ -142,6 +142,12 @@ class View(QStackedWidget):
             self.stage.set_camera(mode)
             self._draw()
 
+    def set_linked(self, on: bool) -> None:
+        """Let the cameras of all lanes move together, or each for itself."""
+        if self.stage is not None:
+            self.stage.link_cameras(on)
+            self._draw()
+
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of the stage's overlays."""
         self.overlays[name] = on
