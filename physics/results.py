@@ -81,7 +81,7 @@ def summarised(ensemble: Ensemble) -> dict[str, Any]:
         "cpu_seconds": ensemble.cpu_time,
         "workers": ensemble.workers,
         "version": polhode_version(),
-        "scenario": {"schemes": list(scenario.schemes)} | scenario.to_plain(),
+        "scenario": scenario.portable(),
         "schemes": schemes,
     }
 
