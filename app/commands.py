@@ -7,7 +7,8 @@ import sys
 import textwrap
 from argparse import Namespace
 from collections import Counter
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,8 @@ from app.interrupt import postponed
 from app.opening import scenario_for
 from app.progress import Progress
 from app.run import Lane
-from physics import SCHEMES, Scenario, ScenarioError, Trajectory, World
-from physics.files import check_output, save
+from physics import SCHEMES, Scenario, ScenarioError, Trajectory, World, ramms
+from physics.files import ENDINGS, check_output, save
 from physics.schemes.scheme import Scheme
 from physics.simulate import record, recording
 
@@ -39,12 +40,18 @@ def window(arguments: Namespace) -> int:
 
 def run(arguments: Namespace) -> int:
     """``polhode run``: integrate, write the states, say for each scheme why it ended."""
-    check_output(arguments.output)
+    check_output(arguments.output, (*ENDINGS, ramms.ENDING))
+    for_ramms = Path(arguments.output).suffix.lower() == ramms.ENDING
     scenario = _scenario(arguments)
+    if for_ramms:
+        ramms.check_ramms(arguments.output, scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        _, lanes = _computed(scenario, Path(arguments.scenario), progress)
+        world, lanes = _computed(scenario, Path(arguments.scenario), progress)
         runs = {lane.scheme.name: lane.trajectory for lane in lanes}
-        save(arguments.output, runs, scenario)
+        if for_ramms:
+            ramms.save_ramms(arguments.output, *runs.values(), world)
+        else:
+            save(arguments.output, runs, scenario)
     failed = [e.text for run in runs.values() for e in run.events if e.kind == "failed-solve"]
     if not arguments.quiet:
         for trajectory in runs.values():
@@ -56,23 +63,17 @@ def run(arguments: Namespace) -> int:
 
 def video(arguments: Namespace) -> int:
     """``polhode video``: render the run frame by frame."""
-    from app.colours import THEMES
     from app.export.video import check_video, write_video
 
-    check_video(arguments.output, arguments.fps)
     scenario = _scenario(arguments)
+    with _by_option(arguments):
+        check_video(arguments.output, scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = _computed(scenario, Path(arguments.scenario), progress)
         write_video(
             world,
             lanes,
             arguments.output,
-            size=arguments.size,
-            fps=arguments.fps,
-            speed=arguments.speed,
-            layout=arguments.layout,
-            camera=arguments.camera,
-            theme=THEMES[arguments.theme],
             progress=lambda done, total: progress.show("drawing", done, total, counted=True),
         )
     return 0
@@ -80,27 +81,29 @@ def video(arguments: Namespace) -> int:
 
 def image(arguments: Namespace) -> int:
     """``polhode image``: render one moment."""
-    from app.colours import THEMES
     from app.export.image import write_image
 
-    check_output(arguments.output, (".png",))
+    return _written(arguments, (".png",), write_image)
+
+
+def plot(arguments: Namespace) -> int:
+    """``polhode plot``: draw the charts, or list their curves."""
+    from app.export.plots import ENDINGS, write_plots
+
+    return _written(arguments, ENDINGS, write_plots)
+
+
+def _written(arguments: Namespace, endings: tuple[str, ...], write: Callable[..., None]) -> int:
+    """Compute a scenario and write one file of it."""
+    check_output(arguments.output, endings)
     scenario = _scenario(arguments)
-    if arguments.time is not None and arguments.time > scenario.duration:
-        raise ScenarioError(
-            "--time", f"expected at most the duration of {scenario.duration:g} s, got {arguments.time:g}"
-        )
+    if scenario.export.time is not None and scenario.export.time > scenario.duration:
+        message = f"expected at most the duration of {scenario.duration:g} s, got {scenario.export.time:g}"
+        with _by_option(arguments):
+            raise ScenarioError("export.time", message)
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = _computed(scenario, Path(arguments.scenario), progress)
-        write_image(
-            world,
-            lanes,
-            arguments.output,
-            time=arguments.time,
-            size=arguments.size,
-            layout=arguments.layout,
-            camera=arguments.camera,
-            theme=THEMES[arguments.theme],
-        )
+        write(world, lanes, arguments.output)
     return 0
 
 
@@ -214,18 +217,41 @@ _FIELDS = {
     "duration": "duration",
     "rocks": "ensemble.rocks",
     "seed": "ensemble.seed",
+    "layout": "view.layout",
+    "camera": "view.camera",
+    "size": "export.size",
+    "fps": "export.fps",
+    "speed": "export.speed",
+    "theme": "export.theme",
+    "plots": "export.plots",
+    "captions": "export.captions",
+    "orbit": "export.orbit",
+    "time": "export.time",
+    "transparent": "export.transparent",
 }
 
 
 def _scenario(arguments: Namespace) -> Scenario:
     """The scenario of the file with the values that the options give in place of its own."""
-    file = Path(arguments.scenario)
-    scenario = scenario_for(file)
-    given = {option: value for option in _FIELDS if (value := getattr(arguments, option, None)) is not None}
+    scenario = scenario_for(arguments.scenario)
+    given = {field: getattr(arguments, option) for option, field in _given(arguments)}
+    with _by_option(arguments):
+        return scenario.changed(**given) if given else scenario
+
+
+def _given(arguments: Namespace) -> list[tuple[str, str]]:
+    """The options that were given, each with its field."""
+    return [(option, field) for option, field in _FIELDS.items() if getattr(arguments, option, None) is not None]
+
+
+@contextmanager
+def _by_option(arguments: Namespace) -> Iterator[None]:
+    """Name the option, in place of the field, that is wrong, and the file."""
     try:
-        return scenario.changed(**{_FIELDS[option]: value for option, value in given.items()}) if given else scenario
+        yield
     except ScenarioError as error:
-        wrong = (f"--{option}" for option in given if f"{error.field}.".startswith(f"{_FIELDS[option]}."))
+        wrong = (f"--{option}" for option, field in _given(arguments) if f"{error.field}.".startswith(f"{field}."))
+        file = error.file or arguments.scenario
         raise ScenarioError(next(wrong, error.field), error.message, file) from None
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from physics import Scenario, ScenarioError, load_scenario
+from physics.files import load_scenario_of
 
 TERRAIN = (".asc", ".tif", ".tiff")
-SUFFIXES = (".toml", *TERRAIN)
+TRAJECTORIES = (".npz", ".parquet", ".csv")
+EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
+SUFFIXES = (".toml", *TERRAIN, *TRAJECTORIES, *EXPORTS)
 
 
 def scenario_for(path: str | Path) -> Scenario:
-    """The scenario of a file: a scenario as it stands, a terrain with the standard rock on it.
+    """The scenario of a file: a scenario as it stands, a terrain with the standard rock on it, the recipe of an export.
 
     Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. A terrain's heights are
     read later, with the run: a large map takes a while.
@@ -22,6 +25,12 @@ def scenario_for(path: str | Path) -> Scenario:
         raise ScenarioError("", f"cannot open '{suffix or path.name}'; expected one of {', '.join(SUFFIXES)}", path)
     if suffix == ".toml":
         return load_scenario(path)
+    if suffix in TRAJECTORIES:
+        return load_scenario_of(path)
+    if suffix in EXPORTS:
+        from app.export.reading import scenario_of
+
+        return scenario_of(path)
     if not path.is_file():
         raise ScenarioError("", "no such file; expected a terrain (.asc, .tif)", path)
     return rock_on(path.resolve())

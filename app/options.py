@@ -60,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=f"commands (polhode COMMAND --help tells more):\n{commands}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    whole.add_argument("file", nargs="?", metavar="FILE", help="a scenario (.toml) or a terrain (.asc, .tif) to open")
+    whole.add_argument("file", nargs="?", metavar="FILE", help="a scenario, a terrain, or what polhode made")
     whole.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return _calling(whole, "window", background=False)
 
@@ -74,10 +74,12 @@ def _run() -> _Parser:
 
 def _video() -> _Parser:
     parser = _Parser("video", description="Render a video; needs neither a window nor a display.")
-    _add_scenario(parser, "OUT", ".mp4, .webm, .gif, or a folder for numbered .png pictures")
-    parser.add_argument("--fps", type=_between(1, 240), default=30.0, help="frames a second (30)")
-    parser.add_argument("--speed", type=_above_zero, default=1.0, help="0.1 is ten times slow motion (1)")
+    _add_scenario(parser, "OUT", ".mp4, .webm, .gif, .apng, or a folder for numbered .png pictures")
+    parser.add_argument("--fps", type=_between(1, 240), help="frames a second (30)")
+    parser.add_argument("--speed", type=_above_zero, help="0.1 is ten times slow motion (1)")
     _add_look(parser)
+    parser.add_argument("--orbit", type=_between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
+    _add_transparent(parser)
     _add_progress(parser)
     return _calling(parser, "video", background=True)
 
@@ -87,8 +89,18 @@ def _image() -> _Parser:
     _add_scenario(parser, "OUT.png", "the picture, .png")
     parser.add_argument("--time", type=_not_negative, metavar="T", help="simulated time [s] (the end)")
     _add_look(parser)
+    _add_transparent(parser)
     _add_progress(parser)
     return _calling(parser, "image", background=True)
+
+
+def _plot() -> _Parser:
+    parser = _Parser("plot", description="Draw the window's charts, or write their curves.")
+    _add_scenario(parser, "OUT", ".png, .svg, .pdf, or .csv for the curves")
+    _add_size(parser)
+    parser.set_defaults(theme="light")
+    _add_progress(parser)
+    return _calling(parser, "plot", background=True)
 
 
 def _ensemble() -> _Parser:
@@ -130,6 +142,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "run": _run,
     "video": _video,
     "image": _image,
+    "plot": _plot,
     "ensemble": _ensemble,
     "schemes": _schemes,
     "figure": _figure,
@@ -155,7 +168,7 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
 
 
 def _add_scenario(parser: _Parser, output: str, endings: str) -> None:
-    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario (.toml) or a terrain (.asc, .tif)")
+    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario, a terrain, or what polhode made")
     _add_output(parser, output, endings)
     parser.add_argument("--step", type=_above_zero, metavar="H", help="in place of the scenario's [s]")
     parser.add_argument("--duration", type=_above_zero, metavar="T", help="in place of the scenario's [s]")
@@ -169,10 +182,20 @@ def _add_output(parser: _Parser, output: str, endings: str) -> None:
 
 
 def _add_look(parser: _Parser) -> None:
-    parser.add_argument("--size", type=_size, default=(1920, 1080), metavar="WxH", help="pixels (1920x1080)")
+    _add_size(parser)
     parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
-    parser.add_argument("--camera", choices=("fit", "follow"), help="the whole scene, or close to the body")
-    parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="colours (dark)")
+    parser.add_argument("--camera", metavar="MODE", help="fit: the whole scene; follow: close to the body (fit)")
+    parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
+    parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
+
+
+def _add_size(parser: _Parser) -> None:
+    parser.add_argument("--size", type=_size, metavar="WxH", help="pixels (1920x1080)")
+    parser.add_argument("--theme", choices=("dark", "light"), help="colours (dark)")
+
+
+def _add_transparent(parser: _Parser) -> None:
+    parser.add_argument("--transparent", action="store_true", default=None, help="pictures without sky")
 
 
 def _add_progress(parser: _Parser) -> None:

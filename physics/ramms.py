@@ -16,6 +16,7 @@ from physics.body import Body
 from physics.errors import ScenarioError
 from physics.files import check_output, replacing
 from physics.rotation import Array
+from physics.scenario import Scenario
 from physics.trajectory import Trajectory
 from physics.world import World
 
@@ -25,25 +26,23 @@ _TIME, _POSITION, _ORIENTATION, _VELOCITY = 0, slice(1, 4), slice(4, 8), slice(8
 _ENERGY, _GROUND = 15, 18
 
 
-def check_ramms(path: str | Path, world: World) -> Path:
-    """The path, if a .rts of that world can be written there; else ScenarioError."""
+def check_ramms(path: str | Path, scenario: Scenario) -> Path:
+    """The path, if a .rts of that scenario can be written there; else ScenarioError."""
     path = check_output(path, (ENDING,))
-    if world.terrain is None:
-        raise ScenarioError(
-            "kind", f"a .rts holds a rock's fall; expected 'rockfall', got '{world.scenario.kind}'", path
-        )
-    if len(world.scenario.schemes) > 1:
+    if scenario.kind != "rockfall":
+        raise ScenarioError("kind", f"a .rts holds a rock's fall; expected 'rockfall', got '{scenario.kind}'", path)
+    if len(scenario.schemes) > 1:
         raise ScenarioError("schemes", "a .rts holds one run; expected one scheme", path)
     return path
 
 
 def save_ramms(path: str | Path, run: Trajectory, world: World) -> None:
     """Write a run to a .rts file, and the rock's vertices to the .pts file of the same name beside it."""
-    path = check_ramms(path, world)
-    with replacing(path.with_suffix(".pts")) as part:
-        part.write_text(points_text(world.body), encoding="ascii", newline="\n")
+    path = check_ramms(path, world.scenario)
     header = np.zeros(_HEADER, "<f8")
     header[0] = world.body.mass
+    with replacing(path.with_suffix(".pts")) as part:
+        part.write_text(points_text(world.body), encoding="ascii", newline="\n")
     with replacing(path) as part:
         part.write_bytes(header.tobytes() + rows(run, world).tobytes())
 

@@ -23,16 +23,18 @@ _COLOURS = (
 )
 _CODECS = {
     ".mp4": "-c:v libx264 -preset veryfast -crf 18 -movflags +faststart -f mp4",
-    ".webm": "-c:v libvpx-vp9 -crf 28 -b:v 0 -deadline good -cpu-used 5 -row-mt 1 -f webm",
+    ".apng": "-c:v apng -plays 0 -f apng",
+    ".webm": "-c:v libvpx-vp9 -crf 28 -b:v 0 -deadline good -cpu-used 5 -row-mt 1 -fflags +bitexact -f webm",
 }
 
 
 @contextmanager
 def film(part: Path, suffix: str, size: tuple[int, int], fps: float, title: str, comment: str) -> Iterator[Sink]:
-    """A sink that encodes frames of size (width, height) to a .mp4 (H.264) or .webm (VP9) file."""
+    """A sink that encodes frames of size (width, height) to a .mp4 (H.264), .webm (VP9) or .apng (lossless) file."""
     w, h = size  # 4:2:0 wants even sides: odd ones get a pixel more
     even = f"pad={w + w % 2}:{h + h % 2},fillborders=right={w % 2}:bottom={h % 2}:mode=smear,"
-    settings = ["-vf", (even if w % 2 or h % 2 else "") + _COLOURS, *_CODECS[suffix].split()]
+    filters = [] if suffix == ".apng" else ["-vf", (even if w % 2 or h % 2 else "") + _COLOURS]
+    settings = [*filters, *_CODECS[suffix].split()]
     settings += ["-metadata", f"title={title}", "-metadata", f"comment={comment}"]
     with _encoder(size, fps, [], [*settings, str(part)]) as sink:
         yield sink

@@ -123,6 +123,10 @@ class Stage:
             self._rig.look(*framing.whole(self._world, self._tracks, self._ground, wide / max(high, 1)))
         self.show(self.time)
 
+    def orbit(self, angle: float) -> None:
+        """Go around what the camera looks at, by an angle [deg] from where ``fit`` or the user has put it."""
+        self._rig.orbit(angle)
+
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS; the camera stays."""
         self.overlays[name] = on
