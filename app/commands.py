@@ -93,6 +93,13 @@ def plot(arguments: Namespace) -> int:
     return _written(arguments, ENDINGS, write_plots)
 
 
+def scene(arguments: Namespace) -> int:
+    """``polhode scene``: a model or a page that moves."""
+    from app.export.scene import ENDINGS, write_scene
+
+    return _written(arguments, ENDINGS, write_scene)
+
+
 def _written(arguments: Namespace, endings: tuple[str, ...], write: Callable[..., None]) -> int:
     """Compute a scenario and write one file of it."""
     check_output(arguments.output, endings)

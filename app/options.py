@@ -103,6 +103,17 @@ def _plot() -> _Parser:
     return _calling(parser, "plot", background=True)
 
 
+def _scene() -> _Parser:
+    parser = _Parser("scene", description="Write the 3D scene as a page that plays in a browser, or as a model.")
+    _add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
+    parser.add_argument("--speed", type=_above_zero, help="at which the page begins (1)")
+    parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
+    parser.add_argument("--camera", metavar="MODE", help="fit: the whole scene; follow: close to the body (fit)")
+    parser.add_argument("--theme", choices=("dark", "light"), help="colours (dark)")
+    _add_progress(parser)
+    return _calling(parser, "scene", background=True)
+
+
 def _ensemble() -> _Parser:
     parser = _Parser("ensemble", description="Let many rocks fall and write statistics and maps.")
     parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif)")
@@ -143,6 +154,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "video": _video,
     "image": _image,
     "plot": _plot,
+    "scene": _scene,
     "ensemble": _ensemble,
     "schemes": _schemes,
     "figure": _figure,

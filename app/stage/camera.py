@@ -30,7 +30,6 @@ class Rig:
             np.zeros(3),
             np.array([0.0, 0.0, 1.0]),
         )
-        self._around = 0.0  # [deg] gone around the focus
         self.touched = False  # whether the user has moved a camera since the last ``look``
         self._moving = False
         self._set = [(np.zeros(3), np.zeros(3), np.zeros(3))] * len(self._renderers)  # what the cameras were told last
@@ -59,24 +58,12 @@ class Rig:
             np.asarray(focus, float),
             np.array([0.0, 0.0, 1.0]),
         )
-        self.touched, self._around = False, 0.0
+        self.touched = False
         self.apply()
 
     def follow(self, anchors: Array) -> None:
         """Move the anchors (views, 3) [m]."""
         self._anchors = np.asarray(anchors, float)
-        self.apply()
-
-    def orbit(self, angle: float) -> None:
-        """Stand at an angle [deg], counter-clockwise around the focus from where ``look`` or the user has stood."""
-        if angle == self._around:
-            return
-        turn = np.radians(angle - self._around)
-        x, y, z = self.position - self.focus
-        self.position = self.focus + np.array(
-            [np.cos(turn) * x - np.sin(turn) * y, np.sin(turn) * x + np.cos(turn) * y, z]
-        )
-        self._around = angle
         self.apply()
 
     def eye(self, view: int) -> tuple[Array, Array]:

@@ -63,7 +63,7 @@ class Stage:
         self._shift = np.zeros(3) if terrain is None else _middle(terrain)
         self._tracks = [Track(lane, world, self._shift) for lane in lanes]
         self._ground = None if terrain is None else Ground(terrain, self._shift)
-        self.time = 0.0
+        self.time, self._around = 0.0, 0.0
         if not plotter.render_window.GetOffScreenRendering():
             smooth_if_hardware(plotter)
         self._build()
@@ -112,6 +112,7 @@ class Stage:
 
     def fit(self) -> None:
         """Look from where one sees the whole motion; in "follow" mode from beside the body."""
+        self._around = 0.0
         for track in self._tracks:
             track.refresh()
         if self.camera == "follow":
@@ -124,8 +125,13 @@ class Stage:
         self.show(self.time)
 
     def orbit(self, angle: float) -> None:
-        """Go around what the camera looks at, by an angle [deg] from where ``fit`` or the user has put it."""
-        self._rig.orbit(angle)
+        """Go around what the camera looks at, to an angle [deg], counter-clockwise from where ``fit`` has put it."""
+        if angle != self._around:
+            a = np.radians(angle - self._around)
+            turn = np.array([[np.cos(a), -np.sin(a), 0.0], [np.sin(a), np.cos(a), 0.0], [0.0, 0.0, 1.0]])
+            position, focus = self._rig.position, self._rig.focus
+            self._rig.look(focus + turn @ (position - focus), focus)
+            self._around = angle
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS; the camera stays."""
