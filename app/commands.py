@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.export.recipe import theme_of
 from app.interrupt import postponed
 from app.opening import scenario_for
 from app.progress import Progress
@@ -21,6 +23,9 @@ from physics import SCHEMES, Scenario, ScenarioError, Trajectory, World, ramms
 from physics.files import ENDINGS, check_output, save
 from physics.schemes.scheme import Scheme
 from physics.simulate import record, recording
+
+if TYPE_CHECKING:
+    from app.export.series import Item
 
 
 def window(arguments: Namespace) -> int:
@@ -68,6 +73,7 @@ def video(arguments: Namespace) -> int:
     scenario = _scenario(arguments)
     with _by_option(arguments):
         check_video(arguments.output, scenario)
+        theme_of(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = _computed(scenario, Path(arguments.scenario), progress)
         write_video(
@@ -100,13 +106,57 @@ def scene(arguments: Namespace) -> int:
     return _written(arguments, ENDINGS, write_scene)
 
 
+def batch(arguments: Namespace) -> int:
+    """``polhode batch``: a file for each combination of the values that a scenario lists."""
+    from app.export.series import Item
+    from physics.series import series
+
+    scenario, file = _scenario(arguments), Path(arguments.scenario)
+    try:
+        made = series(scenario)
+    except ScenarioError as error:
+        raise error.in_file(file) from None
+    names = ["-".join("".join(c if c.isalnum() or c == "." else " " for c in name).split()) for name, _ in made]
+    items = [
+        Item("-".join(filter(None, [f"{number:03}", name])), one)
+        for number, (name, (_, one)) in enumerate(zip(names, made, strict=True), start=1)
+    ]
+    return _series(arguments, items, scenario.title or file.stem, file)
+
+
+def lecture(arguments: Namespace) -> int:
+    """``polhode lecture``: short films of all examples that come with the program."""
+    from app.export import series
+
+    items = series.lecture(series.examples(), lambda path: _scenario(Namespace(**vars(arguments), scenario=path)))
+    return _series(arguments, items, "Rigid bodies that tumble", Path())
+
+
+def _series(arguments: Namespace, items: list[Item], title: str, file: Path) -> int:
+    from app.export.series import check_series, write_series
+
+    with _by_option(arguments):
+        check_series(arguments.output, arguments.ending, items)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        write_series(
+            items,
+            arguments.output,
+            arguments.ending,
+            title,
+            lambda scenario: _computed(scenario, file, Progress("none")),
+            lambda done, total: progress.show("files", done, total, counted=True),
+        )
+    return 0
+
+
 def _written(arguments: Namespace, endings: tuple[str, ...], write: Callable[..., None]) -> int:
     """Compute a scenario and write one file of it."""
     check_output(arguments.output, endings)
     scenario = _scenario(arguments)
-    if scenario.export.time is not None and scenario.export.time > scenario.duration:
-        message = f"expected at most the duration of {scenario.duration:g} s, got {scenario.export.time:g}"
-        with _by_option(arguments):
+    with _by_option(arguments):
+        theme_of(scenario)
+        if scenario.export.time is not None and scenario.export.time > scenario.duration:
+            message = f"expected at most the duration of {scenario.duration:g} s, got {scenario.export.time:g}"
             raise ScenarioError("export.time", message)
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = _computed(scenario, Path(arguments.scenario), progress)
@@ -258,7 +308,7 @@ def _by_option(arguments: Namespace) -> Iterator[None]:
         yield
     except ScenarioError as error:
         wrong = (f"--{option}" for option, field in _given(arguments) if f"{error.field}.".startswith(f"{field}."))
-        file = error.file or arguments.scenario
+        file = error.file or getattr(arguments, "scenario", None)
         raise ScenarioError(next(wrong, error.field), error.message, file) from None
 
 

@@ -109,9 +109,32 @@ def _scene() -> _Parser:
     parser.add_argument("--speed", type=_above_zero, help="at which the page begins (1)")
     parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
     parser.add_argument("--camera", metavar="MODE", help="fit: the whole scene; follow: close to the body (fit)")
-    parser.add_argument("--theme", choices=("dark", "light"), help="colours (dark)")
+    parser.add_argument("--theme", metavar="NAME", help="colours: dark or light (dark)")
     _add_progress(parser)
     return _calling(parser, "scene", background=True)
+
+
+def _batch() -> _Parser:
+    parser = _Parser("batch", description="Write a file for each combination of the values in a scenario's [batch].")
+    _add_scenario(parser, "DIR", "a new folder: the files, and index.html that shows them")
+    _add_series(parser)
+    return _calling(parser, "batch", background=True)
+
+
+def _lecture() -> _Parser:
+    parser = _Parser("lecture", description="Write short films of all examples that come with the program.")
+    _add_output(parser, "DIR", "a new folder: the films, and index.html that shows them")
+    _add_series(parser)
+    parser.set_defaults(plots="under", size=(1280, 720))
+    return _calling(parser, "lecture", background=True)
+
+
+def _add_series(parser: _Parser) -> None:
+    kinds = ".mp4, .webm, .gif, .apng, .png, .svg, .pdf, .html, .glb, .npz, .csv or .parquet (.mp4)"
+    parser.add_argument("--as", dest="ending", metavar="ENDING", default=".mp4", help=kinds)
+    parser.add_argument("--fps", type=_between(1, 240), help="frames a second (30)")
+    _add_look(parser)
+    _add_progress(parser)
 
 
 def _ensemble() -> _Parser:
@@ -155,6 +178,8 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "image": _image,
     "plot": _plot,
     "scene": _scene,
+    "batch": _batch,
+    "lecture": _lecture,
     "ensemble": _ensemble,
     "schemes": _schemes,
     "figure": _figure,
@@ -203,7 +228,7 @@ def _add_look(parser: _Parser) -> None:
 
 def _add_size(parser: _Parser) -> None:
     parser.add_argument("--size", type=_size, metavar="WxH", help="pixels (1920x1080)")
-    parser.add_argument("--theme", choices=("dark", "light"), help="colours (dark)")
+    parser.add_argument("--theme", metavar="NAME", help="colours: dark or light (dark)")
 
 
 def _add_transparent(parser: _Parser) -> None:

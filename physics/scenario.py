@@ -74,6 +74,9 @@ class Scenario(Table):
     stop: StopTable = StopTable()
     view: ViewTable = ViewTable()
     export: ExportTable = ExportTable()
+    batch: dict[str, Any] = Field(
+        {}, description="lists of values by the fields that they replace; polhode batch makes a series of all"
+    )
     folder: str = Field("", exclude=True, description="where relative file names start; set by load_scenario")
 
     def __init__(self, **values: Any) -> None:

@@ -222,7 +222,7 @@ class ExportTable(Table):
     size: tuple[Pixels, Pixels] = Field((1920, 1080), description="width and height [pixels]")
     fps: Annotated[Number, Field(ge=1, le=240)] = Field(30.0, description="frames a second of a film")
     speed: Positive = Field(1.0, description="simulated seconds per second of a film; 0.1 is slow motion")
-    theme: Literal["dark", "light"] = "dark"
+    theme: str = Field("dark", description="colours: dark, light")
     plots: Literal["none", "under", "beside"] = Field("none", description="the charts, in step with the view")
     captions: bool = Field(True, description="title, clock, legend, and each scheme with its source and numbers")
     orbit: Annotated[Number, Field(ge=-360, le=360)] = Field(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.colours import THEMES
+from app.export.recipe import theme_of
 from app.run import Lane
 from app.series import rows
 from physics import Trajectory, World
@@ -79,7 +79,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     from app.stage.track import Track
 
     shift = np.zeros(3) if world.terrain is None else _middle(world.terrain)
-    look = look_of(THEMES[world.scenario.export.theme])
+    look = look_of(theme_of(world.scenario))
     shared = world.scenario.view.layout == "overlay"
     tracks = [Track(lane, world, shift) for lane in lanes]
     actors = tuple(_actor(track, look, shift, number, shared) for number, track in enumerate(tracks))

@@ -16,8 +16,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
-from app.colours import FAMILY, THEMES, Theme, legible
-from app.export.recipe import recipe, title
+from app.colours import FAMILY, Theme, legible
+from app.export.recipe import recipe, theme_of, title
 from app.figures.printing import BOLD, DASHES, style
 from app.run import Lane
 from app.series import CHARTS, Series, distance, drawn, nice_range
@@ -124,7 +124,7 @@ def write_plots(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
 def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
     """A figure with all charts, its title, and a legend that names the schemes."""
     export, series = world.scenario.export, series_of(world)
-    theme, (w, h) = THEMES[export.theme], export.size
+    theme, (w, h) = theme_of(world.scenario), export.size
     columns = min(len(series), max(1, round(math.sqrt(len(series) * w / h / 1.5))))
     unit = max(0.75, min(w, h) / 720.0)
     figure = Figure(figsize=(w / DOTS, h / DOTS), dpi=DOTS, facecolor=theme.window)

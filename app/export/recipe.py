@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tomlkit
 
-from physics import SCHEMES, Scenario
+from app.colours import THEMES, Theme
+from physics import SCHEMES, Scenario, ScenarioError
 from physics.files import polhode_version
 
 FIRST = "# Made with Polhode"  # what a recipe begins with
@@ -24,6 +25,14 @@ def recipe(scenario: Scenario) -> str:
     plain["view"] = view | {"layout": layout(scenario), "camera": camera(scenario)}
     plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True)
     return "\n".join(lines) + "\n\n" + tomlkit.dumps(plain)
+
+
+def theme_of(scenario: Scenario) -> Theme:
+    """The colours that the export table asks for; ScenarioError where there are none of that name."""
+    name = scenario.export.theme
+    if name not in THEMES:
+        raise ScenarioError("export.theme", f"expected one of {', '.join(THEMES)}, got '{name}'")
+    return THEMES[name]
 
 
 def layout(scenario: Scenario) -> str:

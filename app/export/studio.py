@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from app.colours import THEMES
 from app.export import opengl
 from app.export.charts import Charts, divided
-from app.export.recipe import camera, layout
+from app.export.recipe import camera, layout, theme_of
 from app.interrupt import postponed
 from app.run import Lane
 from physics import Scenario, World
@@ -28,7 +27,7 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) ->
     scenario = world.scenario
     export = scenario.export
     view, strip = divided(export.size, export.plots)
-    charts = None if strip is None else Charts(world, lanes, THEMES[export.theme], strip, export.plots)
+    charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
     with _staged(world, lanes, view, transparent) as (stage, shoot):
 
         def take(time: float) -> np.ndarray:
@@ -56,9 +55,14 @@ def _staged(
         from app.stage.plotter import offscreen
 
         plotter = offscreen(size)
-        theme = THEMES[scenario.export.theme]
         stage = Stage(
-            plotter, world, lanes, theme, layout=layout(scenario), camera=camera(scenario), overlays=overlays(scenario)
+            plotter,
+            world,
+            lanes,
+            theme_of(scenario),
+            layout=layout(scenario),
+            camera=camera(scenario),
+            overlays=overlays(scenario),
         )
         if transparent:
             plotter.render_window.SetAlphaBitPlanes(1)
