@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import math
 import sys
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import Any, NoReturn
 from app.interrupt import postponed
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
+EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")  # the commands of app.exporting
 LARGEST = 8192  # pixels along a side: 8K, and what every OpenGL can draw
 
 
@@ -188,13 +190,12 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
 
 
 def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
-    """Bind the function of app.commands to a parser; imported only when it is called."""
+    """Bind the function of app.commands or app.exporting to a parser; imported only when it is called."""
 
     def call(arguments: argparse.Namespace) -> int:
         with postponed():
-            from app import commands
-
-        status: int = getattr(commands, name)(arguments)
+            room = importlib.import_module("app.exporting" if name in EXPORTS else "app.commands")
+        status: int = getattr(room, name)(arguments)
         return status
 
     parser.set_defaults(command=call, background=background)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import imageio_ffmpeg
 import numpy as np
+
+from physics import PhysicsError
 
 Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), 8 bits a colour
 
@@ -67,7 +70,7 @@ def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list
     rate = str(Fraction(fps).limit_denominator(1001))
     raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", rate, "-i", "-"]
     command = [
-        imageio_ffmpeg.get_ffmpeg_exe(),
+        ffmpeg(),
         "-y",
         "-hide_banner",
         "-loglevel",
@@ -93,6 +96,17 @@ def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list
             words.seek(0)
             lines = words.read().decode(errors="replace").strip().splitlines() or ["ffmpeg ended early"]
             raise OSError(re.sub(r"^\[.*?\] ", "", lines[-1]))
+
+
+def ffmpeg() -> str:
+    """Where ffmpeg is; PhysicsError where it is not."""
+    try:
+        found = shutil.which(imageio_ffmpeg.get_ffmpeg_exe())
+    except RuntimeError:
+        found = None
+    if found is None:
+        raise PhysicsError("no ffmpeg to make films with; try: pip install --force-reinstall imageio-ffmpeg")
+    return found
 
 
 def _send(process: subprocess.Popen[bytes], frame: np.ndarray) -> None:

@@ -8,9 +8,9 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-import imageio_ffmpeg
 from PIL import Image, UnidentifiedImageError
 
+from app.export.ffmpeg import ffmpeg
 from app.export.recipe import FIRST, MOST
 from physics import Scenario, ScenarioError
 from physics.scenario import parse_scenario
@@ -40,7 +40,7 @@ def _film(path: Path) -> str:
     """The comment of a .mp4 or .webm, told by ffmpeg, which may read this one file as what its name says."""
     kind = "matroska" if path.suffix.lower() == ".webm" else "mov"
     command = [
-        imageio_ffmpeg.get_ffmpeg_exe(),
+        ffmpeg(),
         "-hide_banner",
         "-loglevel",
         "error",
