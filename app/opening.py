@@ -19,7 +19,7 @@ SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
 
 
 def scenario_for(path: str | Path) -> Scenario:
-    """The scenario in a file: as it stands, a terrain with the standard rock, a body in free flight, an export's recipe.
+    """The scenario in a file: as it stands, a terrain with the standard rock, a free body, the recipe of an export.
 
     Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. A terrain's heights are
     read later, with the run: a large map takes a while.
