@@ -179,7 +179,7 @@ def _laid(table: str, base: T, read: Zones, terrain: Terrain) -> tuple[tuple[T, 
             raise ScenarioError(where, f"more than {MOST} kinds that differ; expected fewer", None)
         numbers.append(kinds.index(kind))
     kind_map, told = rasterised([polygon for _, polygon, _ in zones], numbers, terrain)
-    notes += [f"{table}: {sentence}" for sentence in told]
+    notes += [f"{table} {sentence}" for sentence in told]
     return tuple(kinds), kind_map, tuple(notes)
 
 

@@ -169,7 +169,7 @@ def _in_metres(heights: Array, data: Any, path: Path) -> tuple[Array, tuple[str,
         heights = heights * scale + offset
     for names, factor in _UNITS.items():
         if unit in names:
-            return heights * factor, (f"{path.name}: heights in '{data.units[0]}' were converted to metres",)
+            return heights * factor, (f"heights in '{data.units[0]}' were converted to metres in {path.name}",)
     return heights, ()
 
 
@@ -262,7 +262,7 @@ def _mended(terrain: Terrain, nodata: str, path: Path) -> Terrain:
         return terrain
     if unknown.all():
         raise ScenarioError("", "all cells are NODATA; expected heights", path)
-    share = f"{path.name}: {np.count_nonzero(unknown)} of {unknown.size} cells were NODATA; "
+    share = f"{np.count_nonzero(unknown)} of {unknown.size} cells were NODATA in {path.name}; "
     heights = _filled(terrain.heights, unknown)
     if nodata == "fill":
         notes = (*terrain.notes, share + "their heights were interpolated from those around them")

@@ -93,7 +93,7 @@ def _read_geojson(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]
             shapes.append((shapely.force_2d(shapely.from_geojson(json.dumps(geometry))), dict(properties)))
         except (ShapelyError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise ScenarioError(f"feature {n}", "not a geometry of GeoJSON", path) from None
-    notes = (f"{path.name}: {closed} open ring{'s were' if closed > 1 else ' was'} closed",) if closed else ()
+    notes = (f"{closed} open ring{'s were' if closed > 1 else ' was'} closed in {path.name}",) if closed else ()
     return shapes, crs, notes
 
 
@@ -130,7 +130,7 @@ def _read_layer(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
     names = list(meta["fields"])
     rows = ({name: _plain(column[n]) for name, column in zip(names, columns, strict=True)} for n in range(len(found)))
     shapes = [(shape, row) for shape, row in zip(found, rows, strict=True) if shape is not None]
-    notes = (f"{path.name}: of {len(layers)} layers '{layers[0]}' was read",) if len(layers) > 1 else ()
+    notes = (f"of {len(layers)} layers of {path.name} '{layers[0]}' was read",) if len(layers) > 1 else ()
     return shapes, meta["crs"], notes
 
 
@@ -162,7 +162,8 @@ def _projected(
     if crs is None:
         if theirs.is_geographic:
             raise ScenarioError("crs", "in degrees, while the terrain names no coordinate system in metres", path)
-        return shapes, (f"{path.name}: the terrain names no coordinate system; {theirs.to_string()} is taken for its",)
+        told = f"the terrain names no coordinate system; that of {path.name}, {theirs.to_string()}, is taken for its"
+        return shapes, (told,)
     if theirs == CRS.from_user_input(crs):
         return shapes, ()
 
@@ -170,7 +171,7 @@ def _projected(
         return np.column_stack(transform(theirs, crs, points[:, 0], points[:, 1]))
 
     found = [(shapely.transform(shape, moved), row) for shape, row in shapes]
-    return found, (f"{path.name}: re-projected from {theirs.to_string()} to {crs}",)
+    return found, (f"shapes were re-projected from {theirs.to_string()} to {crs} in {path.name}",)
 
 
 # ---- polygons on a map --------------------------------------------------------------------------------
@@ -189,7 +190,7 @@ def read_zones(path: Path | None, terrain: Terrain) -> Zones:
     for n, (shape, attributes) in enumerate(shapes, start=1):
         where = f"feature {n}"
         try:
-            polygon, repaired = sound(shape, f"{path.name}: {where}")
+            polygon, repaired = sound(shape, f"{where} of {path.name}")
         except ScenarioError as error:
             raise ScenarioError(where, error.message, path) from None
         notes += repaired
@@ -200,7 +201,7 @@ def read_zones(path: Path | None, terrain: Terrain) -> Zones:
     if not zones:
         raise ScenarioError("", f"all {off} polygons lie off the map; expected {terrain.reach}", path)
     if off:
-        notes.append(f"{path.name}: {off} of {len(shapes)} polygons lie off the map")
+        notes.append(f"{off} of {len(shapes)} polygons lie off the map in {path.name}")
     return Zones(path, tuple(zones), tuple(notes))
 
 
@@ -214,7 +215,7 @@ def sound(shape: BaseGeometry, where: str) -> tuple[BaseGeometry, tuple[str, ...
     if not shape.is_valid:
         parts = shapely.get_parts(shapely.make_valid(shape))
         shape = shapely.union_all([p for p in parts if p.geom_type in ("Polygon", "MultiPolygon")])
-        notes = (f"{where}: a polygon that crosses itself was repaired",)
+        notes = (f"a polygon that crosses itself was repaired: {where}",)
     if not shape.area > 0.0:
         raise ScenarioError(where, "the polygon has no area")
     return shape, notes
@@ -240,7 +241,7 @@ def rasterised(polygons: Sequence[BaseGeometry], kinds: Sequence[int], terrain: 
     last = rasterize(zip(polygons, kinds, strict=True), dtype=np.uint8, **grid)
     count = rasterize([(p, 1) for p in polygons], dtype=np.uint16, merge_alg=MergeAlg.add, **grid)
     shared = int(np.count_nonzero(count > 1))
-    notes = [f"zones overlap on {shared} nodes of the map; there the later wins"] if shared else []
+    notes = [f"polygons overlap on {shared} nodes of the map; there the later wins"] if shared else []
     if not count.any():
-        notes.append("zones are smaller than the map's cells and hold none of its nodes")
+        notes.append("polygons are smaller than the map's cells and hold none of its nodes")
     return np.ascontiguousarray(last[::-1]), notes

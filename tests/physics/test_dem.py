@@ -121,7 +121,7 @@ def test_holes_are_filled_and_told(tmp_path, write):
     holes[10:14, 20:25] = np.nan
     found = read_terrain(write(tmp_path / f"a.{write.__name__}", holes))
     assert found.notes == (
-        f"a.{write.__name__}: 20 of 1200 cells were NODATA; their heights were interpolated from those around them",
+        f"20 of 1200 cells were NODATA in a.{write.__name__}; their heights were interpolated from those around them",
     )
     assert found.holes.size == 0
     known = np.isfinite(holes)
@@ -135,7 +135,7 @@ def test_holes_are_cut_and_told(tmp_path, write):
     holes = HEIGHTS.copy()
     holes[4, 6] = np.nan
     found = read_terrain(write(tmp_path / f"a.{write.__name__}", holes), nodata="cut")
-    assert "1 of 221 cells were NODATA; the map ends there" in found.notes[0]
+    assert f"1 of 221 cells were NODATA in a.{write.__name__}; the map ends there" in found.notes[0]
     assert [tuple(cell) for cell in np.argwhere(found.holes)] == [(3, 5), (3, 6), (4, 5), (4, 6)]
     assert np.isfinite(found.heights).all()
     for (column, row), inside in {
@@ -177,7 +177,7 @@ def test_a_rock_that_reaches_a_hole_has_left_the_map(tmp_path, nodata):
     assert run.events[-1].kind == "left-map"
     edge = X0 + CELL * (79 if nodata == "cut" else 119)
     assert edge < run.position[-1, 0] < edge + 0.2
-    assert World.of(scenario).notes[0].startswith("a.tif: 600 of 7200 cells were NODATA")
+    assert World.of(scenario).notes[0].startswith("600 of 7200 cells were NODATA in a.tif; ")
 
 
 def test_a_release_in_a_hole_is_refused(tmp_path):

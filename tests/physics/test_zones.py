@@ -125,7 +125,7 @@ def test_files_in_another_coordinate_system_are_projected(tmp_path, suffix, crs)
     x, y = transform("EPSG:2056", crs, *shapely.get_coordinates(WEST).T)
     found = cover(write(tmp_path / f"soils{suffix}", [shapely.Polygon(np.column_stack([x, y]))], crs))
     assert [found.soils[k].preset for k in found.soil_map[7]] == ["snow"] * 21 + [None] * 40
-    assert f"re-projected from {crs} to EPSG:2056" in found.notes[0]
+    assert f"re-projected from {crs} to EPSG:2056 in soils{suffix}" in found.notes[0]
 
 
 def test_geojson_without_a_coordinate_system_is_in_degrees_by_its_standard_where_it_fits(tmp_path):
@@ -144,7 +144,7 @@ def test_geojson_without_a_coordinate_system_is_in_degrees_by_its_standard_where
 def test_a_system_that_only_the_file_names_is_told(tmp_path):
     local = Terrain(MAP.heights, MAP.origin, MAP.cell)
     found = cover(write(tmp_path / "a.gpkg", [WEST]), terrain=local)
-    assert "the terrain names no coordinate system; EPSG:2056 is taken for its" in found.notes[0]
+    assert "the terrain names no coordinate system; that of a.gpkg, EPSG:2056, is taken for its" in found.notes[0]
     with pytest.raises(physics.ScenarioError, match="in degrees, while the terrain names no coordinate system"):
         cover(write(tmp_path / "b.gpkg", [shapely.box(7, 46, 8, 47)], "EPSG:4326"), terrain=local)
 
@@ -159,9 +159,9 @@ def test_repairs_are_told(tmp_path):
     path.write_text(json.dumps(data))
     found = cover(path)
     assert found.notes == (
-        "a.geojson: 1 open ring was closed",
-        "a.geojson: feature 1: a polygon that crosses itself was repaired",
-        "a.geojson: 1 of 3 polygons lie off the map",
+        "1 open ring was closed in a.geojson",
+        "a polygon that crosses itself was repaired: feature 1 of a.geojson",
+        "1 of 3 polygons lie off the map in a.geojson",
     )
     assert [found.soils[k].preset for k in (found.soil_map[2, 10], found.soil_map[10, 2])] == [None, "snow"]
 
