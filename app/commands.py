@@ -6,9 +6,10 @@ import json
 import sys
 import textwrap
 from argparse import Namespace
-from collections import Counter
+from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +18,12 @@ from app.opening import scenario_for
 from app.progress import Progress
 from app.run import Lane
 from physics import SCHEMES, Scenario, ScenarioError, Trajectory, World
-from physics.files import check_output, save
+from physics.files import check_output, pyarrow_or_sentence, save
 from physics.schemes.scheme import Scheme
 from physics.simulate import record, recording
+
+if TYPE_CHECKING:
+    from physics.ensemble import Ensemble
 
 
 def window(arguments: Namespace) -> int:
@@ -141,14 +145,20 @@ def _row(scheme: Scheme) -> tuple[str, ...]:
 
 def ensemble(arguments: Namespace) -> int:
     """``polhode ensemble``: many rocks, statistics and maps."""
+    from physics.checkpoint import Keeper, check_same, identity
     from physics.ensemble import Ensemble
     from physics.results import check_results, save_results
 
-    check_results(arguments.output)
-    file = Path(arguments.scenario)
+    file, folder = Path(arguments.scenario), Path(arguments.output)
     if (kind := scenario_for(file).kind) != "rockfall":
         raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{kind}'", file)
     scenario = _scenario(arguments)
+    if arguments.resume and (folder / "summary.json").is_file():
+        check_same(folder / "summary.json", identity(scenario))
+        return 0  # finished by an earlier call
+    check_results(folder)
+    if arguments.parquet:
+        pyarrow_or_sentence()
     with Progress(arguments.progress, arguments.quiet) as progress:
         with postponed():
             try:
@@ -157,17 +167,29 @@ def ensemble(arguments: Namespace) -> int:
                 rocks = Ensemble(world)
             except ScenarioError as error:
                 raise error.in_file(file) from None
-        with closing(rocks.march(arguments.workers)) as march:
-            progress.show("rocks", 0, rocks.rocks)
-            for done in march:
-                progress.show("rocks", done, rocks.rocks, counted=True)
-        save_results(arguments.output, rocks)
+        with Keeper(folder, rocks, arguments.resume) as keeper:
+            if keeper.damaged and not arguments.quiet:
+                print(f"polhode: {keeper.folder}: a damaged checkpoint was passed over", file=sys.stderr)
+            with closing(_marching(rocks, arguments)) as march:
+                progress.show("rocks", rocks.done, rocks.rocks)
+                for done in march:
+                    progress.show("rocks", done, rocks.rocks, counted=True)
+                    keeper.keep()
+            save_results(folder, rocks, arguments.parquet, arguments.paths)
     if not arguments.quiet:
         for name, found in rocks.results.items():
-            reasons = Counter(row.stop_reason for row in found.rows)
-            ends = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
+            ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.reasons.items()))
             print(f"{name}: {len(found.rows)} rocks; {ends}")
     return 0
+
+
+def _marching(rocks: Ensemble, arguments: Namespace) -> Generator[int, None, None]:
+    """The rocks on this machine's threads or on a cluster."""
+    if arguments.dask is None:
+        return rocks.march(arguments.workers)
+    from physics.cluster import march
+
+    return march(rocks, arguments.dask)
 
 
 def figure(arguments: Namespace) -> int:
@@ -187,7 +209,8 @@ def figure(arguments: Namespace) -> int:
         raise ScenarioError("", "polhode figure: expected NAME and -o OUT, or --list")
     check_output(arguments.output, (".png", ".svg", ".pdf", ".csv"))
     with style():
-        write(draw(arguments.name, arguments.scenario, arguments.scheme), Path(arguments.output))
+        made = draw(arguments.name, arguments.scenario, arguments.scheme, arguments.rocks)
+        write(made, Path(arguments.output))
     return 0
 
 

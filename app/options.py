@@ -99,10 +99,15 @@ def _image() -> _Parser:
 def _ensemble() -> _Parser:
     parser = _Parser("ensemble", description="Let many rocks fall and write statistics and maps.")
     parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif, .xyz)")
-    _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, maps")
+    _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, barriers.csv, maps")
     parser.add_argument("--rocks", type=_whole(1), metavar="N", help="in place of the scenario's")
     parser.add_argument("--seed", type=_whole(0), metavar="S", help="in place of the scenario's")
-    parser.add_argument("--workers", type=_whole(1), metavar="N", help="threads (as many as processors)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=_whole(1), metavar="N", help="threads (as many as processors)")
+    where.add_argument("--dask", metavar="ADDRESS", help="a scheduler of dask.distributed, such as tcp://10.0.0.1:8786")
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in DIR.part, if there is one")
+    parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
+    parser.add_argument("--paths", action="store_true", help="also paths.geojson: paths of the first 2000 rocks")
     _add_progress(parser)
     return _calling(parser, "ensemble", background=True)
 
@@ -120,13 +125,14 @@ def _figure() -> _Parser:
     parser.add_argument("--list", action="store_true", help="name the figures and say what each shows")
     parser.add_argument("--scenario", metavar="FILE", help="for order and work-precision: the scenario (.toml)")
     parser.add_argument("--scheme", metavar="NAME", action="append", help="for order and work-precision; may repeat")
+    parser.add_argument("--rocks", type=_whole(2), metavar="N", help="for the figures of rockfall (1000)")
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
     return _calling(parser, "figure", background=True)
 
 
 def _bench() -> _Parser:
     parser = _Parser("bench", description="Measure the program, beside what it is compared with, in one run.")
-    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels (all)")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels or rockfall (all)")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
     return _calling(parser, "bench", background=False)
 

@@ -8,6 +8,7 @@ one slip for the whole rock, and drags act at the centre of mass.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,6 +30,7 @@ from physics.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 EVERYWHERE: Kinds = np.zeros((1, 1), np.uint8)  # one kind: its map is never looked at
 MOST = 256  # kinds that a map tells apart
 
+_SCAR = ("scar_modulus", "scar_coefficient", "scar_density")
 _NUMBERS = {  # attributes of a feature
     "soil": ("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
     "forest": ("drag", "height", "rotational_drag"),
@@ -170,26 +172,33 @@ def _laid(table: str, base: T, read: Zones, terrain: Terrain) -> tuple[tuple[T, 
     if not zones:
         return tuple(kinds), EVERYWHERE, tuple(notes)
     numbers = []
-    for _, _, kind in zones:
+    for where, _, kind in zones:
         if kind not in kinds:
             kinds.append(kind)
+        if len(kinds) > MOST:
+            raise ScenarioError(where, f"more than {MOST} kinds that differ; expected fewer", None)
         numbers.append(kinds.index(kind))
-    if len(kinds) > MOST:
-        raise ScenarioError(f"{table}.zones", f"{len(kinds)} kinds differ; expected at most {MOST}")
     kind_map, told = rasterised([polygon for _, polygon, _ in zones], numbers, terrain)
     notes += [f"{table}: {sentence}" for sentence in told]
     return tuple(kinds), kind_map, tuple(notes)
 
 
 def _told(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
-    """The values that the attributes of a feature give."""
+    """The values that the attributes of a feature give; names in any case, shapefiles cut them to ten letters."""
+    found = {name.lower(): value for name, value in zone.attributes.items() if value is not None}
+
+    def values(keys: Iterable[str]) -> dict[str, Any]:
+        here = {key: found.get(key, found.get(key[:10])) for key in keys}
+        return {key: value for key, value in here.items() if value is not None}
+
     known = _NUMBERS["soil" if isinstance(base, SoilTable) else "forest"]
-    given = {key: zone.attributes[key] for key in known if zone.attributes.get(key) is not None}
-    names = ", ".join(known)
+    given, names = values(known), ", ".join(known)
     if isinstance(base, SoilTable):
-        names = f"'{base.soil_key}' (a preset), or one of {names}"
-        if zone.attributes.get(base.soil_key) is not None:
-            given["preset"] = str(zone.attributes[base.soil_key])
+        names = f"'{base.soil_key}' (a preset), or one of {names}, {', '.join(_SCAR)}"
+        scars = {key.removeprefix("scar_"): value for key, value in values(_SCAR).items()}
+        given |= {"scar": scars} if scars else {}
+        for name in values([base.soil_key.lower()]).values():
+            given["preset"] = str(name)
     if not given:
         raise ScenarioError(zone.where, f"missing attribute; expected {names}", path)
     return given

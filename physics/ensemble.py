@@ -1,99 +1,103 @@
 """Ensembles: many rocks of one rockfall scenario that differ in what is drawn for each.
 
-Each rock has a seed of its own, so that any of them can be run again alone, bit for bit (physics.sampling). Rocks
-are computed by threads and counted in their order: results do not depend on the number of workers. What a rock
-leaves behind is one row, its cells and its histograms; no trajectory is kept.
+Each rock has a seed of its own, so that any of them can be run again alone, bit for bit (physics.sampling). Rocks are
+computed by threads (``Ensemble.march``) or by a cluster (physics.cluster) and always counted in their order: results
+do not depend on who computed them. What a rock leaves behind is a Passage: one row, its cells and its histograms.
 """
 
 from __future__ import annotations
 
-import math
+import copy
 import os
 import time
-from collections import deque
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from threading import Event
-from typing import Any, NamedTuple
+from threading import Event, Lock
+from typing import Any
 
 import numpy as np
 
+from physics.barriers import Barriers, Lines, lines_of
 from physics.errors import ScenarioError
 from physics.maps import Maps
-from physics.rotation import Array
+from physics.passage import Passage, passage_of
+from physics.paths import Paths
+from physics.rows import REASONS, Rows
 from physics.sampling import varies, world_of_rock
-from physics.schemes import SCHEMES
-from physics.statistics import LAST_SIZE, TIME, Cells, Statistics, tally
-from physics.systems import moreau, rockfall
+from physics.spread import Spread
+from physics.statistics import Statistics
+from physics.systems import rockfall
+from physics.terrain import Terrain
 from physics.world import World
 
-REASONS = {moreau.GOING: "end", moreau.REST: "rest", moreau.LEFT_MAP: "left-map", moreau.FAILED: "failed-solve"}
-_ROWS = 4096  # steps that are computed at once: half a megabyte
+_AHEAD = 128  # rocks that may be ready before the one that is counted next: 20 MB; a long one holds up nobody
 
 
-class Row(NamedTuple):
-    """One rock and scheme, as in rocks.csv; max_... over all its steps, energy_gain the largest rise in a step [J]."""
-
-    scheme: str
-    rock: int
-    duration: float  # [s]
-    steps: int
-    stop_reason: str
-    x: float  # [m] where it stopped
-    y: float
-    z: float
-    runout: float  # [m] horizontal distance from release to where it stopped
-    lateral: float  # [m] distance from the fall line of the release
-    max_kinetic_energy: float  # [J]
-    max_velocity: float  # [m/s]
-    max_rotation: float  # [rad/s]
-    max_jump_height: float  # [m]
-    energy_gain: float  # [J]
-
-
-@dataclass(frozen=True)
-class Passage:
-    """What one rock leaves behind: its row, its statistics, the cells (n,) it crossed and its maxima (n, 4) there."""
-
-    row: Row
-    statistics: Statistics
-    cells: Cells
-    peaks: Array
-    deposit: int | None
-
-
-@dataclass
 class Results:
-    """All rocks of one scheme so far."""
+    """All rocks of one scheme so far, in memory that does not grow with them (but for rows, which go to a file).
 
-    maps: Maps
-    rows: list[Row] = field(default_factory=list)
-    statistics: Statistics = field(default_factory=Statistics)
+    Attributes
+    ----------
+    rows : one a rock, in their order
+    reasons : why rocks stopped (values of physics.rows.REASONS), and how many
+    steps, unsolved : of all rocks; those whose percussions were left at the cap
+    largest_gain, largest_relative_gain : the largest rise of total energy in a step [J], and over the largest kinetic
+        energy of its rock
+    statistics, maps, spread, barriers, paths : see there
+    """
+
+    def __init__(self, terrain: Terrain, lines: Lines) -> None:
+        self.rows, self.reasons = Rows(), Counter[str]()
+        self.steps = self.unsolved = 0
+        self.largest_gain = self.largest_relative_gain = 0.0
+        self.statistics, self.paths = Statistics(), Paths()
+        self.maps, self.spread, self.barriers = Maps(terrain.heights.size), Spread(terrain), Barriers(lines)
 
     def add(self, passage: Passage) -> None:
         """Count one more rock."""
+        row = passage.row[0]
         self.rows.append(passage.row)
-        self.statistics.merge(passage.statistics)
+        self._count(row)
+        self.statistics.add(passage.sums, passage.maxima, passage.places, passage.weights)
         self.maps.add(passage.cells, passage.peaks, passage.deposit)
+        self.spread.add(passage.offsets)
+        self.barriers.add(passage.crossings)
+        self.paths.add(int(row["rock"]), passage.points, passage.values)
+
+    def _count(self, row: Any) -> None:
+        gain, energy = float(row["energy_gain"]), float(row["max_kinetic_energy"])
+        self.reasons[REASONS[int(row["stop_reason"])]] += 1
+        self.steps += int(row["steps"])
+        self.unsolved += int(row["unsolved"])
+        self.largest_gain = max(self.largest_gain, gain)
+        if energy > 0.0:
+            self.largest_relative_gain = max(self.largest_relative_gain, gain / energy)
+
+    def now(self) -> Results:
+        """A copy that stays as it is while this one goes on."""
+        found = copy.copy(self)
+        found.rows, found.paths, found.reasons = copy.copy(self.rows), copy.copy(self.paths), self.reasons.copy()
+        found.statistics, found.maps = copy.deepcopy(self.statistics), copy.deepcopy(self.maps)
+        found.spread, found.barriers = copy.deepcopy(self.spread), copy.deepcopy(self.barriers)
+        return found
+
+    def arrays(self) -> dict[str, Any]:
+        """All but the rows, as ``restore`` takes it."""
+        parts = {name: getattr(self, name).arrays() for name in _PARTS}
+        return {f"{name}/{key}": array for name, arrays in parts.items() for key, array in arrays.items()}
+
+    def restore(self, arrays: dict[str, Any], rows: np.ndarray) -> None:
+        """Become what ``arrays`` told, with the rows (n,) of the rocks that were counted."""
+        for name in _PARTS:
+            own = {key.removeprefix(f"{name}/"): a for key, a in arrays.items() if key.startswith(f"{name}/")}
+            getattr(self, name).restore(own)
+        self.rows.append(rows)
+        for row in rows:
+            self._count(row)
 
 
-def fall_line(world: World) -> Array:
-    """Unit vector (2,) down the slope at the release, horizontal.
-
-    On level ground the slope of an ever wider neighbourhood counts; on a plane the direction of the start, or east.
-    """
-    terrain = world.terrain
-    assert terrain is not None
-    x, y = float(world.position[0]), float(world.position[1])
-    for cells in (1, 2, 4, 8, 16, 32):
-        dx, dy = cells * terrain.cell[0], cells * terrain.cell[1]
-        z = terrain.heights_at(np.array([x - dx, x + dx, x, x]), np.array([y, y, y - dy, y + dy]))
-        down = np.array([(z[0] - z[1]) / dx, (z[2] - z[3]) / dy]) / 2
-        if np.linalg.norm(down) > 0.01:
-            return np.asarray(down / np.linalg.norm(down))
-    speed = float(np.linalg.norm(world.velocity[:2]))
-    return world.velocity[:2] / speed if speed > 0.0 else np.array([1.0, 0.0])
+_PARTS = ("statistics", "maps", "spread", "barriers", "paths")
 
 
 def processors() -> int:
@@ -104,11 +108,16 @@ def processors() -> int:
 class Ensemble:
     """The rocks of a world's scenario, run by ``march``.
 
+    For a window: one thread of its own goes through ``march``, which yields after each rock; any other thread may call
+    ``pause``, read ``done``, ``rocks`` and ``time_left``, and take a ``snapshot``, whose results it owns. Going through
+    a new ``march`` goes on where the former one ended. Why each rock stopped stands in ``results[scheme].rows``.
+
     Attributes
     ----------
     results : scheme name -> what its rocks left behind; fills in while ``march`` goes on
     done : rocks that are counted
-    wall_time, cpu_time : [s] spent in ``march``; the latter of all threads of the process
+    workers : threads, or threads of the cluster, of the last march
+    wall_time, cpu_time : [s] spent in marches; the latter of all threads, also of a cluster
     """
 
     def __init__(self, world: World) -> None:
@@ -117,90 +126,86 @@ class Ensemble:
             raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{scenario.kind}'")
         if scenario.ensemble.rocks > 1 and not varies(scenario):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
-        self.world, self.rocks = world, scenario.ensemble.rocks
-        self.results = {name: Results(Maps(terrain.heights.size)) for name in scenario.schemes}
+        self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, lines_of(world)
+        self.results = {name: Results(terrain, self.lines) for name in scenario.schemes}
         self.done, self.workers = 0, 0
         self.wall_time = self.cpu_time = 0.0
-        self._around, self._down = rockfall.surroundings(world), fall_line(world)
-        self._stop = Event()
+        self._around = rockfall.surroundings(world)
+        self._lock, self._stop = Lock(), Event()
+        self._clock = self._marching = time.perf_counter()
+        self._first = 0  # rocks that were done when the last march began
 
-    def march(self, workers: int | None = None) -> Iterator[int]:
+    def march(self, workers: int | None = None) -> Generator[int, None, None]:
         """Run the rocks that are not done on threads (as many as processors); yields how many are, after each.
 
-        Close the generator to end it early: what was counted stays, and another ``march`` goes on from there.
+        Close the generator, or call ``pause``, to end it early: what was counted stays, and another ``march`` goes on.
         """
-        self.workers = workers or processors()
-        self._stop.clear()
+        self.begin(workers or processors())
+        cpu = time.process_time()
         for name in self.results:
             rockfall.march_of(name)  # made once, not by each thread
-        wall, cpu = time.perf_counter(), time.process_time()
         pool = ThreadPoolExecutor(self.workers, thread_name_prefix="rocks")
-        ahead: deque[Future[list[Passage]]] = deque()
+        ahead: deque[Future[list[Passage] | None]] = deque()
         following = iter(range(self.done, self.rocks))
         try:
-            while True:
-                for rock in following:  # a few ahead of the one that is counted next: memory stays bounded
+            while self.done < self.rocks:
+                while len(ahead) < max(_AHEAD, 4 * self.workers) and (rock := next(following, None)) is not None:
                     ahead.append(pool.submit(self.rock, rock))
-                    if len(ahead) >= 4 * self.workers:
-                        break
-                if not ahead:
+                passages = ahead.popleft().result()
+                if passages is None:
                     return
-                for passage in ahead.popleft().result():
-                    self.results[passage.row.scheme].add(passage)
-                self.done += 1
-                now, now_cpu = time.perf_counter(), time.process_time()
-                self.wall_time += now - wall
-                self.cpu_time += now_cpu - cpu
-                wall, cpu = now, now_cpu
+                now = time.process_time()
+                self.count(passages, now - cpu)
+                cpu = now
                 yield self.done
         finally:
             self._stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def rock(self, rock: int) -> list[Passage]:
-        """Run one rock with every scheme."""
-        return [self._passage(rock, name) for name in self.results]
+    def pause(self) -> None:
+        """End the march that goes on, within milliseconds; from any thread."""
+        self._stop.set()
 
-    def _passage(self, rock: int, name: str) -> Passage:
-        world, scheme = world_of_rock(self.world, rock), SCHEMES[name]
-        terrain, body = world.terrain, world.body
-        assert terrain is not None
-        counted, last = Statistics(), np.zeros(LAST_SIZE)
-        last[TIME] = -1.0
-        moments = np.ascontiguousarray(body.inertia)
-        visits: list[tuple[Cells, Array]] = []
-        steps, reason, state = 0, None, np.zeros(0)
-        for out, state, more, reason in rockfall.marching(world, scheme, _ROWS, 1, self._around):  # noqa: B007
-            if self._stop.is_set():
-                break
-            steps += more
-            cells, peaks = np.empty(len(out), np.int64), np.empty((len(out), 4))
-            n = tally(
-                *(out, moments, body.mass, world.scenario.g, terrain.heights, terrain.cell, last),
-                *(counted.sums, counted.bins, counted.maxima, cells, peaks),
-            )
-            visits.append((cells[:n].copy(), peaks[:n].copy()))
-        cells, peaks = _each_once(visits)
-        kind = REASONS[moreau.GOING if reason is None else reason]
-        row = self._row(rock, name, state, steps, kind, counted.maxima)
-        return Passage(row, counted, cells, peaks, int(visits[-1][0][-1]) if kind == "rest" and visits else None)
+    @property
+    def paused(self) -> bool:
+        """Whether the last march was asked to end, or has ended."""
+        return self._stop.is_set()
 
-    def _row(self, rock: int, name: str, state: Array, steps: int, kind: str, maxima: Array) -> Row:
-        terrain, start = self.world.terrain, self.world.position
-        assert terrain is not None
-        x, y, z = state[0] + terrain.origin[0], state[1] + terrain.origin[1], state[2]
-        east, north = x - start[0], y - start[1]
-        across = abs(east * self._down[1] - north * self._down[0])
-        duration = self.world.scenario.step * steps
-        place: tuple[Any, ...] = (float(x), float(y), float(z), math.hypot(east, north), float(across))
-        return Row(name, rock, duration, steps, kind, *place, *map(float, maxima))
+    def rock(self, rock: int) -> list[Passage] | None:
+        """Run one rock with every scheme; None when the march was paused meanwhile."""
+        world = world_of_rock(self.world, rock)
+        found = []
+        for name in self.results:
+            passage = passage_of(world, self._around, self.lines, name, rock, self._stop)
+            if passage is None:
+                return None
+            found.append(passage)
+        return found
 
+    def begin(self, workers: int) -> None:
+        """A march begins."""
+        self.workers, self._first = workers, self.done
+        self._clock = self._marching = time.perf_counter()
+        self._stop.clear()
 
-def _each_once(visits: list[tuple[Cells, Array]]) -> tuple[Cells, Array]:
-    """The cells (n,) of all visits, each once and sorted, with the maxima (n, 4) over their visits."""
-    if not visits:
-        return np.zeros(0, np.int64), np.zeros((0, 4))
-    cells, peaks = np.concatenate([c for c, _ in visits]), np.concatenate([p for _, p in visits])
-    order = np.argsort(cells, kind="stable")
-    cells, first = np.unique(cells[order], return_index=True)
-    return cells, np.maximum.reduceat(peaks[order], first, axis=0)
+    def count(self, passages: list[Passage], cpu: float) -> None:
+        """Count the next rock, given with every scheme, and the processor time [s] that it took."""
+        with self._lock:
+            for found, passage in zip(self.results.values(), passages, strict=True):
+                found.add(passage)
+            self.done += 1
+            now = time.perf_counter()
+            self.wall_time += now - self._clock
+            self.cpu_time += cpu
+            self._clock = now
+
+    @property
+    def time_left(self) -> float:
+        """About how long the march that goes on will take [s]; infinite before its first rock."""
+        done = self.done - self._first
+        return (self.rocks - self.done) * (self._clock - self._marching) / done if done else np.inf
+
+    def snapshot(self) -> dict[str, Results]:
+        """The results of this moment, for another thread than the one that marches: they do not change any more."""
+        with self._lock:
+            return {name: found.now() for name, found in self.results.items()}

@@ -153,7 +153,7 @@ def _write_csv(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -
 
 
 def _write_parquet(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:
-    pyarrow, parquet = _pyarrow()
+    pyarrow, parquet = pyarrow_or_sentence()
     table: dict[str, Any] = {"scheme": [name for name, run in runs.items() for _ in range(len(run))]}
     for flat, (column, i, _) in _flat(scenario).items():
         table[flat] = np.concatenate([_component(run, column, i) for run in runs.values()])
@@ -161,7 +161,8 @@ def _write_parquet(part: Path, runs: Mapping[str, Trajectory], scenario: Scenari
     parquet.write_table(pyarrow.table(table).replace_schema_metadata({"polhode": text}), part)
 
 
-def _pyarrow() -> tuple[Any, Any]:
+def pyarrow_or_sentence() -> tuple[Any, Any]:
+    """pyarrow and pyarrow.parquet; ScenarioError where they are not installed."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -226,7 +227,7 @@ def _read_csv(path: Path) -> dict[str, Trajectory]:
 
 
 def _read_parquet(path: Path) -> dict[str, Trajectory]:
-    pyarrow, parquet = _pyarrow()
+    pyarrow, parquet = pyarrow_or_sentence()
     try:
         table = parquet.read_table(path)
         facts = json.loads((table.schema.metadata or {})[b"polhode"])["schemes"]

@@ -1,20 +1,27 @@
-"""The folder of an ensemble's results: summary.json, rocks.csv, deposits.geojson and maps/<scheme>/*.tif."""
+"""The folder of an ensemble's results: summary.json, rocks.csv, deposits.geojson, barriers.csv and maps/<scheme>/*.tif.
+
+All but the summary's times is a function of the scenario: the same bytes from any number of workers, and after a kill.
+"""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
+import platform
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 
-from physics import maps
-from physics.ensemble import Ensemble, Row
+from physics import maps, spread
+from physics.checkpoint import identity
+from physics.ensemble import Ensemble
 from physics.errors import ScenarioError
-from physics.files import check_folder, polhode_version, replacing
+from physics.files import check_folder, pyarrow_or_sentence, replacing
+from physics.rows import REASONS, ROW
 from physics.schemes import SCHEMES
-from physics.statistics import BY_DISTANCE, BY_TIME, QUANTITIES, RATIO, summary_of
+from physics.statistics import BY_DISTANCE, BY_TIME, QUANTILES, QUANTITIES, RATIO, summary_of
 
 _UNITS = {
     "duration": "s",
@@ -22,7 +29,10 @@ _UNITS = {
     **{f"max_{name}": unit for name, unit in QUANTITIES.items()},
     "energy_gain": "J",
 }
-HEADER = [f"{name} [{_UNITS[name]}]" if name in _UNITS else name for name in Row._fields]
+COLUMNS = ["scheme", *(name for name in ROW.names or () if name != "unsolved")]
+HEADER = [f"{name} [{_UNITS[name]}]" if name in _UNITS else name for name in COLUMNS]
+_KEYS = ("mean", *QUANTILES, "max")
+_BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_crossing", "share_stopped"]
 
 
 def check_results(path: str | Path) -> Path:
@@ -36,16 +46,26 @@ def check_results(path: str | Path) -> Path:
     return path
 
 
-def save_results(path: str | Path, ensemble: Ensemble) -> None:
-    """Write the folder, whole or not at all; ScenarioError where it cannot be made, PhysicsError when writing fails."""
+def save_results(path: str | Path, ensemble: Ensemble, parquet: bool = False, paths: bool = False) -> None:
+    """Write the folder, whole or not at all; ScenarioError where it cannot be made, PhysicsError when writing fails.
+
+    parquet: rocks.parquet in place of rocks.csv; paths: also paths.geojson, the thinned paths of the first rocks.
+    """
     path, terrain = check_results(path), ensemble.world.terrain
     assert terrain is not None
     with replacing(path) as part:
         part.mkdir()
         summary = json.dumps(summarised(ensemble), indent=2, ensure_ascii=False)
         (part / "summary.json").write_text(summary + "\n", encoding="utf-8")
-        _write_rocks(part / "rocks.csv", ensemble)
-        _write_deposits(part / "deposits.geojson", ensemble)
+        if parquet:
+            _write_parquet(part / "rocks.parquet", ensemble)
+        else:
+            _write_rocks(part / "rocks.csv", ensemble)
+        _write_features(part / "deposits.geojson", ensemble, _deposits(ensemble))
+        if paths:
+            _write_features(part / "paths.geojson", ensemble, _lines(ensemble))
+        if ensemble.lines.names:
+            _write_barriers(part / "barriers.csv", ensemble)
         for name, found in ensemble.results.items():
             maps.write(found.maps, terrain, part / "maps" / name, name)
 
@@ -57,56 +77,128 @@ def summarised(ensemble: Ensemble) -> dict[str, Any]:
     for name, found in ensemble.results.items():
         schemes[name] = {
             **found.statistics.summary(BY_DISTANCE),
-            **{
-                what: summary_of(np.array([getattr(row, what) for row in found.rows])) for what in ("runout", "lateral")
-            },
+            **{what: summary_of(found.rows.column(what)) for what in ("runout", "lateral")},
             "weighted_by": "distance",
             "by_time": found.statistics.summary(BY_TIME),
-            "stop_reasons": dict(sorted(Counter(row.stop_reason for row in found.rows).items())),
+            "lateral_by_distance": found.spread.summary(),
+            "barriers": found.barriers.summary(),
+            "stop_reasons": dict(sorted(found.reasons.items())),
             "rocks": len(found.rows),
-            "steps": sum(row.steps for row in found.rows),
-            "largest_energy_gain": max(row.energy_gain for row in found.rows),
+            "steps": found.steps,
+            "unsolved_percussions": found.unsolved,
+            "largest_energy_gain": found.largest_gain,
+            "largest_relative_energy_gain": found.largest_relative_gain,
             "citation": SCHEMES[name].reference,
         }
     return {
         "note": maps.CONDITIONAL,
         "weighted_by": "distance",
         "distance": "along the path of the centre of mass; by_time: while the rock is followed, until it has stopped",
+        "lateral_by_distance": "where rocks first are so far from their release along its fall line: offset across it, "
+        f"left above 0; q95 of its size, within {(spread.RATIO - 1) / 2:.1%}",
+        "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
+        "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
+        "crossings in equal parts of the line",
+        "energy_audit": "unsolved_percussions: steps whose contact was left at the cap of sweeps; largest_energy_gain: "
+        "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
         "resolution": f"quantiles over all rocks within {RATIO - 1:.0%}, of map cells within "
         f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact",
         "rocks": ensemble.done,
         "seed": scenario.ensemble.seed,
-        "steps": sum(found["steps"] for found in schemes.values()),
+        "steps": sum(found.steps for found in ensemble.results.values()),
         "wall_seconds": ensemble.wall_time,
         "cpu_seconds": ensemble.cpu_time,
         "workers": ensemble.workers,
-        "version": polhode_version(),
-        "scenario": {"schemes": list(scenario.schemes)} | scenario.to_plain(),
+        "platform": {
+            "system": platform.platform(),
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "numba": numba.__version__,
+        },
+        **identity(scenario),
         "schemes": schemes,
     }
+
+
+# ---- rows ---------------------------------------------------------------------------------------------
+
+
+def _pieces(ensemble: Ensemble) -> Iterator[dict[str, list[Any]]]:
+    """Some thousand rocks at a time: column -> values, rock by rock and scheme by scheme."""
+    names = list(ensemble.results)
+    for rows in zip(*(found.rows.pieces() for found in ensemble.results.values()), strict=True):
+        both = np.stack(rows, axis=1)
+        columns = {name: both[name].ravel().tolist() for name in COLUMNS[1:]}
+        columns["stop_reason"] = [REASONS[code] for code in columns["stop_reason"]]
+        yield {"scheme": names * len(both)} | columns
 
 
 def _write_rocks(path: Path, ensemble: Ensemble) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write(",".join(HEADER) + "\n")
-        for rows in zip(*(found.rows for found in ensemble.results.values()), strict=True):
-            file.writelines(",".join(map(str, row)) + "\n" for row in rows)
+        for piece in _pieces(ensemble):
+            file.writelines(",".join(map(str, row)) + "\n" for row in zip(*piece.values(), strict=True))
 
 
-def _write_deposits(path: Path, ensemble: Ensemble) -> None:
-    """GeoJSON of the rocks that rest, in the terrain's coordinates; a line a rock, so that memory stays bounded."""
-    head = json.dumps({"type": "FeatureCollection", "name": "deposits", **_crs(ensemble)})
-    rows = (row for found in ensemble.results.values() for row in found.rows if row.stop_reason == "rest")
+def _write_parquet(path: Path, ensemble: Ensemble) -> None:
+    pyarrow, parquet = pyarrow_or_sentence()
+    pieces = map(pyarrow.table, _pieces(ensemble))
+    first = next(pieces)
+    with parquet.ParquetWriter(path, first.schema) as file:
+        file.write_table(first)
+        for piece in pieces:
+            file.write_table(piece)
+
+
+def _write_barriers(path: Path, ensemble: Ensemble) -> None:
+    measures = [f"{quantity}_{key} [{unit}]" for quantity, unit in QUANTITIES.items() for key in _KEYS]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(",".join([*_BARRIER, *measures]) + "\n")
+        for scheme, found in ensemble.results.items():
+            for barrier in found.barriers.summary():
+                name = '"{}"'.format(barrier["name"].replace('"', '""'))
+                facts = [barrier[key.split(" ")[0]] for key in _BARRIER[2:]]
+                values = [barrier[quantity][key] for quantity in QUANTITIES for key in _KEYS]
+                file.write(",".join(map(str, [scheme, name, *facts, *values])) + "\n")
+
+
+# ---- GeoJSON ------------------------------------------------------------------------------------------
+
+
+def _write_features(path: Path, ensemble: Ensemble, features: Iterator[dict[str, Any]]) -> None:
+    """GeoJSON in the terrain's coordinates; a line a feature, so that memory stays bounded."""
+    head = json.dumps({"type": "FeatureCollection", "name": path.stem, "note": maps.CONDITIONAL, **_crs(ensemble)})
     with path.open("w", encoding="utf-8") as file:
         file.write(head[:-1] + ', "features": [')
-        for i, row in enumerate(rows):
-            feature = {
-                "type": "Feature",
-                "geometry": {"type": "Point", "coordinates": [row.x, row.y, row.z]},
-                "properties": {name: value for name, value in row._asdict().items() if name not in "xyz"},
-            }
-            file.write((",\n" if i else "\n") + json.dumps(feature))
+        for i, feature in enumerate(features):
+            file.write((",\n" if i else "\n") + json.dumps({"type": "Feature"} | feature))
         file.write("\n]}\n")
+
+
+def _deposits(ensemble: Ensemble) -> Iterator[dict[str, Any]]:
+    """A point for each rock that rests."""
+    for piece in _pieces(ensemble):
+        for values in zip(*piece.values(), strict=True):
+            row = dict(zip(piece, values, strict=True))
+            if row["stop_reason"] == "rest":
+                place = [row.pop(axis) for axis in "xyz"]
+                yield {"geometry": {"type": "Point", "coordinates": place}, "properties": row}
+
+
+def _lines(ensemble: Ensemble) -> Iterator[dict[str, Any]]:
+    """A line for each rock whose path is kept."""
+    assert ensemble.world.terrain is not None
+    origin = np.array([*ensemble.world.terrain.origin, 0.0])
+    for name, found in ensemble.results.items():
+        paths = found.paths
+        for i, rock in enumerate(paths.rock.tolist()):
+            points = paths.points[paths.offsets[i] : paths.offsets[i + 1]] + origin
+            peaks = paths.values[paths.offsets[i] : paths.offsets[i + 1]].max(axis=0)
+            measures = {f"max_{what}": float(peak) for what, peak in zip(QUANTITIES, peaks, strict=True)}
+            yield {
+                "geometry": {"type": "LineString", "coordinates": np.round(points, 2).tolist()},
+                "properties": {"scheme": name, "rock": rock} | measures,
+            }
 
 
 def _crs(ensemble: Ensemble) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from physics.errors import ScenarioError
 from physics.rock_tables import EnsembleTable, ReleaseTable
 from physics.schemes import scheme_for
 from physics.tables import (
+    BarrierTable,
     BodyTable,
     ForestTable,
     GravityTable,
@@ -34,7 +35,7 @@ _TABLES = {  # the tables that belong to some kinds only
     "free": {"gravity"},
     "top": {"gravity", "top"},
     "vessel": {"gravity", "vessel"},
-    "rockfall": {"gravity", "terrain", "soil", "forest", "release", "ensemble", "stop"},
+    "rockfall": {"gravity", "terrain", "soil", "forest", "release", "ensemble", "barrier", "stop"},
 }
 _SCHEMES = {  # what a file without schemes compares
     "free": ("explicit", "implicit"),
@@ -68,6 +69,7 @@ class Scenario(Table):
     forest: ForestTable = ForestTable()
     release: ReleaseTable = ReleaseTable()
     ensemble: EnsembleTable = EnsembleTable()
+    barrier: Annotated[tuple[BarrierTable, ...], Field(max_length=64)] = ()
     stop: StopTable = StopTable()
     view: ViewTable = ViewTable()
     folder: str = Field("", exclude=True, description="where relative file names start; set by load_scenario")

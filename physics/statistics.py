@@ -7,7 +7,6 @@ deviation and maximum come from sums and are exact to rounding.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +39,20 @@ X, Y, Z, ENERGY, TIME, LAST_SIZE = 0, 1, 2, 3, 4, 5
 _T, _R, _V, _W = 0, 1, 8, 11
 
 
+@formula
+def quantities(
+    rows: Array, row: int, moments: Array, mass: float, heights: Array, cell: tuple[float, float]
+) -> tuple[float, float, float, float]:
+    """The QUANTITIES in a row of physics.systems.moreau: kinetic energy, velocity, rotation, jump height."""
+    vv, turning, ww = 0.0, 0.0, 0.0
+    for i in range(3):
+        vv += rows[row, _V + i] ** 2
+        ww += rows[row, _W + i] ** 2
+        turning += moments[i] * rows[row, _W + i] ** 2
+    ground, _, _ = patch(heights, cell[0], cell[1], rows[row, _R], rows[row, _R + 1])
+    return 0.5 * (mass * vv + turning), math.sqrt(vv), math.sqrt(ww), rows[row, _R + 2] - ground
+
+
 @kernel
 def tally(
     rows: Array,
@@ -67,15 +80,8 @@ def tally(
     for row in range(rows.shape[0]):
         t = rows[row, _T]
         x, y, z = rows[row, _R], rows[row, _R + 1], rows[row, _R + 2]
-        vv, turning, ww = 0.0, 0.0, 0.0
-        for i in range(3):
-            vv += rows[row, _V + i] ** 2
-            ww += rows[row, _W + i] ** 2
-            turning += moments[i] * rows[row, _W + i] ** 2
-        kinetic = 0.5 * (mass * vv + turning)
-        energy = kinetic + mass * g * z
-        ground, _, _ = patch(heights, cell[0], cell[1], x, y)
-        values = (kinetic, math.sqrt(vv), math.sqrt(ww), z - ground)
+        values = quantities(rows, row, moments, mass, heights, cell)
+        energy = values[0] + mass * g * z
         distance, duration = 0.0, 0.0
         if last[TIME] >= 0.0:
             distance = math.sqrt((x - last[X]) ** 2 + (y - last[Y]) ** 2 + (z - last[Z]) ** 2)
@@ -103,31 +109,62 @@ def tally(
     return entered
 
 
-@dataclass
 class Statistics:
-    """Weighted statistics of the quantities along the paths of rocks; see ``tally`` for the arrays."""
+    """Statistics of the quantities for n weightings or places; see ``tally`` for the arrays.
 
-    sums: Array = field(default_factory=lambda: np.zeros((2, len(QUANTITIES), 3)))
-    bins: Array = field(default_factory=lambda: np.zeros((2, len(QUANTITIES), BINS)))
-    maxima: Array = field(default_factory=lambda: np.array([-np.inf] * len(QUANTITIES) + [0.0]))
+    Attributes
+    ----------
+    sums (n, 4, 3), bins (n, 4, BINS) : as ``tally`` counts them
+    maxima (n, 4) : of the quantities; -inf where nothing was counted
+    """
 
-    def merge(self, other: Statistics) -> None:
-        """Add the statistics of other rocks; in the same order, the same bits."""
-        self.sums += other.sums
-        self.bins += other.bins
-        np.maximum(self.maxima, other.maxima, out=self.maxima)
+    def __init__(self, n: int = 2) -> None:
+        self.sums = np.zeros((n, len(QUANTITIES), 3))
+        self.bins = np.zeros((n, len(QUANTITIES), BINS))
+        self.maxima = np.full((n, len(QUANTITIES)), -np.inf)
 
-    def summary(self, weighting: int) -> dict[str, dict[str, float]]:
-        """Quantity -> mean, std, median, q90, q95, q99, max."""
+    def add(self, sums: Array, maxima: Array, places: NDArray[np.int32], weights: Array) -> None:
+        """What was counted of one more rock; its bins as places (m,) in the flat array, each once, and weights (m,).
+
+        In the same order of rocks the same bits.
+        """
+        self.sums += sums
+        np.maximum(self.maxima, maxima, out=self.maxima)
+        self.bins.reshape(-1)[places] += weights
+
+    def count(self, which: Cells, values: Array) -> None:
+        """Values (m, 4) of single events, each with the number (m,) of its place and with weight 1."""
+        quantity = np.arange(len(QUANTITIES))
+        np.add.at(self.sums, which, np.stack([np.ones_like(values), values, values * values], axis=2))
+        np.add.at(self.bins, (which[:, None], quantity, bins_of(values, RATIO, BINS)), 1.0)
+        np.maximum.at(self.maxima, which, values)
+
+    def summary(self, i: int) -> dict[str, dict[str, float]]:
+        """Quantity -> mean, std, median, q90, q95, q99, max, of one weighting or place; zeros where nothing was."""
         found = {}
         for k, name in enumerate(QUANTITIES):
-            weight, first, second = self.sums[weighting, k]
+            weight, first, second = self.sums[i, k]
+            largest = self.maxima[i, k] if np.isfinite(self.maxima[i, k]) else 0.0
             weight = weight or 1.0
             mean = first / weight
-            quantiles = quantiles_of(self.bins[weighting, k], RATIO, self.maxima[k])
+            quantiles = quantiles_of(self.bins[i, k], RATIO, largest)
             deviation = math.sqrt(max(0.0, second / weight - mean * mean))
-            found[name] = {"mean": float(mean), "std": deviation, **quantiles, "max": float(self.maxima[k])}
+            found[name] = {"mean": float(mean), "std": deviation, **quantiles, "max": float(largest)}
         return found
+
+    def arrays(self) -> dict[str, Array]:
+        """All of it, as ``restore`` takes it."""
+        return {"sums": self.sums, "bins": self.bins, "maxima": self.maxima}
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        """Become what ``arrays`` told."""
+        self.sums, self.bins, self.maxima = arrays["sums"], arrays["bins"], arrays["maxima"]
+
+
+def bins_of(values: Array, ratio: float, bins: int) -> Cells:
+    """``bin_of`` for an array."""
+    place = 1 + np.log(np.maximum(values, LEAST) / LEAST) / math.log(ratio)
+    return np.where(values >= LEAST, np.minimum(place, bins - 1), 0).astype(np.int64)
 
 
 def quantiles_of(weights: Array, ratio: float, largest: float) -> dict[str, float]:

@@ -20,8 +20,10 @@ def explained(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
         near = difflib.get_close_matches(place[-1], _keys(model, place[:-1]), n=1)
         return ScenarioError(field, "unknown key" + (f"; did you mean '{near[0]}'?" if near else ""))
     if fault["type"] in ("missing", "too_long", "too_short") and _is_list(place, found):
-        name = ".".join(place[:-1] if place[-1].isdigit() else place)
-        return ScenarioError(name, f"expected {_length(fault, place)}")
+        whole = list(place)
+        while whole[-1].isdigit():
+            whole.pop()
+        return ScenarioError(".".join(whole), f"expected {_length(fault, place)}")
     if fault["type"] == "missing":
         return ScenarioError(field, "missing")
     if fault["type"] == "value_error":
@@ -63,19 +65,17 @@ def _length(fault: Any, place: list[str]) -> str:
 
 def _keys(root: type[BaseModel], place: list[str]) -> list[str]:
     """The keys known in a table of the file."""
-    model: Any = root
+    model: type[BaseModel] | None = root
     for name in place:
-        if name.isdigit():  # one of a list of tables
-            continue
-        annotation = model.model_fields[name].annotation
-        model = next(
-            (
-                a
-                for a in getattr(annotation, "__args__", (annotation,))
-                if isinstance(a, type) and issubclass(a, BaseModel)
-            ),
-            None,
-        )
-        if model is None:
-            return []
+        if model is not None and not name.isdigit():  # a number: one of a list of tables
+            model = _table(model.model_fields[name].annotation)
+    if model is None:
+        return []
     return [field.alias or name for name, field in model.model_fields.items() if name != "folder"]
+
+
+def _table(annotation: Any) -> type[BaseModel] | None:
+    """The table in a type such as ``Table | None`` or ``tuple[Table, ...]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for inner in getattr(annotation, "__args__", ()) if (found := _table(inner))), None)

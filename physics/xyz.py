@@ -72,7 +72,7 @@ def _points(path: Path, window: Window | None) -> tuple[Array, Array, Array]:
 
 def _chunks(path: Path) -> Iterator[Array]:
     """Blocks (n, 3) of points."""
-    with path.open(encoding="utf-8", errors="replace") as file:
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
         head, delimiter = _head(file, path)
         lines, number = chain(head, file), 3 - len(head)
         while True:

@@ -48,6 +48,12 @@ def studio(
             camera=camera or view.camera or "fit",
             overlays=DEFAULT_OVERLAYS if view.overlays is None else view.overlays,
         )
+        stage.wait()
+        fault = stage.fault
+        if fault is not None:
+            stage.close()
+            plotter.close()
+            raise fault
 
     def take(time: float) -> np.ndarray:
         with postponed():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import signal
 import subprocess
@@ -93,3 +94,66 @@ def test_an_interrupted_ensemble_leaves_nothing(rocks: Path) -> None:
     assert err.splitlines()[-1] == "polhode: interrupted"
     assert "Traceback" not in err
     assert list(rocks.parent.iterdir()) == [rocks]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_killed_ensemble_goes_on_with_the_same_bytes(rocks: Path, tmp_path: Path) -> None:
+    words = [str(rocks), "--rocks", "30", "--workers", "1"]
+    assert polhode("ensemble", *words, "-o", tmp_path / "whole").status == 0
+    out = tmp_path / "out"
+    for rock in (7, 20):
+        child = subprocess.Popen(
+            # a checkpoint after each rock, and not every ten seconds
+            [
+                *(sys.executable, "-c", "import app.__main__ as m, physics.checkpoint as c; c.EVERY = 0.0; m.main()"),
+                *("ensemble", *words, "-o", str(out), "--resume", "--progress", "lines"),
+            ],
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        assert child.stderr is not None
+        while child.stderr.readline() != f"progress {rock} 30\n":
+            assert child.poll() is None
+        child.kill()
+        child.communicate()
+        assert not out.exists()
+        assert list((tmp_path / "out.part").glob("rocks-*.npz"))
+    refused = polhode("ensemble", *words, "-o", out)
+    assert refused.is_told_in_one_line
+    assert (refused.status, "go on with --resume" in refused.err) == (2, True)
+    done = polhode("ensemble", *words, "-o", out, "--resume")
+    assert done == (0, "explicit: 30 rocks; rest 30\nimplicit: 30 rocks; rest 30\n", "")
+    for name in ("rocks.csv", "deposits.geojson", "maps/implicit/velocity_q95.tif"):
+        assert (out / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    assert not (tmp_path / "out.part").exists()
+    assert polhode("ensemble", *words, "-o", out, "--resume").status == 0  # nothing is left to do
+    other = polhode("ensemble", *words, "-o", out, "--resume", "--seed", "8")
+    assert "cannot go on: it was begun with ensemble.seed" in other.err
+
+
+def test_rows_and_paths_for_other_programs(rocks: Path, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert polhode("ensemble", rocks, "-o", tmp_path / "out", "--parquet", "--paths", "--quiet").status == 0
+    assert polhode("ensemble", rocks, "-o", tmp_path / "csv", "--quiet").status == 0
+    table = parquet.read_table(tmp_path / "out" / "rocks.parquet").to_pylist()
+    with (tmp_path / "csv" / "rocks.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [list(map(str, row.values())) for row in table] == [list(row.values()) for row in rows]
+    assert not (tmp_path / "out" / "rocks.csv").exists()
+    lines = json.loads((tmp_path / "out" / "paths.geojson").read_text())["features"]
+    assert [(f["properties"]["scheme"], f["properties"]["rock"]) for f in lines] == [
+        (scheme, rock) for scheme in ("explicit", "implicit") for rock in range(3)
+    ]
+    assert lines[0]["geometry"]["coordinates"][0][:2] == [1.0, 0.0]
+    x = float(rows[0]["x [m]"])
+    assert lines[0]["geometry"]["coordinates"][-1][0] == pytest.approx(x, abs=0.01)
+
+
+def test_no_scheduler_is_one_sentence(rocks: Path, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    done = polhode("ensemble", rocks, "-o", tmp_path / "out", "--dask", "tcp://127.0.0.1:1")
+    assert done.status == 2
+    assert done.is_told_in_one_line
+    assert "--dask: no scheduler answers at 'tcp://127.0.0.1:1'" in done.err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["rocks.toml"]

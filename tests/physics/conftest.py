@@ -8,6 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from falling import ROCKS, SCHEMES, ran, scenario
+
+from physics.sampling import world_of_rock
+from physics.simulate import record, recording
+from physics.world import World
 
 DATA = json.loads((Path(__file__).parent / "reference.json").read_text())
 
@@ -29,3 +34,28 @@ def free_case(request: pytest.FixtureRequest) -> dict[str, Any]:
         "states": [(float(s["t"]), np.array(s["w"], float), np.array(s["q"], float)) for s in states],
         "condition": max(case["reference"]["condition_w"], case["reference"]["condition_q"]),
     }
+
+
+@pytest.fixture(scope="session")
+def ramp():
+    """The world of a short ramp with 20 rocks."""
+    return World.of(scenario())
+
+
+@pytest.fixture(scope="session")
+def done(ramp):
+    """Its ensemble, run by one thread."""
+    return ran(ramp)
+
+
+@pytest.fixture(scope="session")
+def trajectories(ramp):
+    """The trajectory of each rock, every step of it: (scheme, rock) -> Trajectory."""
+    found = {}
+    for rock in range(ROCKS):
+        for name in SCHEMES:
+            into = recording(world_of_rock(ramp, rock), name)
+            for _ in record(world_of_rock(ramp, rock), name, into, rows=8192):
+                pass
+            found[name, rock] = into.trajectory()
+    return found

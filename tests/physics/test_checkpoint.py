@@ -1,0 +1,165 @@
+"""Checkpoints: an ensemble that goes on ends with the same numbers; what is damaged or another's is not taken."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from falling import ROCKS, SCHEMES, scenario
+
+import physics
+from physics.checkpoint import Keeper
+from physics.ensemble import Ensemble
+from physics.results import save_results
+from physics.world import World
+
+BARRIER = {"line": [[30.0, -60.0], [30.0, 60.0]], "height": 2.0}
+
+
+@pytest.fixture(scope="module")
+def fenced():
+    return World.of(scenario(barrier=[BARRIER]))
+
+
+@pytest.fixture(scope="module")
+def whole(fenced, tmp_path_factory):
+    """The folder of an ensemble that nothing interrupted."""
+    folder = tmp_path_factory.mktemp("whole") / "out"
+    ensemble = Ensemble(fenced)
+    list(ensemble.march(1))
+    save_results(folder, ensemble, paths=True)
+    return folder
+
+
+def marched(keeper, until, every=1):
+    """Let the ensemble of a keeper go on until so many rocks are done, with checkpoints on the way."""
+    ensemble = keeper._ensemble
+    march = ensemble.march(1)
+    for done in march:
+        if done % every == 0:
+            keeper.save()
+        if done >= until:
+            break
+    march.close()
+    return ensemble
+
+
+def stopped(world, path, until, every=1):
+    """The folder that a process leaves when it is killed at that rock."""
+    keeper = Keeper(path, Ensemble(world), resume=False)
+    marched(keeper, until, every)
+    return keeper.folder
+
+
+def interrupted(world, path, every):
+    with Keeper(path, Ensemble(world), resume=False) as keeper:
+        marched(keeper, 3, every)
+        raise KeyboardInterrupt
+
+
+def finished(world, path):
+    ensemble = Ensemble(world)
+    with Keeper(path, ensemble, resume=True) as keeper:
+        resumed = keeper.kept, keeper.damaged
+        marched(keeper, ROCKS)
+        save_results(path, ensemble, paths=True)
+    return resumed
+
+
+def files(folder):
+    """The bytes of all files but the summary, which holds times, and the summary without them."""
+    found = {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    summary = json.loads(found.pop("summary.json"))
+    times = ("wall_seconds", "cpu_seconds")
+    return found, {key: value for key, value in summary.items() if key not in times}
+
+
+def test_an_ensemble_goes_on_from_its_checkpoint_with_the_same_bytes(fenced, whole, tmp_path):
+    path = tmp_path / "out"
+    part = stopped(fenced, path, 9, every=4)
+    assert part == tmp_path / "out.part"
+    assert len(list(part.glob("rocks-*.npz"))) == 2
+    assert not path.exists()
+    assert finished(fenced, path) == (8, 0)
+    assert files(path) == files(whole)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out"]
+
+
+def test_a_damaged_checkpoint_is_passed_over(fenced, whole, tmp_path):
+    path = tmp_path / "out"
+    part = stopped(fenced, path, 10, every=3)
+    _, newer = sorted(part.glob("rocks-*.npz"))
+    data = bytearray(newer.read_bytes())
+    data[len(data) // 2] ^= 1
+    newer.write_bytes(data)
+    assert finished(fenced, path) == (6, 1)
+    assert files(path) == files(whole)
+
+
+def test_damaged_rows_are_passed_over(fenced, whole, tmp_path):
+    path = tmp_path / "out"
+    part = stopped(fenced, path, 10, every=3)
+    rows = part / f"rows-{SCHEMES[1]}.bin"
+    rows.write_bytes(rows.read_bytes()[:-20])  # the last of the ninth rock are lost, those of the sixth are there
+    assert finished(fenced, path) == (6, 1)
+    assert files(path) == files(whole)
+
+
+def test_with_all_checkpoints_damaged_it_begins_anew(fenced, whole, tmp_path):
+    path = tmp_path / "out"
+    part = stopped(fenced, path, 7, every=3)
+    for checkpoint in part.glob("rocks-*.npz"):
+        checkpoint.write_bytes(b"PK")
+    assert finished(fenced, path) == (0, 2)
+    assert files(path) == files(whole)
+
+
+def test_resuming_where_nothing_was_begun_begins(fenced, whole, tmp_path):
+    assert finished(fenced, tmp_path / "out") == (0, 0)
+    assert files(tmp_path / "out") == files(whole)
+
+
+def test_another_ensemble_is_not_resumed(fenced, tmp_path, monkeypatch):
+    stopped(fenced, tmp_path / "out", 2)
+    for changes, why in (
+        ({"barrier": [BARRIER], "ensemble": {"rocks": 7, "seed": 4}}, "ensemble.rocks = 20, now it is 7"),
+        ({"barrier": [BARRIER], "step": 0.004}, r"begun with step = 0.002, now it is 0.004"),
+        ({}, "barrier = "),
+        ({"barrier": [BARRIER], "schemes": ["implicit"]}, "schemes = "),
+    ):
+        with pytest.raises(physics.ScenarioError, match=rf"out.part: cannot go on: .*{why}"):
+            Keeper(tmp_path / "out", Ensemble(World.of(scenario(**changes))), resume=True)
+    with pytest.raises(physics.ScenarioError, match="was not finished; go on with --resume, or remove it"):
+        Keeper(tmp_path / "out", Ensemble(fenced), resume=False)
+    monkeypatch.setattr("physics.checkpoint.polhode_version", lambda: "0.0.1")
+    with pytest.raises(physics.ScenarioError, match=r"begun with version = .*, now it is '0\.0\.1'"):
+        Keeper(tmp_path / "out", Ensemble(fenced), resume=True)
+    (tmp_path / "out.part" / "ensemble.json").write_text("{}")
+    with pytest.raises(physics.ScenarioError, match=r"is damaged: ensemble\.json cannot be read"):
+        Keeper(tmp_path / "out", Ensemble(fenced), resume=True)
+
+
+def test_a_file_that_has_changed_is_named(tmp_path):
+    x = np.mgrid[0:50, 0:50][1]
+    heights = "\n".join(" ".join(map(str, row)) for row in 2 * (50 - x))
+    head = "ncols 50\nnrows 50\nxllcorner 0\nyllcorner 0\ncellsize 2\n"
+    (tmp_path / "slope.asc").write_text(head + heights)
+
+    def world():
+        return World.of(
+            scenario(terrain={"file": "slope.asc"}, folder=str(tmp_path), release={"position": [20.0, 50.0]})
+        )
+
+    stopped(world(), tmp_path / "out", 2)
+    (tmp_path / "slope.asc").write_text(head + heights.replace("42", "43"))
+    with pytest.raises(physics.ScenarioError, match=r"the file slope\.asc has changed since it was begun"):
+        Keeper(tmp_path / "out", Ensemble(world()), resume=True)
+
+
+def test_an_interrupted_ensemble_keeps_what_took_long(fenced, tmp_path):
+    for saved, left in ((False, []), (True, ["out.part"])):
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(fenced, tmp_path / "out", 2 if saved else 100)
+        assert sorted(p.name for p in tmp_path.iterdir()) == left
+    assert Keeper(tmp_path / "out", Ensemble(fenced), resume=True).kept == 3

@@ -1,0 +1,96 @@
+"""Ensembles on dask.distributed: a real cluster of processes gives the same numbers; without one, one sentence."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+
+import numpy as np
+import pytest
+from falling import ROCKS, SCHEMES, scenario
+
+import physics
+from physics import cluster
+from physics.ensemble import Ensemble
+from physics.world import World
+
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")  # distributed's own
+
+
+@pytest.fixture(scope="module")
+def local(done):
+    """A cluster of two processes; the kernels are compiled already (done)."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as found:
+        yield found
+
+
+def same(one, other):
+    for name in SCHEMES:
+        a, b = one.results[name], other.results[name]
+        np.testing.assert_array_equal(a.rows.read(), b.rows.read())
+        mine, theirs = a.arrays(), b.arrays()
+        assert mine.keys() == theirs.keys()
+        for key, array in mine.items():
+            np.testing.assert_array_equal(array, theirs[key], err_msg=key)
+
+
+def test_a_cluster_gives_the_same_bits_as_threads(local, ramp, done):
+    ensemble = Ensemble(ramp)
+    assert list(cluster.march(ensemble, local.scheduler_address)) == list(range(1, ROCKS + 1))
+    same(ensemble, done)
+    assert ensemble.workers == 2
+    assert ensemble.cpu_time > 0.0
+
+
+def test_rocks_of_a_lost_worker_are_done_by_another(local, ramp, done):
+    ensemble = Ensemble(ramp)
+    march = cluster.march(ensemble, local.scheduler_address)
+    next(march)
+    os.kill(local.workers[0].pid, signal.SIGKILL)
+    list(march)
+    same(ensemble, done)
+
+
+def test_a_march_that_was_paused_goes_on_by_threads(local, ramp, done):
+    ensemble = Ensemble(ramp)
+    for rocks in cluster.march(ensemble, local.scheduler_address):
+        if rocks == 5:
+            ensemble.pause()
+    assert ensemble.done == 5
+    list(ensemble.march(1))
+    same(ensemble, done)
+
+
+def test_files_travel_with_the_scenario(tmp_path):
+    x = np.mgrid[0:30, 0:50][1]
+    (tmp_path / "maps").mkdir()
+    rows = "\n".join(" ".join(map(str, row)) for row in 50 - x)
+    text = f"ncols 50\nnrows 30\nxllcorner 0\nyllcorner 0\ncellsize 2\n{rows}"
+    (tmp_path / "maps" / "slope.asc").write_text(text)
+    own = scenario(terrain={"file": "maps/slope.asc"}, folder=str(tmp_path), release={"position": [20.0, 30.0]})
+    (tmp_path / "worker").mkdir()
+    found = cluster.unpacked(cluster.packed(own), tmp_path / "worker")
+    assert found.path(found.terrain.file).read_text() == text
+    assert found.path(found.terrain.file).is_relative_to(tmp_path / "worker")
+    np.testing.assert_array_equal(World.of(found).terrain.heights, World.of(own).terrain.heights)
+
+
+def test_nobody_who_answers_is_told_in_one_sentence(ramp, monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 2.0)
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # it accepts, and says nothing
+        for address in (f"tcp://127.0.0.1:{silent.getsockname()[1]}", "tcp://127.0.0.1:1", "nonsense://x", "no host"):
+            began = time.monotonic()
+            with pytest.raises(physics.ScenarioError, match=f"--dask: no scheduler answers at '{address}'"):
+                next(cluster.march(Ensemble(ramp), address))
+            assert time.monotonic() - began < 10.0
+
+
+def test_a_worker_of_another_version_is_told(ramp):
+    text = cluster.packed(ramp.scenario)
+    with pytest.raises(physics.PhysicsError, match=r"a worker of dask has polhode .*, here it is 0\.0\.1"):
+        cluster.rocks_of(text, "key", "0.0.1", 0, 1)

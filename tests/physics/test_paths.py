@@ -1,0 +1,60 @@
+"""Paths of an ensemble's first rocks: they follow the trajectories, and stay within their bounds."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+from physics import paths
+from physics.paths import Paths
+
+
+def straight(n):
+    points = np.zeros((n, 3), np.float32)
+    points[:, 0] = np.arange(n)
+    return points, np.ones((n, 4), np.float32)
+
+
+@pytest.mark.parametrize("name", ["explicit", "implicit"])
+def test_paths_follow_the_trajectories(ramp, done, trajectories, name):
+    found = done.results[name].paths
+    assert found.rock.tolist() == list(range(done.rocks))
+    assert found.offsets.dtype == np.int64
+    assert found.points.dtype == found.values.dtype == np.float32
+    assert found.offsets[-1] == len(found.points) == len(found.values)
+    for rock in (0, 7):
+        here = slice(found.offsets[rock], found.offsets[rock + 1])
+        points, path = found.points[here], trajectories[name, rock]
+        position = path.position - np.array([*ramp.terrain.origin, 0.0])
+        np.testing.assert_allclose(points[[0, -1]], position[[0, -1]], rtol=1e-6)
+        nearest = np.array([np.linalg.norm(position - p, axis=1).argmin() for p in points])
+        np.testing.assert_allclose(position[nearest], points, atol=1e-4)
+        assert (np.diff(nearest) > 0).all()
+        np.testing.assert_allclose(found.values[here, 0], path.kinetic_energy[nearest], rtol=1e-4, atol=1.0)
+        speed = np.linalg.norm(path.velocity, axis=1)[nearest]
+        np.testing.assert_allclose(found.values[here, 1], speed, rtol=1e-5, atol=0.01)
+        # no piece is longer than two metres and a step, and bounces are not cut off
+        assert np.linalg.norm(np.diff(points, axis=0), axis=1).max() < paths.SPACING + 0.1
+        ground = ramp.terrain.heights_at(path.position[:, 0], path.position[:, 1])
+        summit = np.argmax(path.position[:, 2] - ground)
+        assert np.abs(nearest - summit).min() * np.linalg.norm(path.velocity[summit]) * 0.002 < 1.1
+
+
+def test_paths_are_bounded_and_those_read_stay(monkeypatch):
+    monkeypatch.setattr(paths, "MOST_ROCKS", 40)
+    monkeypatch.setattr(paths, "MOST_POINTS", 1000)
+    found = Paths()
+    for rock in range(50):
+        found.add(rock, *straight(20 + rock))
+    assert found.rock.tolist() == list(range(29))  # the next would be more than 1000 points
+    earlier = copy.copy(found)
+    before = earlier.points.copy()
+    found.add(39, *straight(14))
+    assert len(found.points) == len(before) + 14 == 1000
+    np.testing.assert_array_equal(earlier.points, before)
+    other = Paths()
+    other.restore(found.arrays())
+    assert other.rock.tolist() == [*range(29), 39]
+    np.testing.assert_array_equal(other.points, found.points)
