@@ -7,16 +7,19 @@ from pathlib import Path
 import numpy as np
 
 from physics import Scenario, ScenarioError, load_scenario
+from physics.files import load_scenario_of
 from physics.rotation import apply
 from physics.world import make_body
 
 TERRAIN = (".asc", ".tif", ".tiff", ".xyz")
 BODY = (".stl", ".obj", ".ply", ".pts")
-SUFFIXES = (".toml", *TERRAIN, *BODY)
+TRAJECTORIES = (".npz", ".parquet", ".csv")
+EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
+SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
 
 
 def scenario_for(path: str | Path) -> Scenario:
-    """The scenario of a file: a scenario as it stands, a terrain with the standard rock on it, a body in free flight.
+    """The scenario in a file: as it stands, a terrain with the standard rock, a free body, the recipe of an export.
 
     Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. A terrain's heights are
     read later, with the run: a large map takes a while.
@@ -29,6 +32,12 @@ def scenario_for(path: str | Path) -> Scenario:
         return load_scenario(path)
     if suffix in BODY:
         return tumbling(path.resolve())
+    if suffix in TRAJECTORIES:
+        return load_scenario_of(path)
+    if suffix in EXPORTS:
+        from app.export.reading import scenario_of
+
+        return scenario_of(path)
     if not path.is_file():
         raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz)", path)
     return rock_on(path.resolve())

@@ -329,3 +329,22 @@ class ViewTable(Table):
         if any(b <= a for a, b in itertools.pairwise(times)):
             raise ValueError(f"cameras: expected rising times, got {times}")
         return self
+
+
+Pixels = Annotated[int, Field(strict=True, ge=16, le=8192)]  # 8K, and what every OpenGL can draw
+
+
+class ExportTable(Table):
+    """``[export]``: how pictures and films are made, beside ``[view]``; ignored by runs. A recipe holds all of it."""
+
+    size: tuple[Pixels, Pixels] = Field((1920, 1080), description="width and height [pixels]")
+    fps: Annotated[Number, Field(ge=1, le=240)] = Field(30.0, description="frames a second of a film")
+    speed: Positive = Field(1.0, description="simulated seconds per second of a film; 0.1 is slow motion")
+    theme: str = Field("dark", description="colours: dark, light")
+    plots: Literal["none", "under", "beside"] = Field("none", description="the charts, in step with the view")
+    captions: bool = Field(True, description="title, clock, legend, and each scheme with its source and numbers")
+    orbit: Annotated[Number, Field(ge=-360, le=360)] = Field(
+        0.0, description="how fast the camera goes around what it looks at [deg per second of a film]"
+    )
+    time: NotNegative | None = Field(None, description="of a picture [s]; the end without it")
+    transparent: bool = Field(False, description="pictures without sky")

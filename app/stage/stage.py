@@ -68,7 +68,7 @@ class Stage:
         self._ground = None if self._land is None else self._land.ground
         self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown
         self.colour = world.scenario.view.colour  # what the overlay "colours" shows along the paths
-        self.time = 0.0
+        self.time, self._around = 0.0, 0.0
         if not plotter.render_window.GetOffScreenRendering():
             smooth_if_hardware(plotter)
         self._build()
@@ -123,6 +123,7 @@ class Stage:
 
     def fit(self) -> None:
         """Look from where the camera's mode begins: where one sees the whole motion, beside the body, ..."""
+        self._around = 0.0
         for track in self._tracks:
             track.refresh()
         self._cameraman.fit(self.camera, self.time)
@@ -162,6 +163,15 @@ class Stage:
         """Colour paths by one of ensemble.QUANTITIES where the overlay "colours" is on."""
         self.colour = quantity
         self.show(self.time)
+
+    def orbit(self, angle: float) -> None:
+        """Go around what the camera looks at, to an angle [deg], counter-clockwise from where ``fit`` has put it."""
+        if angle != self._around:
+            a = np.radians(angle - self._around)
+            turn = np.array([[np.cos(a), -np.sin(a), 0.0], [np.sin(a), np.cos(a), 0.0], [0.0, 0.0, 1.0]])
+            position, focus = self._rig.position, self._rig.focus
+            self._rig.look(focus + turn @ (position - focus), focus)
+            self._around = angle
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS; the camera stays. Nothing happens where the motion has no such thing."""

@@ -31,7 +31,7 @@ class Trace(Part):
         super().__init__()
         n = 1200
         self._point, self._free = point, free
-        self._ages = seconds * np.linspace(1.0, 0.0, n)
+        self.seconds, self._ages = seconds, seconds * np.linspace(1.0, 0.0, n)
         self._line = polyline(n, fading(colour, n, opacity))
         self.add(self._line, lit=False, width=width)
         self._bead: pv.Actor | None = None
@@ -55,6 +55,10 @@ class Trace(Part):
         move(self._line, arms + (place if self._free else track.positions(times)))
         if self._bead is not None:
             self._bead.user_matrix = placed(np.eye(3), place + arms[-1])
+
+    def arms(self, track: Track, times: Array) -> Array:
+        """Where the point was (n, 3) [m] at times (n,) [s], relative to what it is drawn around."""
+        return self._arms(track, times)
 
     def _arms(self, track: Track, times: Array) -> Array:
         """Where the point was (n, 3) [m], relative to the centre of mass, at times (n,) [s]."""

@@ -45,7 +45,7 @@ OFF, ON = False, True
 MENUS: dict[str, tuple[Action, ...]] = {
     "File": (
         Action("open", "Open…", "Open a scenario or a terrain", "Ctrl+O", "open", "choose_file"),
-        Action("export-video", "Export video…", "Write the run as a video", "Ctrl+E", "export-video", "export_video"),
+        Action("export-video", "Export…", "Write the run as a film, a picture, a page, a model or plots", "Ctrl+E", "export-video", "export_video"),
         Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "save_picture"),
         Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "close"),
     ),

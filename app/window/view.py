@@ -162,6 +162,13 @@ class View(QStackedWidget):
             self.stage.fit()
             self._draw()
 
+    def table(self) -> dict[str, Any]:
+        """What is shown as values of a scenario's view table."""
+        table: dict[str, Any] = {"view.layout": self.layout_mode, "view.camera": self.camera_mode}
+        if self.stage is not None:
+            table["view.overlays"] = tuple(name for name, on in self.stage.overlays.items() if on)
+        return table
+
     def picture(self) -> QImage:
         """The view as it stands."""
         return self.viewport.image if self.viewport is not None else self.grab().toImage()
