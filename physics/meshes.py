@@ -142,7 +142,8 @@ def _stl(data: bytes) -> Mesh:
     """Binary, if the length is the one that a binary header claims; else text. Each triangle brings its own points."""
     count = int.from_bytes(data[80:84], "little")
     if len(data) >= 84 and len(data) == 84 + count * _STL.itemsize:
-        points = np.frombuffer(data, _STL, offset=84)["corners"].astype(float).reshape(-1, 3)
+        with np.errstate(invalid="ignore"):  # NaN is told by the caller
+            points = np.frombuffer(data, _STL, offset=84)["corners"].astype(float).reshape(-1, 3)
     elif data.lstrip()[:5].lower() == b"solid" and b"\0" not in data[:1000]:
         points = _stl_text(data)
     else:

@@ -43,9 +43,11 @@ def ply_mesh(data: bytes) -> tuple[Array, np.ndarray]:
     for element in elements:
         found, at = _read(data, at, element, order)
         if element.name == "vertex":
-            points = np.stack([found[axis] for axis in "xyz"], axis=1).astype(float)
+            with np.errstate(invalid="ignore"):  # NaN is told by the reader
+                points = np.stack([found[axis] for axis in "xyz"], axis=1).astype(float)
         elif element.name == "face":
-            triangles = next((_fans(found[name]) for name in _CORNERS if name in found), triangles)
+            lists = [p.name for p in element.properties if p.length and p.name in _CORNERS and p.name in found]
+            triangles = _fans(found[lists[0]]) if lists else triangles
     return points, triangles
 
 
@@ -77,6 +79,8 @@ def _header(data: bytes) -> tuple[str, list[_Element], int]:
     if not {"x", "y", "z"} <= {p.name for e in elements if e.name == "vertex" for p in e.properties if not p.length}:
         raise ScenarioError("", "expected an element 'vertex' with the properties x, y and z")
     for element in elements:
+        if len({p.name for p in element.properties}) < len(element.properties):
+            raise ScenarioError("", f"expected each property of '{element.name}' once")
         if not 0 <= element.rows <= len(data):  # a row takes at least a byte
             raise ScenarioError("", f"{element.rows} rows of '{element.name}' claimed in a file of {len(data)} bytes")
     return order, elements, data.find(b"\n", end) + 1 or len(data)
@@ -144,8 +148,12 @@ def _row(data: bytes, at: int, element: _Element, order: str, i: int) -> tuple[_
 def _fans(polygons: np.ndarray | _Lists) -> np.ndarray:
     """Triangles (m, 3) of polygons, cut from their first corners."""
     if isinstance(polygons, np.ndarray):
-        corners = polygons.astype(np.int64)
-        fans = [corners[:, [0, k, k + 1]] for k in range(1, corners.shape[1] - 1)]
-        return np.concatenate(fans) if fans else np.empty((0, 3), np.int64)
-    triangles = [(p[0], b, c) for p in polygons for b, c in pairwise(p[1:])]
-    return np.array(triangles, dtype=np.int64).reshape(-1, 3)
+        fans = [polygons[:, [0, k, k + 1]] for k in range(1, polygons.shape[1] - 1)]
+        corners = np.concatenate(fans) if fans else np.empty((0, 3))
+    else:
+        triangles = [(p[0], b, c) for p in polygons for b, c in pairwise(p[1:])]
+        corners = np.array(triangles, dtype=float).reshape(-1, 3)
+    wrong = ~(np.abs(corners) < 2.0**31)  # also NaN, in a text
+    if wrong.any():
+        raise ScenarioError("", f"triangle {int(np.argmax(wrong.any(axis=1))) + 1}: expected numbers of points")
+    return corners.astype(np.int64)

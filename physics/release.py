@@ -110,8 +110,8 @@ def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> Source:
         found = "a mix of " + " and ".join(_KINDS[k] for k in kinds) if len(kinds) else "none"
         raise ScenarioError(field, f"expected points, lines or polygons, found {found}")
     kind, notes = int(kinds[0]), []
-    if not np.isfinite(shapely.get_coordinates(parts)).all():
-        raise ScenarioError(field, "expected finite coordinates")
+    if not (np.abs(shapely.get_coordinates(parts)) < 1e9).all():  # also NaN
+        raise ScenarioError(field, "expected finite coordinates within a million kilometres")
     if kind == 2:
         if not shapely.is_valid(parts).all():
             parts = _parts(shapely.make_valid(parts), 2)
@@ -172,8 +172,11 @@ def _table(path: Path) -> list[BaseGeometry]:
         raise ScenarioError("", "no such file; expected release points", path)
     if path.stat().st_size > LARGEST:
         raise ScenarioError("", f"expected a table of at most {LARGEST / 1e6:.0f} MB", path)
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-        rows = [(i, [word.strip() for word in row]) for i, row in enumerate(csv.reader(file), start=1) if any(row)]
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+            rows = [(i, [word.strip() for word in row]) for i, row in enumerate(csv.reader(file), start=1) if any(row)]
+    except csv.Error:
+        raise ScenarioError("", "not a table; expected lines with x, y", path) from None
     x, y = 0, 1
     if rows and not rows[0][1][0].lstrip("+-")[:1].isdigit():
         names = [name.lower().split(" ")[0] for name in rows[0][1]]

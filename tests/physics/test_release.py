@@ -144,11 +144,13 @@ WRONG = {
         {"polygon": [[1010, 510], [1020, 520], [1030, 530]]},
         "release.polygon: expected a polygon with an area",
     ),
+    "huge": ({"polygon": [[1010, 510], [1e300, 510], [1010, 1e300]]}, "release.polygon: expected finite coordinates"),
     "missing": ({"file": "none.geojson"}, "none.geojson: no such file"),
     "missing table": ({"file": "none.csv"}, "none.csv: no such file"),
     "ending": ({"file": "a.kml"}, "a.kml: cannot read shapes from '.kml'"),
     "words": ({"file": "words.csv"}, "words.csv: line 3: expected x, y, got 'here,there'"),
     "columns": ({"file": "columns.csv"}, "columns.csv: line 1: expected columns x and y"),
+    "binary": ({"file": "binary.csv"}, "binary.csv: "),
     "no points": ({"file": "header.csv"}, "header.csv: no points"),
     "nan": ({"file": "nan.csv"}, "nan.csv: expected finite coordinates"),
     "mix": ({"file": "mix.json"}, "mix.json: expected points, lines or polygons, found a mix of points and lines"),
@@ -159,6 +161,7 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_release_is_told_in_one_sentence(tmp_path, name):
     (tmp_path / "words.csv").write_text("x,y\n1010,510\nhere,there\n")
+    (tmp_path / "binary.csv").write_bytes(b'1,2\n"' + bytes(200_000))
     (tmp_path / "columns.csv").write_text("lat,lon\n1,2\n")
     (tmp_path / "header.csv").write_text("x,y\n")
     (tmp_path / "nan.csv").write_text("1,2\nnan,3\n")
