@@ -25,25 +25,25 @@ LEVER, ANSWER, BLOCK, INVERSE, PERCUSSION, APPROACH, SLIDE, BOUND = 9, 18, 27, 3
 STEP, STEP_BEFORE, PERCUSSION_BEFORE, WIDTH = 52, 55, 58, 61
 
 
-def clearance(heights: Array, cell: tuple[float, float], radius: float) -> Array:
-    """(ny - 1, nx - 1) height [m] above the ground at which a ball of this radius [m] cannot touch it, for each patch.
+def clearance(heights: Array, cell: tuple[float, float], reach: float) -> Array:
+    """(ny - 1, nx - 1) how many radii above the ground a ball no larger than ``reach`` [m] cannot touch it, by patch.
 
     Where no slope within the radius is steeper than s, the ball clears the ground by radius times sqrt(1 + s²).
     """
     along = np.abs(np.diff(heights, axis=1)) / cell[0]
     across = np.abs(np.diff(heights, axis=0)) / cell[1]
     squared = np.maximum(along[1:], along[:-1]) ** 2 + np.maximum(across[:, 1:], across[:, :-1]) ** 2
-    reach = [2 * math.ceil(radius / d) + 1 for d in (cell[1], cell[0])]
-    return np.ascontiguousarray(radius * np.sqrt(1.0 + maximum_filter(squared, size=reach, mode="nearest")))
+    window = [2 * math.ceil(reach / d) + 1 for d in (cell[1], cell[0])]
+    return np.ascontiguousarray(np.sqrt(1.0 + maximum_filter(squared, size=window, mode="nearest")))
 
 
 @formula
-def flies(heights: Array, clearances: Array, dx: float, dy: float, r: Vector) -> bool:
+def flies(heights: Array, clearances: Array, dx: float, dy: float, r: Vector, radius: float) -> bool:
     """Whether the ball around the body, with its centre at r, is clear of the ground."""
     ny, nx = clearances.shape
     i = min(max(int(r[0] / dx), 0), nx - 1)
     j = min(max(int(r[1] / dy), 0), ny - 1)
-    return bool(r[2] > patch(heights, dx, dy, r[0], r[1])[0] + clearances[j, i])
+    return bool(r[2] > patch(heights, dx, dy, r[0], r[1])[0] + radius * clearances[j, i])
 
 
 @formula

@@ -8,6 +8,7 @@ one slip for the whole rock, and drags act at the centre of mass.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,6 +30,7 @@ from physics.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 EVERYWHERE: Kinds = np.zeros((1, 1), np.uint8)  # one kind: its map is never looked at
 MOST = 256  # kinds that a map tells apart
 
+_SCAR = ("scar_modulus", "scar_coefficient", "scar_density")
 _NUMBERS = {  # attributes of a feature
     "soil": ("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
     "forest": ("drag", "height", "rotational_drag"),
@@ -68,14 +70,16 @@ class Cover:
         ]
         return self.soil_map, np.array(rows, float)
 
-    def forest_laws(self, mass: float, heights: Array) -> tuple[Kinds, Array, float]:
+    def forest_laws(self, mass: float, highest: float) -> tuple[Kinds, Array, float]:
         """What the loop knows of forests: the map, a row (k, 5) for each kind, and the highest tree top [m].
+
+        mass: of the rock [kg]; highest: ground of the map [m].
 
         Columns: drag over mass [1/s], height [m], rotational drag about each principal axis [N m s].
         """
         rows = [(forest.drag / mass, forest.height or 0.0, *forest.turning) for forest in self.forests]
         tallest = max((forest.height or 0.0) if forest.drags else -math.inf for forest in self.forests)
-        top = float(heights.max()) + tallest if tallest > 0.0 else -math.inf
+        top = highest + tallest if tallest > 0.0 else -math.inf
         return self.forest_map, np.array(rows, float), top
 
 
@@ -83,33 +87,40 @@ class Cover:
 
 
 @formula
-def blend(kinds: Kinds, table: Array, column: int, j: int, i: int, s: float, t: float) -> float:
-    """A column of the table between the four nodes of a cell."""
-    south = table[kinds[j, i], column] * (1 - s) + table[kinds[j, i + 1], column] * s
-    north = table[kinds[j + 1, i], column] * (1 - s) + table[kinds[j + 1, i + 1], column] * s
-    return float(south * (1 - t) + north * t)
+def between(kinds: Kinds, dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
+    """The kinds at the four nodes around r, their bilinear weights, and whether all four are one kind."""
+    j, i, s, t = spot(kinds.shape[0], kinds.shape[1], dx, dy, r[0], r[1])
+    a, b, c, d = kinds[j, i], kinds[j, i + 1], kinds[j + 1, i], kinds[j + 1, i + 1]
+    weights = ((1 - s) * (1 - t), s * (1 - t), (1 - s) * t, s * t)
+    return (a, b, c, d), weights, a == b and a == c and a == d
+
+
+@formula
+def blend(table: Array, column: int, k: tuple[int, int, int, int], w: tuple[float, float, float, float]) -> float:
+    """A column of the table between four nodes."""
+    south = w[0] * table[k[0], column] + w[1] * table[k[1], column]
+    north = w[2] * table[k[2], column] + w[3] * table[k[3], column]
+    return float(south + north)
 
 
 @formula
 def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
     """The laws of the soil below r, see Cover.soil_laws; the last is the pair of physics.scar."""
-    kinds, table = soil
-    if table.shape[0] == 1:
-        a = table[0]
-        return a[0], a[1], a[2], a[3], a[4], a[5], (a[6], a[7])
-    j, i, s, t = spot(kinds.shape[0], kinds.shape[1], dx, dy, r[0], r[1])
-    k = kinds[j, i]
-    if k == kinds[j, i + 1] and k == kinds[j + 1, i] and k == kinds[j + 1, i + 1]:
-        a = table[k]
-        return a[0], a[1], a[2], a[3], a[4], a[5], (a[6], a[7])
+    kinds, t = soil
+    if t.shape[0] == 1:
+        return t[0, 0], t[0, 1], t[0, 2], t[0, 3], t[0, 4], t[0, 5], (t[0, 6], t[0, 7])
+    k, w, alike = between(kinds, dx, dy, r)
+    if alike:
+        m = k[0]
+        return t[m, 0], t[m, 1], t[m, 2], t[m, 3], t[m, 4], t[m, 5], (t[m, 6], t[m, 7])
     return (
-        blend(kinds, table, 0, j, i, s, t),
-        blend(kinds, table, 1, j, i, s, t),
-        blend(kinds, table, 2, j, i, s, t),
-        blend(kinds, table, 3, j, i, s, t),
-        blend(kinds, table, 4, j, i, s, t),
-        blend(kinds, table, 5, j, i, s, t),
-        (blend(kinds, table, 6, j, i, s, t), blend(kinds, table, 7, j, i, s, t)),
+        blend(t, 0, k, w),
+        blend(t, 1, k, w),
+        blend(t, 2, k, w),
+        blend(t, 3, k, w),
+        blend(t, 4, k, w),
+        blend(t, 5, k, w),
+        (blend(t, 6, k, w), blend(t, 7, k, w)),
     )
 
 
@@ -121,22 +132,16 @@ def trees_around(
 
     Heights are measured plumb below the centre of mass.
     """
-    kinds, table, top = forest
+    kinds, t, top = forest
     if r[2] >= top:
         return 0.0, 0.0, 0.0, 0.0
-    over = r[2] - patch(heights, dx, dy, r[0], r[1])[0]
-    if table.shape[0] == 1:
-        a = table[0]
-        return (a[0], a[2], a[3], a[4]) if over < a[1] else (0.0, 0.0, 0.0, 0.0)
-    j, i, s, t = spot(kinds.shape[0], kinds.shape[1], dx, dy, r[0], r[1])
-    if over >= blend(kinds, table, 1, j, i, s, t):
-        return 0.0, 0.0, 0.0, 0.0
-    return (
-        blend(kinds, table, 0, j, i, s, t),
-        blend(kinds, table, 2, j, i, s, t),
-        blend(kinds, table, 3, j, i, s, t),
-        blend(kinds, table, 4, j, i, s, t),
-    )
+    if t.shape[0] == 1:
+        height, laws = t[0, 1], (t[0, 0], t[0, 2], t[0, 3], t[0, 4])
+    else:
+        k, w, _ = between(kinds, dx, dy, r)
+        height = blend(t, 1, k, w)
+        laws = (blend(t, 0, k, w), blend(t, 2, k, w), blend(t, 3, k, w), blend(t, 4, k, w))
+    return laws if r[2] < patch(heights, dx, dy, r[0], r[1])[0] + height else (0.0, 0.0, 0.0, 0.0)
 
 
 # ---- from a scenario ----------------------------------------------------------------------------------
@@ -167,26 +172,33 @@ def _laid(table: str, base: T, read: Zones, terrain: Terrain) -> tuple[tuple[T, 
     if not zones:
         return tuple(kinds), EVERYWHERE, tuple(notes)
     numbers = []
-    for _, _, kind in zones:
+    for where, _, kind in zones:
         if kind not in kinds:
             kinds.append(kind)
+        if len(kinds) > MOST:
+            raise ScenarioError(where, f"more than {MOST} kinds that differ; expected fewer", None)
         numbers.append(kinds.index(kind))
-    if len(kinds) > MOST:
-        raise ScenarioError(f"{table}.zones", f"{len(kinds)} kinds differ; expected at most {MOST}")
     kind_map, told = rasterised([polygon for _, polygon, _ in zones], numbers, terrain)
     notes += [f"{table}: {sentence}" for sentence in told]
     return tuple(kinds), kind_map, tuple(notes)
 
 
 def _told(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
-    """The values that the attributes of a feature give."""
+    """The values that the attributes of a feature give; names in any case, shapefiles cut them to ten letters."""
+    found = {name.lower(): value for name, value in zone.attributes.items() if value is not None}
+
+    def values(keys: Iterable[str]) -> dict[str, Any]:
+        here = {key: found.get(key, found.get(key[:10])) for key in keys}
+        return {key: value for key, value in here.items() if value is not None}
+
     known = _NUMBERS["soil" if isinstance(base, SoilTable) else "forest"]
-    given = {key: zone.attributes[key] for key in known if zone.attributes.get(key) is not None}
-    names = ", ".join(known)
+    given, names = values(known), ", ".join(known)
     if isinstance(base, SoilTable):
-        names = f"'{base.soil_key}' (a preset), or one of {names}"
-        if zone.attributes.get(base.soil_key) is not None:
-            given["preset"] = str(zone.attributes[base.soil_key])
+        names = f"'{base.soil_key}' (a preset), or one of {names}, {', '.join(_SCAR)}"
+        scars = {key.removeprefix("scar_"): value for key, value in values(_SCAR).items()}
+        given |= {"scar": scars} if scars else {}
+        for name in values([base.soil_key.lower()]).values():
+            given["preset"] = str(name)
     if not given:
         raise ScenarioError(zone.where, f"missing attribute; expected {names}", path)
     return given

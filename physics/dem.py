@@ -20,6 +20,7 @@ from physics.terrain import Kinds, Terrain
 
 SUFFIXES = (".asc", ".tif", ".tiff", ".xyz")
 LARGEST = 25_000_000  # nodes that are held at once: 200 MB of heights
+FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
 HIGHEST = 9000.0  # [m] no ground is farther from sea level: what is, stands for NODATA
 
 Window = tuple[float, float, float, float]
@@ -276,9 +277,12 @@ def _filled(heights: Array, unknown: npt.NDArray[np.bool_]) -> Array:
     """Unknown heights by inverse distance from the known ones around; far from any, that of the nearest."""
     from rasterio.fill import fillnodata
 
-    _, (j, i) = distance_transform_edt(unknown, return_indices=True)
-    nearest = heights[j, i]
-    level = float(nearest.mean())  # single precision is spent on what differs
-    mask = np.where(unknown, 0, 1).astype(np.uint8)
-    smooth = fillnodata((nearest - level).astype(np.float32), mask, max_search_distance=100.0, smoothing_iterations=0)
-    return np.where(unknown, smooth + level, heights)
+    level = float(heights[~unknown].mean())  # single precision is spent on what differs
+    rest = np.where(unknown, np.nan, heights - level).astype(np.float32)
+    rest = fillnodata(rest, (~unknown).astype(np.uint8), max_search_distance=FAR, smoothing_iterations=0)
+    filled = np.where(unknown, rest + level, heights)
+    far = np.isnan(filled)
+    if far.any():
+        j, i = distance_transform_edt(far, return_distances=False, return_indices=True)
+        filled = filled[j, i]
+    return filled

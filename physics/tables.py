@@ -31,8 +31,8 @@ class Table(BaseModel):
 class BodyTable(Table):
     """``[body]``: shape and mass properties."""
 
-    shape: Literal["cuboid", "ellipsoid", "cylinder", "cone", "eota", "hull", "inertia"] | None = Field(
-        None, description="without it: inertia where moments and no size are given, else cuboid"
+    shape: Literal["cuboid", "ellipsoid", "cylinder", "cone", "eota", "random", "hull", "mesh", "inertia"] | None = (
+        Field(None, description="without it: inertia where moments and no size are given, else cuboid")
     )
     size: tuple[Positive, Positive, Positive] | None = Field(None, description="extents along the body axes [m]")
     mass: Positive | None = Field(None, description="[kg]")
@@ -40,7 +40,10 @@ class BodyTable(Table):
     inertia: tuple[Positive, Positive, Positive] | None = Field(None, description="principal moments [kg m²]")
     height: Positive | None = Field(None, description="of a cone along the body's z axis [m]")
     radius: Positive | None = Field(None, description="of a cone's base [m]")
-    file: str | None = Field(None, description="points of a hull (.pts)")
+    file: str | None = Field(None, description="of a mesh (.stl, .obj, .ply), or the points of a hull (also .pts)")
+    scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
+    seed: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="of a random rock: a seed is one rock")
+    points: Annotated[int, Field(strict=True, ge=8, le=500)] = Field(24, description="corners of a random rock")
 
     @property
     def form(self) -> str:
@@ -55,10 +58,13 @@ class BodyTable(Table):
             raise ValueError("expected mass or density, got both")
         if self.mass is None and self.density is None:
             raise ValueError("mass: expected a mass [kg] or a density [kg/m³]")
-        needs = {"inertia": ("inertia", "mass"), "hull": ("file",), "cone": ("height", "radius")}
+        needs = {"inertia": ("inertia", "mass"), "hull": ("file",), "mesh": ("file",), "cone": ("height", "radius")}
         for key in needs.get(self.form, ("size",)):
             if getattr(self, key) is None:
                 raise ValueError(f"{key}: missing; the shape '{self.form}' expects it")
+        for key, forms in {"scale": ("hull", "mesh"), "seed": ("random",), "points": ("random",)}.items():
+            if key in self.model_fields_set and self.form not in forms:
+                raise ValueError(f"{key}: not a key of the shape '{self.form}'")
         return self
 
 
@@ -240,21 +246,6 @@ class ForestTable(ForestLaws):
         return self
 
 
-class ReleaseTable(Table):
-    """``[release]``: where the rock starts."""
-
-    position: tuple[Number, Number] | None = Field(None, description="x, y [m]; without it a steep, high cell")
-    height: Number = Field(1.0, description="of the centre of mass above the terrain [m]")
-    velocity: Vector3 | None = Field(None, description="[m/s] inertial; the initial table's without it")
-
-
-class EnsembleTable(Table):
-    """``[ensemble]``: the seed of random orientations."""
-
-    rocks: Annotated[int, Field(strict=True, ge=1)] = 1
-    seed: Annotated[int, Field(strict=True, ge=0)] = 0
-
-
 class StopTable(Table):
     """``[stop]``: a rock rests when its kinetic energy stays below ``energy`` for ``for`` seconds, in contact."""
 
@@ -263,9 +254,27 @@ class StopTable(Table):
     for_: Positive = Field(1.0, alias="for", description="[s]")
 
 
+Overlay = Literal[
+    "axes",
+    "vectors",
+    "trails",
+    "ghosts",
+    "grid",
+    "labels",
+    "poinsot",
+    "momentum",
+    "level",
+    "inertial",
+    "in-body",
+    "points",
+    "reference",
+]
+
+
 class ViewTable(Table):
     """``[view]``: camera, layout and overlays; ignored by runs."""
 
     layout: Literal["side-by-side", "overlay"] | None = None
     camera: Literal["fit", "follow"] | None = None
-    overlays: tuple[str, ...] | None = None
+    overlays: tuple[Overlay, ...] | None = None
+    points: Annotated[tuple[Vector3, ...], Field(min_length=1, max_length=8)] | None = None

@@ -133,6 +133,14 @@ class Terrain:
             return (f"{told}: it meets a smoother slope than the real one",)
         return ()
 
+    def _by_holes(self) -> npt.NDArray[np.bool_]:
+        """(ny, nx) whether a node is at a corner of a hole."""
+        ny, nx = self.heights.shape
+        if self.holes.size == 0:
+            return np.zeros((ny, nx), bool)
+        around = np.pad(self.holes, 1)
+        return (around[1:, 1:] | around[1:, :-1] | around[:-1, 1:] | around[:-1, :-1]) > 0
+
     def steepest(self) -> tuple[float, float]:
         """A start for a rock where none is given: a steep, high point away from the edges, x and y [m].
 
@@ -140,11 +148,13 @@ class Terrain:
         highest: a bump of a cell or two is no slope to roll on.
         """
         ny, nx = self.heights.shape
-        mx, my = max(1, nx // 10), max(1, ny // 10)
+        mx, my = (min(max(1, n // 10), (n - 1) // 2) for n in (nx, ny))
+        part = slice(my, ny - my), slice(mx, nx - mx)
         size = [max(1, round(20.0 / d)) for d in (self.cell[1], self.cell[0])]
         smooth = replace(self, heights=uniform_filter(self.heights, size, mode="nearest"))
-        slope = np.minimum(self.slope(), smooth.slope())[my : ny - my, mx : nx - mx]
+        slope = np.minimum(self.slope(), smooth.slope())[part]
         limit = min(math.radians(40.0), float(np.quantile(slope, 0.9)))
-        inner = np.where(slope >= limit, smooth.heights[my : ny - my, mx : nx - mx], -np.inf)
+        inner = np.where(slope >= limit, smooth.heights[part], -np.inf)
+        inner[self._by_holes()[part]] = -np.inf
         j, i = np.unravel_index(int(np.argmax(inner)), inner.shape)
         return self.origin[0] + (int(i) + mx) * self.cell[0], self.origin[1] + (int(j) + my) * self.cell[1]

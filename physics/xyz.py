@@ -30,7 +30,7 @@ def read_points(path: Path, window: Window | None = None, resolution: float | No
     (x0, dx, nx), (y0, dy, ny) = _axis(x, "x", path), _axis(y, "y", path)
     check_size(nx, ny, path, (float(x.min()), float(x.max()), float(y.min()), float(y.max())))
     place = np.rint((y - y0) / dy).astype(np.int64) * nx + np.rint((x - x0) / dx).astype(np.int64)
-    if len(place) > nx * ny or len(np.unique(place)) < len(place):
+    if np.bincount(place).max() > 1:
         raise ScenarioError("", "points share a place or make no regular grid; expected one height in each place", path)
     heights = np.full((ny, nx), np.nan)
     heights.ravel()[place] = z
@@ -72,7 +72,7 @@ def _points(path: Path, window: Window | None) -> tuple[Array, Array, Array]:
 
 def _chunks(path: Path) -> Iterator[Array]:
     """Blocks (n, 3) of points."""
-    with path.open(encoding="utf-8", errors="replace") as file:
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
         head, delimiter = _head(file, path)
         lines, number = chain(head, file), 3 - len(head)
         while True:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,7 +77,7 @@ def _read_geojson(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]
     if path.stat().st_size > LARGEST:
         raise ScenarioError("", f"larger than {LARGEST // 1_000_000} MB; expected fewer shapes", path)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
         found = data["features"] if data["type"] == "FeatureCollection" else [data]
         pairs = [(f["geometry"], f.get("properties") or {}) if f["type"] == "Feature" else (f, {}) for f in found]
         crs = (data.get("crs") or {}).get("properties", {}).get("name")
@@ -117,10 +118,12 @@ def _read_layer(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
             "", f"{path.suffix} needs pyogrio; install it with: pip install 'polhode[gis]', or use GeoJSON", path
         ) from None
     try:
-        layers = [name for name, kind in pyogrio.list_layers(path) if kind is not None]
-        if not layers:
-            raise ScenarioError("", "no layer of shapes", path)
-        meta, _, geometry, columns = pyogrio.raw.read(path, layer=layers[0], force_2d=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # GDAL's remarks on files that it reads all the same
+            layers = [name for name, kind in pyogrio.list_layers(path) if kind is not None]
+            if not layers:
+                raise ScenarioError("", "no layer of shapes", path)
+            meta, _, geometry, columns = pyogrio.raw.read(path, layer=layers[0], force_2d=True)
         found = shapely.from_wkb(geometry)
     except (DataSourceError, DataLayerError, ShapelyError, ValueError) as error:
         raise ScenarioError("", f"not readable shapes: {str(error).splitlines()[0]}", path) from None

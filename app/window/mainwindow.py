@@ -212,7 +212,7 @@ class MainWindow(QMainWindow):
         """Ask for a file to open."""
         kinds = " ".join(f"*{suffix}" for suffix in SUFFIXES)
         name, _ = QFileDialog.getOpenFileName(
-            self, "Open a scenario or a terrain", "", f"Scenarios and terrains ({kinds})"
+            self, "Open a scenario, a terrain or a body", "", f"Scenarios, terrains and bodies ({kinds})"
         )
         if name:
             self.open_file(name)

@@ -61,6 +61,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
         mass: float,
         vertices: Array,
         faces: Array,
+        radius: float,
         heights: Array,
         clearances: Array,
         cell: tuple[float, float],
@@ -107,7 +108,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     turn = (0.5 * h * c1, 0.5 * h * c2, 0.5 * h * c3)
                     laden = (J[0] + turn[0], J[1] + turn[1], J[2] + turn[2])
                 R, below, plough = axes_of(q_mid), -1.0, 0.0  # below: how far the deepest vertex is below the ground
-                if not flies(heights, clearances, cell[0], cell[1], middle):
+                if not flies(heights, clearances, cell[0], cell[1], middle, radius):
                     below = sink(heights, cell[0], cell[1], vertices, middle, R, depths)
                 if below < 0.0:
                     lowered = 0.0

@@ -85,6 +85,10 @@ def test_points_on_oblong_and_rounded_steps(tmp_path):
     np.testing.assert_allclose(found.cell, (1 / 3, 2.0), rtol=1e-3)
 
 
+def test_a_byte_order_mark_is_no_header(tmp_path):
+    same(read_terrain(xyz(tmp_path / "a.xyz", header="\ufeff")))
+
+
 def test_points_are_read_in_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr("physics.xyz.CHUNK", 7)
     same(read_terrain(xyz(tmp_path / "a.xyz", header="x y z\n")))

@@ -136,6 +136,21 @@ def test_a_start_is_steep_high_and_on_the_map():
     assert math.degrees(math.acos(terrain.normal(east, north)[2])) > 30
 
 
+@pytest.mark.parametrize("shape", [(2, 2), (2, 9), (9, 3), (4, 4)])
+def test_a_start_is_found_on_the_smallest_maps(shape):
+    terrain = Terrain(np.random.default_rng(1).random(shape))
+    assert terrain.contains(*terrain.steepest())
+
+
+def test_a_start_is_not_in_a_hole():
+    heights = np.tile(np.interp(np.arange(60.0), [0, 20, 40, 59], [200, 190, 100, 95]), (40, 1))
+    there = Terrain(heights).steepest()
+    holes = np.zeros((39, 59), np.uint8)
+    holes[:, int(there[0]) - 3 : int(there[0]) + 3] = 1
+    assert not Terrain(heights, holes=holes).contains(*there)
+    assert Terrain(heights, holes=holes).contains(*Terrain(heights, holes=holes).steepest())
+
+
 def test_many_heights_equal_one_by_one():
     rng = np.random.default_rng(0)
     terrain = Terrain(rng.random((7, 9)), origin=(5.0, -3.0), cell=(0.5, 2.0))

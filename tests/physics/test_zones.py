@@ -34,6 +34,7 @@ def write(path, shapes, crs="EPSG:2056", **columns):
         member = {"crs": {"type": "name", "properties": {"name": crs}}} if crs else {}
         path.write_text(json.dumps({"type": "FeatureCollection", **member, "features": features}))
     else:
+        columns = {name[:10] if path.suffix == ".shp" else name: values for name, values in columns.items()}
         data = [np.array(c, object if isinstance(c[0], str | None) else float) for c in columns.values()]
         options = {"crs": crs} if crs else {}
         pyogrio.raw.write(
@@ -87,6 +88,18 @@ def test_another_attribute_may_name_the_soil_and_keys_beside_it_win(tmp_path):
     path = write(tmp_path / "soils.geojson", [WEST], ground=["snow"], mu_min=[0.15])
     found = cover(path, soil_key="ground").soils[1]
     assert (found.preset, found.mu_min, found.mu_max) == ("snow", 0.15, 0.35)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_long_names_and_capitals_are_known(tmp_path, suffix):
+    """Shapefiles cut names to ten letters."""
+    scars = {"scar_modulus": [15e6], "scar_coefficient": [1.5], "scar_density": [1700.0]}
+    path = write(tmp_path / f"soils{suffix}", [WEST], SOIL=["hard"], RESTITUTION=[0.25], **scars)
+    found = cover(path).soils[1]
+    assert (found.preset, found.restitution) == ("hard", 0.25)
+    assert (found.scar.modulus, found.scar.coefficient, found.scar.density) == (15e6, 1.5, 1700.0)
+    wood = write(tmp_path / f"wood{suffix}", [WEST], drag=[1.0], height=[9.0], rotational_drag=[60.0])
+    assert cover(wood, "forest").forests[1].turning == (60.0, 60.0, 60.0)
 
 
 def test_forests_come_from_files(tmp_path):
@@ -212,6 +225,7 @@ WRONG = {
         feature(SQUARE, soil="snow")[:-1] + ', "crs": {"type": "name", "properties": {"name": "EPSG:999999"}}}',
         "crs: unknown coordinate system 'EPSG:999999'",
     ),
+    "half a scar": ("a.geojson", feature(SQUARE, scar_modulus=1e7), "feature 1.scar.coefficient: missing"),
     "other ending": ("a.kml", "<kml/>", "cannot read shapes from '.kml'; expected .geojson"),
     "junk gpkg": ("a.gpkg", "no database" * 99, "not readable shapes"),
     "junk shp": ("a.shp", "no shapes" * 99, "not readable shapes"),
