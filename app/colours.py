@@ -5,7 +5,9 @@ No Qt in here, so that pictures drawn without a window look as they do in it.
 
 from __future__ import annotations
 
+import colorsys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import assets
@@ -122,3 +124,19 @@ def contrast(one: str, other: str) -> float:
 def _luminance(colour: str) -> float:
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb(colour))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@cache
+def legible(colour: str, theme: Theme, ratio: float = 3.0) -> str:
+    """The colour, darkened or lightened until it stands off the theme's panels (WCAG: 3 for lines, 4.5 for text)."""
+    h, s, v = colorsys.rgb_to_hsv(*rgb(colour))
+    while contrast(ink := _hex(colorsys.hsv_to_rgb(h, s, v)), theme.panel) < ratio:
+        if theme.name == "light":
+            v /= 1.06
+        else:  # what is as light as it can be loses its colour
+            s, v = max(0.0, s - max(0.0, 1.06 * v - 1.0)), min(1.0, 1.06 * v)
+    return ink
+
+
+def _hex(colour: tuple[float, float, float]) -> str:
+    return "#" + "".join(f"{round(255 * c):02x}" for c in colour)

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.asking import computed, scenario_asked, world_of
 from app.interrupt import postponed
 from app.opening import scenario_for
 from app.progress import Progress
-from app.run import Lane
-from physics import SCHEMES, Scenario, ScenarioError, Trajectory, World
-from physics.files import check_output, pyarrow_or_sentence, save
+from physics import SCHEMES, Scenario, ScenarioError, Trajectory, ramms
+from physics.files import ENDINGS, check_output, pyarrow_or_sentence, save
 from physics.schemes.scheme import Scheme
-from physics.simulate import record, recording
 
 if TYPE_CHECKING:
     from physics.ensemble import Ensemble
@@ -32,7 +31,7 @@ def window(arguments: Namespace) -> int:
 
     file = None if arguments.file is None else Path(arguments.file)
     if file is not None:
-        _world(scenario_for(file), file)  # a wrong file is told here, before a window opens
+        world_of(scenario_for(file), file)  # a wrong file is told here, before a window opens
     if why := obstacle():
         print(f"polhode: {why}", file=sys.stderr)
         return 1
@@ -43,12 +42,18 @@ def window(arguments: Namespace) -> int:
 
 def run(arguments: Namespace) -> int:
     """``polhode run``: integrate, write the states, say for each scheme why it ended."""
-    check_output(arguments.output)
-    scenario = _scenario(arguments)
+    check_output(arguments.output, (*ENDINGS, ramms.ENDING))
+    for_ramms = Path(arguments.output).suffix.lower() == ramms.ENDING
+    scenario = scenario_asked(arguments)
+    if for_ramms:
+        ramms.check_ramms(arguments.output, scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        _, lanes = _computed(scenario, Path(arguments.scenario), progress)
+        world, lanes = computed(scenario, Path(arguments.scenario), progress)
         runs = {lane.scheme.name: lane.trajectory for lane in lanes}
-        save(arguments.output, runs, scenario)
+        if for_ramms:
+            ramms.save_ramms(arguments.output, *runs.values(), world)
+        else:
+            save(arguments.output, runs, scenario)
     failed = [e.text for run in runs.values() for e in run.events if e.kind == "failed-solve"]
     if not arguments.quiet:
         for trajectory in runs.values():
@@ -56,56 +61,6 @@ def run(arguments: Namespace) -> int:
     if failed:
         print("polhode:", "; ".join(failed), file=sys.stderr)
     return 1 if failed else 0
-
-
-def video(arguments: Namespace) -> int:
-    """``polhode video``: render the run frame by frame."""
-    from app.colours import THEMES
-    from app.export.video import check_video, write_video
-
-    check_video(arguments.output, arguments.fps)
-    scenario = _scenario(arguments)
-    with Progress(arguments.progress, arguments.quiet) as progress:
-        world, lanes = _computed(scenario, Path(arguments.scenario), progress)
-        write_video(
-            world,
-            lanes,
-            arguments.output,
-            size=arguments.size,
-            fps=arguments.fps,
-            speed=arguments.speed,
-            layout=arguments.layout,
-            camera=arguments.camera,
-            theme=THEMES[arguments.theme],
-            progress=lambda done, total: progress.show("drawing", done, total, counted=True),
-        )
-    return 0
-
-
-def image(arguments: Namespace) -> int:
-    """``polhode image``: render one moment."""
-    from app.colours import THEMES
-    from app.export.image import write_image
-
-    check_output(arguments.output, (".png",))
-    scenario = _scenario(arguments)
-    if arguments.time is not None and arguments.time > scenario.duration:
-        raise ScenarioError(
-            "--time", f"expected at most the duration of {scenario.duration:g} s, got {arguments.time:g}"
-        )
-    with Progress(arguments.progress, arguments.quiet) as progress:
-        world, lanes = _computed(scenario, Path(arguments.scenario), progress)
-        write_image(
-            world,
-            lanes,
-            arguments.output,
-            time=arguments.time,
-            size=arguments.size,
-            layout=arguments.layout,
-            camera=arguments.camera,
-            theme=THEMES[arguments.theme],
-        )
-    return 0
 
 
 def schemes(arguments: Namespace) -> int:
@@ -152,7 +107,7 @@ def ensemble(arguments: Namespace) -> int:
     file, folder = Path(arguments.scenario), Path(arguments.output)
     if (kind := scenario_for(file).kind) != "rockfall":
         raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{kind}'", file)
-    scenario = _scenario(arguments)
+    scenario = scenario_asked(arguments)
     if arguments.resume and (folder / "summary.json").is_file():
         check_same(folder / "summary.json", identity(scenario))
         return 0  # finished by an earlier call
@@ -162,7 +117,9 @@ def ensemble(arguments: Namespace) -> int:
     with Progress(arguments.progress, arguments.quiet) as progress:
         with postponed():
             try:
-                rocks = Ensemble(_world(scenario, file))
+                world = world_of(scenario, file)
+                progress.note(world.notes)
+                rocks = Ensemble(world)
             except ScenarioError as error:
                 raise error.in_file(file) from None
         with Keeper(folder, rocks, arguments.resume) as keeper:
@@ -207,7 +164,8 @@ def figure(arguments: Namespace) -> int:
         raise ScenarioError("", "polhode figure: expected NAME and -o OUT, or --list")
     check_output(arguments.output, (".png", ".svg", ".pdf", ".csv"))
     with style():
-        write(draw(arguments.name, arguments.scenario, arguments.scheme), Path(arguments.output))
+        made = draw(arguments.name, arguments.scenario, arguments.scheme, arguments.rocks)
+        write(made, Path(arguments.output))
     return 0
 
 
@@ -224,49 +182,6 @@ def bench(arguments: Namespace) -> int:
     if arguments.json:
         print(json.dumps(found, indent=2))
     return 0
-
-
-# ---- shared by the commands that integrate ------------------------------------------------------------
-
-
-# option -> the field of a scenario whose value it replaces
-_FIELDS = {
-    "scheme": "schemes",
-    "step": "step",
-    "duration": "duration",
-    "rocks": "ensemble.rocks",
-    "seed": "ensemble.seed",
-}
-
-
-def _scenario(arguments: Namespace) -> Scenario:
-    """The scenario of the file with the values that the options give in place of its own."""
-    file = Path(arguments.scenario)
-    scenario = scenario_for(file)
-    given = {option: value for option in _FIELDS if (value := getattr(arguments, option, None)) is not None}
-    try:
-        return scenario.changed(**{_FIELDS[option]: value for option, value in given.items()}) if given else scenario
-    except ScenarioError as error:
-        wrong = (f"--{option}" for option in given if f"{error.field}.".startswith(f"{_FIELDS[option]}."))
-        raise ScenarioError(next(wrong, error.field), error.message, file) from None
-
-
-def _world(scenario: Scenario, file: Path) -> World:
-    try:
-        return World.of(scenario)
-    except ScenarioError as error:
-        raise error.in_file(file) from None
-
-
-def _computed(scenario: Scenario, file: Path, progress: Progress) -> tuple[World, tuple[Lane, ...]]:
-    """The world and its lanes, every scheme run to its end."""
-    with postponed():
-        world = _world(scenario, file)
-        lanes = tuple(Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes)
-        for i, lane in enumerate(lanes):
-            for reached in record(world, lane.scheme.name, lane.recording):
-                progress.show("computing", i + reached / scenario.duration, len(lanes))
-    return world, lanes
 
 
 def _ending(run: Trajectory, scenario: Scenario) -> str:

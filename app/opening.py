@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from physics import Scenario, ScenarioError, load_scenario
+import numpy as np
 
-TERRAIN = (".asc", ".tif", ".tiff")
-SUFFIXES = (".toml", *TERRAIN)
+from physics import Scenario, ScenarioError, load_scenario
+from physics.files import load_scenario_of
+from physics.rotation import apply
+from physics.world import make_body
+
+TERRAIN = (".asc", ".tif", ".tiff", ".xyz")
+BODY = (".stl", ".obj", ".ply", ".pts")
+TRAJECTORIES = (".npz", ".parquet", ".csv")
+EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
+SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
 
 
 def scenario_for(path: str | Path) -> Scenario:
-    """The scenario of a file: a scenario as it stands, a terrain with the standard rock on it.
+    """The scenario in a file: as it stands, a terrain with the standard rock, a free body, the recipe of an export.
 
     Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. A terrain's heights are
     read later, with the run: a large map takes a while.
@@ -22,8 +30,16 @@ def scenario_for(path: str | Path) -> Scenario:
         raise ScenarioError("", f"cannot open '{suffix or path.name}'; expected one of {', '.join(SUFFIXES)}", path)
     if suffix == ".toml":
         return load_scenario(path)
+    if suffix in BODY:
+        return tumbling(path.resolve())
+    if suffix in TRAJECTORIES:
+        return load_scenario_of(path)
+    if suffix in EXPORTS:
+        from app.export.reading import scenario_of
+
+        return scenario_of(path)
     if not path.is_file():
-        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif)", path)
+        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz)", path)
     return rock_on(path.resolve())
 
 
@@ -43,3 +59,22 @@ def rock_on(terrain: Path) -> Scenario:
         soil={"mu_min": 0.55, "mu_max": 2.0, "beta": 185.0, "kappa": 3.0, "drag": 0.4},
         ensemble={"seed": 1},
     )
+
+
+def tumbling(body: Path) -> Scenario:
+    """The body of a file, in metres and of the density of rock, about its intermediate axis."""
+    points = body.suffix.lower() == ".pts"
+    still = Scenario(
+        kind="free",
+        title=body.stem,
+        note=f"{'The hull of the points' if points else 'The solid'} about its intermediate axis; taken to be given in "
+        "metres, with the density of rock.",
+        duration=20.0,
+        step=0.01,
+        schemes=("explicit", "implicit"),
+        body={"shape": "hull" if points else "mesh", "file": str(body), "density": 2700.0},
+    )
+    made = make_body(still)
+    about = np.full(3, 1e-3)
+    about[np.argsort(made.inertia)[1]] = 10.0
+    return still.changed(**{"initial.angular_velocity": tuple(map(float, apply(made.axes, about)))})

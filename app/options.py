@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import math
 import sys
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import Any, NoReturn
 from app.interrupt import postponed
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
+EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")  # the commands of app.exporting
 LARGEST = 8192  # pixels along a side: 8K, and what every OpenGL can draw
 
 
@@ -60,7 +62,9 @@ def parser() -> argparse.ArgumentParser:
         epilog=f"commands (polhode COMMAND --help tells more):\n{commands}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    whole.add_argument("file", nargs="?", metavar="FILE", help="a scenario (.toml) or a terrain (.asc, .tif) to open")
+    whole.add_argument(
+        "file", nargs="?", metavar="FILE", help="a scenario, a terrain, a body, or what polhode made, to open"
+    )
     whole.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return _calling(whole, "window", background=False)
 
@@ -74,10 +78,12 @@ def _run() -> _Parser:
 
 def _video() -> _Parser:
     parser = _Parser("video", description="Render a video; needs neither a window nor a display.")
-    _add_scenario(parser, "OUT", ".mp4, .webm, .gif, or a folder for numbered .png pictures")
-    parser.add_argument("--fps", type=_between(1, 240), default=30.0, help="frames a second (30)")
-    parser.add_argument("--speed", type=_above_zero, default=1.0, help="0.1 is ten times slow motion (1)")
+    _add_scenario(parser, "OUT", ".mp4, .webm, .gif, .apng, or a folder for numbered .png pictures")
+    parser.add_argument("--fps", type=_between(1, 240), help="frames a second (30)")
+    parser.add_argument("--speed", type=_above_zero, help="0.1 is ten times slow motion (1)")
     _add_look(parser)
+    parser.add_argument("--orbit", type=_between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
+    _add_transparent(parser)
     _add_progress(parser)
     return _calling(parser, "video", background=True)
 
@@ -87,13 +93,57 @@ def _image() -> _Parser:
     _add_scenario(parser, "OUT.png", "the picture, .png")
     parser.add_argument("--time", type=_not_negative, metavar="T", help="simulated time [s] (the end)")
     _add_look(parser)
+    _add_transparent(parser)
     _add_progress(parser)
     return _calling(parser, "image", background=True)
 
 
+def _plot() -> _Parser:
+    parser = _Parser("plot", description="Draw the window's charts, or write their curves.")
+    _add_scenario(parser, "OUT", ".png, .svg, .pdf, or .csv for the curves")
+    _add_size(parser)
+    parser.set_defaults(theme="light")
+    _add_progress(parser)
+    return _calling(parser, "plot", background=True)
+
+
+def _scene() -> _Parser:
+    parser = _Parser("scene", description="Write the 3D scene as a page that plays in a browser, or as a model.")
+    _add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
+    parser.add_argument("--speed", type=_above_zero, help="at which the page begins (1)")
+    parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
+    parser.add_argument("--camera", metavar="MODE", help="fit: the whole scene; follow: close to the body (fit)")
+    parser.add_argument("--theme", metavar="NAME", help="colours: dark or light (dark)")
+    _add_progress(parser)
+    return _calling(parser, "scene", background=True)
+
+
+def _batch() -> _Parser:
+    parser = _Parser("batch", description="Write a file for each combination of the values in a scenario's [batch].")
+    _add_scenario(parser, "DIR", "a new folder: the files, and index.html that shows them")
+    _add_series(parser)
+    return _calling(parser, "batch", background=True)
+
+
+def _lecture() -> _Parser:
+    parser = _Parser("lecture", description="Write short films of all examples that come with the program.")
+    _add_output(parser, "DIR", "a new folder: the films, and index.html that shows them")
+    _add_series(parser)
+    parser.set_defaults(plots="under", size=(1280, 720))
+    return _calling(parser, "lecture", background=True)
+
+
+def _add_series(parser: _Parser) -> None:
+    kinds = ".mp4, .webm, .gif, .apng, .png, .svg, .pdf, .html, .glb, .npz, .csv or .parquet (.mp4)"
+    parser.add_argument("--as", dest="ending", metavar="ENDING", default=".mp4", help=kinds)
+    parser.add_argument("--fps", type=_between(1, 240), help="frames a second (30)")
+    _add_look(parser)
+    _add_progress(parser)
+
+
 def _ensemble() -> _Parser:
     parser = _Parser("ensemble", description="Let many rocks fall and write statistics and maps.")
-    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif)")
+    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif, .xyz)")
     _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, barriers.csv, maps")
     parser.add_argument("--rocks", type=_whole(1), metavar="N", help="in place of the scenario's")
     parser.add_argument("--seed", type=_whole(0), metavar="S", help="in place of the scenario's")
@@ -120,13 +170,14 @@ def _figure() -> _Parser:
     parser.add_argument("--list", action="store_true", help="name the figures and say what each shows")
     parser.add_argument("--scenario", metavar="FILE", help="for order and work-precision: the scenario (.toml)")
     parser.add_argument("--scheme", metavar="NAME", action="append", help="for order and work-precision; may repeat")
+    parser.add_argument("--rocks", type=_whole(2), metavar="N", help="for the figures of rockfall (1000)")
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
     return _calling(parser, "figure", background=True)
 
 
 def _bench() -> _Parser:
     parser = _Parser("bench", description="Measure the program, beside what it is compared with, in one run.")
-    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels (all)")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels or rockfall (all)")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
     return _calling(parser, "bench", background=False)
 
@@ -135,6 +186,10 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "run": _run,
     "video": _video,
     "image": _image,
+    "plot": _plot,
+    "scene": _scene,
+    "batch": _batch,
+    "lecture": _lecture,
     "ensemble": _ensemble,
     "schemes": _schemes,
     "figure": _figure,
@@ -143,13 +198,12 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
 
 
 def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
-    """Bind the function of app.commands to a parser; imported only when it is called."""
+    """Bind the function of app.commands or app.exporting to a parser; imported only when it is called."""
 
     def call(arguments: argparse.Namespace) -> int:
         with postponed():
-            from app import commands
-
-        status: int = getattr(commands, name)(arguments)
+            room = importlib.import_module("app.exporting" if name in EXPORTS else "app.commands")
+        status: int = getattr(room, name)(arguments)
         return status
 
     parser.set_defaults(command=call, background=background)
@@ -160,9 +214,10 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
 
 
 def _add_scenario(parser: _Parser, output: str, endings: str) -> None:
-    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario (.toml) or a terrain (.asc, .tif)")
+    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario, a terrain, a body, or what polhode made")
     _add_output(parser, output, endings)
     parser.add_argument("--step", type=_above_zero, metavar="H", help="in place of the scenario's [s]")
+    parser.add_argument("--rock", type=_whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)")
     parser.add_argument("--duration", type=_above_zero, metavar="T", help="in place of the scenario's [s]")
 
 
@@ -174,10 +229,20 @@ def _add_output(parser: _Parser, output: str, endings: str) -> None:
 
 
 def _add_look(parser: _Parser) -> None:
-    parser.add_argument("--size", type=_size, default=(1920, 1080), metavar="WxH", help="pixels (1920x1080)")
+    _add_size(parser)
     parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
-    parser.add_argument("--camera", choices=("fit", "follow"), help="the whole scene, or close to the body")
-    parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="colours (dark)")
+    parser.add_argument("--camera", metavar="MODE", help="fit: the whole scene; follow: close to the body (fit)")
+    parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
+    parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
+
+
+def _add_size(parser: _Parser) -> None:
+    parser.add_argument("--size", type=_size, metavar="WxH", help="pixels (1920x1080)")
+    parser.add_argument("--theme", metavar="NAME", help="colours: dark or light (dark)")
+
+
+def _add_transparent(parser: _Parser) -> None:
+    parser.add_argument("--transparent", action="store_true", default=None, help="pictures without sky")
 
 
 def _add_progress(parser: _Parser) -> None:

@@ -1,6 +1,6 @@
-"""Ensembles: many rocks of one rockfall scenario that differ in their orientation at the start.
+"""Ensembles: many rocks of one rockfall scenario that differ in what is drawn for each.
 
-Each rock has a seed of its own, so that any of them can be run again alone, bit for bit (``world_of_rock``). Rocks are
+Each rock has a seed of its own, so that any of them can be run again alone, bit for bit (physics.sampling). Rocks are
 computed by threads (``Ensemble.march``) or by a cluster (physics.cluster) and always counted in their order: results
 do not depend on who computed them. What a rock leaves behind is a Passage: one row, its cells and its histograms.
 """
@@ -13,7 +13,6 @@ import time
 from collections import Counter, deque
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 from threading import Event, Lock
 from typing import Any
 
@@ -24,8 +23,8 @@ from physics.errors import ScenarioError
 from physics.maps import Maps
 from physics.passage import Passage, passage_of
 from physics.paths import Paths
-from physics.rotation import random
 from physics.rows import REASONS, Rows
+from physics.sampling import varies, world_of_rock
 from physics.spread import Spread
 from physics.statistics import Statistics
 from physics.systems import rockfall
@@ -101,14 +100,6 @@ class Results:
 _PARTS = ("statistics", "maps", "spread", "barriers", "paths")
 
 
-def world_of_rock(world: World, rock: int) -> World:
-    """The world of one rock of the ensemble; rock 0 is that of the scenario itself."""
-    if rock == 0 or world.scenario.initial.orientation != "random":
-        return world
-    seed = np.random.SeedSequence([world.scenario.ensemble.seed, rock])
-    return replace(world, orientation=random(np.random.default_rng(seed), 1)[0])
-
-
 def processors() -> int:
     """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -133,7 +124,7 @@ class Ensemble:
         scenario, terrain = world.scenario, world.terrain
         if scenario.kind != "rockfall" or terrain is None:
             raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{scenario.kind}'")
-        if scenario.ensemble.rocks > 1 and scenario.initial.orientation != "random":
+        if scenario.ensemble.rocks > 1 and not varies(scenario):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, lines_of(world)
         self.results = {name: Results(terrain, self.lines) for name in scenario.schemes}

@@ -32,6 +32,8 @@ _FLAT = {
     f"{name}{axis}": (name, i, unit) for name, (width, unit) in COLUMNS.items() for i, axis in enumerate(_AXES[width])
 }
 _FOR_ROCKS = "contact"  # the column that only rockfall has
+MOST_META = 4_000_000  # bytes of what a file tells about its runs
+_DAMAGED = (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, NotImplementedError)
 
 
 def polhode_version() -> str:
@@ -110,7 +112,7 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
     }
     return {
         "version": polhode_version(),
-        "scenario": {"schemes": list(scenario.schemes)} | scenario.to_plain(),
+        "scenario": scenario.portable(),
         "schemes": schemes,
     }
 
@@ -196,20 +198,48 @@ def load(path: str | Path) -> dict[str, Trajectory]:
         raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
 
 
+def load_scenario_of(path: str | Path) -> Scenario:
+    """The scenario of a trajectory in a .npz or .parquet file, of which nothing else is read.
+
+    Raises ScenarioError for a file that is missing, damaged or something else; a .csv tells no scenario.
+    """
+    path = Path(path)
+    if path.suffix.lower() == ".csv":
+        raise ScenarioError("", "a table of states without its scenario; expected .npz or .parquet", path)
+    if not path.is_file():
+        raise ScenarioError("", "no such file; expected a trajectory", path)
+    try:
+        text = _npz_meta(path) if path.suffix.lower() == ".npz" else _parquet_meta(path)
+        return Scenario(**json.loads(text)["scenario"], folder=str(path.parent))
+    except ScenarioError as error:
+        raise error.in_file(path) from None
+    except (*_DAMAGED, OSError, RecursionError, MemoryError):
+        raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
+
+
+def _npz_meta(path: Path) -> str:
+    with zipfile.ZipFile(path) as archive:
+        if archive.getinfo("meta.npy").file_size > MOST_META:
+            raise ValueError
+        with archive.open("meta.npy") as file:
+            return str(np.lib.format.read_array(file, allow_pickle=False))
+
+
+def _parquet_meta(path: Path) -> str:
+    pyarrow, parquet = pyarrow_or_sentence()
+    try:
+        text: str = (parquet.read_schema(path).metadata or {})[b"polhode"].decode()
+    except pyarrow.ArrowException:
+        raise ValueError from None
+    return text
+
+
 def _read_npz(path: Path) -> dict[str, Trajectory]:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             arrays = {name: data[name] for name in data.files}
         facts = json.loads(str(arrays.pop("meta")))["schemes"]
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        EOFError,
-        zipfile.BadZipFile,
-        NotImplementedError,
-    ):
+    except _DAMAGED:
         raise ScenarioError("", "not a trajectory that polhode wrote, or cut short") from None
     return {name: _trajectory(name, {c: arrays.get(f"{name}/{c}") for c in COLUMNS}, facts[name]) for name in facts}
 

@@ -129,7 +129,7 @@ class Follower:
 
 
 def passage_of(
-    world: World, around: tuple[Any, ...], lines: Lines, name: str, rock: int, stop: Event
+    world: World, around: rockfall.Surroundings, lines: Lines, name: str, rock: int, stop: Event
 ) -> Passage | None:
     """Run one rock, whose world this is, with one scheme; None when it was stopped.
 

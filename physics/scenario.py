@@ -9,16 +9,16 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from physics.errors import ScenarioError
+from physics.rock_tables import EnsembleTable, ReleaseTable
 from physics.schemes import scheme_for
 from physics.tables import (
     BarrierTable,
     BodyTable,
-    EnsembleTable,
+    ExportTable,
     ForestTable,
     GravityTable,
     InitialTable,
     Positive,
-    ReleaseTable,
     SoilTable,
     StopTable,
     Table,
@@ -38,6 +38,7 @@ _TABLES = {  # the tables that belong to some kinds only
     "vessel": {"gravity", "vessel"},
     "rockfall": {"gravity", "terrain", "soil", "forest", "release", "ensemble", "barrier", "stop"},
 }
+_NAMING = ("file", "drape", "zones")  # the keys, in any table, whose text names a file
 _SCHEMES = {  # what a file without schemes compares
     "free": ("explicit", "implicit"),
     "top": ("quat-em", "dir-em"),
@@ -73,6 +74,10 @@ class Scenario(Table):
     barrier: Annotated[tuple[BarrierTable, ...], Field(max_length=64)] = ()
     stop: StopTable = StopTable()
     view: ViewTable = ViewTable()
+    export: ExportTable = ExportTable()
+    batch: dict[str, Any] = Field(
+        {}, description="lists of values by the fields that they replace; polhode batch makes a series of all"
+    )
     folder: str = Field("", exclude=True, description="where relative file names start; set by load_scenario")
 
     def __init__(self, **values: Any) -> None:
@@ -98,6 +103,8 @@ class Scenario(Table):
         if self.kind == "vessel" and self.vessel is None:
             raise ScenarioError("vessel", "missing; expected a table with metacentric_height")
         self._check_initial()
+        if self.ensemble.shapes == "each" and self.body.form != "random":
+            raise ScenarioError("ensemble.shapes", f"'each' expects the shape 'random', got '{self.body.form}'")
         for name in self.schemes:
             scheme_for(name, self.kind)
         if len(set(self.schemes)) < len(self.schemes):
@@ -114,6 +121,8 @@ class Scenario(Table):
         initial = self.initial
         if initial.orientation == "random" and self.kind != "rockfall":
             raise ScenarioError("initial.orientation", "'random' serves rockfall; expected a unit quaternion")
+        if initial.position is not None and self.release.place is not None:
+            raise ScenarioError(f"release.{self.release.place}", "expected one start; initial.position is given too")
         for key in ("nutation", "precession", "spin"):
             if getattr(initial, key) is not None and self.kind != "top":
                 raise ScenarioError(f"initial.{key}", f"not a key of kind '{self.kind}'")
@@ -144,6 +153,18 @@ class Scenario(Table):
     def to_plain(self) -> dict[str, Any]:
         """The scenario as plain values, as a file would hold it; without keys that are unset."""
         return self.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=True)
+
+    def portable(self) -> dict[str, Any]:
+        """As ``to_plain``, with schemes, for a file that may lie anywhere: the files it names get absolute paths."""
+        plain = self._absolute({"schemes": list(self.schemes)} | self.to_plain())
+        assert isinstance(plain, dict)
+        return plain
+
+    def _absolute(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            named = {key: str(self.path(value[key]).absolute()) for key in _NAMING if isinstance(value.get(key), str)}
+            return {key: self._absolute(item) for key, item in value.items()} | named
+        return [self._absolute(item) for item in value] if isinstance(value, list) else value
 
 
 def load_scenario(path: str | Path) -> Scenario:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,8 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 
+from physics import PhysicsError
+
 Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), 8 bits a colour
 
 # HD video is BT.709; the file says so too, or players guess
@@ -23,16 +26,18 @@ _COLOURS = (
 )
 _CODECS = {
     ".mp4": "-c:v libx264 -preset veryfast -crf 18 -movflags +faststart -f mp4",
-    ".webm": "-c:v libvpx-vp9 -crf 28 -b:v 0 -deadline good -cpu-used 5 -row-mt 1 -f webm",
+    ".apng": "-c:v apng -plays 0 -f apng",
+    ".webm": "-c:v libvpx-vp9 -crf 28 -b:v 0 -deadline good -cpu-used 5 -row-mt 1 -fflags +bitexact -f webm",
 }
 
 
 @contextmanager
 def film(part: Path, suffix: str, size: tuple[int, int], fps: float, title: str, comment: str) -> Iterator[Sink]:
-    """A sink that encodes frames of size (width, height) to a .mp4 (H.264) or .webm (VP9) file."""
+    """A sink that encodes frames of size (width, height) to a .mp4 (H.264), .webm (VP9) or .apng (lossless) file."""
     w, h = size  # 4:2:0 wants even sides: odd ones get a pixel more
     even = f"pad={w + w % 2}:{h + h % 2},fillborders=right={w % 2}:bottom={h % 2}:mode=smear,"
-    settings = ["-vf", (even if w % 2 or h % 2 else "") + _COLOURS, *_CODECS[suffix].split()]
+    filters = [] if suffix == ".apng" else ["-vf", (even if w % 2 or h % 2 else "") + _COLOURS]
+    settings = [*filters, *_CODECS[suffix].split()]
     settings += ["-metadata", f"title={title}", "-metadata", f"comment={comment}"]
     with _encoder(size, fps, [], [*settings, str(part)]) as sink:
         yield sink
@@ -65,7 +70,7 @@ def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list
     rate = str(Fraction(fps).limit_denominator(1001))
     raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", rate, "-i", "-"]
     command = [
-        imageio_ffmpeg.get_ffmpeg_exe(),
+        ffmpeg(),
         "-y",
         "-hide_banner",
         "-loglevel",
@@ -91,6 +96,17 @@ def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list
             words.seek(0)
             lines = words.read().decode(errors="replace").strip().splitlines() or ["ffmpeg ended early"]
             raise OSError(re.sub(r"^\[.*?\] ", "", lines[-1]))
+
+
+def ffmpeg() -> str:
+    """Where ffmpeg is; PhysicsError where it is not."""
+    try:
+        found = shutil.which(imageio_ffmpeg.get_ffmpeg_exe())
+    except RuntimeError:
+        found = None
+    if found is None:
+        raise PhysicsError("no ffmpeg to make films with; try: pip install --force-reinstall imageio-ffmpeg")
+    return found
 
 
 def _send(process: subprocess.Popen[bytes], frame: np.ndarray) -> None:

@@ -15,7 +15,7 @@ from app.export.ffmpeg import Sink
 
 
 def write_png(path: Path, picture: np.ndarray, title: str, comment: str, compression: int = 6) -> None:
-    """Write a picture (height, width, 3), 8 bits a colour."""
+    """Write a picture (height, width, 3 or 4), 8 bits a colour."""
     notes = PngInfo()
     notes.add_itxt("Title", title)
     notes.add_itxt("Comment", comment)

@@ -1,24 +1,45 @@
-"""The recipe: what is written into every picture and video, so that it can be made again."""
+"""The recipe: what is written into every picture and film, so that it can be made again."""
 
 from __future__ import annotations
 
 import tomlkit
 
-from physics import SCHEMES, Scenario
+from app.colours import THEMES, Theme
+from physics import SCHEMES, Scenario, ScenarioError
 from physics.files import polhode_version
+
+FIRST = "# Made with Polhode"  # what a recipe begins with
+MOST = 1_000_000  # bytes of a recipe
 
 
 def title(scenario: Scenario) -> str:
-    """The title of a picture or video."""
+    """The title of a picture or film."""
     return scenario.title or "Polhode"
 
 
 def recipe(scenario: Scenario) -> str:
-    """A scenario file whose comments name the version and the sources of the schemes."""
-    lines = [f"Made with Polhode {polhode_version()}"]
-    lines += [f"{name}: {SCHEMES[name].reference}" for name in scenario.schemes]
-    return (
-        "".join(f"# {line}\n" for line in lines)
-        + "\n"
-        + tomlkit.dumps({"schemes": list(scenario.schemes)} | scenario.to_plain())
-    )
+    """A scenario file with all that the export table says; comments name the version and the schemes' sources."""
+    lines = [f"{FIRST} {polhode_version()}", *(f"# {name}: {SCHEMES[name].reference}" for name in scenario.schemes)]
+    plain = scenario.portable()
+    view, _ = plain.pop("view", {}), plain.pop("export", None)  # at the end, so that a recipe of a recipe is the same
+    plain["view"] = view | {"layout": layout(scenario), "camera": camera(scenario)}
+    plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True)
+    return "\n".join(lines) + "\n\n" + tomlkit.dumps(plain)
+
+
+def theme_of(scenario: Scenario) -> Theme:
+    """The colours that the export table asks for; ScenarioError where there are none of that name."""
+    name = scenario.export.theme
+    if name not in THEMES:
+        raise ScenarioError("export.theme", f"expected one of {', '.join(THEMES)}, got '{name}'")
+    return THEMES[name]
+
+
+def layout(scenario: Scenario) -> str:
+    """How the lanes stand."""
+    return scenario.view.layout or "side-by-side"
+
+
+def camera(scenario: Scenario) -> str:
+    """How the camera looks."""
+    return scenario.view.camera or "fit"

@@ -4,38 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
-from app.colours import Theme
 from app.export import opengl
+from app.export.charts import Charts, divided
+from app.export.recipe import camera, layout, theme_of
 from app.interrupt import postponed
 from app.run import Lane
-from physics import World
+from physics import Scenario, World
 
-Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height, width, 3), 8 bits a colour
+Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height, width, 3 or 4), 8 bits a colour
 
 
 @contextmanager
-def studio(
-    world: World,
-    lanes: Sequence[Lane],
-    *,
-    size: tuple[int, int],
-    theme: Theme,
-    layout: str | None = None,
-    camera: str | None = None,
-) -> Iterator[Camera]:
-    """A function that draws the world at a simulated time [s], in pixels of size (width, height).
+def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) -> Iterator[Camera]:
+    """A function that draws the world at a simulated time [s] as the scenario's view and export tables say.
 
-    Layout, camera and overlays are the scenario's where none are given.
+    transparent : pictures have an opacity, and no sky
     """
+    scenario = world.scenario
+    export = scenario.export
+    view, strip = divided(export.size, export.plots)
+    charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
+    with _staged(world, lanes, view, transparent) as (stage, shoot):
+
+        def take(time: float) -> np.ndarray:
+            with postponed():
+                stage.orbit(export.orbit * time / export.speed)
+                stage.show(time)
+                stage.render()
+                picture = shoot()
+            return picture if charts is None else charts.beside(picture, time)
+
+        yield take
+
+
+@contextmanager
+def _staged(
+    world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool
+) -> Iterator[tuple[Any, Callable[[], np.ndarray]]]:
+    """A stage on a plotter of its own, and what reads the picture that it has drawn."""
     opengl.prepare()
-    view = world.scenario.view
+    scenario = world.scenario
     with postponed():
         from pyvista.plotting.utilities.regression import image_from_window
 
-        from app.stage import DEFAULT_OVERLAYS, Stage
+        from app.stage import Stage
         from app.stage.plotter import offscreen
 
         plotter = offscreen(size)
@@ -43,20 +59,45 @@ def studio(
             plotter,
             world,
             lanes,
-            theme,
-            layout=layout or view.layout or "side-by-side",
-            camera=camera or view.camera or "fit",
-            overlays=DEFAULT_OVERLAYS if view.overlays is None else view.overlays,
+            theme_of(scenario),
+            layout=layout(scenario),
+            camera=camera(scenario),
+            overlays=overlays(scenario),
         )
+        stage.wait()
+        fault = stage.fault
+        if fault is not None:
+            stage.close()
+            plotter.close()
+            raise fault
+        if transparent:
+            plotter.render_window.SetAlphaBitPlanes(1)
+            for renderer in plotter.renderers:
+                renderer.SetGradientBackground(False)
+                renderer.SetBackground(0.0, 0.0, 0.0)
+                renderer.SetBackgroundAlpha(0.0)
 
-    def take(time: float) -> np.ndarray:
-        with postponed():
-            stage.show(time)
-            stage.render()
-        return np.ascontiguousarray(image_from_window(plotter.render_window, ignore_alpha=True))
+    def shoot() -> np.ndarray:
+        picture = np.ascontiguousarray(image_from_window(plotter.render_window, ignore_alpha=not transparent))
+        return _straight(picture) if transparent else picture
 
     try:
-        yield take
+        yield stage, shoot
     finally:
         stage.close()
         plotter.close()
+
+
+def overlays(scenario: Scenario) -> tuple[str, ...]:
+    """What is shown beside the body, without the labels where no captions are wanted."""
+    from app.stage import DEFAULT_OVERLAYS
+
+    names = DEFAULT_OVERLAYS if scenario.view.overlays is None else scenario.view.overlays
+    return tuple(name for name in names if name != "labels" or scenario.export.captions)
+
+
+def _straight(picture: np.ndarray) -> np.ndarray:
+    """Colours (height, width, 4) that OpenGL has multiplied with their opacity, as files want them."""
+    opacity = picture[..., 3:].astype(float) / 255.0
+    colour = picture[..., :3] / np.maximum(opacity, 1.0 / 255.0)
+    return np.concatenate([np.minimum(colour, 255.0).round().astype(np.uint8), picture[..., 3:]], axis=2)

@@ -1,4 +1,4 @@
-"""A run as a video: simulated time frame by frame, each drawn, encoded and forgotten."""
+"""A run as a film: simulated time frame by frame, each drawn, encoded and forgotten."""
 
 from __future__ import annotations
 
@@ -8,29 +8,39 @@ from pathlib import Path
 
 import numpy as np
 
-from app.colours import DARK, Theme
 from app.export.ffmpeg import Sink, film, gif
+from app.export.notes import add_note
 from app.export.pictures import numbered
 from app.export.recipe import recipe, title
 from app.export.studio import Camera, studio
 from app.run import Lane
-from physics import ScenarioError, World
+from physics import Scenario, ScenarioError, World
 from physics.files import check_folder, check_output, replacing
 
-ENDINGS = (".mp4", ".webm", ".gif")
+ENDINGS = (".mp4", ".webm", ".gif", ".apng")
 FASTEST_GIF = 50  # frames a second: browsers slow down what is faster
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif
+MOST_FRAMES = 2_000_000  # of a film: more are a slip in speed or duration
 
 
-def check_video(path: str | Path, fps: float) -> Path:
-    """The path, if a video can be written there; a name without ending is a folder of pictures."""
+def check_video(path: str | Path, scenario: Scenario) -> Path:
+    """The path, if a film of that scenario can be written there; a name without ending is a folder of pictures."""
     path = Path(path)
-    if path.suffix.lower() == ".gif" and fps > FASTEST_GIF:
-        raise ScenarioError("--fps", f"a .gif shows at most {FASTEST_GIF} frames a second, got {fps:g}", path)
+    export = scenario.export
+    if path.suffix.lower() == ".gif" and export.fps > FASTEST_GIF:
+        raise ScenarioError(
+            "export.fps", f"a .gif shows at most {FASTEST_GIF} frames a second, got {export.fps:g}", path
+        )
+    if (frames := scenario.duration / export.speed * export.fps) > MOST_FRAMES:
+        raise ScenarioError("export.speed", f"{frames:.3g} frames are more than {MOST_FRAMES}; expected a higher speed")
     if path.suffix and not path.is_dir():
-        return check_output(path, ENDINGS)
+        check_output(path, ENDINGS)
+        if export.transparent:
+            raise ScenarioError("export.transparent", "serves pictures; expected a folder for numbered .png", path)
+        return path
     if path.is_file():
-        raise ScenarioError("", "expected a new folder for pictures, or a name that ends in .mp4, .webm or .gif", path)
+        known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+        raise ScenarioError("", f"expected a new folder for pictures, or a name that ends in {known}", path)
     if path.is_dir() and any(path.iterdir()):
         raise ScenarioError("", "cannot be written: the folder is not empty", path)
     check_folder(path)
@@ -41,35 +51,28 @@ def write_video(
     world: World,
     lanes: Sequence[Lane],
     path: str | Path,
-    *,
-    size: tuple[int, int] = (1920, 1080),
-    fps: float = 30.0,
-    speed: float = 1.0,
-    theme: Theme = DARK,
-    layout: str | None = None,
-    camera: str | None = None,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> None:
-    """Write the run of the lanes, until the last one ends, to a .mp4, .webm, .gif or to a folder of pictures.
+    """Write the run of the lanes, until the last one ends, to a .mp4, .webm, .gif, .apng or to a folder of pictures.
 
-    size : (width, height) [pixels]
-    fps : frames a second
-    speed : simulated seconds per second of the video
-    layout, camera : ``"side-by-side" | "overlay"``, ``"fit" | "follow"``; the scenario's where None
+    Size, rate, speed and looks are those of the scenario's view and export tables.
     progress : called with the frames done and their total
 
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
     """
-    path = check_video(path, fps)
-    times = frame_times(max(float(lane.trajectory.time[-1]) for lane in lanes), fps, speed)
-    with (
-        replacing(path) as part,
-        studio(world, lanes, size=size, theme=theme, layout=layout, camera=camera) as take,
-        _sink(part, path, world, size, fps, take, times) as sink,
-    ):
-        for done, time in enumerate(times, start=1):
-            sink(take(float(time)))
-            progress(done, len(times))
+    scenario = world.scenario
+    path, export = check_video(path, scenario), scenario.export
+    times = frame_times(max(float(lane.trajectory.time[-1]) for lane in lanes), export.fps, export.speed)
+    with replacing(path) as part:
+        with (
+            studio(world, lanes, transparent=export.transparent) as take,
+            _sink(part, path.suffix.lower(), scenario, take, times) as sink,
+        ):
+            for done, time in enumerate(times, start=1):
+                sink(take(float(time)))
+                progress(done, len(times))
+        if path.suffix.lower() in (".gif", ".apng"):
+            add_note(part, path.suffix.lower(), recipe(scenario))
 
 
 def frame_times(duration: float, fps: float, speed: float) -> np.ndarray:
@@ -77,15 +80,12 @@ def frame_times(duration: float, fps: float, speed: float) -> np.ndarray:
     return np.arange(max(1, round(duration / speed * fps))) * (speed / fps)
 
 
-def _sink(
-    part: Path, path: Path, world: World, size: tuple[int, int], fps: float, take: Camera, times: np.ndarray
-) -> AbstractContextManager[Sink]:
+def _sink(part: Path, suffix: str, scenario: Scenario, take: Camera, times: np.ndarray) -> AbstractContextManager[Sink]:
     """Where the frames go: by the ending of the name."""
-    name, comment = title(world.scenario), recipe(world.scenario)
-    suffix = path.suffix.lower()
+    size, fps = scenario.export.size, scenario.export.fps
     if suffix == ".gif":
         chosen = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int))]
         return gif(part, size, fps, (take(float(time)) for time in chosen))
     if suffix in ENDINGS:
-        return film(part, suffix, size, fps, name, comment)
-    return numbered(part, name, comment)
+        return film(part, suffix, size, fps, title(scenario), recipe(scenario))
+    return numbered(part, title(scenario), recipe(scenario))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyvista as pv
@@ -10,33 +12,96 @@ import pyvista as pv
 from physics.rotation import Array
 
 ANGLE = 30.0  # [deg] of view across the shorter side of a viewport
+UP = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True)
+class Viewpoint:
+    """Where a camera is, what it looks at, and what is up in its picture, (3,) [m] each."""
+
+    position: Array
+    focus: Array
+    up: Array
+
+    @property
+    def distance(self) -> float:
+        """From the camera to what it looks at [m]."""
+        return float(np.linalg.norm(self.position - self.focus))
+
+    def moved(self, turn: Array, shift: Array) -> Viewpoint:
+        """Turned by (3, 3) about the origin, then shifted by (3,) [m]."""
+        return Viewpoint(turn @ self.position + shift, turn @ self.focus + shift, turn @ self.up)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A smooth move between two viewpoints: the focus goes straight, the camera swings around it."""
+
+    start: Viewpoint
+    end: Viewpoint
+    seconds: float
+
+    def at(self, time: float) -> Viewpoint:
+        """The viewpoint at a time [s] after the start; held before and after."""
+        s = min(max(time / self.seconds, 0.0), 1.0) if self.seconds > 0.0 else 1.0
+        return between(self.start, self.end, s * s * (3.0 - 2.0 * s))
+
+
+def between(a: Viewpoint, b: Viewpoint, share: float) -> Viewpoint:
+    """The viewpoint that is a share of the way, 0 to 1, from a to b."""
+    if share <= 0.0 or share >= 1.0:
+        return a if share <= 0.0 else b
+    focus = a.focus + share * (b.focus - a.focus)
+    near, far = max(a.distance, 1e-9), max(b.distance, 1e-9)
+    arm = _swung((a.position - a.focus) / near, (b.position - b.focus) / far, share)
+    return Viewpoint(focus + near ** (1.0 - share) * far**share * arm, focus, _swung(a.up, b.up, share))
+
+
+def _swung(a: Array, b: Array, share: float) -> Array:
+    """The unit vector (3,) a share of the way along the great circle from a to b; opposite ones by way of above."""
+    cosine = float(np.clip(a @ b, -1.0, 1.0))
+    if cosine < -0.999:
+        side = UP - (UP @ a) * a if abs(a[2]) < 0.9 else np.cross(a, (1.0, 0.0, 0.0))
+        way = side / np.linalg.norm(side)
+        return np.asarray(math.cos(math.pi * share) * a + math.sin(math.pi * share) * way)
+    angle = math.acos(cosine)
+    if angle < 1e-6:
+        return b
+    return np.asarray((math.sin((1 - share) * angle) * a + math.sin(share * angle) * b) / math.sin(angle))
 
 
 class Rig:
-    """Cameras that share direction and distance; each looks at its own anchor (3,) [m].
+    """Cameras that share direction and distance while they are ``linked``; each looks at its own anchor (3,) [m].
 
     aside : whether small broad pictures stand aside from the captions, which fill much of their left half
-    ``clear`` (optional) takes a camera's position (3,) and what it looks at (3,) and tells how much higher [m] the
-    camera must be so that the ground neither swallows it nor hides what it looks at.
+    heights : how many times larger heights are drawn
+    bounds : of all that is drawn, (6,) [m], where there is too much of it to ask each time
+    clear : takes a camera's position (3,) and what it looks at (3,) and gives a position (3,) where the ground neither
+        swallows the camera nor hides what it looks at
     """
 
     def __init__(
-        self, renderers: Sequence[pv.Renderer], clear: Callable[[Array, Array], float] | None, *, aside: bool = False
+        self,
+        renderers: Sequence[pv.Renderer],
+        clear: Callable[[Array, Array], Array] | None,
+        *,
+        aside: bool = False,
+        heights: float = 1.0,
+        bounds: Sequence[float] | None = None,
     ) -> None:
         self._renderers, self._clear, self._aside = list(renderers), clear, aside and len(renderers) > 1
-        self._anchors = np.zeros((len(self._renderers), 3))
-        self.position, self.focus, self.up = (
-            np.array([0.0, -1.0, 0.0]),
-            np.zeros(3),
-            np.array([0.0, 0.0, 1.0]),
-        )
+        n, self._bounds = len(self._renderers), bounds
+        self._anchors, self._frames = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))
+        self._looks = [Viewpoint(np.array([0.0, -1.0, 0.0]), np.zeros(3), UP)] * n
+        self.linked = True
         self.touched = False  # whether the user has moved a camera since the last ``look``
         self._moving = False
-        self._set = [(np.zeros(3), np.zeros(3), np.zeros(3))] * len(self._renderers)  # what the cameras were told last
+        self._set = [Viewpoint(np.zeros(3), np.zeros(3), np.zeros(3))] * n  # what the cameras were told last
         self._tags = []
         for number, renderer in enumerate(self._renderers):
             camera = renderer.camera
             camera.view_angle = ANGLE
+            camera.SetModelTransformMatrix(pv.vtkmatrix_from_array(np.diag([1.0, 1.0, heights, 1.0])))
             tag = camera.AddObserver("ModifiedEvent", lambda *_, number=number: self._turned(number))
             self._tags.append((camera, tag))
 
@@ -44,26 +109,43 @@ class Rig:
         """Let the cameras go."""
         for camera, tag in self._tags:
             camera.RemoveObserver(tag)
+            camera.SetModelTransformMatrix(pv.vtkmatrix_from_array(np.eye(4)))
         self._tags, self._renderers, self._clear = [], [], None
 
     @property
-    def distance(self) -> float:
-        """From camera to what it looks at [m]."""
-        return float(np.linalg.norm(self.position - self.focus))
+    def viewpoint(self) -> Viewpoint:
+        """The first camera's, relative to its anchor."""
+        return self._looks[0]
 
-    def look(self, position: Array, focus: Array) -> None:
-        """Look from a position at a focus, both (3,) [m] relative to the anchors."""
-        self.position, self.focus, self.up = (
-            np.asarray(position, float),
-            np.asarray(focus, float),
-            np.array([0.0, 0.0, 1.0]),
-        )
+    @property
+    def distance(self) -> float:
+        """From the first camera to what it looks at [m]."""
+        return self._looks[0].distance
+
+    def look(self, position: Array, focus: Array, up: Array = UP) -> None:
+        """Look from a position at a focus, both (3,) [m] relative to the anchors; up (3,) in the picture."""
+        look = Viewpoint(np.asarray(position, float), np.asarray(focus, float), np.asarray(up, float))
+        self._looks = [look] * len(self._renderers)
         self.touched = False
         self.apply()
 
-    def follow(self, anchors: Array) -> None:
-        """Move the anchors (views, 3) [m]."""
+    def link(self, on: bool) -> None:
+        """Let all cameras move together, from now on as the first one, or each for itself."""
+        self.linked = on
+        if on:
+            self._looks = [self._looks[0]] * len(self._renderers)
+            self.apply()
+
+    def take_over(self, other: Rig) -> None:
+        """Look as another rig does."""
+        n = len(self._renderers)
+        self._looks = (other._looks + [other._looks[0]] * n)[:n] if other._looks else self._looks
+        self.linked, self.touched = other.linked, other.touched
+
+    def follow(self, anchors: Array, frames: Array | None = None) -> None:
+        """Move the anchors (views, 3) [m]; frames (views, 3, 3) turn with what is ridden on."""
         self._anchors = np.asarray(anchors, float)
+        self._frames = np.tile(np.eye(3), (len(anchors), 1, 1)) if frames is None else frames
         self.apply()
 
     def eye(self, view: int) -> tuple[Array, Array]:
@@ -74,46 +156,54 @@ class Rig:
     def apply(self) -> None:
         """Set all cameras."""
         self._moving = True
-        for view, (renderer, anchor) in enumerate(zip(self._renderers, self._anchors, strict=True)):
+        for view, renderer in enumerate(self._renderers):
             camera = renderer.camera
-            position, focus = anchor + self.position, anchor + self.focus
-            if self._clear is not None:
-                arm = position - focus + np.array([0.0, 0.0, self._clear(position, focus)])
-                position = focus + arm * (self.distance / np.linalg.norm(arm))  # up, but no further away
-            self._place(view, position, focus)
+            self._place(view)
             wide, high = renderer.GetSize()
             camera.SetUseHorizontalViewAngle(wide < high)
             spare = 1.0 - high / wide if self._aside and wide > high > 0 else 0.0  # in halves of the width
             camera.SetWindowCenter(-0.7 * spare, -0.1 * spare)
-            renderer.ResetCameraClippingRange()
-            near, far = camera.GetClippingRange()
-            camera.SetClippingRange(min(near, 0.1 * self.distance), far)
+            self._clip(view)
         self._moving = False
 
-    def _place(self, view: int, position: Array, focus: Array) -> None:
+    def _place(self, view: int) -> None:
+        """Put a camera where it should be, and above the ground."""
+        look = self._looks[view].moved(self._frames[view], self._anchors[view])
+        position = look.position if self._clear is None else self._clear(look.position, look.focus)
         camera = self._renderers[view].camera
         camera.SetPosition(*position)
-        camera.SetFocalPoint(*focus)
-        camera.SetViewUp(*self.up)
+        camera.SetFocalPoint(*look.focus)
+        camera.SetViewUp(*look.up)
         self._set[view] = _told(camera)
+
+    def _clip(self, view: int) -> None:
+        renderer = self._renderers[view]
+        renderer.ResetCameraClippingRange(*(() if self._bounds is None else (self._bounds,)))
+        near, far = renderer.camera.GetClippingRange()
+        renderer.camera.SetClippingRange(min(near, 0.1 * self._looks[view].distance), far)
 
     def _turned(self, view: int) -> None:
         """The user has moved a camera: the others do the same."""
         camera = self._renderers[view].camera
         told = _told(camera)
-        if self._moving or all(np.array_equal(a, b) for a, b in zip(told, self._set[view], strict=True)):
+        if self._moving or _same(told, self._set[view]):
             return
-        position, focus, self.up = told
-        self.position, self.focus = position - self._anchors[view], focus - self._anchors[view]
-        self._set[view], self.touched, self._moving = told, True, True
-        for other, (renderer, anchor) in enumerate(zip(self._renderers, self._anchors, strict=True)):
-            if other != view:
-                self._place(other, anchor + self.position, anchor + self.focus)
+        turn = self._frames[view].T
+        self._looks[view] = told.moved(turn, -turn @ self._anchors[view])
+        self.touched, self._moving = True, True
+        if self.linked:
+            self._looks = [self._looks[view]] * len(self._renderers)
+        for other, renderer in enumerate(self._renderers):
+            if other == view or self.linked:
+                self._place(other)
                 renderer.camera.SetViewAngle(camera.GetViewAngle())
-                renderer.ResetCameraClippingRange()
+                self._clip(other)
         self._moving = False
 
 
-def _told(camera: pv.Camera) -> tuple[Array, Array, Array]:
-    """Position, focus and up of a camera, (3,) each."""
-    return np.array(camera.GetPosition()), np.array(camera.GetFocalPoint()), np.array(camera.GetViewUp())
+def _told(camera: pv.Camera) -> Viewpoint:
+    return Viewpoint(np.array(camera.GetPosition()), np.array(camera.GetFocalPoint()), np.array(camera.GetViewUp()))
+
+
+def _same(a: Viewpoint, b: Viewpoint) -> bool:
+    return all(map(np.array_equal, (a.position, a.focus, a.up), (b.position, b.focus, b.up)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.stage.camera import ANGLE
+from app.stage.camera import ANGLE, UP, Viewpoint
 from app.stage.ground import Ground
 from app.stage.top import reach
 from app.stage.track import Track
@@ -15,6 +15,15 @@ from physics.rotation import Array
 from physics.world import World
 
 FOLLOW = 20.0  # distance of the follow camera in radii of the body
+# the direction in which each standard camera stands; None: behind the start
+STANDARD: dict[str, tuple[float, float, float] | None] = {
+    "front": (0.0, -1.0, 0.12),
+    "side": (1.0, 0.0, 0.12),
+    "back": (0.0, 1.0, 0.12),
+    "left": (-1.0, 0.0, 0.12),
+    "top": (0.0, -0.009, 1.0),  # a little aside, so that z is up
+    "slope": None,
+}
 HALF = math.tan(math.radians(ANGLE / 2))
 
 
@@ -27,6 +36,46 @@ def whole(world: World, tracks: Sequence[Track], ground: Ground | None, aspect: 
     if world.scenario.kind == "vessel":
         return vessel(world.body.radius)
     return flight(tracks, 1.85 * world.body.radius)
+
+
+def standard(name: str, world: World, tracks: Sequence[Track], ground: Ground | None, aspect: float) -> Viewpoint:
+    """One of STANDARD: the whole motion from an axis of the map, or down the slope from behind the start."""
+    position, focus = whole(world, tracks, ground, aspect)
+    if ground is None:
+        towards = STANDARD[name] or direction(-58.0, 18.0)
+        return Viewpoint(focus + np.linalg.norm(position - focus) * np.asarray(towards), focus, UP)
+    points = np.concatenate([_way(track, ground) for track in tracks])
+    towards = STANDARD[name]
+    if towards is None:
+        towards = tuple(direction(_down(points) + 180.0, 48.0))
+    centre = (points.min(axis=0) + points.max(axis=0)) / 2
+    return Viewpoint(centre + np.array(towards) * _distance(points - centre, np.array(towards), aspect), centre, UP)
+
+
+def riding(track: Track, time: float) -> Array:
+    """A frame (3, 3) that goes with a body: its own; of a rock, which turns too fast: ahead, to the left, and up."""
+    if track.world.terrain is None:
+        return track.pose(time).rotation
+    spans = np.array([0.7, 1.4, 2.8, 5.6, 11.2, 22.4])  # the shortest one counts most, unless the rock rests
+    ways = track.positions(time + spans) - track.positions(time - spans)
+    ahead = (ways / (spans[:, None] ** 3)).sum(axis=0) + np.array([1e-9, 0.0, 0.0])
+    ahead[2] = np.clip(ahead[2], -np.hypot(*ahead[:2]), np.hypot(*ahead[:2]))
+    x = ahead / np.linalg.norm(ahead)
+    y = np.cross(UP, x)
+    y /= np.linalg.norm(y)
+    return np.column_stack([x, y, np.cross(x, y)])
+
+
+def aboard(track: Track, position: Array, focus: Array) -> Viewpoint:
+    """Where the camera that rides stands in the frame of ``riding``; a rock's looks ahead over it.
+
+    position, focus (3,) [m], relative to the body: where it begins on all others
+    """
+    if track.world.terrain is not None:
+        r = track.body.radius
+        return Viewpoint(np.array([-9.0 * r, 0.0, 3.0 * r]), np.array([4.0 * r, 0.0, 0.4 * r]), UP)
+    turn = track.pose(0.0).rotation.T
+    return Viewpoint(turn @ position, turn @ focus, turn @ UP)
 
 
 def near(world: World, tracks: Sequence[Track], ground: Ground | None) -> tuple[Array, Array]:
@@ -83,8 +132,7 @@ def fall(tracks: Sequence[Track], ground: Ground, aspect: float) -> tuple[Array,
     Of some three-quarter views the one that hides least of the way behind the ground. aspect: width over height.
     """
     points = np.concatenate([_way(track, ground) for track in tracks])
-    run = points[len(points) // len(tracks) - 1, :2] - points[0, :2]
-    down = math.degrees(math.atan2(run[1], run[0])) if np.linalg.norm(run) > 1.0 else -60.0
+    down = _down(points[: len(points) // len(tracks)])
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
     best, view = -1.0, (centre, centre)
     for aside in (50.0, -50.0, 35.0, -35.0, 70.0, -70.0):
@@ -100,12 +148,19 @@ def fall(tracks: Sequence[Track], ground: Ground, aspect: float) -> tuple[Array,
 def _way(track: Track, ground: Ground) -> Array:
     """Points (n, 3) along the way of a rock: recorded, and while it still falls also where the ground leads down."""
     points = track.positions(np.linspace(0.0, track.end, 80))
-    return points if track.finished else np.concatenate([points, _downhill(points[-1], ground)])
+    points = points if track.finished else np.concatenate([points, _downhill(points[-1], ground)])
+    return points * (1.0, 1.0, ground.exaggeration)
+
+
+def _down(points: Array) -> float:
+    """The azimuth [deg], counter-clockwise from x, in which a way (n, 3) leads; where it leads nowhere, -60."""
+    run = points[-1, :2] - points[0, :2]
+    return math.degrees(math.atan2(run[1], run[0])) if np.linalg.norm(run) > 1.0 else -60.0
 
 
 def _downhill(start: Array, ground: Ground) -> Array:
     """The line of steepest descent (80, 3) from a point, until the ground is level or ends."""
-    terrain = ground.drawn
+    terrain = ground.outline
     x0, x1, y0, y1 = terrain.extent
     stride = 0.012 * max(x1 - x0, y1 - y0)
     here, points = start[:2].copy(), []
@@ -133,9 +188,7 @@ def _seen(eye: Array, points: Array, ground: Ground) -> float:
     s = np.linspace(0.03, 0.97, 40)[:, None, None]
     rays = (points + (0, 0, 2.0)) + s * (eye - points)
     flat = rays.reshape(-1, 3)
-    x0, x1, y0, y1 = ground.drawn.extent
-    inside = (flat[:, 0] > x0) & (flat[:, 0] < x1) & (flat[:, 1] > y0) & (flat[:, 1] < y1)
-    hidden = ((ground.heights(flat) > flat[:, 2]) & inside).reshape(len(s), -1).any(axis=0)
+    hidden = (ground.above(flat) < 0.0).reshape(len(s), -1).any(axis=0)
     return 1.0 - float(hidden.mean())
 
 
@@ -143,10 +196,7 @@ def beside(track: Track, ground: Ground | None) -> Array:
     """Where the follow camera stands, (3,) [m] relative to the body."""
     if ground is None:
         return 0.42 * FOLLOW * track.body.radius * _before(track)
-    way = _way(track, ground)
-    run = way[-1, :2] - way[0, :2]
-    down = math.degrees(math.atan2(run[1], run[0])) if np.linalg.norm(run) > 1.0 else -60.0
-    return FOLLOW * track.body.radius * direction(down + 100.0, 12.0)
+    return FOLLOW * track.body.radius * direction(_down(_way(track, ground)) + 100.0, 12.0)
 
 
 def clearance(ground: Ground, radius: float, eye: Array, focus: Array) -> float:
@@ -154,10 +204,21 @@ def clearance(ground: Ground, radius: float, eye: Array, focus: Array) -> float:
     s = np.linspace(0.1, 1.0, 40)
     foot = focus - np.array([0.0, 0.0, 0.5 * radius])
     rays = foot + s[:, None] * (eye - foot)
-    x0, x1, y0, y1 = ground.drawn.extent
-    inside = (rays[:, 0] > x0) & (rays[:, 0] < x1) & (rays[:, 1] > y0) & (rays[:, 1] < y1)
-    lack = (ground.heights(rays) + 1.2 * radius * s - rays[:, 2]) / s
-    return max(0.0, float(np.where(inside, lack, 0.0).max()))
+    return max(0.0, float(((1.2 * radius * s - ground.above(rays)) / s).max()))
+
+
+def cleared(ground: Ground, radius: float, eye: Array, focus: Array) -> Array:
+    """An eye (3,) that stands clear of the ground and sees a body (radius [m]) at its focus: higher, no farther."""
+    arm = eye - focus
+    distance = np.linalg.norm(arm)
+    raised = arm + clearance(ground, radius, eye, focus) * UP
+    for _ in range(8):
+        eye = focus + raised * (distance / np.linalg.norm(raised))
+        lack = 1.2 * radius - float(ground.above(eye[None])[0])
+        if lack <= 0.0:
+            return np.asarray(eye)
+        raised = eye - focus + 1.5 * lack * UP
+    return np.asarray(eye + lack * UP)
 
 
 def steady(track: Track, time: float) -> Array:

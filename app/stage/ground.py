@@ -3,83 +3,189 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import pyvista as pv
+from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
+from vtkmodules.vtkCommonDataModel import vtkCellArray
 
+from app.stage import covering, textures
+from app.stage.block import sides
+from app.stage.covering import Covering
 from app.stage.floor import blob
 from app.stage.look import Look
 from app.stage.part import Part, draw_nearer, move, placed, polyline
 from app.stage.relief import Relief, paint
+from app.stage.tiles import SIZE, Tile, Tiles
 from app.stage.track import Pose
+from physics.errors import ScenarioError
 from physics.rotation import Array
 from physics.terrain import Terrain
 from physics.world import World
 
-FAR, NEAR = 240, 1000  # nodes along a side that are drawn from afar and from near by
-TILE = 48  # cells along a side of a tile: from near by, only the tiles in sight are drawn
-CLOSE = 90.0  # distance of the camera [m] from which the ground is drawn for near by
+COARSE = 240  # nodes along a side of the outline that cameras are placed by
+CLOSE = 90.0  # distance of the camera [m] from which contour lines would be broad smears
+GRAINY = 130.0  # [m] the longest side of tiles that show grain
+CHUNK = 32  # actors that are made at once
 
 
 class Ground(Part):
-    """The drawn terrain, shifted by ``shift`` (3,) [m]: from afar one coarse mesh, from near by fine tiles with grain.
+    """The drawn terrain, shifted by ``shift`` (3,) [m]: tiles that are the finer the nearer they are.
 
-    Where the drawn ground is coarser than the real one, things stand on the drawn one.
+    Where the drawn ground is coarser than the real one, things stand on the drawn one. ``outline`` is the whole of it
+    with few nodes. ``fault``: what is wrong with what the scenario wants draped.
     """
 
-    def __init__(self, terrain: Terrain, shift: Array) -> None:
+    def __init__(self, world: World, shift: Array) -> None:
         super().__init__()
-        self._terrain, self._shift = terrain, shift
+        terrain, view = world.terrain, world.scenario.view
+        assert terrain is not None
+        x, y = terrain.origin
+        self.terrain = replace(terrain, origin=(x - float(shift[0]), y - float(shift[1])))
+        self.exaggeration = view.exaggeration
         self._relief = _relief(terrain)
         self.interval = self._relief.interval
-        self._pictures = {False: _texture(self._relief.plain), True: _texture(self._relief.contours)}
-        self.drawn = _resampled(terrain, shift, FAR)
-        self._far = self._surface(_mesh(self.drawn, self.drawn))
-        self.add(_skirt(self.drawn), lit=False)
-        self._grain = _grain()
-        self._near: list[pv.Actor] = []
-        self._coarse, self._fine = self.drawn, self.drawn
-        self.near = False
+        self.outline = _outline(self.terrain)
+        self._tiles = Tiles(self.terrain)
+        self.fault: ScenarioError | None = None
+        self._base, self._over = (), None  # coverings
+        base = _base(world)
+        if isinstance(base, ScenarioError):
+            self.fault = base
+        else:
+            self._base = base
+        self.add(sides(self.outline), lit=False)
+        self._pictures: dict[bool, pv.Texture] = {}
+        self._grain = textures.grain()
+        self._shown: dict[Tile, pv.Actor] = {}
+        self._idle: list[pv.Actor] = []
+        self._eyes, self._lines = np.zeros((0, 3)), False
 
-    def dress(self, *, near: bool, contours: bool) -> list[pv.Actor]:
-        """Draw for a camera near by or far away, with contour lines or without; returns actors that are new."""
+    @property
+    def bars(self) -> list[covering.Bar]:
+        """What the colours on the ground mean."""
+        layers = (*self._base[-1:], *([self._over] if self._over is not None else []))
+        return [layer.bar for layer in layers if layer.bar is not None]
+
+    @property
+    def bounds(self) -> tuple[float, ...]:
+        """Least and greatest x, y and z [m] of the block and of what flies above it."""
+        x0, x1, y0, y1 = self.outline.extent
+        low, high, wide = float(self.outline.heights.min()), float(self.outline.heights.max()), max(x1 - x0, y1 - y0)
+        return x0, x1, y0, y1, low - 0.1 * wide, high + 0.1 * wide
+
+    def cover(self, base: Covering | None) -> None:
+        """Give the terrain another look; None: its natural one."""
+        self._base = () if base is None else (base,)
+        self._repaint()
+
+    def lay(self, over: Covering | None) -> None:
+        """Lay a map over the terrain, or take it away."""
+        self._over = over
+        self._repaint()
+
+    def _repaint(self) -> None:
+        self._pictures = {}
+        self._dress(self._lines)
+
+    def dress(self, eyes: Array, pixels: float, *, contours: bool) -> list[pv.Actor]:
+        """Draw for eyes (n, 3) [m], with contour lines or without; returns actors that are new.
+
+        pixels : how many a length of 1 at a distance of 1 spans, in a picture 720 high
+        """
         new: list[pv.Actor] = []
-        if near and not self._near:
-            self._fine = _resampled(self._terrain, self._shift, NEAR)
-            new = self._near = [self._surface(_mesh(tile, self._fine), grain=True) for tile in _tiles(self._fine)]
-        self.near, self.drawn = near, self._fine if near else self._coarse
-        self._far.SetVisibility(not near)
-        for actor in self._near:
-            actor.SetVisibility(near)
-        for actor in (self._far, *self._near):
-            actor.SetTexture(self._pictures[contours])
+        if not np.array_equal(eyes, self._eyes):
+            self._eyes = eyes
+            new = self._choose(eyes / (1.0, 1.0, self.exaggeration), pixels)
+        if contours != self._lines or new or not self._pictures:
+            self._dress(contours)
         return new
+
+    def _choose(self, eyes: Array, pixels: float) -> list[pv.Actor]:
+        """Give each tile that is wanted and not yet drawn the actor of one that is no longer."""
+        wanted = self._tiles.choose(eyes, pixels)
+        for tile in set(self._shown).difference(wanted):
+            actor = self._shown.pop(tile)
+            actor.SetVisibility(False)
+            self._idle.append(actor)
+        missing = [tile for tile in wanted if tile not in self._shown]
+        lacking = len(missing) - len(self._idle)
+        new = self._actors(CHUNK * -(-lacking // CHUNK)) if lacking > 0 else []
+        for tile in missing:
+            actor = self._idle.pop()
+            actor.mapper.SetInputData(self._mesh(tile))
+            if (SIZE << tile.level) * max(self.terrain.cell) <= GRAINY:
+                actor.prop.SetTexture("grain", self._grain)
+                actor.mapper.MapDataArrayToMultiTextureAttribute("grain", "grain", 0)
+            else:
+                actor.prop.RemoveTexture("grain")
+            actor.SetVisibility(True)
+            self._shown[tile] = actor
+        return new
+
+    def _actors(self, count: int) -> list[pv.Actor]:
+        """Actors without a tile."""
+        new = [self.add(pv.PolyData(), "white", lit=False) for _ in range(count)]
+        for actor in new:
+            actor.SetVisibility(False)
+        self._idle += new
+        return new
+
+    def _dress(self, contours: bool) -> None:
+        """Give all tiles the picture with contour lines or without."""
+        self._lines = contours
+        if contours not in self._pictures:
+            layers = (*self._base, *([self._over] if self._over is not None else []))
+            self._pictures[contours] = textures.whole(self._relief.picture(layers, contours=contours))
+        for actor in (*self._shown.values(), *self._idle):
+            actor.SetTexture(self._pictures[contours])
+
+    def _mesh(self, tile: Tile) -> pv.PolyData:
+        """A tile with its place on the picture of the whole, and on the grain."""
+        points, faces = self._tiles.mesh(tile)
+        x0, x1, y0, y1 = self.terrain.extent
+        n = np.array(self._relief.light.shape[::-1])
+        place = (points[:, :2] - (x0, y0)) / (x1 - x0, y1 - y0)
+        mesh = pv.PolyData()
+        mesh.SetPoints(pv.vtk_points(points))
+        mesh.SetPolys(_cells(faces.tobytes(), faces.size))
+        # the outermost nodes lie in the middle of the outermost pixels
+        for name, values in (("place", (0.5 + place * (n - 1)) / n), ("grain", points[:, :2] / 16.0)):
+            array = numpy_to_vtk(values.astype(np.float32), deep=True)
+            array.SetName(name)
+            mesh.GetPointData().AddArray(array)
+        mesh.GetPointData().SetActiveTCoords("place")
+        return mesh
 
     def heights(self, points: Array) -> Array:
         """Heights (n,) [m] of the drawn triangles under points (n, 2 or 3) [m]."""
-        (x0, y0), (dx, dy), h = self.drawn.origin, self.drawn.cell, self.drawn.heights
-        ny, nx = h.shape
-        u, v = np.clip((points[:, 0] - x0) / dx, 0, nx - 1), np.clip((points[:, 1] - y0) / dy, 0, ny - 1)
-        i, j = np.minimum(u.astype(int), nx - 2), np.minimum(v.astype(int), ny - 2)
-        s, t, low, high = u - i, v - j, h[j, i], h[j + 1, i + 1]
-        below = low + s * (h[j, i + 1] - low) + t * (high - h[j, i + 1])
-        above = low + t * (h[j + 1, i] - low) + s * (high - h[j + 1, i])
-        return np.asarray(np.where(s >= t, below, above))
+        return self._tiles.heights(points)
 
-    def _surface(self, mesh: pv.PolyData, *, grain: bool = False) -> pv.Actor:
-        actor = self.add(mesh, "white", lit=False)
-        actor.SetTexture(self._pictures[True])
-        if grain:
-            actor.prop.SetTexture("grain", self._grain)
-            actor.mapper.MapDataArrayToMultiTextureAttribute("grain", "grain", 0)
-        return actor
+    def above(self, points: Array) -> Array:
+        """How far (n,) [m] points (n, 3) are above the ground as a camera sees it; beyond the map, far."""
+        x0, x1, y0, y1 = self.terrain.extent
+        x, y, z = points.T
+        inside = (x > x0) & (x < x1) & (y > y0) & (y < y1)
+        return np.where(inside, z - self.exaggeration * self.terrain.heights_at(x, y), 1e9)
+
+
+@lru_cache(maxsize=64)
+def _cells(faces: bytes, size: int) -> vtkCellArray:
+    """Triangles as VTK keeps them; most tiles share theirs."""
+    cells = vtkCellArray()
+    cells.SetData(3, numpy_to_vtkIdTypeArray(np.frombuffer(faces, np.int64).reshape(size).copy(), deep=True))
+    return cells
 
 
 def prepare(world: World) -> None:
     """Paint the world's terrain, which takes a second, in a thread of the caller's: its stage is then built at once."""
     if world.terrain is not None:
         _relief(world.terrain)
+        _base(world)
 
 
 def _relief(terrain: Terrain) -> Relief:
@@ -95,105 +201,46 @@ def _relief(terrain: Terrain) -> Relief:
 _PAINTED: dict[int, tuple[weakref.ref[np.ndarray], Relief]] = {}
 
 
-def _resampled(terrain: Terrain, shift: Array, most: int) -> Terrain:
-    """The terrain with at most so many nodes a side, in the stage's coordinates."""
+def _base(world: World) -> tuple[Covering, ...] | ScenarioError:
+    """What the scenario wants to see of the terrain: its look, and what is draped over it."""
+    view, terrain = world.scenario.view, world.terrain
+    assert terrain is not None
+    path = None if view.drape is None else world.scenario.path(view.drape)
+    changed = path.stat().st_mtime_ns if path is not None and path.is_file() else 0
+    key = (id(terrain.heights), view.ground, path, changed)
+    known = _BASES.get(key)
+    if known is None or known[0]() is not terrain.heights:
+        known = (weakref.ref(terrain.heights), _covered(view.ground, path, terrain))
+        _BASES.clear()
+        _BASES[key] = known
+    return known[1]
+
+
+_BASES: dict[
+    tuple[int, str, Path | None, int], tuple[weakref.ref[np.ndarray], tuple[Covering, ...] | ScenarioError]
+] = {}
+
+
+def _covered(look: str, path: Path | None, terrain: Terrain) -> tuple[Covering, ...] | ScenarioError:
+    try:
+        layers: Iterable[Covering | None] = (
+            covering.ground(look, terrain),
+            None if path is None else covering.draped(path, terrain),
+        )
+        return tuple(layer for layer in layers if layer is not None)
+    except ScenarioError as error:
+        return ScenarioError(error.field, error.message, error.file)  # without all that its traceback keeps alive
+
+
+def _outline(terrain: Terrain) -> Terrain:
+    """The terrain with few nodes."""
     (ny, nx), (dx, dy) = terrain.heights.shape, terrain.cell
-    mx, my = min(nx, most), min(ny, most)
+    mx, my = min(nx, COARSE), min(ny, COARSE)
     x = terrain.origin[0] + np.linspace(0, (nx - 1) * dx, mx)
     y = terrain.origin[1] + np.linspace(0, (ny - 1) * dy, my)
     gx, gy = np.meshgrid(x, y)
-    heights = terrain.heights_at(gx.ravel(), gy.ravel()).reshape(my, mx) - shift[2]
-    origin = (terrain.origin[0] - shift[0], terrain.origin[1] - shift[1])
-    return Terrain(heights, origin, ((nx - 1) * dx / (mx - 1), (ny - 1) * dy / (my - 1)))
-
-
-def _tiles(terrain: Terrain) -> list[Terrain]:
-    """The terrain cut into squares that share their edges."""
-    (ny, nx), (x, y), (dx, dy) = terrain.heights.shape, terrain.origin, terrain.cell
-    return [
-        Terrain(terrain.heights[j : j + TILE + 1, i : i + TILE + 1], (x + i * dx, y + j * dy), terrain.cell)
-        for j in range(0, ny - 1, TILE)
-        for i in range(0, nx - 1, TILE)
-    ]
-
-
-def _mesh(part: Terrain, whole: Terrain) -> pv.PolyData:
-    """Triangles over the nodes of a part, with its place on the picture of the whole, and on the grain."""
-    ny, nx = part.heights.shape
-    j, i = np.meshgrid(np.arange(ny), np.arange(nx), indexing="ij")
-    x, y = part.origin[0] + i * part.cell[0], part.origin[1] + j * part.cell[1]
-    points = np.stack([x, y, part.heights], axis=-1).reshape(-1, 3)
-    a = (j[:-1, :-1] * nx + i[:-1, :-1]).ravel()
-    faces = np.stack([a, a + 1, a + nx + 1, a, a + nx + 1, a + nx], axis=1).reshape(-1, 3)
-    mesh = pv.PolyData.from_regular_faces(points.astype(np.float32), faces)
-    x0, x1, y0, y1 = whole.extent
-    mesh.active_texture_coordinates = ((points[:, :2] - (x0, y0)) / (x1 - x0, y1 - y0)).astype(np.float32)
-    mesh.point_data["grain"] = (points[:, :2] / 16.0).astype(np.float32)
-    return mesh
-
-
-def _texture(picture: np.ndarray) -> pv.Texture:
-    """The picture of a terrain (rows from south to north), for one look at a time."""
-    texture = _filtered(picture[::-1])
-    texture.RepeatOff()
-    texture.EdgeClampOn()
-    return texture
-
-
-def _filtered(picture: np.ndarray) -> pv.Texture:
-    texture = pv.Texture(np.ascontiguousarray(picture))
-    texture.InterpolateOn()
-    texture.MipmapOn()
-    texture.SetMaximumAnisotropicFiltering(1)  # more takes Mesa's software half a minute a picture at grazing sight
-    return texture
-
-
-@lru_cache(maxsize=1)
-def _grain_picture() -> np.ndarray:
-    """Fine grain that repeats: what one sees of the ground from near by, and nothing from far."""
-    rng = np.random.default_rng(8)
-    n = 512
-    spectrum = np.hypot(*np.meshgrid(np.fft.fftfreq(n) * n, np.fft.fftfreq(n) * n))
-    total = np.fft.ifft2(np.fft.fft2(rng.standard_normal((n, n))) / np.maximum(spectrum, 6.0) ** 0.6).real
-    total = np.clip(127.5 + 20.0 * total / total.std(), 0, 255).astype(np.uint8)
-    return np.repeat(total[..., None], 3, axis=2)
-
-
-def _grain() -> pv.Texture:
-    texture = _filtered(_grain_picture())
-    texture.RepeatOn()
-    texture.SetBlendingMode(4)  # add signed: middle grey changes nothing
-    return texture
-
-
-def _skirt(terrain: Terrain) -> pv.PolyData:
-    """The sides of the block, from the edge of the ground down to a level base."""
-    ny, nx = terrain.heights.shape
-    x0, x1, y0, y1 = terrain.extent
-    x, y, h = np.linspace(x0, x1, nx), np.linspace(y0, y1, ny), terrain.heights
-    base = h.min() - 0.06 * max(x1 - x0, y1 - y0)
-    sides = (
-        (np.stack([x, np.full(nx, y0), h[0]], 1), 0.62),
-        (np.stack([np.full(ny, x1), y, h[:, -1]], 1), 0.5),
-        (np.stack([x, np.full(nx, y1), h[-1]], 1), 0.72),
-        (np.stack([np.full(ny, x0), y, h[:, 0]], 1), 0.8),
-    )
-    points, colours, faces, n = [], [], [], 0
-    for edge, light in sides:
-        foot = edge.copy()
-        foot[:, 2] = base
-        k = len(edge)
-        a = n + np.arange(k - 1)
-        faces += [np.stack([a, a + 1, a + k + 1], 1), np.stack([a, a + k + 1, a + k], 1)]
-        points += [edge, foot]
-        colours += [
-            np.tile(np.array([126.0, 117.0, 106.0]) * light, (k, 1)),
-            np.tile(np.array([70.0, 66.0, 64.0]) * light, (k, 1)),
-        ]
-        n += 2 * k
-    mesh = pv.PolyData.from_regular_faces(np.concatenate(points).astype(np.float32), np.concatenate(faces))
-    mesh.point_data["rgba"] = np.column_stack([np.concatenate(colours), np.full(n, 255)]).astype(np.uint8)
-    return mesh
+    heights = terrain.heights_at(gx.ravel(), gy.ravel()).reshape(my, mx)
+    return Terrain(heights, terrain.origin, ((nx - 1) * dx / (mx - 1), (ny - 1) * dy / (my - 1)))
 
 
 class GroundShadow(Part):

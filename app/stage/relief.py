@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.interpolate import make_interp_spline
 from scipy.ndimage import gaussian_filter, zoom
 
+from app.stage.covering import Covering
 from physics.rotation import Array
 from physics.terrain import Terrain
 
 LONGEST = 1792  # pixels along the longer side
 
-MEADOW = np.array([108.0, 121.0, 78.0])
-DRY = np.array([137.0, 133.0, 97.0])
-SCREE = np.array([150.0, 143.0, 132.0])
-ROCK = np.array([126.0, 119.0, 112.0])
+MEADOW = np.array([108.0, 121.0, 78.0], np.float32)
+DRY = np.array([137.0, 133.0, 97.0], np.float32)
+SCREE = np.array([150.0, 143.0, 132.0], np.float32)
+ROCK = np.array([126.0, 119.0, 112.0], np.float32)
 
 # azimuth from north, altitude [deg] and weight of the lights; the first one is the sun
 LIGHTS = ((315.0, 42.0, 0.62), (270.0, 55.0, 0.14), (20.0, 55.0, 0.14), (135.0, 65.0, 0.10))
@@ -24,11 +26,38 @@ LIGHTS = ((315.0, 42.0, 0.62), (270.0, 55.0, 0.14), (20.0, 55.0, 0.14), (135.0, 
 
 @dataclass(frozen=True)
 class Relief:
-    """Pictures (rows from south to north, columns from west to east, 3) of 0 to 255, and the contour interval [m]."""
+    """Pictures of a terrain, rows from south to north, columns from west to east, of 0 to 255.
 
-    plain: np.ndarray
-    contours: np.ndarray
+    natural : (h, w, 3) the terrain's own colours in light and shade
+    light : (h, w) how bright it is, 255 for 1.5
+    ink : (h, w) how dark the contour lines are
+    interval : [m] between them
+    """
+
+    natural: np.ndarray
+    light: np.ndarray
+    ink: np.ndarray
     interval: float
+
+    def picture(self, coverings: Sequence[Covering], *, contours: bool) -> np.ndarray:
+        """The picture (h, w, 3) with coverings laid over it, one after the other, and contour lines if wanted."""
+        picture = self.natural
+        for covering in coverings:
+            over = _stretched_to(covering.picture, self.light.shape)
+            colours = over[..., :3].astype(np.float32)
+            if covering.shaded:
+                colours *= np.minimum(self.light * np.float32(1.5 / 255), 1.25)[..., None]
+            share = over[..., 3:] * np.float32(1 / 255)
+            picture = picture + (colours - picture) * share
+        if contours:
+            picture = picture * (1.0 - self.ink * np.float32(1 / 255))[..., None]
+        return picture if picture is self.natural else _bytes(picture)
+
+
+def _stretched_to(picture: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """The pixels that are nearest: what belongs to one cell of the terrain covers this cell and no other."""
+    j, i = (np.round(np.linspace(0, m - 1, n)).astype(int) for m, n in zip(picture.shape, shape, strict=False))
+    return picture[np.ix_(j, i)]
 
 
 def paint(terrain: Terrain) -> Relief:
@@ -38,14 +67,13 @@ def paint(terrain: Terrain) -> Relief:
     steep = np.hypot(zx, zy)
     light = _light(zx, zy) * _hollows(terrain, heights.shape)
     ground = _ground(np.degrees(np.arctan(steep)), min(pixel))
-    plain = ground * light[..., None]
+    ground *= light[..., None]
     interval = contour_interval(heights)
     ink = np.maximum(
         _lines(heights, steep, interval, pixel, 0.55) * 0.34,
         _lines(heights, steep, 5 * interval, pixel, 1.0) * 0.62,
     )
-    contours = plain * (1.0 - ink[..., None])
-    return Relief(_bytes(plain), _bytes(contours), interval)
+    return Relief(_bytes(ground), _bytes(light * (255 / 1.5)), _bytes(255 * ink), interval)
 
 
 def contour_interval(heights: Array) -> float:
@@ -63,8 +91,12 @@ def _resampled(terrain: Terrain) -> tuple[Array, tuple[float, float]]:
     heights = terrain.heights
     for axis, n in ((0, rows), (1, columns)):
         m = heights.shape[axis]
-        heights = make_interp_spline(np.arange(m), heights, k=min(3, m - 1), axis=axis)(np.linspace(0, m - 1, n))
-    return heights, (wide / (columns - 1), high / (rows - 1))
+        places = np.linspace(0, m - 1, n)
+        if m > 1.4 * n:  # a picture coarser than the map
+            heights = np.take(heights, np.round(places).astype(int), axis=axis)
+        else:
+            heights = make_interp_spline(np.arange(m), heights, k=min(3, m - 1), axis=axis)(places)
+    return heights.astype(np.float32), (wide / (columns - 1), high / (rows - 1))
 
 
 def _light(zx: Array, zy: Array) -> Array:
@@ -73,14 +105,15 @@ def _light(zx: Array, zy: Array) -> Array:
     total = np.zeros_like(zx)
     for azimuth, altitude, weight in LIGHTS:
         a, h = np.radians(azimuth), np.radians(altitude)
-        sun = np.array([np.sin(a) * np.cos(h), np.cos(a) * np.cos(h), np.sin(h)])
-        total += weight * np.maximum((-zx * sun[0] - zy * sun[1] + sun[2]) * norm, 0.0)
+        sun = np.array([np.sin(a) * np.cos(h), np.cos(a) * np.cos(h), np.sin(h)], np.float32)
+        total += np.float32(weight) * np.maximum((-zx * sun[0] - zy * sun[1] + sun[2]) * norm, 0.0)
     return 0.42 + 0.98 * total
 
 
 def _hollows(terrain: Terrain, shape: tuple[int, int]) -> Array:
     """Hollows a little darker and ridges a little brighter, on two scales."""
-    h = terrain.heights
+    stride = max(1, max(terrain.heights.shape) // 1000)
+    h = terrain.heights[::stride, ::stride]
     rough = np.zeros_like(h)
     for cells in (2.5, 8.0):
         rise = h - gaussian_filter(h, cells, mode="nearest")
@@ -94,6 +127,15 @@ def _ground(slope: Array, pixel: float) -> Array:
     shape = slope.shape
     large, small, grain = (_noise(shape, cells, seed) for cells, seed in ((9, 1), (46, 2), (320, 3)))
     slope = gaussian_filter(slope, 3.0 / pixel if pixel < 3.0 else 1.0, truncate=2.0)
+    colours = np.empty((*shape, 3), np.float32)
+    for first in range(0, shape[0], 64):  # a few rows at a time stay in the processor's own memory
+        rows = slice(first, first + 64)
+        colours[rows] = _mixed(slope[rows], large[rows], small[rows], grain[rows])
+    return colours
+
+
+def _mixed(slope: Array, large: Array, small: Array, grain: Array) -> Array:
+    """Colours (..., 3) of ground by its steepness [deg] and noise of three sizes."""
     where = slope + 5.0 * large + 4.0 * small + 1.5 * grain
     to_scree = _smooth((where - 26.0) / 9.0)[..., None]
     to_rock = _smooth((where - 40.0) / 7.0)[..., None]
@@ -124,7 +166,7 @@ def _stretched(coarse: Array, shape: tuple[int, int]) -> Array:
         m = coarse.shape[axis]
         spline = make_interp_spline(np.arange(m), coarse, k=min(3, m - 1), axis=axis)
         coarse = spline(np.linspace(0, m - 1, n))
-    return np.asarray(coarse)
+    return coarse.astype(np.float32)
 
 
 def _smooth(x: Array) -> Array:

@@ -12,12 +12,16 @@ from app.colours import Theme
 from app.run import Lane
 from app.stage import framing, labels
 from app.stage.backdrop import dress, undress
-from app.stage.camera import Rig
+from app.stage.camera import Rig, Viewpoint
+from app.stage.cameraman import MOVING, Cameraman
 from app.stage.cards import Piece, Sheet
-from app.stage.ground import CLOSE, Ground, Release
+from app.stage.ensemble import Paths
+from app.stage.extras import EXTRAS, Extras, served
+from app.stage.ground import CLOSE
+from app.stage.keyframes import Keyframes
+from app.stage.land import LAID, Land, middle
 from app.stage.lane import Fall, Flight
 from app.stage.look import look_of
-from app.stage.part import Part
 from app.stage.plotter import smooth_if_hardware
 from app.stage.scene import Scene
 from app.stage.top import Top
@@ -25,21 +29,19 @@ from app.stage.track import Pose, Track
 from app.stage.vessel import Vessel
 from app.stage.viewports import arrange
 from physics.rotation import Array
-from physics.terrain import Terrain
 from physics.world import World
 
-OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels")
-DEFAULT_OVERLAYS = OVERLAYS
+DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", *LAID)
+OVERLAYS = (*DEFAULT_OVERLAYS, "colours", *EXTRAS)
 
 SCENES = {"free": Flight, "top": Top, "vessel": Vessel}  # of the kinds without ground
-LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
 
 
 class Stage:
     """A world and its lanes, drawn in a plotter made with ``app.stage.plotter.SETTINGS``.
 
     layout : "side-by-side" (a viewport a lane, linked cameras) or "overlay" (all lanes in one)
-    camera : "fit" (the whole motion) or "follow" (with the body)
+    camera : one of cameraman.CAMERAS: "fit" (the whole motion), "follow" (with the body), "ride" (on it), "top", ...
     overlays : names, from OVERLAYS, of what is shown beside the body
     """
 
@@ -57,13 +59,16 @@ class Stage:
         self._plotter, self._world, self._theme = plotter, world, theme
         self.layout, self.camera = layout, camera
         shown = set(overlays)
-        self.overlays = {name: name in shown for name in OVERLAYS}
+        self.overlays = {name: name in shown for name in OVERLAYS if served(world.scenario.kind, name)}
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
         terrain = world.terrain
-        self._shift = np.zeros(3) if terrain is None else _middle(terrain)
+        self._shift = np.zeros(3) if terrain is None else middle(terrain)
         self._tracks = [Track(lane, world, self._shift) for lane in lanes]
-        self._ground = None if terrain is None else Ground(terrain, self._shift)
-        self.time = 0.0
+        self._land = None if terrain is None else Land(world, self._shift)
+        self._ground = None if self._land is None else self._land.ground
+        self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown
+        self.colour = world.scenario.view.colour  # what the overlay "colours" shows along the paths
+        self.time, self._around = 0.0, 0.0
         if not plotter.render_window.GetOffScreenRendering():
             smooth_if_hardware(plotter)
         self._build()
@@ -77,18 +82,24 @@ class Stage:
         self._set_sizes()
         for track in self._tracks:
             track.refresh()
-        if self.camera == "follow":
-            self._rig.follow(self._anchors())
-        else:
-            self._rig.apply()
-        self._dress_ground()
+        self._cameraman.go(self.camera, time)
+        grid = self.overlays["grid"]
+        if self._land is not None:
+            self._land.dress(self._rig, contours=grid)
+            self._land.colour_paths(self._scenes, self.colour if self.overlays["colours"] else None)
         end = max(track.end for track in self._tracks)
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
-        for view, mark in self._releases:
-            mark.show(self._scale(view, self._tracks[0]))
+        self._extras.show(poses)
         if self.overlays["labels"]:
             self._caption(poses)
         self._rig.apply()
+        if self._land is not None:
+            scale = self._scale(0, self._tracks[0])
+            self._land.show(self._rig, self._unit, scale, contours=grid, captions=self.overlays["labels"])
+
+    def wait(self) -> None:
+        """Wait for what overlays compute in the background: a video must not begin without it."""
+        self._extras.wait()
 
     def render(self) -> None:
         """Draw once; a window updates its own widget instead."""
@@ -105,34 +116,107 @@ class Stage:
         self._rebuild()
 
     def set_camera(self, mode: str) -> None:
-        """Frame the whole motion ("fit") or go with the body ("follow")."""
-        if mode != self.camera:
+        """Look as one of cameraman.CAMERAS does: at the whole motion, or with the body."""
+        if mode != self.camera or mode not in MOVING:
             self.camera = mode
             self.fit()
 
     def fit(self) -> None:
-        """Look from where one sees the whole motion; in "follow" mode from beside the body."""
+        """Look from where the camera's mode begins: where one sees the whole motion, beside the body, ..."""
+        self._around = 0.0
         for track in self._tracks:
             track.refresh()
-        if self.camera == "follow":
-            self._rig.follow(self._anchors())
-            self._rig.look(*framing.near(self._world, self._tracks, self._ground))
-        else:
-            self._rig.follow(np.zeros((self._views, 3)))
-            wide, high = self._used[0].GetSize()
-            self._rig.look(*framing.whole(self._world, self._tracks, self._ground, wide / max(high, 1)))
+        self._cameraman.fit(self.camera, self.time)
         self.show(self.time)
 
+    @property
+    def viewpoint(self) -> Viewpoint:
+        """Where the first camera is [m], in the coordinates of the stage, relative to what the camera goes with."""
+        return self._rig.viewpoint
+
+    def look(self, viewpoint: Viewpoint) -> None:
+        """Look from a viewpoint, such as a saved one or one of a camera.Move."""
+        self._rig.look(viewpoint.position, viewpoint.focus, viewpoint.up)
+        self.show(self.time)
+
+    def link_cameras(self, on: bool) -> None:
+        """Let the cameras of all viewports move together, or each for itself."""
+        self._rig.link(on)
+        self.show(self.time)
+
+    def keyframes(self) -> Keyframes | None:
+        """The cameras that the scenario lists, to be played by ``show_keyframe``; None where it lists none."""
+        cameras, heights = self._world.scenario.view.cameras, 1.0 if self._ground is None else self._ground.exaggeration
+        return Keyframes(cameras, self._cameraman.seen, self._shift, heights) if cameras else None
+
+    def show_keyframe(self, keyframes: Keyframes, time: float) -> None:
+        """Move everything to a time [s], the cameras too, which no longer go with the body by themselves."""
+        self.camera, self.time = "fit", time
+        for track in self._tracks:
+            track.refresh()
+        self._rig.follow(np.zeros((self._views, 3)))
+        view = keyframes.at(time)
+        self._rig.look(view.position, view.focus, view.up)
+        self.show(time)
+
+    def set_colour(self, quantity: str) -> None:
+        """Colour paths by one of ensemble.QUANTITIES where the overlay "colours" is on."""
+        self.colour = quantity
+        self.show(self.time)
+
+    def orbit(self, angle: float) -> None:
+        """Go around what the camera looks at, to an angle [deg], counter-clockwise from where ``fit`` has put it."""
+        if angle != self._around:
+            a = np.radians(angle - self._around)
+            turn = np.array([[np.cos(a), -np.sin(a), 0.0], [np.sin(a), np.cos(a), 0.0], [0.0, 0.0, 1.0]])
+            position, focus = self._rig.position, self._rig.focus
+            self._rig.look(focus + turn @ (position - focus), focus)
+            self._around = angle
+
     def set_overlay(self, name: str, on: bool) -> None:
-        """Show or hide one of OVERLAYS; the camera stays."""
+        """Show or hide one of OVERLAYS; the camera stays. Nothing happens where the motion has no such thing."""
+        if name not in self.overlays:
+            return
         self.overlays[name] = on
         self._show_overlays()
         self.show(self.time)
 
+    # ---- ensembles and maps ----------------------------------------------------------------------------
+
+    def show_ensemble(self, paths: Paths | None, colour: str = "energy", rested: Array | None = None) -> None:
+        """Draw the paths of many rocks, coloured by one of ensemble.QUANTITIES, in place of those before.
+
+        rested : (rocks,) which came to rest and have a deposit; None: all
+        """
+        if self._land is not None:
+            self._land.show_ensemble(paths, colour, rested)
+            self.show(self.time)
+
+    def show_map(self, title: str, unit: str, values: Array | None) -> None:
+        """Lay a map over the terrain: values (cells,) or (ny, nx) on its grid; 0 and NaN are transparent."""
+        if self._land is not None:
+            self._land.show_map(title, unit, values)
+            self.show(self.time)
+
+    def set_ground(self, look: str) -> None:
+        """Show the terrain as one of covering.GROUNDS: "natural", "shade", "slope", "aspect"."""
+        if self._land is not None:
+            self._land.set_ground(look)
+            self.show(self.time)
+
+    def pick(self, x: float, y: float) -> int | None:
+        """The number of the rock whose path is drawn at a pixel, from the picture's upper left corner; None: none."""
+        return None if self._land is None else self._land.pick(x, y, self._unit)
+
+    def choose(self, rock: int | None) -> None:
+        """Show one rock of the ensemble bold; None: none of them."""
+        if self._land is not None:
+            self._land.choose(rock)
+
     def close(self) -> None:
         """Remove all that the stage has added; the plotter serves another stage."""
         self._strip()
-        self._ground = None
+        self._land = self._ground = None
         self._tracks = []
 
     # ---- building --------------------------------------------------------------------------------------
@@ -146,7 +230,7 @@ class Stage:
         self._size = (0, 0)
         for renderer in self._used:
             dress(renderer, look, rock=self._ground is not None)
-        self._look, self._scenes, self._parts, self._releases = look, [], [], []
+        self._look, self._scenes, self._parts = look, [], []
         filled: set[int] = set()
         for number, track in enumerate(self._tracks):
             view = number * self._views // n
@@ -154,20 +238,25 @@ class Stage:
             filled.add(view)
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
-        for view in range(self._views):
-            self._parts += [(view, part) for part in self._surroundings(view)]
+        if self._land is not None:
+            land = self._land.enter(self._used, look, self._tracks[0].pose(0.0).position)
+            self._parts += [(view, part) for view in range(self._views) for part in land]
         for view, part in self._parts:
-            for prop in part.props:
-                self._used[view].AddViewProp(prop)
+            part.enter(self._used[view])
         self._sheets = [(Sheet(), Sheet()) for _ in self._used]
         for renderer, sheets in zip(self._used, self._sheets, strict=True):
             for sheet in sheets:
                 renderer.AddViewProp(sheet.actor)
+        self._extras = Extras(self._used, self._scenes, look)
         clear = None
         if self._ground is not None:
-            clear = partial(framing.clearance, self._ground, self._world.body.radius)
-        self._rig = Rig(self._used, clear, aside=self._ground is None)
-        self._unit, self._ground_key = 1.0, None
+            clear = partial(framing.cleared, self._ground, self._world.body.radius)
+        heights, bounds = (1.0, None) if self._ground is None else (self._ground.exaggeration, self._ground.bounds)
+        self._rig = Rig(self._used, clear, aside=self._ground is None, heights=heights, bounds=bounds)
+        firsts = {view: scene.track for view, scene in reversed(self._scenes)}
+        bodies = [firsts[view] for view in range(self._views)]
+        self._cameraman = Cameraman(self._rig, self._used, self._world, self._tracks, bodies, self._ground)
+        self._unit = 1.0
         self._set_sizes()
         self._show_overlays()
 
@@ -178,37 +267,26 @@ class Stage:
         shared = self._views < len(self._tracks)
         return SCENES[scenario.kind](track, self._look, scenario.duration, first=first, shared=shared)
 
-    def _surroundings(self, view: int) -> list[Part]:
-        """What all rocks of a viewport share."""
-        if self._ground is None:
-            return []
-        mark = Release(self._ground, self._tracks[0].pose(0.0).position, self._world.body.radius, self._look)
-        self._releases.append((view, mark))
-        return [self._ground, mark]
-
     def _rebuild(self) -> None:
         """Build anew in other colours or another layout; the camera stays."""
         rig = self._rig
         self._strip()
         self._build()
-        self._rig.position, self._rig.focus, self._rig.up, self._rig.touched = (
-            rig.position,
-            rig.focus,
-            rig.up,
-            rig.touched,
-        )
+        self._rig.take_over(rig)
         self.show(self.time)
 
     def _strip(self) -> None:
         self._rig.close()
-        for view, part in self._parts:
-            for prop in part.props:
-                self._used[view].RemoveViewProp(prop)
+        if self._land is not None:
+            self._land.leave()
+        for view, part in (*self._parts, *self._extras.parts):
+            part.leave(self._used[view])
         for renderer, sheets in zip(self._used, self._sheets, strict=True):
             for sheet in sheets:
                 renderer.RemoveViewProp(sheet.actor)
             undress(renderer)
-        self._parts, self._scenes, self._sheets, self._releases = [], [], [], []
+        self._parts, self._scenes, self._sheets = [], [], []
+        self._extras = Extras((), (), self._look)
 
     # ---- showing ---------------------------------------------------------------------------------------
 
@@ -221,13 +299,16 @@ class Stage:
         arrange(self._renderers, self._views, size)
         wanted = max(min(size[1] / 720.0, size[0] / 800.0), 0.75)
         self._unit = min(wanted, min(renderer.GetSize()[1] for renderer in self._used) / 170.0)
-        for _, part in self._parts:
+        for _, part in (*self._parts, *self._extras.parts):
             part.set_unit(self._unit)
 
     def _show_overlays(self) -> None:
-        for _, part in self._parts:
+        for name in EXTRAS:
+            if self.overlays.get(name):
+                self._extras.build(name, self._unit)
+        for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
-                part.set_visible(self.overlays[part.overlay])
+                part.switch(self.overlays[part.overlay] and not self.overlays.get(part.unless or ""))
         for sheets in self._sheets:
             for sheet in sheets:
                 sheet.actor.SetVisibility(self.overlays["labels"])
@@ -239,7 +320,7 @@ class Stage:
                 top.show(
                     labels.heading(self._world, self.time, self._look, self._legend(poses[0])),
                     self._unit,
-                    size,
+                    (size[0] - self._extras.beside(view), size[1]),
                     "top-left",
                 )
             here = [
@@ -248,44 +329,20 @@ class Stage:
                 if where == view
             ]
             bottom.show(labels.stacked(here, self._look), self._unit, size, "bottom-left")
+            self._extras.stand_on(view, bottom.top)
 
     def _legend(self, pose: Pose) -> tuple[Piece, ...]:
         """What the signs on the stage mean."""
         if self._ground is None:
             signs = [sign for _, scene in self._scenes for sign in scene.signs(self._look)]
+            signs += self._extras.signs()
             return tuple(dict.fromkeys(piece for overlay, piece in signs if self.overlays[overlay]))
-        lines = self._ground.interval if self.overlays["grid"] and not self._ground.near else None
-        return labels.map_signs(lines, pose.scale, self._look)
-
-    def _dress_ground(self) -> None:
-        """From near by fine ground with grain; from afar coarse ground, with contour lines if they are wanted."""
-        if self._ground is None:
-            return
-        key = (self._rig.distance < CLOSE, self.overlays["grid"])
-        if key != self._ground_key:
-            self._ground_key = key
-            new = self._ground.dress(near=key[0], contours=key[1] and not key[0])
-            for actor in new:
-                for renderer in self._used:
-                    renderer.AddViewProp(actor)
-
-    def _anchors(self) -> Array:
-        """What the follow camera of each viewport follows: its first body, or the point that stays."""
-        if self._world.attached:
-            return np.zeros((self._views, 3))
-        firsts = {view: scene.track for view, scene in reversed(self._scenes)}
-        return np.array([framing.steady(firsts[view], self.time) for view in range(self._views)])
+        far = self._rig.distance >= CLOSE
+        lines = self._ground.interval if self.overlays["grid"] and far else None
+        line = labels.map_signs(lines, pose.scale, self._look, self._ground.exaggeration)
+        signs = [piece for overlay, piece in self._extras.signs() if self.overlays[overlay]]
+        return (*line, *dict.fromkeys(signs))
 
     def _scale(self, view: int, track: Track) -> float:
         """How many times larger a rock is drawn, so that one finds it on a mountain."""
-        if self._ground is None:
-            return 1.0
-        eye, focus = self._rig.eye(view)
-        ahead = (focus - eye) / np.linalg.norm(focus - eye)
-        depth = max(float((track.pose(self.time).position - eye) @ ahead), 0.0)
-        return max(1.0, LEAST * framing.HALF * depth / self._world.body.radius)
-
-
-def _middle(terrain: Terrain) -> Array:
-    x0, x1, y0, y1 = terrain.extent
-    return np.array([round((x0 + x1) / 2), round((y0 + y1) / 2), 0.0])
+        return 1.0 if self._land is None else self._land.scale(*self._rig.eye(view), track.pose(self.time).position)

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.run import Lane
 from physics.rotation import Array, apply, conjugate, matrix
-from physics.trajectory import Trajectory
+from physics.trajectory import State, Trajectory
 from physics.world import World
 
 
@@ -63,21 +63,45 @@ class Track:
         spin = rotation @ apply(axes, self.world.moments * apply(conjugate(axes), state.angular_velocity))
         return Pose(time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
 
+    def stored(self, time: float) -> State:
+        """The last stored state at or before a time [s], in the coordinates of the map."""
+        i, run = self.run.index(time), self.run
+        return State(float(run.time[i]), run.position[i], run.orientation[i], run.velocity[i], run.angular_velocity[i])
+
     def positions(self, times: Array) -> Array:
         """Centres of mass (n, 3) [m] at times (n,) [s], held at both ends."""
         return self._mixed(self.run.position, times) - self._shift
+
+    def measured(self, times: Array, quantity: str) -> Array:
+        """Of a rock at times (n,) [s]: "energy" [J] of motion, "speed" [m/s], "rotation" [rad/s], "height" [m]."""
+        run, i = self.run, self._bracket(times)[0]
+        if quantity == "energy":
+            return run.kinetic_energy[i]
+        if quantity == "height" and self.world.terrain is not None:
+            x, y, z = run.position[i].T
+            return z - self.world.terrain.heights_at(x, y)
+        column = run.velocity if quantity == "speed" else run.angular_velocity
+        return np.linalg.norm(column[i], axis=1)
 
     def spins(self, times: Array) -> Array:
         """Angular momenta (n, 3) [kg m²/s] at times (n,) [s]."""
         return self._mixed(self.run.spin, times)
 
+    def rates(self, times: Array) -> Array:
+        """Angular velocities in the body frame (n, 3) [rad/s] at times (n,) [s]."""
+        return self._mixed(self.run.angular_velocity, times)
+
     def points(self, times: Array, point: Array) -> Array:
-        """A point (3,) of the body, relative to its centre of mass in the inertial frame, (n, 3) at times (n,) [s]."""
+        """A point of the body, (3,) or one for each time (n, 3), in inertial axes from its centre of mass, (n, 3)."""
+        return apply(self.attitudes(times), point)
+
+    def attitudes(self, times: Array) -> Array:
+        """Unit quaternions (n, 4), body -> inertial, at times (n,) [s]."""
         i, j, f = self._bracket(times)
         p, q = self.run.orientation[i], self.run.orientation[j]
         q = np.where(np.sum(p * q, axis=1, keepdims=True) < 0, -q, q)
         mixed = p + f[:, None] * (q - p)
-        return apply(mixed / np.linalg.norm(mixed, axis=1, keepdims=True), point)
+        return np.asarray(mixed / np.linalg.norm(mixed, axis=1, keepdims=True))
 
     def _mixed(self, column: Array, times: Array) -> Array:
         i, j, f = self._bracket(times)

@@ -8,6 +8,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.look import Look
+from app.stage.palette import Bar
 from app.stage.part import Part, draw_nearer, fading, move, placed, polyline, rgb
 from app.stage.track import Pose, Track
 from physics.rotation import Array
@@ -30,7 +31,7 @@ class Trace(Part):
         super().__init__()
         n = 1200
         self._point, self._free = point, free
-        self._ages = seconds * np.linspace(1.0, 0.0, n)
+        self.seconds, self._ages = seconds, seconds * np.linspace(1.0, 0.0, n)
         self._line = polyline(n, fading(colour, n, opacity))
         self.add(self._line, lit=False, width=width)
         self._bead: pv.Actor | None = None
@@ -55,6 +56,10 @@ class Trace(Part):
         if self._bead is not None:
             self._bead.user_matrix = placed(np.eye(3), place + arms[-1])
 
+    def arms(self, track: Track, times: Array) -> Array:
+        """Where the point was (n, 3) [m] at times (n,) [s], relative to what it is drawn around."""
+        return self._arms(track, times)
+
     def _arms(self, track: Track, times: Array) -> Array:
         """Where the point was (n, 3) [m], relative to the centre of mass, at times (n,) [s]."""
         return track.points(times, self._point)
@@ -66,7 +71,7 @@ def memory(rate: float, duration: float) -> float:
 
 
 class Path(Part):
-    """The path of the centre of mass: all of it faint, what has been travelled in the lane's colour."""
+    """The path of the centre of mass: all of it faint, what has been travelled in the lane's colour, or in a bar's."""
 
     overlay = "trails"
     SIZE = 1500
@@ -74,12 +79,34 @@ class Path(Part):
     def __init__(self, track: Track, look: Look) -> None:
         super().__init__()
         n, colour = self.SIZE, track.scheme.colour
-        self._whole, self._edge, self._done = polyline(n), polyline(n), polyline(n)
+        self._colour, self._unit = colour, 1.0
+        self._bar: Bar | None = None
+        self._quantity = ""
+        self._whole, self._edge, self._done = polyline(n), polyline(n), polyline(n, np.zeros((n, 4)))
         self.add(self._whole, colour, lit=False, width=2.0, opacity=0.6)
         self.add(self._edge, "#0b0f14", lit=False, width=6.0, opacity=0.45)
         self.add(self._done, colour, lit=False, width=3.8)
         self._nearer = 0
         self._known, self._times, self._points = 0, np.zeros(n), np.zeros((n, 3))
+
+    @property
+    def colours(self) -> np.ndarray:
+        """Colours (n, 4) of 0 to 255 along the path, while it is coloured by a bar."""
+        return np.array(self._done.point_data["rgba"])
+
+    def colour(self, bar: Bar | None, quantity: str) -> None:
+        """Colour by a quantity, with the lane's colour at the edges, or in the lane's colour alone (None)."""
+        self._bar, self._quantity, self._known = bar, quantity, 0
+        _, edge, done = self.props
+        edge.prop.color, edge.prop.opacity = ("#0b0f14", 0.45) if bar is None else (self._colour, 1.0)
+        self._widths = [*self._widths[:1], (edge, 6.0 if bar is None else 9.5), (done, 3.8 if bar is None else 5.5)]
+        self.set_unit(self._unit)
+        done.mapper.SetScalarVisibility(bar is not None)
+
+    def set_unit(self, unit: float) -> None:
+        """See Part."""
+        self._unit = unit
+        super().set_unit(unit)
 
     def show(self, track: Track, pose: Pose) -> None:
         """Draw up to a pose."""
@@ -87,6 +114,9 @@ class Path(Part):
             self._known = len(track.run)
             self._times = np.linspace(0.0, track.end, self.SIZE)
             self._points = track.positions(self._times)
+            if self._bar is not None:
+                self._done.point_data["rgba"][:] = self._bar.rgba(track.measured(self._times, self._quantity))
+                self._done.point_data["rgba"].VTKObject.Modified()
         self._lift(round(min(24.0, 4.0 * pose.scale)))
         lifted = self._points + (pose.place - pose.position)  # through the middle of a rock that is drawn larger
         points = np.where((self._times <= pose.time)[:, None], lifted, pose.place)

@@ -1,16 +1,12 @@
-"""Export a video: asks for file, size and rate, and lets a process of its own do the work."""
+"""Export: asks for file, size, rate and looks, and shows how the exports that were asked for stand."""
 
 from __future__ import annotations
 
-import os
-import sys
-import tempfile
-import time
 from pathlib import Path
 
-import tomlkit
-from PySide6.QtCore import QProcess, QProcessEnvironment, QStandardPaths, Qt
+from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QFileDialog,
@@ -24,51 +20,58 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import app
 from app.clock import SPEEDS
+from app.window.export_queue import COMMANDS, Export, ExportQueue, State
 from physics import Scenario
 
-SIZES = ("1280x720", "1920x1080", "3840x2160")
+SIZES = ("1280x720", "1920x1080", "2560x1440", "3840x2160", "1080x1080", "1080x1920")
 RATES = ("24", "25", "30", "50", "60")
-FILTER = "Videos (*.mp4 *.webm *.gif)"
+SPINS = (0.0, 3.0, 6.0, 12.0, 24.0)
+LAYOUTS = {"Side by side": "side-by-side", "Overlay": "overlay"}
+PLOTS = {"None": "none", "Under the view": "under", "Beside the view": "beside"}
+FILTER = ";;".join(
+    (
+        "Films (*.mp4 *.webm *.gif *.apng)",
+        "Picture of this moment (*.png)",
+        "Page that plays in a browser (*.html)",
+        "3D model that moves (*.glb)",
+        "Plots, or their curves (*.svg *.pdf *.csv)",
+    )
+)
 
 
 class ExportDialog(QDialog):
-    """Writes a scenario's video with ``polhode video``, so that the window stays alive and it can be stopped."""
+    """Puts what is asked for into a queue, which lives on when the dialog is closed.
 
-    def __init__(self, scenario: Scenario, layout: str, camera: str, theme: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent, windowTitle="Export video")
-        self.setMinimumWidth(640)
-        self.scenario, self.theme_name, self.camera = scenario, theme, camera
-        self.process: QProcess | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._errors, self._begun, self._cancelled = "", 0.0, False
+    The scenario's view and export tables are what the dialog begins with.
+    """
+
+    def __init__(self, scenario: Scenario, queue: ExportQueue, parent: QWidget | None = None) -> None:
+        super().__init__(parent, windowTitle="Export")
+        self.setMinimumWidth(660)
+        self.scenario, self.queue = scenario, queue
+        export = scenario.export
         videos = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.MoviesLocation) or str(Path.home())
         self.file = QLineEdit(str(Path(videos) / f"{_slug(scenario.title)}.mp4"), accessibleName="File")
-        self.size_box = QComboBox(accessibleName="Size in pixels")
-        self.size_box.addItems(SIZES)
-        self.size_box.setCurrentIndex(1)
-        self.rate = QComboBox(accessibleName="Frames per second")
-        self.rate.addItems(RATES)
-        self.rate.setCurrentText("30")
-        self.speed = QComboBox(accessibleName="Speed")
-        for speed in SPEEDS:
-            self.speed.addItem(f"{speed:g}×", speed)
-        self.speed.setCurrentIndex(SPEEDS.index(1.0))
-        self.layout_box = QComboBox(accessibleName="Layout")
-        self.layout_box.addItem("Side by side", "side-by-side")
-        self.layout_box.addItem("Overlay", "overlay")
-        self.layout_box.setCurrentIndex(self.layout_box.findData(layout))
-        self.bar = QProgressBar(textVisible=False, accessibleName="Progress", visible=False)
-        self.word = QLabel(
-            wordWrap=True, visible=False, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse
-        )
+        self.file.setToolTip(f"The ending says what is written: {', '.join(COMMANDS)}; a name without one is a folder")
+        self.size_box = _choices("Size in pixels", {size: size for size in SIZES}, "{}x{}".format(*export.size))
+        self.rate = _choices("Frames per second", {rate: rate for rate in RATES}, f"{export.fps:g}")
+        self.speed = _choices("Speed", {f"{speed:g}×": speed for speed in SPEEDS}, export.speed)
+        self.layout_box = _choices("Layout", LAYOUTS, scenario.view.layout or "side-by-side")
+        self.plots = _choices("Plots", PLOTS, export.plots)
+        self.orbit = _choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
+        self.captions = QCheckBox("Title, clock, legend and schemes", checked=export.captions)
+        self.word = QLabel(wordWrap=True, visible=False)
+        self.word.setProperty("role", "error")
         self.start_button = QPushButton("Export", default=True)
         self.start_button.setProperty("role", "primary")
-        self.cancel_button = QPushButton("Close")
         self.start_button.clicked.connect(self.start)
-        self.cancel_button.clicked.connect(self.cancel)
+        self.rows = QVBoxLayout()
+        self.rows.setSpacing(8)
         self._arrange()
+        for known in queue.exports:
+            self._add_row(known)
+        queue.added.connect(self._add_row)
 
     def _arrange(self) -> None:
         choose = QPushButton("Choose…")
@@ -76,8 +79,7 @@ class ExportDialog(QDialog):
         file_row = QHBoxLayout()
         file_row.addWidget(self.file, 1)
         file_row.addWidget(choose)
-        self.form = QWidget()
-        form = QFormLayout(self.form)
+        form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
         form.setSpacing(10)
         form.addRow("File", file_row)
@@ -85,148 +87,105 @@ class ExportDialog(QDialog):
         form.addRow("Frames per second", self.rate)
         form.addRow("Simulated seconds per second", self.speed)
         form.addRow("Layout", self.layout_box)
+        form.addRow("Plots", self.plots)
+        form.addRow("Camera goes around", self.orbit)
+        form.addRow("Captions", self.captions)
+        close = QPushButton("Close")
+        close.clicked.connect(self.reject)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
-        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(close)
         buttons.addWidget(self.start_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 18)
         column.setSpacing(14)
-        column.addWidget(self.form)
-        column.addWidget(self.bar)
+        column.addLayout(form)
         column.addWidget(self.word)
         column.addLayout(buttons)
+        column.addLayout(self.rows)
 
     def _choose(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Export video", self.file.text(), FILTER)
+        name, _ = QFileDialog.getSaveFileName(self, "Export", self.file.text(), FILTER)
         if name:
             self.file.setText(name)
 
-    # ---- the process -----------------------------------------------------------------------------------
-
-    @property
-    def running(self) -> bool:
-        """Whether a video is being written."""
-        return self.process is not None
-
     def start(self) -> None:
-        """Begin to write."""
-        self._folder = tempfile.TemporaryDirectory(prefix="polhode-")
-        scenario = Path(self._folder.name) / "scenario.toml"
-        scenario.write_text(as_toml(self.scenario), encoding="utf-8")
-        self._errors, self._begun, self._cancelled = "", time.monotonic(), False
-        self.process = QProcess(self)
-        self.process.setProcessEnvironment(_environment())
-        self.process.readyReadStandardError.connect(self._read)
-        self.process.finished.connect(self._finish)
-        self.process.errorOccurred.connect(self._broken)
-        self.form.setEnabled(False)
-        self.start_button.setEnabled(False)
-        self.cancel_button.setText("Cancel")
-        self.bar.setMaximum(0)
-        self.bar.show()
-        self._say("Computing…")
-        self.process.start(sys.executable, self._arguments(scenario))
-
-    def _arguments(self, scenario: Path) -> list[str]:
+        """Put what is asked for into the queue."""
         output = Path(self.file.text()).expanduser().absolute()
-        return [
-            "-m", "app", "video", str(scenario), "--output", str(output),
-            "--size", self.size_box.currentText(), "--fps", self.rate.currentText(),
-            "--speed", f"{self.speed.currentData():g}", "--layout", self.layout_box.currentData(),
-            "--camera", self.camera, "--theme", self.theme_name, "--progress", "lines",
-        ]  # fmt: skip
+        busy = any(export.output == output and not export.over for export in self.queue.exports)
+        self.word.setText(f"{output.name} is being written already; expected another name" if busy else "")
+        self.word.setVisible(busy)
+        if not busy:
+            self.queue.add(self.asked(), output)
 
-    def cancel(self) -> None:
-        """Stop writing, or close when nothing is written."""
-        if self.process is None:
-            self.reject()
-            return
-        self._cancelled = True
-        self._say("Stopping…")
-        self.process.terminate()
+    def asked(self) -> Scenario:
+        """The scenario with the tables that the dialog's fields say."""
+        width, height = map(int, self.size_box.currentText().split("x"))
+        return self.scenario.changed(
+            **{
+                "view.layout": self.layout_box.currentData(),
+                "export.size": (width, height),
+                "export.fps": float(self.rate.currentText()),
+                "export.speed": self.speed.currentData(),
+                "export.plots": self.plots.currentData(),
+                "export.orbit": self.orbit.currentData(),
+                "export.captions": self.captions.isChecked(),
+            }
+        )
 
-    def stop(self) -> None:
-        """End the process, and wait for it: the window closes."""
-        if self.process is not None:
-            self._cancelled = True
-            self.process.terminate()
-            if not self.process.waitForFinished(3000):
-                self.process.kill()
-                self.process.waitForFinished(1000)
+    def _add_row(self, export: Export) -> None:
+        self.rows.addWidget(Row(export))
 
-    def reject(self) -> None:
-        """Escape or the window's cross: stop first."""
-        self.stop()
-        super().reject()
 
-    def _read(self) -> None:
-        assert self.process is not None
-        text = self.process.readAllStandardError().data().decode(errors="replace")
-        for line in text.splitlines():
-            words = line.split()
-            if len(words) == 3 and words[0] == "progress":
-                self._show_progress(int(words[1]), int(words[2]))
-            elif line.strip():
-                self._errors = line.strip()
+class Row(QWidget):
+    """How one export stands, and a button that stops it."""
 
-    def _show_progress(self, done: int, total: int) -> None:
-        self.bar.setMaximum(max(total, 1))
-        self.bar.setValue(done)
-        if done and not self._cancelled:
-            left = (time.monotonic() - self._begun) / done * (total - done)
-            self._say(f"Frame {done} of {total}, {_duration(left)} left")
+    def __init__(self, export: Export) -> None:
+        super().__init__()
+        self.export = export
+        self.name = QLabel(export.output.name)
+        self.bar = QProgressBar(textVisible=False, accessibleName=f"Progress of {export.output.name}")
+        self.word = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.cancel_button = QPushButton("Cancel", accessibleName=f"Cancel {export.output.name}", autoDefault=False)
+        self.cancel_button.clicked.connect(export.cancel)
+        line = QHBoxLayout()
+        line.addWidget(self.name, 1)
+        line.addWidget(self.bar, 2)
+        line.addWidget(self.cancel_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(line)
+        column.addWidget(self.word)
+        export.changed.connect(self.refresh)
+        self.refresh()
 
-    def _finish(self, code: int, status: QProcess.ExitStatus) -> None:
-        self._read()
-        self.process = None
-        if self._folder is not None:
-            self._folder.cleanup()
-        self.form.setEnabled(True)
-        self.start_button.setEnabled(True)
-        self.cancel_button.setText("Close")
-        self.bar.hide()
-        if self._cancelled:
-            self._say("Stopped; no file was written")
-        elif status == QProcess.ExitStatus.NormalExit and code == 0:
-            self._say(f"Written to {self.file.text()}")
-        else:
-            self._say(self._errors.removeprefix("polhode: ") or "The export ended without a word", error=True)
-
-    def _broken(self, error: QProcess.ProcessError) -> None:
-        if error == QProcess.ProcessError.FailedToStart and self.process is not None:
-            self._errors = f"cannot start {sys.executable}"
-            self._finish(1, QProcess.ExitStatus.CrashExit)
-
-    def _say(self, text: str, error: bool = False) -> None:
-        self.word.setProperty("role", "error" if error else "dim")
+    def refresh(self) -> None:
+        """Show how it stands now."""
+        export = self.export
+        self.bar.setVisible(not export.over)
+        self.bar.setMaximum(export.total or int(export.state is State.WAITING))  # 0: busy
+        self.bar.setValue(export.done)
+        self.cancel_button.setVisible(not export.over)
+        self.cancel_button.setEnabled(export.state is not State.STOPPING)
+        self.word.setProperty("role", "error" if export.state is State.FAILED else "dim")
         self.word.style().unpolish(self.word)
         self.word.style().polish(self.word)
-        self.word.setText(text[:1].upper() + text[1:])
-        self.word.show()
+        self.word.setText(export.word)
 
 
-def as_toml(scenario: Scenario) -> str:
-    """The scenario as a file that may lie anywhere: the files that it names get absolute paths."""
-    plain = scenario.to_plain()
-    for table in ("body", "terrain"):
-        if "file" in plain.get(table, {}):
-            plain[table]["file"] = str(scenario.path(plain[table]["file"]).absolute())
-    return tomlkit.dumps(plain)
-
-
-def _environment() -> QProcessEnvironment:
-    """Ours, and where the program itself lies, also when it runs from a source folder."""
-    environment = QProcessEnvironment.systemEnvironment()
-    home = str(Path(app.__file__).parent.parent)
-    environment.insert("PYTHONPATH", os.pathsep.join(filter(None, [home, environment.value("PYTHONPATH")])))
-    return environment
+def _choices(name: str, choices: dict[str, object], chosen: object) -> QComboBox:
+    """A box of choices, each with its data; what is chosen is added where it is none of them."""
+    box = QComboBox(accessibleName=name)
+    for text, data in choices.items():
+        box.addItem(text, data)
+    if (at := box.findData(chosen)) < 0:
+        box.addItem(f"{chosen}", chosen)
+        at = box.count() - 1
+    box.setCurrentIndex(at)
+    return box
 
 
 def _slug(title: str) -> str:
     words = "".join(c if c.isalnum() else " " for c in title.lower()).split()
     return "-".join(words) or "polhode"
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPen, QPixmap
 
-from app.colours import Theme, contrast
+from app.colours import Theme, contrast, legible
 from physics.schemes.scheme import Scheme
 
 DASHES = {
@@ -17,15 +15,6 @@ DASHES = {
     "dash-dot": Qt.PenStyle.DashDotLine,
 }
 BADGE = QSize(48, 18)
-
-
-@cache
-def legible(colour: str, theme: Theme, ratio: float = 3.0) -> str:
-    """The colour, darkened or lightened until it stands off the theme's panels (WCAG: 3 for lines, 4.5 for text)."""
-    ink = QColor(colour)
-    while contrast(ink.name(), theme.panel) < ratio:
-        ink = ink.darker(106) if theme.name == "light" else ink.lighter(106)
-    return ink.name()
 
 
 def badge(scheme: Scheme, theme: Theme, device_ratio: float = 2.0) -> QIcon:

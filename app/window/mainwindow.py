@@ -25,6 +25,7 @@ from app.run import Run
 from app.window import theme as looks
 from app.window.actions import ACTIONS, fill_menus, make_actions
 from app.window.export_dialog import ExportDialog
+from app.window.export_queue import ExportQueue
 from app.window.help import INDEX, HelpWindow
 from app.window.keys import KeySheet
 from app.window.message import MessageBar
@@ -49,7 +50,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.theme = theme
         _apply(theme)  # before the widgets are made: they take over the typeface
-        self.session = Session(self)
+        self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
         self.actions_by_id = make_actions(self)
@@ -212,16 +213,16 @@ class MainWindow(QMainWindow):
         """Ask for a file to open."""
         kinds = " ".join(f"*{suffix}" for suffix in SUFFIXES)
         name, _ = QFileDialog.getOpenFileName(
-            self, "Open a scenario or a terrain", "", f"Scenarios and terrains ({kinds})"
+            self, "Open a scenario, a terrain or a body", "", f"Scenarios, terrains and bodies ({kinds})"
         )
         if name:
             self.open_file(name)
 
     def export_video(self) -> None:
-        """Show the dialog that writes a video of the run that is shown."""
+        """Show the dialog that exports the run that is shown."""
         if self.session.run is not None:
-            view = self.view
-            dialog = ExportDialog(self.session.run.scenario, view.layout_mode, view.camera_mode, self.theme.name, self)
+            seen = {"export.theme": self.theme.name, "export.time": self.session.clock.time} | self.view.table()
+            dialog = ExportDialog(self.session.run.scenario.changed(**seen), self.exports, self)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.show()
 
@@ -295,8 +296,7 @@ class MainWindow(QMainWindow):
         """End everything that runs."""
         self._timer.stop()
         self.hide()  # at once; a worker that compiles may take seconds to end
-        for dialog in self.findChildren(ExportDialog):
-            dialog.stop()
+        self.exports.stop()
         self.session.close()
         self.view.close_stage()
         super().closeEvent(event)

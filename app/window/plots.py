@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.colours import Theme
+from app.colours import Theme, legible
 from app.run import Lane, Run
-from app.window.ink import DASHES, legible
-from app.window.series import CHARTS, Series, distance, drawn, nice_range, rows
+from app.series import CHARTS, Series, distance, drawn, nice_range, rows
+from app.window.ink import DASHES
 from physics import Trajectory, World
 
 

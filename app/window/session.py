@@ -153,6 +153,6 @@ def summary(run: Run) -> str:
     if not run.finished:
         return f"Computing… {100 * run.reached / run.scenario.duration:.0f} %"
     parts = [lane.trajectory.events[-1].text for lane in run.lanes if lane.trajectory.events]
-    if run.world is not None and run.world.terrain is not None:
-        parts += run.world.terrain.report
+    if run.world is not None:
+        parts += run.world.notes
     return "   ·   ".join(part[0].upper() + part[1:] for part in parts)

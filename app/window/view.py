@@ -71,7 +71,8 @@ class View(QStackedWidget):
         camera = viewport.plotter.camera_position
         if self.stage is not None:
             self.stage.close()
-        overlays = {name for name in DEFAULT_OVERLAYS if self.overlays.get(name, True)}
+        asked = run.scenario.view.overlays
+        overlays = {name for name in (DEFAULT_OVERLAYS if asked is None else asked) if self.overlays.get(name, True)}
         overlays |= {name for name, on in self.overlays.items() if on}
         self.stage = Stage(
             viewport.plotter,
@@ -141,6 +142,12 @@ class View(QStackedWidget):
             self.stage.set_camera(mode)
             self._draw()
 
+    def set_linked(self, on: bool) -> None:
+        """Let the cameras of all lanes move together, or each for itself."""
+        if self.stage is not None:
+            self.stage.link_cameras(on)
+            self._draw()
+
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of the stage's overlays."""
         self.overlays[name] = on
@@ -154,6 +161,13 @@ class View(QStackedWidget):
             self.viewport.touched = False
             self.stage.fit()
             self._draw()
+
+    def table(self) -> dict[str, Any]:
+        """What is shown as values of a scenario's view table."""
+        table: dict[str, Any] = {"view.layout": self.layout_mode, "view.camera": self.camera_mode}
+        if self.stage is not None:
+            table["view.overlays"] = tuple(name for name, on in self.stage.overlays.items() if on)
+        return table
 
     def picture(self) -> QImage:
         """The view as it stands."""

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import imageio_ffmpeg
@@ -15,7 +16,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.colours import DARK, LIGHT
 from app.export import ffmpeg, opengl
 from app.export.image import write_image
 from app.export.video import check_video, frame_times, write_video
@@ -55,6 +55,12 @@ def rock() -> Run:
     return computed(Scenario(kind="rockfall", duration=0.4, step=0.01, body=body, terrain=terrain, release=release))
 
 
+def shown(run: Run, **export: object) -> Run:
+    """A run with another export table."""
+    world, lanes = run
+    return replace(world, scenario=world.scenario.changed(export=export)), lanes
+
+
 def decoded(path: Path) -> tuple[str, np.ndarray]:
     """What ffmpeg tells about a video, and its frames (n, height, width, 3)."""
     raw = ["-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
@@ -79,14 +85,14 @@ def shows_something_that_moves(frames: Sequence[np.ndarray]) -> bool:
     return all(frame.std() > 3 for frame in frames) and np.abs(frames[0].astype(int) - middle).max() > 60
 
 
-@pytest.mark.parametrize("ending", [".mp4", ".webm", ".gif"])
+@pytest.mark.parametrize("ending", [".mp4", ".webm", ".gif", ".apng"])
 def test_a_video_has_its_size_frames_and_length(cuboid: Run, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"film{ending}"
     seen: list[tuple[int, int]] = []
-    write_video(*cuboid, path, size=SIZE, fps=20, progress=lambda done, total: seen.append((done, total)))
+    write_video(*shown(cuboid, size=SIZE, fps=20), path, progress=lambda done, total: seen.append((done, total)))
     told, frames = decoded(path)
     assert frames.shape == (10, 90, 160, 3)
-    assert "Duration: 00:00:00.5" in told
+    assert "Duration: 00:00:00.5" in told or ending == ".apng"  # which tells none before its end
     assert " 20 fps" in told
     assert shows_something_that_moves(frames)
     assert seen == [(n, 10) for n in range(1, 11)]
@@ -94,7 +100,7 @@ def test_a_video_has_its_size_frames_and_length(cuboid: Run, tmp_path: Path, end
 
 
 def test_slow_motion_lasts_longer(cuboid: Run, tmp_path: Path) -> None:
-    write_video(*cuboid, tmp_path / "slow.mp4", size=SIZE, fps=10, speed=0.5)
+    write_video(*shown(cuboid, size=SIZE, fps=10, speed=0.5), tmp_path / "slow.mp4")
     told, frames = decoded(tmp_path / "slow.mp4")
     assert len(frames) == 10
     assert "Duration: 00:00:01.00" in told
@@ -107,7 +113,7 @@ def test_the_frames_cover_the_run_at_even_times() -> None:
 
 
 def test_odd_sizes_gain_a_pixel_and_no_border(cuboid: Run, tmp_path: Path) -> None:
-    write_video(*cuboid, tmp_path / "odd.mp4", size=(161, 91), fps=4, theme=LIGHT)
+    write_video(*shown(cuboid, size=(161, 91), fps=4, theme="light"), tmp_path / "odd.mp4")
     _, frames = decoded(tmp_path / "odd.mp4")
     assert frames.shape == (2, 92, 162, 3)
     edge = frames[0].astype(int)
@@ -117,7 +123,7 @@ def test_odd_sizes_gain_a_pixel_and_no_border(cuboid: Run, tmp_path: Path) -> No
 
 def test_a_folder_gets_numbered_pictures(cuboid: Run, tmp_path: Path) -> None:
     folder = tmp_path / "frames"
-    write_video(*cuboid, folder, size=SIZE, fps=8)
+    write_video(*shown(cuboid, size=SIZE, fps=8), folder)
     names = sorted(path.name for path in folder.iterdir())
     assert names == [f"frame-{n:05}.png" for n in range(1, 5)]
     pictures = [pixels(folder / name) for name in names]
@@ -126,8 +132,43 @@ def test_a_folder_gets_numbered_pictures(cuboid: Run, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [folder]
 
 
+def test_charts_stand_beside_or_under_the_view_and_their_cursor_moves(cuboid: Run, tmp_path: Path) -> None:
+    for plots, part in (("under", np.s_[-104:]), ("beside", np.s_[:, -190:])):
+        pictures = []
+        for time in (0.1, 0.4):
+            path = tmp_path / f"{plots}{time}.png"
+            write_image(*shown(cuboid, time=time, size=(640, 360), plots=plots), path)
+            pictures.append(pixels(path).astype(int))
+        changed = np.abs(pictures[0] - pictures[1]).max(axis=2)[part] > 60
+        assert pictures[0].shape == (360, 640, 3)
+        assert 50 < changed.sum() < 0.1 * changed.size
+
+
+def test_captions_are_burnt_in_or_not(cuboid: Run, tmp_path: Path) -> None:
+    for name, captions in (("with", True), ("without", False)):
+        write_image(*shown(cuboid, size=(640, 360), captions=captions), tmp_path / f"{name}.png")
+    top_left = [pixels(tmp_path / f"{name}.png")[8:60, 8:200].astype(int) for name in ("with", "without")]
+    assert top_left[0].max() > 200  # the title's letters
+    assert np.abs(np.diff(top_left[1], axis=1)).max() < 40
+
+
+def test_a_transparent_picture_has_no_sky(cuboid: Run, tmp_path: Path) -> None:
+    write_image(*shown(cuboid, size=SIZE, transparent=True, captions=False), tmp_path / "clear.png")
+    opacity = pixels(tmp_path / "clear.png")[..., 3]
+    assert opacity[:5].max() == 0
+    assert opacity.max() == 255
+
+
+def test_an_orbit_turns_the_view_with_the_film_and_keeps_the_distance(cuboid: Run, tmp_path: Path) -> None:
+    for speed in (0.25, 0.5):  # half and a quarter of a turn until 0.5 s
+        write_image(*shown(cuboid, size=SIZE, time=0.5, orbit=90.0, speed=speed), tmp_path / f"{speed}.png")
+    write_image(*shown(cuboid, size=SIZE, time=0.5), tmp_path / "still.png")
+    pictures = [pixels(tmp_path / name).astype(int) for name in ("still.png", "0.25.png", "0.5.png")]
+    assert all(np.abs(one - other).mean() > 1 for one in pictures for other in pictures if one is not other)
+
+
 def test_a_rock_on_its_terrain_fills_the_picture(rock: Run, tmp_path: Path) -> None:
-    write_video(*rock, tmp_path / "rock.mp4", size=SIZE, fps=5, layout="overlay")
+    write_video(*shown(rock, size=SIZE, fps=5), tmp_path / "rock.mp4")
     _, frames = decoded(tmp_path / "rock.mp4")
     assert len(frames) == 2
     assert all(frame.std() > 3 for frame in frames)
@@ -135,7 +176,8 @@ def test_a_rock_on_its_terrain_fills_the_picture(rock: Run, tmp_path: Path) -> N
 
 def test_a_picture_has_its_size_and_its_recipe(cuboid: Run, tmp_path: Path) -> None:
     path = tmp_path / "still.png"
-    write_image(*cuboid, path, time=0.3, size=(200, 120))
+    run = shown(cuboid, time=0.3, size=(200, 120))
+    write_image(*run, path)
     with Image.open(path) as picture:
         notes = picture.info
     assert pixels(path).shape == (120, 200, 3)
@@ -143,13 +185,15 @@ def test_a_picture_has_its_size_and_its_recipe(cuboid: Run, tmp_path: Path) -> N
     assert notes["Title"] == "Cuboid"
     recipe = notes["Comment"]
     assert SCHEMES["implicit"].reference in recipe
-    assert Scenario(**tomllib.loads(recipe)) == cuboid[0].scenario
+    again = Scenario(**tomllib.loads(recipe))
+    assert again.export == run[0].scenario.export
+    assert again.changed(view={}, export={}) == cuboid[0].scenario.changed(view={}, export={})
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_the_same_moment_gives_the_same_picture_and_another_a_different_one(cuboid: Run, tmp_path: Path) -> None:
     for name, time in (("a", 0.1), ("b", 0.1), ("c", 0.4)):
-        write_image(*cuboid, tmp_path / f"{name}.png", time=time, size=SIZE, theme=DARK)
+        write_image(*shown(cuboid, time=time, size=SIZE), tmp_path / f"{name}.png")
     a, b, c = (pixels(tmp_path / f"{name}.png").astype(int) for name in "abc")
     assert np.array_equal(a, b)
     assert np.abs(a - c).max() > 60
@@ -158,7 +202,7 @@ def test_the_same_moment_gives_the_same_picture_and_another_a_different_one(cubo
 def test_a_video_carries_title_and_recipe(cuboid: Run, tmp_path: Path) -> None:
     for ending in (".mp4", ".webm"):
         path = tmp_path / f"film{ending}"
-        write_video(*cuboid, path, size=SIZE, fps=4)
+        write_video(*shown(cuboid, size=SIZE, fps=4), path)
         told, _ = decoded(path)
         assert "Cuboid" in told
         assert "implicit: Leine" in told
@@ -179,14 +223,14 @@ def test_an_interrupted_export_leaves_nothing(
             raise error
 
     with pytest.raises(error):
-        write_video(*cuboid, tmp_path / name, size=SIZE, fps=20, progress=stop)
+        write_video(*shown(cuboid, size=SIZE, fps=20), tmp_path / name, progress=stop)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_failure_of_ffmpeg_is_told_in_its_words(cuboid: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ffmpeg._CODECS, ".mp4", "-c:v nothing -f mp4")
     with pytest.raises(PhysicsError, match=r"film\.mp4: cannot be written: .*Encoder not found"):
-        write_video(*cuboid, tmp_path / "film.mp4", size=SIZE, fps=20)
+        write_video(*shown(cuboid, size=SIZE, fps=20), tmp_path / "film.mp4")
     assert not list(tmp_path.iterdir())
 
 
@@ -194,19 +238,21 @@ def test_a_failure_of_ffmpeg_is_told_in_its_words(cuboid: Run, tmp_path: Path, m
     ("name", "fps", "word"),
     [
         ("film.avi", 30, r"\.mp4"),
-        ("film.gif", 60, "--fps"),
+        ("film.gif", 60, "export.fps"),
         ("nowhere/film.mp4", 30, "no folder"),
         ("nowhere/frames", 30, "no folder"),
         ("full", 30, "not empty"),
         ("file", 30, "new folder"),
     ],
 )
-def test_a_name_that_cannot_be_written_is_refused(tmp_path: Path, name: str, fps: float, word: str) -> None:
+def test_a_name_that_cannot_be_written_is_refused(
+    cuboid: Run, tmp_path: Path, name: str, fps: float, word: str
+) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").touch()
     (tmp_path / "file").touch()
     with pytest.raises(ScenarioError, match=word):
-        check_video(tmp_path / name, fps)
+        check_video(tmp_path / name, cuboid[0].scenario.changed(export={"fps": fps}))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="EGL")

@@ -142,7 +142,7 @@ def test_overlays_do_not_move_the_camera(flight: Run, fall: Run, plotter: pv.Plo
         before = [stage._rig.eye(view) for view in range(2)]
         stage.set_overlay(name, False)
         stage.show(2.0)
-        assert stage.overlays[name] is False
+        assert not stage.overlays.get(name)
         stage.set_overlay(name, True)
         np.testing.assert_array_equal([stage._rig.eye(view) for view in range(2)], before)
         stage.close()
@@ -228,7 +228,9 @@ def test_turning_one_camera_turns_the_others(fall: Run, plotter: pv.Plotter) -> 
     def arm(camera: pv.Camera) -> np.ndarray:
         return np.array(camera.GetPosition()) - np.array(camera.GetFocalPoint())
 
-    np.testing.assert_allclose(arm(one), arm(other), atol=1e-9)
+    # each may stand higher than the other where its own ground is, but looks from the same side and as far away
+    assert np.linalg.norm(arm(one)) == pytest.approx(np.linalg.norm(arm(other)))
+    assert np.arctan2(*arm(one)[:2]) == pytest.approx(np.arctan2(*arm(other)[:2]))
     assert not np.allclose(one.GetFocalPoint(), other.GetFocalPoint())  # each follows its own rock
     turned = arm(one)
     stage.show(3.2)

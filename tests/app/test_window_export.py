@@ -1,70 +1,109 @@
-"""The export dialog runs the command line in a process of its own, and can be stopped."""
+"""The export dialog fills a queue, which runs the command line in processes of their own, one after another."""
 
 from __future__ import annotations
 
-import tomllib
+from pathlib import Path
 
 import pytest
-from windowing import cuboid, rock, wait
+from windowing import cuboid, wait
 
-from app.window.export_dialog import ExportDialog, as_toml
-from physics import parse_scenario
+from app.opening import scenario_for
+from app.window.export_dialog import ExportDialog, Row
+from app.window.export_queue import ExportQueue, State
 
 
 @pytest.fixture
 def dialog(qtbot, tmp_path):
+    made_so_far = []  # a dialog that nobody holds dies with its processes
+
     def make(scenario) -> ExportDialog:
-        made = ExportDialog(scenario, "side-by-side", "fit", "dark")
-        qtbot.addWidget(made)
+        queue = ExportQueue()
+        small = scenario.changed(export={"size": (160, 90), "fps": 24.0, "theme": "light"})
+        made = ExportDialog(small, queue)
+        queue.setParent(made)
+        qtbot.addWidget(made, before_close_func=lambda _: queue.stop())
         made.file.setText(str(tmp_path / "film.mp4"))
-        made.size_box.addItem("160x90")
-        made.size_box.setCurrentText("160x90")
-        made.rate.setCurrentText("24")
         made.show()
+        made_so_far.append(made)
         return made
 
-    return make
+    yield make
+    made_so_far.clear()
 
 
-def test_a_small_video_is_written(qtbot, dialog, tmp_path) -> None:
+def _over(qtbot, dialog: ExportDialog) -> None:
+    wait(qtbot, lambda: not dialog.queue.busy)
+
+
+def test_a_small_video_is_written_as_the_fields_say(qtbot, dialog, tmp_path) -> None:
     made = dialog(cuboid(duration=0.25))
+    made.layout_box.setCurrentText("Overlay")
+    made.captions.setChecked(False)
     made.start()
-    wait(qtbot, lambda: not made.running)
-    assert (tmp_path / "film.mp4").stat().st_size > 1000, made.word.text()
-    assert made.word.text().startswith("Written")
-    assert made.start_button.isEnabled()
+    _over(qtbot, made)
+    (export,) = made.queue.exports
+    assert export.state is State.DONE, export.word
+    again = scenario_for(tmp_path / "film.mp4")
+    assert (again.view.layout, again.export.captions, again.export.theme) == ("overlay", False, "light")
+    assert again.export.size == (160, 90)
 
 
-def test_cancelling_stops_soon_and_leaves_no_file(qtbot, dialog, tmp_path) -> None:
+def test_several_exports_wait_for_one_another(qtbot, dialog, tmp_path) -> None:
+    made = dialog(cuboid(duration=0.25))
+    for name in ("one.mp4", "two.html"):
+        made.file.setText(str(tmp_path / name))
+        made.start()
+    assert [export.state for export in made.queue.exports] == [State.RUNNING, State.WAITING]
+    _over(qtbot, made)
+    assert [export.state for export in made.queue.exports] == [State.DONE] * 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.mp4", "two.html"]
+    assert [row.word.text().startswith("Written") for row in made.findChildren(Row)] == [True] * 2
+
+
+def test_cancelling_stops_soon_leaves_no_file_and_the_next_begins(qtbot, dialog, tmp_path) -> None:
     made = dialog(cuboid(duration=60.0))
     made.start()
-    wait(qtbot, lambda: made.bar.value() > 1)
-    assert "left" in made.word.text()
-    made.cancel()
-    wait(qtbot, lambda: not made.running)
-    assert made.word.text().startswith("Stopped")
+    made.file.setText(str(tmp_path / "next.mp4"))
+    made.start()
+    first, second = made.queue.exports
+    row, _ = made.findChildren(Row)
+    wait(qtbot, lambda: row.bar.value() > 1)
+    assert "left" in row.word.text()
+    row.cancel_button.click()
+    wait(qtbot, lambda: first.over)
+    assert first.word.startswith("Stopped")
+    assert second.state is State.RUNNING
+    second.cancel()
+    _over(qtbot, made)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_same_file_is_not_written_twice_at_once(qtbot, dialog) -> None:
+    made = dialog(cuboid(duration=60.0))
+    made.start()
+    made.start()
+    assert len(made.queue.exports) == 1
+    assert "film.mp4" in made.word.text()
 
 
 def test_what_fails_is_said_in_one_sentence(qtbot, dialog, tmp_path) -> None:
     made = dialog(cuboid(duration=0.25))
     made.file.setText(str(tmp_path / "nowhere" / "film.mp4"))
     made.start()
-    wait(qtbot, lambda: not made.running)
-    assert "nowhere" in made.word.text()
-    assert "Traceback" not in made.word.text()
+    _over(qtbot, made)
+    (row,) = made.findChildren(Row)
+    assert "nowhere" in row.word.text()
+    assert "Traceback" not in row.word.text()
 
 
-def test_closing_the_dialog_ends_the_process(qtbot, dialog) -> None:
+def test_exports_live_on_when_the_dialog_is_closed_and_end_with_the_queue(qtbot, dialog, tmp_path) -> None:
     made = dialog(cuboid(duration=60.0))
     made.start()
-    made.close()
-    assert not made.running
-
-
-def test_the_scenario_file_may_lie_anywhere(tmp_path) -> None:
-    scenario = rock(terrain={"file": "../terrain/slope.asc"}, folder=str(tmp_path / "scenarios"))
-    text = as_toml(scenario)
-    assert (tmp_path / "scenarios").as_posix() in tomllib.loads(text)["terrain"]["file"]
-    again = parse_scenario(text, "/elsewhere/scenario.toml")
-    assert again.model_dump(exclude={"folder", "terrain"}) == scenario.model_dump(exclude={"folder", "terrain"})
+    made.reject()
+    assert made.queue.busy
+    again = ExportDialog(made.scenario, made.queue)
+    qtbot.addWidget(again)
+    assert [row.export for row in again.findChildren(Row)] == made.queue.exports
+    made.queue.stop()
+    assert not made.queue.busy
+    assert not list(Path(tmp_path).iterdir())

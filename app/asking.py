@@ -1,0 +1,79 @@
+"""Asking: what the options of a command make of a scenario, and the run that they ask for."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from app.interrupt import postponed
+from app.opening import scenario_for
+from app.progress import Progress
+from app.run import Lane
+from physics import SCHEMES, Scenario, ScenarioError, World
+from physics.simulate import record, recording
+
+# option -> the field of a scenario whose value it replaces
+_FIELDS = {
+    "scheme": "schemes",
+    "step": "step",
+    "duration": "duration",
+    "rocks": "ensemble.rocks",
+    "seed": "ensemble.seed",
+    "rock": "ensemble.rock",
+    "layout": "view.layout",
+    "camera": "view.camera",
+    "size": "export.size",
+    "fps": "export.fps",
+    "speed": "export.speed",
+    "theme": "export.theme",
+    "plots": "export.plots",
+    "captions": "export.captions",
+    "orbit": "export.orbit",
+    "time": "export.time",
+    "transparent": "export.transparent",
+}
+
+
+def scenario_asked(arguments: Namespace) -> Scenario:
+    """The scenario of the file with the values that the options give in place of its own."""
+    scenario = scenario_for(arguments.scenario)
+    given = {field: getattr(arguments, option) for option, field in _given(arguments)}
+    with by_option(arguments):
+        return scenario.changed(**given) if given else scenario
+
+
+def _given(arguments: Namespace) -> list[tuple[str, str]]:
+    """The options that were given, each with its field."""
+    return [(option, field) for option, field in _FIELDS.items() if getattr(arguments, option, None) is not None]
+
+
+@contextmanager
+def by_option(arguments: Namespace) -> Iterator[None]:
+    """Name the option, in place of the field, that is wrong, and the file."""
+    try:
+        yield
+    except ScenarioError as error:
+        wrong = (f"--{option}" for option, field in _given(arguments) if f"{error.field}.".startswith(f"{field}."))
+        file = error.file or getattr(arguments, "scenario", None)
+        raise ScenarioError(next(wrong, error.field), error.message, file) from None
+
+
+def world_of(scenario: Scenario, file: Path) -> World:
+    try:
+        return World.of(scenario)
+    except ScenarioError as error:
+        raise error.in_file(file) from None
+
+
+def computed(scenario: Scenario, file: Path, progress: Progress) -> tuple[World, tuple[Lane, ...]]:
+    """The world and its lanes, every scheme run to its end."""
+    with postponed():
+        world = world_of(scenario, file)
+        progress.note(world.notes)
+        lanes = tuple(Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes)
+        for i, lane in enumerate(lanes):
+            for reached in record(world, lane.scheme.name, lane.recording):
+                progress.show("computing", i + reached / scenario.duration, len(lanes))
+    return world, lanes

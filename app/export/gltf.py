@@ -1,0 +1,190 @@
+"""Binary glTF 2.0 (.glb): the model with its motion in one file that Blender, browsers and viewers read."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from app.export.model import Actor, Curve, Mesh, Model
+from app.export.recipe import layout, recipe, title
+from app.stage.labels import source
+from physics.files import polhode_version
+from physics.rotation import Array
+
+_FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
+_KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
+_UPRIGHT = [-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]  # our z axis is glTF's y axis
+APART = 2.7  # between lanes that stand side by side, in radii of the body
+
+
+def glb(model: Model) -> bytes:
+    """The model as the bytes of a .glb file."""
+    return _Writer(model).bytes()
+
+
+class _Writer:
+    """Collects the tables of a glTF document and the one buffer that they speak of."""
+
+    def __init__(self, model: Model) -> None:
+        self._model, self._data = model, bytearray()
+        self._tables: dict[str, list[Any]] = {
+            name: [] for name in ("accessors", "bufferViews", "meshes", "nodes", "materials", "textures", "images")
+        }
+        self._channels: list[Any] = []
+        self._samplers: list[Any] = []
+        solid = self._add("materials", {"name": "solid", "pbrMetallicRoughness": _matt(0.75), "doubleSided": True})
+        ground = [self._ground(mesh) for mesh in model.ground]
+        lanes = [self._lane(actor, number, solid) for number, actor in enumerate(model.actors)]
+        children = ground + [lane["node"] for lane in lanes]
+        self._root = self._add("nodes", {"name": "world", "rotation": _UPRIGHT, "children": children})
+        self._about = self._facts(lanes, ground)
+
+    def bytes(self) -> bytes:
+        """Header, JSON and buffer."""
+        document: dict[str, Any] = {
+            "asset": {"version": "2.0", "generator": f"Polhode {polhode_version()}", "extras": self._about},
+            "scene": 0,
+            "scenes": [{"name": title(self._model.world.scenario), "nodes": [self._root]}],
+            "animations": [{"name": "motion", "channels": self._channels, "samplers": self._samplers}],
+            "buffers": [{"byteLength": len(self._data)}],
+            "extensionsUsed": ["KHR_materials_unlit"],
+            **{name: table for name, table in self._tables.items() if table},
+        }
+        text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+        text += b" " * (-len(text) % 4)
+        body = b"".join(
+            len(part).to_bytes(4, "little") + name + part for name, part in ((b"JSON", text), (b"BIN\0", self._data))
+        )
+        return b"glTF" + (2).to_bytes(4, "little") + (12 + len(body)).to_bytes(4, "little") + body
+
+    # ---- what is in the scene --------------------------------------------------------------------------
+
+    def _lane(self, actor: Actor, number: int, solid: int) -> dict[str, Any]:
+        name = f"{actor.scheme.letter} {actor.scheme.title}"
+        mesh = self._add("meshes", {"name": name, "primitives": [self._triangles(actor.mesh, solid)]})
+        body = self._add("nodes", {"name": f"{name}, body", "mesh": mesh})
+        time = self._accessor(actor.times[:, None], limits=True)
+        self._animate(body, time, "translation", actor.positions)
+        self._animate(body, time, "rotation", actor.orientations[:, [1, 2, 3, 0]])
+        line = self._add("materials", _unlit("line", actor.scheme.colour))
+        curves = [self._curve(curve, line) for curve in actor.curves]
+        meshes = [self._add("meshes", {"primitives": [curve["drawn"]]}) for curve in curves]
+        nodes = [self._add("nodes", {"name": f"{name}, curve", "mesh": number}) for number in meshes]
+        world = self._model.world
+        apart = 0.0 if world.terrain is not None or layout(world.scenario) == "overlay" else APART * world.body.radius
+        node = {"name": name, "translation": [apart * number, 0.0, 0.0], "children": [body, *nodes]}
+        facts = {"mesh": mesh, "times": time, "curves": [curve["facts"] for curve in curves]}
+        facts |= {"positions": self._samplers[-2]["output"], "rotations": self._samplers[-1]["output"]}
+        return {"node": self._add("nodes", node), "facts": facts | _words(actor)}
+
+    def _curve(self, curve: Curve, material: int) -> dict[str, Any]:
+        points = self._accessor(curve.points, limits=True)
+        drawn = {"attributes": {"POSITION": points}, "mode": 3, "material": material}
+        memory = None if math.isinf(curve.memory) else curve.memory
+        facts = {"points": points, "memory": memory, "around": curve.around}
+        return {"drawn": drawn, "facts": facts}
+
+    def _ground(self, mesh: Mesh) -> int:
+        material = _unlit("ground", "#ffffff")
+        if mesh.picture is not None:
+            material["pbrMetallicRoughness"]["baseColorTexture"] = {"index": self._texture(mesh.picture)}
+        drawn = self._triangles(mesh, self._add("materials", material))
+        return self._add("nodes", {"name": "ground", "mesh": self._add("meshes", {"primitives": [drawn]})})
+
+    def _triangles(self, mesh: Mesh, material: int) -> dict[str, Any]:
+        attributes = {"POSITION": self._accessor(mesh.points, limits=True)}
+        if mesh.normals is not None:
+            normals = mesh.normals / np.maximum(np.linalg.norm(mesh.normals, axis=1, keepdims=True), 1e-12)
+            attributes["NORMAL"] = self._accessor(normals)
+        if mesh.colours is not None:
+            attributes["COLOR_0"] = self._accessor(_linear(mesh.colours), _SHORT)
+        if mesh.places is not None:
+            attributes["TEXCOORD_0"] = self._accessor(mesh.places)
+        indices = self._accessor(mesh.faces.reshape(-1, 1), _INT)
+        return {"attributes": attributes, "indices": indices, "material": material}
+
+    def _animate(self, node: int, time: int, path: str, values: Array) -> None:
+        self._samplers.append({"input": time, "output": self._accessor(values), "interpolation": "LINEAR"})
+        self._channels.append({"sampler": len(self._samplers) - 1, "target": {"node": node, "path": path}})
+
+    def _facts(self, lanes: list[dict[str, Any]], ground: list[int]) -> dict[str, Any]:
+        """What a page that draws the model needs to know of it; and the recipe."""
+        model = self._model
+        scenario = model.world.scenario
+        return {
+            "recipe": recipe(scenario),
+            "title": title(scenario),
+            "note": scenario.note,
+            "kind": scenario.kind,
+            "overlay": layout(scenario) == "overlay",
+            "follow": scenario.view.camera == "follow",
+            "theme": scenario.export.theme,
+            "speed": scenario.export.speed,
+            "end": model.end,
+            "radius": model.world.body.radius,
+            "eye": model.eye.tolist(),
+            "focus": model.focus.tolist(),
+            "ground": [self._tables["nodes"][node]["mesh"] for node in ground],
+            "lanes": [lane["facts"] for lane in lanes],
+        }
+
+    # ---- tables ----------------------------------------------------------------------------------------
+
+    def _add(self, table: str, row: Any) -> int:
+        self._tables[table].append(row)
+        return len(self._tables[table]) - 1
+
+    def _accessor(self, values: Array, kind: int = _FLOAT, *, limits: bool = False) -> int:
+        """Rows of numbers in the buffer."""
+        data = np.ascontiguousarray(values, {_FLOAT: "<f4", _SHORT: "<u2", _INT: "<u4"}[kind])
+        row = {"bufferView": self._view(data.tobytes()), "componentType": kind}
+        row |= {"count": len(data), "type": _KINDS[data.shape[1]]}
+        if kind == _SHORT:
+            row["normalized"] = True
+        if limits:
+            row |= {"min": data.min(axis=0).tolist(), "max": data.max(axis=0).tolist()}
+        return self._add("accessors", row)
+
+    def _view(self, data: bytes) -> int:
+        start = len(self._data)
+        self._data += data + b"\0" * (-len(data) % 4)
+        return self._add("bufferViews", {"buffer": 0, "byteOffset": start, "byteLength": len(data)})
+
+    def _texture(self, picture: np.ndarray) -> int:
+        file = io.BytesIO()
+        Image.fromarray(np.ascontiguousarray(picture)).save(file, "jpeg", quality=88)
+        image = {"bufferView": self._view(file.getvalue()), "mimeType": "image/jpeg"}
+        return self._add("textures", {"source": self._add("images", image)})
+
+
+def _words(actor: Actor) -> dict[str, Any]:
+    scheme = actor.scheme
+    return {"letter": scheme.letter, "title": scheme.title, "source": source(scheme), "colour": scheme.colour}
+
+
+def _matt(roughness: float) -> dict[str, Any]:
+    return {"metallicFactor": 0.0, "roughnessFactor": roughness}
+
+
+def _unlit(name: str, colour: str) -> dict[str, Any]:
+    parts = np.array([[*bytes.fromhex(colour[1:]), 255]])
+    look = _matt(1.0) | {"baseColorFactor": (_linear(parts)[0] / 65535.0).round(5).tolist()}
+    return {
+        "name": name,
+        "pbrMetallicRoughness": look,
+        "extensions": {"KHR_materials_unlit": {}},
+        "doubleSided": True,
+    }
+
+
+def _linear(colours: Array) -> Array:
+    """Colours (n, 4) of 0 to 255 as glTF wants them: proportional to light, 0 to 65535."""
+    c = np.asarray(colours, float) / 255.0
+    light = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    light[:, 3] = c[:, 3]
+    return np.round(65535.0 * light)

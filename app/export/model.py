@@ -1,0 +1,198 @@
+"""The model: a run as solids, ground and curves with their motion, for programs and pages that draw it themselves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.export.recipe import theme_of
+from app.run import Lane
+from app.series import rows
+from physics import Trajectory, World
+from physics.rotation import Array
+from physics.schemes.scheme import Scheme
+from physics.terrain import Terrain
+
+FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
+MOST_KEYS = 20_000  # of a lane
+NODES = 220  # along a side of a terrain
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Triangles: points and normals (n, 3), faces (m, 3); either colours (n, 4), 0 to 255, or places on a picture.
+
+    places (n, 2) on the picture (height, width, 3), from its upper left, 0 to 1. A mesh without normals is not lit.
+    """
+
+    points: Array
+    faces: Array
+    normals: Array | None = None
+    colours: Array | None = None
+    places: Array | None = None
+    picture: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve through points (n, 3) [m], reached at times (n,) [s].
+
+    memory : how much of it is seen [s]; around : whether the points are told from where the body is
+    """
+
+    points: Array
+    times: Array
+    memory: float
+    around: bool
+
+
+@dataclass(frozen=True)
+class Actor:
+    """The body of one lane: where it is (n, 3) [m] and how it is turned, (n, 4) scalar first, at times (n,) [s]."""
+
+    scheme: Scheme
+    mesh: Mesh
+    times: Array
+    positions: Array
+    orientations: Array
+    curves: tuple[Curve, ...]
+
+
+@dataclass(frozen=True)
+class Model:
+    """All lanes and what they share, in metres, z up, near the origin; a view of it: eye and focus (3,) [m]."""
+
+    world: World
+    actors: tuple[Actor, ...]
+    ground: tuple[Mesh, ...]
+    eye: Array
+    focus: Array
+    end: float = field(default=0.0)
+
+
+def model_of(world: World, lanes: Sequence[Lane]) -> Model:
+    """The model of a run, in the colours of the scenario's export table."""
+    from app.stage.look import look_of
+    from app.stage.track import Track
+
+    shift = np.zeros(3) if world.terrain is None else _middle(world.terrain)
+    look = look_of(theme_of(world.scenario))
+    shared = world.scenario.view.layout == "overlay"
+    tracks = [Track(lane, world, shift) for lane in lanes]
+    actors = tuple(_actor(track, look, shift, number, shared) for number, track in enumerate(tracks))
+    end = max(float(actor.times[-1]) for actor in actors)
+    ground = () if world.terrain is None else _ground(world.terrain, shift)
+    return Model(world, actors, ground, *_view(world, actors), end)
+
+
+def keys(run: Trajectory) -> Trajectory:
+    """The stored states that are enough to show the motion, with the first and the last."""
+    if len(run) < 3:
+        return run
+    stored = float(run.time[-1] - run.time[0]) / (len(run) - 1)
+    fastest = float(np.linalg.norm(run.angular_velocity, axis=1).max())
+    apart = min(FINEST, COARSEST / max(fastest, 1e-9))
+    every = max(1, math.floor(apart / stored), math.ceil(len(run) / MOST_KEYS))
+    return rows(run, np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
+
+
+def _actor(track, look, shift: Array, number: int, shared: bool) -> Actor:  # type: ignore[no-untyped-def]
+    import pyvista as pv
+
+    from app.stage.body import Axes
+    from app.stage.stage import SCENES
+
+    world, run = track.world, keys(track.run)
+    if world.terrain is None:
+        scene = SCENES[world.scenario.kind](track, look, world.scenario.duration, first=number == 0, shared=shared)
+        axes = [part for part in scene.posed if isinstance(part, Axes)]
+        drawn = pv.merge([part.actor.mapper.GetInput() for part in (scene.body, *axes)], merge_points=False)
+        traces = getattr(scene, "traces", None) or [scene.path]
+        curves = tuple(Curve(trace.arms(track, run.time), run.time, trace.seconds, around=True) for trace in traces)
+        centre = world.scenario.kind == "top"  # the tip stays, and the path of the axis is told from there
+        curves = tuple(Curve(c.points, c.times, c.memory, around=not centre) for c in curves)
+    else:
+        from app.stage.solid import stone
+
+        drawn = stone(world.body, track.scheme.colour)
+        curves = (Curve(run.position - shift, run.time, math.inf, around=False),)
+    return Actor(track.scheme, _welded(drawn), run.time, run.position - shift, _steady(run.orientation), curves)
+
+
+def _steady(orientations: Array) -> Array:
+    """Quaternions (n, 4) whose signs do not jump, so that what mixes them does not go the long way round."""
+    turned = np.sum(orientations[1:] * orientations[:-1], axis=1) < 0
+    return orientations * np.where(np.r_[0, np.cumsum(turned)] % 2, -1.0, 1.0)[:, None]
+
+
+def _welded(mesh) -> Mesh:  # type: ignore[no-untyped-def]
+    """A mesh of VTK whose corners of equal place, normal and colour are one."""
+    mesh = mesh.triangulate()
+    colours = np.asarray(mesh.point_data["rgba"], np.uint8)
+    if colours.shape[1] == 3:
+        colours = np.column_stack([colours, np.full(len(colours), 255, np.uint8)])
+    corners = np.column_stack([mesh.points, np.round(mesh.point_normals, 3), colours]).astype(np.float32)
+    _, first, where = np.unique(corners, axis=0, return_index=True, return_inverse=True)
+    faces = where.reshape(-1)[mesh.regular_faces]
+    return Mesh(corners[first, :3], faces, normals=corners[first, 3:6], colours=colours[first])
+
+
+# ---- ground and view ----------------------------------------------------------------------------------
+
+
+def _middle(terrain: Terrain) -> Array:
+    x0, x1, y0, y1 = terrain.extent
+    return np.array([round((x0 + x1) / 2), round((y0 + y1) / 2), 0.0])
+
+
+def _ground(terrain: Terrain, shift: Array) -> tuple[Mesh, ...]:
+    """The terrain with its painted picture, coarse enough for a page."""
+    from app.stage.relief import paint
+
+    x0, x1, y0, y1 = terrain.extent
+    ny, nx = (min(n, NODES) for n in terrain.heights.shape)
+    x, y = np.meshgrid(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny))
+    heights = terrain.heights_at(x.ravel(), y.ravel())
+    points = np.column_stack([x.ravel(), y.ravel(), heights]) - shift
+    a = (np.arange(ny - 1)[:, None] * nx + np.arange(nx - 1)).ravel()
+    faces = np.concatenate([np.stack([a, a + 1, a + nx + 1], 1), np.stack([a, a + nx + 1, a + nx], 1)])
+    places = np.column_stack([(x.ravel() - x0) / (x1 - x0), 1.0 - (y.ravel() - y0) / (y1 - y0)])
+    top = Mesh(points.astype(np.float32), faces, places=places, picture=paint(terrain).contours[::-1])
+    return top, _sides(points.reshape(ny, nx, 3))
+
+
+def _sides(points: Array) -> Mesh:
+    """The sides of the block of ground down to a level base."""
+    edge = np.concatenate([points[0], points[1:, -1], points[-1, -2::-1], points[-2:0:-1, 0]])
+    foot = edge.copy()
+    foot[:, 2] = edge[:, 2].min() - 0.06 * float(np.ptp(edge[:, :2], axis=0).max())
+    n = len(edge)
+    a = np.arange(n)
+    b = (a + 1) % n
+    faces = np.concatenate([np.stack([a, a + n, b], 1), np.stack([b, a + n, b + n], 1)])
+    colours = np.repeat([[92, 86, 78, 255], [58, 55, 52, 255]], n, axis=0).astype(np.uint8)
+    return Mesh(np.concatenate([edge, foot]).astype(np.float32), faces, colours=colours)
+
+
+def _view(world: World, actors: Sequence[Actor]) -> tuple[Array, Array]:
+    """Eye and focus (3,) [m] from which the whole motion is seen."""
+    from app.stage.camera import ANGLE
+    from app.stage.framing import direction
+
+    points = np.concatenate([actor.positions for actor in actors])
+    centre = (points.min(axis=0) + points.max(axis=0)) / 2
+    reach, azimuth, elevation = 1.9 * world.body.radius, -58.0, 18.0
+    if world.scenario.kind == "top":
+        points = np.concatenate([curve.points for actor in actors for curve in actor.curves])
+        centre, reach = np.array([0.0, 0.0, 0.45 * float(points[:, 2].max())]), 0.4 * world.body.radius
+    elif world.terrain is not None:
+        run = actors[-1].positions[-1] - actors[-1].positions[0]
+        azimuth, elevation, reach = math.degrees(math.atan2(run[1], run[0])) + 50.0, 30.0, 20.0
+    else:
+        spin = actors[0].curves[0].points
+        reach = max(reach, 1.25 * float(np.linalg.norm(spin, axis=1).max()))
+    radius = reach + float(np.linalg.norm(points - centre, axis=1).max())
+    return centre + radius / math.sin(math.radians(ANGLE / 2)) * direction(azimuth, elevation), centre

@@ -1,0 +1,239 @@
+"""The charts of the window drawn for files: same quantities, colours, dashes and letters, without Qt."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from PIL import Image
+
+from app.colours import FAMILY, Theme, legible
+from app.export.recipe import recipe, theme_of, title
+from app.figures.printing import BOLD, DASHES, style
+from app.run import Lane
+from app.series import CHARTS, Series, distance, drawn, nice_range
+from physics import Trajectory, World
+from physics.files import check_output, replacing
+from physics.rotation import Array
+
+ENDINGS = (".png", ".svg", ".pdf", ".csv")
+DOTS = 96.0  # an inch: what a pixel is worth in .svg and .pdf
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Where a chart stands in a picture [pixels from the top left]: its data's box, and the base of its numbers.
+
+    low and high (2,) are the data at the box's lower left and upper right; exponents of ten on a logarithmic axis.
+    """
+
+    series: Series
+    left: float
+    right: float
+    top: float
+    bottom: float
+    told: float
+    low: tuple[float, float]
+    high: tuple[float, float]
+
+    def across(self, x: float) -> float:
+        """The pixel of an abscissa."""
+        return self.left + (x - self.low[0]) / (self.high[0] - self.low[0]) * (self.right - self.left)
+
+    def up(self, y: float) -> float:
+        """The pixel of an ordinate."""
+        y = math.log10(y) if self.series.log else y
+        return self.bottom - (y - self.low[1]) / (self.high[1] - self.low[1]) * (self.bottom - self.top)
+
+
+def series_of(world: World) -> tuple[Series, ...]:
+    """The charts of a kind of scenario."""
+    return CHARTS.get(world.scenario.kind, CHARTS["free"])
+
+
+# ---- as a picture, for films --------------------------------------------------------------------------
+
+
+def draw_panels(
+    world: World, lanes: Sequence[Lane], theme: Theme, size: tuple[int, int], unit: float, *, in_row: bool
+) -> tuple[Image.Image, tuple[Panel, ...]]:
+    """All charts in a row or a column on a picture of a size (width, height) [pixels]; unit: of a picture 720 high."""
+    series, (w, h) = series_of(world), size
+    columns, lines = (len(series), 1) if in_row else (1, len(series))
+    figure = Figure(figsize=(w / DOTS, h / DOTS), dpi=DOTS, facecolor=theme.window)
+    panels = []
+    with style(), np.errstate(all="ignore"):
+        for number, (one, limits) in enumerate(zip(series, ranges(world, lanes, series), strict=True)):
+            x0, y0 = (number % columns) * w / columns, (number // columns) * h / lines
+            left, right = x0 + 50 * unit, x0 + w / columns - 14 * unit
+            top, bottom = y0 + 46 * unit, y0 + h / lines - 24 * unit
+            axes = figure.add_axes((left / w, 1 - bottom / h, (right - left) / w, (bottom - top) / h))
+            draw_chart(axes, one, world, lanes, theme, limits, 72.0 / DOTS * unit)
+            head = 1 - (y0 + 19 * unit) / h
+            figure.text(left / w, head, one.title, color=theme.text, size=9.4 * unit, family=FAMILY, weight="medium")
+            figure.text(right / w, head, one.unit, color=theme.text_dim, size=8.4 * unit, ha="right")
+            panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes, one)))
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+    return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB"), tuple(panels)
+
+
+def corners(axes: Axes, series: Series) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The data at the lower left and at the upper right."""
+    (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
+    if series.log:
+        y0, y1 = math.log10(y0), math.log10(y1)
+    return (x0, y0), (x1, y1)
+
+
+# ---- as a file ----------------------------------------------------------------------------------------
+
+
+def write_plots(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
+    """Write the charts to a .png, .svg or .pdf of the export table's size and theme, or the drawn curves to a .csv.
+
+    The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
+    """
+    path = check_output(path, ENDINGS)
+    suffix = path.suffix.lower()
+    with replacing(path) as part:
+        if suffix == ".csv":
+            _write_curves(part, world, lanes)
+            return
+        with style(), np.errstate(all="ignore"):
+            figure = sheet(world, lanes)
+            notes = {"Title": title(world.scenario)}
+            if suffix == ".png":
+                notes["Comment"] = recipe(world.scenario)
+            elif suffix == ".svg":
+                notes |= {"Description": recipe(world.scenario), "Date": None}
+            else:
+                notes |= {"Keywords": recipe(world.scenario), "CreationDate": None}
+            figure.savefig(part, format=suffix[1:], dpi=DOTS, metadata=notes, facecolor=figure.get_facecolor())
+
+
+def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
+    """A figure with all charts, its title, and a legend that names the schemes."""
+    export, series = world.scenario.export, series_of(world)
+    theme, (w, h) = theme_of(world.scenario), export.size
+    columns = min(len(series), max(1, round(math.sqrt(len(series) * w / h / 1.5))))
+    unit = max(0.75, min(w, h) / 720.0)
+    figure = Figure(figsize=(w / DOTS, h / DOTS), dpi=DOTS, facecolor=theme.window)
+    figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.1)
+    grid = figure.subplots(math.ceil(len(series) / columns), columns, squeeze=False).ravel()
+    for axes, one, limits in zip(grid, series, ranges(world, lanes, series), strict=False):
+        draw_chart(axes, one, world, lanes, theme, limits, 72.0 / DOTS * unit)
+        axes.set_title(f"{one.title}  [{one.unit}]", color=theme.text, fontsize=10 * unit)
+    for axes in grid[len(series) :]:
+        axes.remove()
+    if world.scenario.title:
+        figure.suptitle(world.scenario.title, x=0.012, ha="left", color=theme.text, fontsize=13 * unit, **BOLD)
+    handles, names = grid[0].get_legend_handles_labels()
+    figure.legend(
+        handles, names, loc="outside lower left", ncols=max(1, w // round(420 * unit)), fontsize=9 * unit,
+        labelcolor=theme.text, handlelength=3.2,
+    )  # fmt: skip
+    return figure
+
+
+def _write_curves(part: Path, world: World, lanes: Sequence[Lane]) -> None:
+    """The drawn curves, a row a drawn state."""
+    series = series_of(world)
+    far = any(one.over_distance for one in series)
+    header = [
+        "scheme",
+        "time [s]",
+        *(["distance [m]"] if far else []),
+        *(f"{one.title} [{one.unit}]" for one in series),
+    ]
+    with part.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        for lane in lanes:
+            run = drawn(lane.trajectory)
+            columns = [run.time, *([distance(run, world)] if far else []), *(one.values(run, world) for one in series)]
+            writer.writerows((lane.scheme.name, *row) for row in np.column_stack(columns).tolist())
+
+
+# ---- one chart ----------------------------------------------------------------------------------------
+
+
+def draw_chart(
+    axes: Axes,
+    series: Series,
+    world: World,
+    lanes: Sequence[Lane],
+    theme: Theme,
+    limits: tuple[float, float],
+    scale: float,
+) -> None:
+    """Draw one quantity of all lanes; scale: points for a pixel of a picture 720 high."""
+    axes.set_facecolor(theme.window)
+    if series.log:
+        axes.set_yscale("log")
+    for lane in lanes:
+        run = drawn(lane.trajectory)
+        x, y = _abscissa(run, world, series), series.values(run, world)
+        name = f"{lane.scheme.letter}  {lane.scheme.title} ({lane.scheme.short})"
+        axes.plot(x, y, **_line(lane, theme), linewidth=1.3 * scale, label=name)
+    low, high = nice_range(*limits, series.log)
+    axes.set_ylim(*((10.0**low, 10.0**high) if series.log else (low, high)))
+    axes.set_xlim(0.0, max(_far(world, lanes, series), 1e-6))
+    axes.grid(color=theme.plot_grid, linewidth=0.8 * scale)
+    axes.tick_params(colors=theme.plot_axis, labelsize=10.5 * scale, length=0, pad=4 * scale, which="both")
+    axes.minorticks_off()
+    if not series.log:
+        axes.yaxis.set_major_locator(MaxNLocator(4))
+        axes.yaxis.set_major_formatter(lambda y, place: short(y, 4))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    unit = "m" if series.over_distance else "s"
+    axes.xaxis.set_major_formatter(lambda x, place: f"{x:g} {unit}" if place == 0 or x == 0 else f"{x:g}")
+    for name, spine in axes.spines.items():
+        spine.set_visible(name in ("left", "bottom"))
+        spine.set_color(theme.plot_grid)
+
+
+def _line(lane: Lane, theme: Theme) -> dict[str, Any]:
+    return {"color": legible(lane.scheme.colour, theme), "linestyle": DASHES[lane.scheme.dash]}
+
+
+def _abscissa(run: Trajectory, world: World, series: Series) -> Array:
+    return distance(run, world) if series.over_distance else run.time
+
+
+def _far(world: World, lanes: Sequence[Lane], series: Series) -> float:
+    far = max(float(_abscissa(drawn(lane.trajectory), world, series).max()) for lane in lanes)
+    return nice_range(0.0, max(far, 1.0), log=False)[1] if series.over_distance else far
+
+
+def ranges(world: World, lanes: Sequence[Lane], series: Sequence[Series]) -> list[tuple[float, float]]:
+    """What each ordinate must show; charts of one group share it. Exponents of ten on a logarithmic axis."""
+    runs = [drawn(lane.trajectory) for lane in lanes]
+
+    def own(one: Series) -> tuple[float, float]:
+        values = np.concatenate([one.values(run, world) for run in runs])
+        values = np.log10(values) if one.log else values
+        return float(values.min()), float(values.max())
+
+    found = [own(one) for one in series]
+    limits = []
+    for one in series:
+        group = [r for r, other in zip(found, series, strict=True) if other is one or one.group == other.group != ""]
+        limits.append((min(low for low, _ in group), max(high for _, high in group)))
+    return limits
+
+
+def short(value: float, digits: int) -> str:
+    """A number in little room."""
+    if value == 0 or 1e-3 <= abs(value) < 1e5:
+        return f"{value:.{digits}g}".replace("-", "−")
+    return f"{value:.{digits - 3}e}".replace("e-0", "e-").replace("e+0", "e").replace("-", "−")

@@ -1,0 +1,54 @@
+"""A run as a scene that moves and can be turned: a .glb model, or one page (.html) that needs no network."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import assets
+from app.colours import THEMES
+from app.export.gltf import glb
+from app.export.model import model_of
+from app.export.recipe import recipe, title
+from app.run import Lane
+from physics import World
+from physics.files import check_output, replacing
+
+ENDINGS = (".html", ".glb")
+WEB = Path(assets.__file__).parent / "web"
+SCRIPTS = ("algebra.js", "model.js", "drawing.js", "viewer.js")
+
+
+def write_scene(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
+    """Write the run to a .glb (glTF 2.0) or to an .html page that plays it in any browser of today.
+
+    The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
+    """
+    path = check_output(path, ENDINGS)
+    model = glb(model_of(world, lanes))
+    with replacing(path) as part:
+        part.write_bytes(model if path.suffix.lower() == ".glb" else page(world, model).encode())
+
+
+def page(world: World, model: bytes) -> str:
+    """The page: the viewer's text, style and scripts with the model inside."""
+    about = {
+        "recipe": recipe(world.scenario),
+        "themes": {name: asdict(theme) for name, theme in THEMES.items()},
+    }
+    text = (WEB / "viewer.html").read_text(encoding="utf-8")
+    scripts = "\n".join((WEB / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    parts = {
+        "{{title}}": html.escape(title(world.scenario)),
+        "{{style}}": (WEB / "viewer.css").read_text(encoding="utf-8"),
+        "{{about}}": json.dumps(about, ensure_ascii=False).replace("<", "\\u003c"),
+        "{{scripts}}": scripts,
+        "{{model}}": base64.b64encode(model).decode(),
+    }
+    for name, part in parts.items():
+        text = text.replace(name, part, 1)
+    return text

@@ -1,0 +1,130 @@
+"""Series: many films, pictures, pages, plots or trajectories in one folder, with a page that lists them."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import assets
+from app.export.image import write_image
+from app.export.plots import write_plots
+from app.export.scene import write_scene
+from app.export.video import ENDINGS as FILMS
+from app.export.video import check_video, write_video
+from app.run import Lane
+from physics import SCHEMES, Scenario, ScenarioError, World
+from physics.files import ENDINGS as TRAJECTORIES
+from physics.files import check_folder, replacing, save
+
+LONGEST = 12.0  # [s] of a film of the lecture set
+WRITERS: dict[str, Callable[..., None]] = {
+    **dict.fromkeys(FILMS, write_video),
+    ".png": write_image,
+    **dict.fromkeys((".svg", ".pdf"), write_plots),
+    **dict.fromkeys((".html", ".glb"), write_scene),
+}
+ENDINGS = (*WRITERS, *TRAJECTORIES)
+
+Computed = tuple[World, Sequence[Lane]]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One file of a series: its name without ending, and what it shows."""
+
+    name: str
+    scenario: Scenario
+
+
+def check_series(folder: str | Path, ending: str, items: Sequence[Item]) -> Path:
+    """The folder, if a series can be written there; else ScenarioError."""
+    folder = Path(folder)
+    if ending not in ENDINGS:
+        raise ScenarioError("--as", f"expected one of {', '.join(ENDINGS)}, got '{ending}'")
+    if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
+        raise ScenarioError("", "cannot be written: expected a new or an empty folder", folder)
+    check_folder(folder)
+    for item in items if ending in FILMS else ():
+        check_video(folder.with_name(f"{item.name}{ending}"), item.scenario)
+    return folder
+
+
+def write_series(
+    items: Sequence[Item],
+    folder: str | Path,
+    ending: str,
+    title: str,
+    compute: Callable[[Scenario], Computed],
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> None:
+    """Write a file for each item and index.html into a new folder, which appears when all are complete.
+
+    compute : runs a scenario to its end; progress : called with the files done and their number
+    """
+    folder = check_series(folder, ending, items)
+    with replacing(folder) as part:
+        part.mkdir()
+        for done, item in enumerate(items):
+            progress(done, len(items))
+            world, lanes = compute(item.scenario)
+            path = part / f"{item.name}{ending}"
+            if ending in TRAJECTORIES:
+                save(path, {lane.scheme.name: lane.trajectory for lane in lanes}, world.scenario)
+            else:
+                WRITERS[ending](world, lanes, path)
+        (part / "index.html").write_text(index(items, ending, title), encoding="utf-8")
+    progress(len(items), len(items))
+
+
+def lecture(scenarios: Iterable[Path], load: Callable[[Path], Scenario]) -> list[Item]:
+    """The shipped examples as short films: what lasts longer than LONGEST runs faster."""
+    items = []
+    for path in sorted(scenarios):
+        scenario = load(path)
+        items.append(Item(path.stem, scenario.changed(**{"export.speed": max(1.0, scenario.duration / LONGEST)})))
+    return items
+
+
+def examples() -> list[Path]:
+    """The scenarios that come with the program."""
+    return sorted((Path(assets.__file__).parent / "scenarios").glob("*.toml"))
+
+
+# ---- the page that lists them -------------------------------------------------------------------------
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; font: 16px/1.5 Inter, system-ui, sans-serif; }}
+body {{ max-width: 960px; margin: 2rem auto; padding: 0 1rem; }}
+video, img {{ width: 100%; border-radius: 8px; display: block; }}
+section {{ margin: 0 0 3rem; }}
+small {{ opacity: 0.75; display: block; }}
+</style>
+<h1>{title}</h1>
+{body}
+</html>
+"""
+
+
+def index(items: Sequence[Item], ending: str, title: str) -> str:
+    """A page that shows or links every file, with its title, what to look for and the sources of its schemes."""
+    body = "\n".join(_section(item, ending) for item in items)
+    return _PAGE.format(title=html.escape(title), body=body)
+
+
+def _section(item: Item, ending: str) -> str:
+    file, scenario = html.escape(f"{item.name}{ending}", quote=True), item.scenario
+    shown = f'<p><a href="{file}">{file}</a></p>'
+    if ending in (".mp4", ".webm"):
+        shown = f'<video src="{file}" controls loop muted playsinline preload="metadata"></video>'
+    elif ending in (".gif", ".apng", ".png", ".svg"):
+        shown = f'<img src="{file}" alt="{html.escape(scenario.title, quote=True)}" loading="lazy">'
+    sources = "".join(f"<small>{html.escape(f'{s}: {SCHEMES[s].reference}')}</small>" for s in scenario.schemes)
+    words = f"<p>{html.escape(scenario.note)}</p>" if scenario.note else ""
+    return f"<section><h2>{html.escape(scenario.title or item.name)}</h2>\n{shown}\n{words}{sources}</section>"

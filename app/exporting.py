@@ -1,0 +1,115 @@
+"""What the commands do that export; each takes the parsed arguments and returns the exit status."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.asking import by_option, computed, scenario_asked
+from app.export.recipe import theme_of
+from app.progress import Progress
+from physics import ScenarioError
+from physics.files import check_output
+
+if TYPE_CHECKING:
+    from app.export.series import Item
+
+
+def video(arguments: Namespace) -> int:
+    """``polhode video``: render the run frame by frame."""
+    from app.export.video import check_video, write_video
+
+    scenario = scenario_asked(arguments)
+    with by_option(arguments):
+        check_video(arguments.output, scenario)
+        theme_of(scenario)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        world, lanes = computed(scenario, Path(arguments.scenario), progress)
+        write_video(
+            world,
+            lanes,
+            arguments.output,
+            progress=lambda done, total: progress.show("drawing", done, total, counted=True),
+        )
+    return 0
+
+
+def image(arguments: Namespace) -> int:
+    """``polhode image``: render one moment."""
+    from app.export.image import write_image
+
+    return _written(arguments, (".png",), write_image)
+
+
+def plot(arguments: Namespace) -> int:
+    """``polhode plot``: draw the charts, or list their curves."""
+    from app.export.plots import ENDINGS, write_plots
+
+    return _written(arguments, ENDINGS, write_plots)
+
+
+def scene(arguments: Namespace) -> int:
+    """``polhode scene``: a model or a page that moves."""
+    from app.export.scene import ENDINGS, write_scene
+
+    return _written(arguments, ENDINGS, write_scene)
+
+
+def batch(arguments: Namespace) -> int:
+    """``polhode batch``: a file for each combination of the values that a scenario lists."""
+    from app.export.series import Item
+    from physics.series import series
+
+    scenario, file = scenario_asked(arguments), Path(arguments.scenario)
+    try:
+        made = series(scenario)
+    except ScenarioError as error:
+        raise error.in_file(file) from None
+    names = ["-".join("".join(c if c.isalnum() or c == "." else " " for c in name).split()) for name, _ in made]
+    items = [
+        Item("-".join(filter(None, [f"{number:03}", name])), one)
+        for number, (name, (_, one)) in enumerate(zip(names, made, strict=True), start=1)
+    ]
+    return _series(arguments, items, scenario.title or file.stem, file)
+
+
+def lecture(arguments: Namespace) -> int:
+    """``polhode lecture``: short films of all examples that come with the program."""
+    from app.export import series
+
+    items = series.lecture(series.examples(), lambda path: scenario_asked(Namespace(**vars(arguments), scenario=path)))
+    return _series(arguments, items, "Rigid bodies that tumble", Path())
+
+
+def _series(arguments: Namespace, items: list[Item], title: str, file: Path) -> int:
+    from app.export.series import check_series, write_series
+
+    with by_option(arguments):
+        check_series(arguments.output, arguments.ending, items)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        write_series(
+            items,
+            arguments.output,
+            arguments.ending,
+            title,
+            lambda scenario: computed(scenario, file, Progress("none")),
+            lambda done, total: progress.show("files", done, total, counted=True),
+        )
+    return 0
+
+
+def _written(arguments: Namespace, endings: tuple[str, ...], write: Callable[..., None]) -> int:
+    """Compute a scenario and write one file of it."""
+    check_output(arguments.output, endings)
+    scenario = scenario_asked(arguments)
+    with by_option(arguments):
+        theme_of(scenario)
+        if scenario.export.time is not None and scenario.export.time > scenario.duration:
+            message = f"expected at most the duration of {scenario.duration:g} s, got {scenario.export.time:g}"
+            raise ScenarioError("export.time", message)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        world, lanes = computed(scenario, Path(arguments.scenario), progress)
+        write(world, lanes, arguments.output)
+    return 0

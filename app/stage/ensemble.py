@@ -1,0 +1,195 @@
+"""Ensemble: the paths of thousands of rocks as one actor, where they started and came to rest, and the barriers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
+from vtkmodules.vtkCommonDataModel import vtkCellArray
+
+from app.stage.ground import Ground
+from app.stage.look import Look
+from app.stage.palette import ALONG, Bar, reaching
+from app.stage.part import Part, draw_nearer, move, polyline, rgb
+from app.stage.tags import projected
+from physics.rotation import Array
+
+MOST = 300_000  # points of paths that are drawn: more of them take software longer than one waits for a picture
+QUANTITIES = {  # name -> (column of values, title, unit)
+    "energy": (0, "kinetic energy", "J"),
+    "speed": (1, "speed", "m/s"),
+    "rotation": (2, "spin rate", "rad/s"),
+    "height": (3, "height above ground", "m"),
+}
+
+
+class Paths(Protocol):
+    """Paths of rocks, as physics.paths keeps them.
+
+    rock (rocks,) their numbers; offsets (rocks + 1,) of their points; points (n, 3) [m], x and y from the terrain's
+    origin; values (n, 4): kinetic energy [J], velocity [m/s], rotation [rad/s], jump height [m]
+    """
+
+    @property
+    def rock(self) -> np.ndarray: ...
+    @property
+    def offsets(self) -> np.ndarray: ...
+    @property
+    def points(self) -> np.ndarray: ...
+    @property
+    def values(self) -> np.ndarray: ...
+
+
+class Rocks(Part):
+    """The paths of many rocks, coloured by a quantity; updated in place while there are more and more of them."""
+
+    overlay = "rocks"
+
+    def __init__(self, ground: Ground, look: Look) -> None:
+        super().__init__()
+        self._ground = ground
+        self.bar: Bar | None = None
+        self.rock, self._owner = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self.points = np.zeros((0, 3), np.float32)
+        self._lines, self._starts, self._ends, self._chosen = (pv.PolyData() for _ in range(4))
+        draw_nearer(self.add(self._lines, "white", lit=False, width=1.4, opacity=0.75), 10.0)
+        self.props[0].mapper.SetScalarModeToUsePointData()
+        dots = (self._starts, "#ffffff", 3.0), (self._ends, look.alarm, 6.0)
+        for mesh, colour, size in dots:
+            actor = self.add(mesh, colour, lit=False)
+            actor.prop.render_points_as_spheres = True
+            actor.prop.point_size = size
+            draw_nearer(actor, 16.0)
+        draw_nearer(self.add(self._chosen, look.ink, lit=False, width=4.5), 20.0)
+        self._dots = [(self.props[1], 3.0), (self.props[2], 6.0)]
+
+    def set_unit(self, unit: float) -> None:
+        """See Part."""
+        super().set_unit(unit)
+        for actor, size in self._dots:
+            actor.prop.point_size = max(2.0, size * unit)
+
+    def show(self, paths: Paths, colour: str = "energy", rested: Array | None = None) -> None:
+        """Draw these paths in place of those before, coloured by one of QUANTITIES.
+
+        rested : (rocks,) whether each came to rest; only these have a deposit. None: all did
+        """
+        offsets = np.asarray(paths.offsets)
+        rocks = len(offsets) - 1
+        kept = _thinned(offsets, MOST)
+        column, title, unit = QUANTITIES[colour]
+        values = np.asarray(paths.values)[kept, column]
+        self.bar = Bar(title, unit, 0.0, reaching(values, 0.995), ALONG)
+        self.rock = np.array(paths.rock[:rocks])
+        self._owner = np.searchsorted(offsets, kept, side="right") - 1
+        self.points = self._placed(np.asarray(paths.points)[kept])
+        self._lines.SetPoints(pv.vtk_points(self.points))
+        self._lines.SetLines(_strips(np.searchsorted(self._owner, np.arange(rocks + 1))))
+        rgba = numpy_to_vtk(self.bar.rgba(values), deep=True)
+        rgba.SetName("rgba")
+        self._lines.GetPointData().SetScalars(rgba)
+        self.props[0].mapper.SetScalarVisibility(True)
+        full = np.diff(offsets) > 0
+        ends = full if rested is None else full & np.asarray(rested, bool)
+        _dots(self._starts, self._placed(np.asarray(paths.points)[offsets[:-1][full]]))
+        _dots(self._ends, self._placed(np.asarray(paths.points)[offsets[1:][ends] - 1]))
+
+    def clear(self) -> None:
+        """Draw none."""
+        self.bar, self.points, self._owner = None, np.zeros((0, 3), np.float32), np.zeros(0, np.int64)
+        for mesh in (self._lines, self._starts, self._ends, self._chosen):
+            mesh.Initialize()
+
+    def choose(self, rock: int | None) -> None:
+        """Show one rock's path bold; None: none of them."""
+        here = self.points[self._owner == self._index(rock)] if rock is not None else self.points[:0]
+        self._chosen.SetPoints(pv.vtk_points(np.ascontiguousarray(here)))
+        self._chosen.SetLines(_strips(np.array([0, len(here)])))
+
+    def pick(self, renderer: pv.Renderer, x: float, y: float, within: float) -> int | None:
+        """The rock whose path passes nearest to a pixel, from the viewport's lower left corner; None: none does."""
+        if not len(self.points):
+            return None
+        pixels, depth = projected(renderer, self.points)
+        a, b = pixels[:-1], pixels[1:]
+        along = b - a
+        share = ((x, y) - a) * along
+        s = np.clip(share.sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-12), 0.0, 1.0)
+        apart = np.linalg.norm(a + s[:, None] * along - (x, y), axis=1)
+        seen = (np.abs(depth[:-1]) < 1) & (np.abs(depth[1:]) < 1) & (self._owner[:-1] == self._owner[1:])
+        apart = np.where(seen, apart, np.inf)
+        near = int(np.argmin(apart))
+        return int(self.rock[self._owner[near]]) if apart[near] <= within else None
+
+    def _index(self, rock: int) -> int:
+        found = np.flatnonzero(self.rock == rock)
+        return int(found[0]) if len(found) else -1
+
+    def _placed(self, points: Array) -> np.ndarray:
+        """Points (n, 3), x and y from the terrain's origin, in the stage's coordinates."""
+        x, y = self._ground.terrain.origin
+        return np.ascontiguousarray(points + np.array([x, y, 0.0]), np.float32)
+
+
+def _thinned(offsets: Array, most: int) -> Array:
+    """The points (m,) to draw so that they are about ``most``: every n-th of each path, and its last."""
+    stride = max(1, -(-int(offsets[-1]) // most))
+    if stride == 1:
+        return np.arange(int(offsets[-1]))
+    places = np.arange(int(offsets[-1]))
+    owner = np.searchsorted(offsets, places, side="right") - 1
+    wanted = (places - offsets[owner]) % stride == 0
+    wanted[offsets[1:][np.diff(offsets) > 0] - 1] = True
+    return places[wanted]
+
+
+def _strips(offsets: Array) -> vtkCellArray:
+    """Lines through the points offsets[i] to offsets[i + 1]."""
+    cells = vtkCellArray()
+    cells.SetData(
+        numpy_to_vtkIdTypeArray(np.ascontiguousarray(offsets, np.int64), deep=True),
+        numpy_to_vtkIdTypeArray(np.arange(int(offsets[-1]), dtype=np.int64), deep=True),
+    )
+    return cells
+
+
+def _dots(mesh: pv.PolyData, points: np.ndarray) -> None:
+    """Points in place of those before."""
+    mesh.SetPoints(pv.vtk_points(points))
+    cells = vtkCellArray()
+    cells.SetData(1, numpy_to_vtkIdTypeArray(np.arange(len(points), dtype=np.int64), deep=True))
+    mesh.SetVerts(cells)
+
+
+class Barriers(Part):
+    """Barriers as fences on the ground: lines (k, 2) [m] in map coordinates, each with its height [m]."""
+
+    overlay = "barriers"
+
+    def __init__(self, ground: Ground, shift: Array, lines: Sequence[tuple[Array, float]], look: Look) -> None:
+        super().__init__()
+        for line, height in lines:
+            foot = _on_ground(np.asarray(line, float) - shift[:2], ground)
+            top = foot + np.array([0.0, 0.0, height])
+            n = len(foot)
+            a = np.arange(n - 1)
+            faces = np.concatenate([np.stack([a, a + 1, a + n + 1], 1), np.stack([a, a + n + 1, a + n], 1)])
+            fence = pv.PolyData.from_regular_faces(np.concatenate([foot, top]).astype(np.float32), faces)
+            fence.point_data["rgba"] = np.tile(np.r_[rgb(look.omega), 120], (2 * n, 1)).astype(np.uint8)
+            self.add(fence, lit=False)
+            for edge, width in ((top, 2.6), (foot, 1.4)):
+                rail = polyline(n)
+                move(rail, edge)
+                draw_nearer(self.add(rail, look.omega, lit=False, width=width), 14.0)
+
+
+def _on_ground(line: Array, ground: Ground) -> Array:
+    """Points (n, 3) [m] every two metres along a line (k, 2) on the ground."""
+    lengths = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    along = np.concatenate([[0.0], np.cumsum(lengths)])
+    places = np.union1d(np.linspace(0.0, along[-1], max(2, int(along[-1] / 2.0))), along)
+    x, y = (np.interp(places, along, line[:, k]) for k in range(2))
+    return np.stack([x, y, ground.terrain.heights_at(x, y)], axis=1)

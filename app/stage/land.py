@@ -1,0 +1,224 @@
+"""Land: all that belongs to a terrain in all viewports: ground, marks, ensemble, and what a map has in its margin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import contourpy
+import numpy as np
+import pyvista as pv
+
+from app.stage import compass, framing
+from app.stage.camera import Rig
+from app.stage.cards import Sheet
+from app.stage.covering import chart, ground
+from app.stage.ensemble import QUANTITIES, Barriers, Paths, Rocks
+from app.stage.ground import CLOSE, Ground, Release
+from app.stage.look import Look
+from app.stage.palette import ALONG, Bar, panel, reaching
+from app.stage.part import Part
+from app.stage.scene import Scene
+from app.stage.tags import Tags
+from app.stage.trails import Path
+from physics.rotation import Array
+from physics.terrain import Terrain
+from physics.world import World
+
+LAID = ("rocks", "barriers")  # the overlays of what lies on the ground
+LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
+ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
+HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
+
+
+class Land:
+    """The ground of a world and what lies on it; ``shift`` (3,) [m] is that of the stage."""
+
+    def __init__(self, world: World, shift: Array) -> None:
+        self.world, self._shift = world, shift
+        self.ground = Ground(world, shift)
+        self._paths: tuple[Paths, str, Array | None] | None = None
+        self._rock: int | None = None
+        self.rocks: Rocks | None = None
+        self._bar: Bar | None = None  # of the paths of the lanes
+        self._texts, self._places = _numbers_on_contours(self.ground)
+        self._renderers: list[pv.Renderer] = []
+
+    # ---- coming and going ------------------------------------------------------------------------------
+
+    def enter(self, renderers: Sequence[pv.Renderer], look: Look, start: Array) -> list[Part]:
+        """Come into viewports; returns the parts whose overlays the stage switches. start (3,) [m]: of the release."""
+        self._renderers, self._look = list(renderers), look
+        self._mark = Release(self.ground, start, self.world.body.radius, look)
+        self.rocks = Rocks(self.ground, look)
+        lines = [(np.array(barrier.line), barrier.height) for barrier in getattr(self.world.scenario, "barrier", ())]
+        parts: list[Part] = [self.ground, self._mark, self.rocks]
+        if lines:
+            parts.append(Barriers(self.ground, self._shift, lines, look))
+        self._tags = [Tags(self._texts, self._places, look, self._hidden) for _ in renderers]
+        self._compass, self._bars = Sheet(), [Sheet() for _ in range(3)]
+        for renderer, tags in zip(renderers, self._tags, strict=True):
+            renderer.AddViewProp(tags.actor)
+        for sheet in (self._compass, *self._bars):
+            renderers[-1].AddViewProp(sheet.actor)
+        self._margin: object = None  # what is drawn there
+        self._coloured: object = (None, 0)
+        self._compass_key: object = None
+        if self._paths is not None:
+            self.rocks.show(*self._paths)
+            self.rocks.choose(self._rock)
+        return parts
+
+    def leave(self) -> None:
+        """Go out of the viewports."""
+        for renderer, tags in zip(self._renderers, self._tags, strict=True):
+            renderer.RemoveViewProp(tags.actor)
+        for sheet in (self._compass, *self._bars):
+            self._renderers[-1].RemoveViewProp(sheet.actor)
+        self._renderers, self._tags, self._bars, self.rocks = [], [], [], None
+
+    # ---- what others ask for ---------------------------------------------------------------------------
+
+    def show_ensemble(self, paths: Paths | None, colour: str, rested: Array | None) -> None:
+        """Draw the paths of an ensemble, in place of those before."""
+        self._paths = None if paths is None else (paths, colour, rested)
+        if self.rocks is not None and paths is not None:
+            self.rocks.show(paths, colour, rested)
+        elif self.rocks is not None:
+            self.rocks.clear()
+
+    def show_map(self, title: str, unit: str, values: Array | None) -> None:
+        """Lay a map of an ensemble over the terrain, or take it away (None)."""
+        self.ground.lay(None if values is None else chart(title, unit, values, self.ground.terrain))
+
+    def set_ground(self, name: str) -> None:
+        """How the terrain itself looks: one of covering.GROUNDS."""
+        self.ground.cover(ground(name, self.ground.terrain))
+
+    def pick(self, x: float, y: float, unit: float) -> int | None:
+        """The rock of the ensemble whose path is at a pixel of the picture, from its upper left corner; None: none."""
+        for renderer in self._renderers:
+            (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
+            u, v = x - left, renderer.GetRenderWindow().GetSize()[1] - 1 - y - low
+            if 0 <= u < wide and 0 <= v < high and self.rocks is not None:
+                return self.rocks.pick(renderer, u, v, 8.0 * unit)
+        return None
+
+    def choose(self, rock: int | None) -> None:
+        """Show one rock of the ensemble bold; None: none of them."""
+        self._rock = rock
+        if self.rocks is not None:
+            self.rocks.choose(rock)
+
+    def colour_paths(self, scenes: Sequence[tuple[int, Scene]], quantity: str | None) -> None:
+        """Colour the paths of the lanes by one of ensemble.QUANTITIES, on one scale for all; None: in their own."""
+        tracks = [scene.track for _, scene in scenes]
+        key = (quantity, sum(len(track.run) for track in tracks))
+        if key == self._coloured:
+            return
+        self._coloured, self._bar = key, None
+        if quantity is not None:
+            _, title, unit = QUANTITIES[quantity]
+            top = max(reaching(track.measured(track.run.time, quantity)) for track in tracks)
+            self._bar = Bar(title, unit, 0.0, top, ALONG)
+        for _, scene in scenes:
+            for part in scene.parts:
+                if isinstance(part, Path):
+                    part.colour(self._bar, quantity or "")
+
+    # ---- showing ---------------------------------------------------------------------------------------
+
+    def dress(self, rig: Rig, *, contours: bool) -> None:
+        """As fine as the cameras can see, with contour lines where they are wanted and not too broad."""
+        eyes = np.array([rig.eye(view)[0] for view in range(len(self._renderers))])
+        pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * framing.HALF)
+        for actor in self.ground.dress(eyes, pixels, contours=contours and rig.distance >= CLOSE):
+            for renderer in self._renderers:
+                renderer.AddViewProp(actor)
+
+    def scale(self, eye: Array, focus: Array, place: Array) -> float:
+        """How many times larger a rock at a place (3,) [m] is drawn for a camera, so that one finds it."""
+        ahead = (focus - eye) / np.linalg.norm(focus - eye)
+        depth = max(float((place * (1.0, 1.0, self.ground.exaggeration) - eye) @ ahead), 0.0)
+        return max(1.0, LEAST * framing.HALF * depth / self.world.body.radius)
+
+    def show(self, rig: Rig, unit: float, scale: float, *, contours: bool, captions: bool) -> None:
+        """Draw the release as many times larger as the rock is drawn, and what stands in the margin."""
+        self._mark.show(scale)
+        for renderer, tags in zip(self._renderers, self._tags, strict=True):
+            on = contours and rig.distance >= CLOSE
+            tags.actor.SetVisibility(on)
+            if on:
+                tags.show(renderer, unit)
+        self._show_margin(rig, unit, captions=captions)
+
+    def _show_margin(self, rig: Rig, unit: float, *, captions: bool) -> None:
+        """Bars in the upper right corner of the last viewport, the compass in the lower right one."""
+        renderer = self._renderers[-1]
+        size = renderer.GetSize()
+        roomy = captions and size[0] >= ROOMY * unit
+        bars = [*self.ground.bars]
+        if self.rocks is not None and self.rocks.bar is not None and self.rocks.props[0].GetVisibility():
+            bars.append(self.rocks.bar)
+        if self._bar is not None:
+            bars.append(self._bar)
+        key = (unit, size, tuple(bars))
+        if key != self._margin:
+            self._margin = key
+            alone = len(self._renderers) == 1 and size[0] < 1.6 * ROOMY * unit
+            away = round(HEADING * unit) if alone else 0
+            for sheet, bar in zip(self._bars, bars, strict=False):
+                picture = panel(bar, self._look, unit, max(1, size[0] - round(24 * unit)))
+                sheet.lay(picture, unit, size, "top-right", away)
+                away += picture.shape[0] + round(6 * unit)
+        for number, sheet in enumerate(self._bars):
+            sheet.actor.SetVisibility(captions and number < len(bars))
+        self._compass.actor.SetVisibility(roomy)
+        if roomy:
+            self._show_compass(rig, unit, size)
+
+    def _show_compass(self, rig: Rig, unit: float, size: tuple[int, int]) -> None:
+        eye, focus = rig.eye(len(self._renderers) - 1)
+        ahead = focus - eye
+        distance = float(np.linalg.norm(ahead))
+        azimuth = round(math.degrees(math.atan2(ahead[0], ahead[1])))
+        per_pixel = float(f"{2 * framing.HALF * distance / max(min(size), 1):.2g}")
+        key = (azimuth, per_pixel, unit, size)
+        if key != self._compass_key:
+            self._compass_key = key
+            self._compass.lay(compass.card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right")
+
+    def _hidden(self, eye: Array, points: Array) -> Array:
+        """Which of the points (n, 3) the ground hides from an eye (3,) as it is drawn."""
+        seen = points * (1.0, 1.0, self.ground.exaggeration)
+        s = np.linspace(0.02, 0.98, 48)[:, None, None]
+        rays = seen + s * (eye - seen)
+        above = self.ground.above(rays.reshape(-1, 3)).reshape(rays.shape[:2])
+        return (above < -0.002 * np.linalg.norm(eye - seen, axis=1)).any(axis=0)
+
+
+def middle(terrain: Terrain) -> Array:
+    """The middle (3,) of a terrain in whole metres, at height 0: the origin of its stage."""
+    x0, x1, y0, y1 = terrain.extent
+    return np.array([round((x0 + x1) / 2), round((y0 + y1) / 2), 0.0])
+
+
+def _numbers_on_contours(ground: Ground) -> tuple[list[str], Array]:
+    """Heights of the bold contour lines as texts, and where they stand (n, 3) [m]."""
+    outline, step = ground.outline, 5 * ground.interval
+    x0, x1, y0, y1 = outline.extent
+    ny, nx = outline.heights.shape
+    lines = contourpy.contour_generator(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny), outline.heights)
+    apart = 0.3 * max(x1 - x0, y1 - y0)
+    texts: list[str] = []
+    places: list[tuple[float, float, float]] = []
+    low, high = outline.heights.min(), outline.heights.max()
+    for level in np.arange(math.ceil(low / step), math.floor(high / step) + 1) * step:
+        for line in lines.lines(level):
+            along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+            if along[-1] < 0.4 * apart:
+                continue
+            for place in np.arange(0.2 * min(apart, along[-1]), along[-1], apart):
+                texts.append(f"{level:g}")
+                places.append((*(float(np.interp(place, along, line[:, k])) for k in range(2)), float(level)))
+    return texts, np.array(places).reshape(-1, 3)

@@ -1,0 +1,42 @@
+"""Textures: pictures as VTK lays them over the ground, and the grain that one sees from near by."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import pyvista as pv
+
+
+def whole(picture: np.ndarray) -> pv.Texture:
+    """The picture of a terrain (rows from south to north), for one look at a time."""
+    texture = _filtered(picture[::-1])
+    texture.RepeatOff()
+    texture.EdgeClampOn()
+    return texture
+
+
+def _filtered(picture: np.ndarray) -> pv.Texture:
+    texture = pv.Texture(np.ascontiguousarray(picture))
+    texture.InterpolateOn()
+    texture.MipmapOn()
+    texture.SetMaximumAnisotropicFiltering(1)  # more takes Mesa's software half a minute a picture at grazing sight
+    return texture
+
+
+@lru_cache(maxsize=1)
+def _grain_picture() -> np.ndarray:
+    """Fine grain that repeats: what one sees of the ground from near by, and nothing from far."""
+    rng = np.random.default_rng(8)
+    n = 512
+    spectrum = np.hypot(*np.meshgrid(np.fft.fftfreq(n) * n, np.fft.fftfreq(n) * n))
+    total = np.fft.ifft2(np.fft.fft2(rng.standard_normal((n, n))) / np.maximum(spectrum, 6.0) ** 0.6).real
+    total = np.clip(127.5 + 20.0 * total / total.std(), 0, 255).astype(np.uint8)
+    return np.repeat(total[..., None], 3, axis=2)
+
+
+def grain() -> pv.Texture:
+    texture = _filtered(_grain_picture())
+    texture.RepeatOn()
+    texture.SetBlendingMode(4)  # add signed: middle grey changes nothing
+    return texture

@@ -1,0 +1,182 @@
+"""The queue of exports: each a process of its own, one after another, so that the window stays alive."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from enum import Enum
+from pathlib import Path
+
+import tomlkit
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+
+import app
+from physics import Scenario
+
+COMMANDS = {  # ending of the file -> the command that writes it
+    ".mp4": "video",
+    ".webm": "video",
+    ".gif": "video",
+    ".apng": "video",
+    ".png": "image",
+    ".html": "scene",
+    ".glb": "scene",
+    ".svg": "plot",
+    ".pdf": "plot",
+    ".csv": "plot",
+}
+
+
+class State(Enum):
+    """What becomes of an export."""
+
+    WAITING = "Waiting"
+    RUNNING = "Computing…"
+    STOPPING = "Stopping…"
+    DONE = "Done"
+    STOPPED = "Stopped; no file was written"
+    FAILED = "Failed"
+
+
+class Export(QObject):
+    """One file that is to be written, by ``polhode`` in a process of its own.
+
+    ``word`` says how it stands; ``done`` of ``total`` frames are drawn.
+    """
+
+    changed = Signal()
+    ended = Signal()
+
+    def __init__(self, scenario: Scenario, output: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self.output, self.state = output, State.WAITING
+        self.word, self.done, self.total = State.WAITING.value, 0, 0
+        self._scenario, self._begun, self._error = scenario, 0.0, ""
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._process: QProcess | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen."""
+        return self.state in (State.DONE, State.STOPPED, State.FAILED)
+
+    def start(self) -> None:
+        """Begin to write."""
+        self._folder = tempfile.TemporaryDirectory(prefix="polhode-")
+        file = Path(self._folder.name) / "scenario.toml"
+        file.write_text(tomlkit.dumps(self._scenario.portable()), encoding="utf-8")
+        self._begun = time.monotonic()
+        self._process = QProcess(self)
+        self._process.setProcessEnvironment(_environment())
+        self._process.readyReadStandardError.connect(self._read)
+        self._process.finished.connect(self._finish)
+        self._process.errorOccurred.connect(self._broken)
+        self._say(State.RUNNING)
+        command = COMMANDS.get(self.output.suffix.lower(), "video")
+        words = ["-m", "app", command, str(file), "--output", str(self.output), "--progress", "lines"]
+        self._process.start(sys.executable, words)
+
+    def cancel(self) -> None:
+        """Stop soon; no file is left behind."""
+        if self.state is State.WAITING:
+            self._say(State.STOPPED)
+            self.ended.emit()
+        elif self._process is not None:
+            self._say(State.STOPPING)
+            self._process.terminate()
+
+    def stop(self) -> None:
+        """End at once, and wait for it: the window closes."""
+        self.cancel()
+        if self._process is not None and not self._process.waitForFinished(3000):
+            self._process.kill()
+            self._process.waitForFinished(10_000)
+
+    def _read(self) -> None:
+        assert self._process is not None
+        text = self._process.readAllStandardError().data().decode(errors="replace")
+        for line in text.splitlines():
+            words = line.split()
+            if len(words) == 3 and words[0] == "progress":
+                self._advance(int(words[1]), int(words[2]))
+            elif line.strip():
+                self._error = line.strip().removeprefix("polhode: ")
+
+    def _advance(self, done: int, total: int) -> None:
+        self.done, self.total = done, total
+        if done and self.state is State.RUNNING:
+            left = (time.monotonic() - self._begun) / done * (total - done)
+            self._say(State.RUNNING, f"Frame {done} of {total}, {duration(left)} left")
+
+    def _finish(self, code: int, status: QProcess.ExitStatus) -> None:
+        self._read()
+        self._process = None
+        if self._folder is not None:
+            self._folder.cleanup()
+        if status == QProcess.ExitStatus.NormalExit and code == 0:
+            self._say(State.DONE, f"Written to {self.output}")
+        elif self.state is State.STOPPING:
+            self._say(State.STOPPED)
+        else:
+            self._say(State.FAILED, self._error or "The export ended without a word")
+        self.ended.emit()
+
+    def _broken(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart and self._process is not None:
+            self._error = f"cannot start {sys.executable}"
+            self._finish(1, QProcess.ExitStatus.CrashExit)
+
+    def _say(self, state: State, word: str | None = None) -> None:
+        self.state, self.word = state, word or state.value
+        self.word = self.word[:1].upper() + self.word[1:]
+        self.changed.emit()
+
+
+class ExportQueue(QObject):
+    """The exports that were asked for; the next begins when the one before is over."""
+
+    added = Signal(object)  # an Export
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.exports: list[Export] = []
+
+    def add(self, scenario: Scenario, output: Path) -> Export:
+        """Write a scenario, as its view and export tables say, to a file whose ending names the kind."""
+        export = Export(scenario, output, self)
+        export.ended.connect(self._next)
+        self.exports.append(export)
+        self.added.emit(export)
+        self._next()
+        return export
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being written or waits for it."""
+        return any(not export.over for export in self.exports)
+
+    def stop(self) -> None:
+        """End all, and wait: the window closes."""
+        for export in reversed(self.exports):  # those that wait first, so that none of them begins
+            export.stop()
+
+    def _next(self) -> None:
+        if not any(export.state in (State.RUNNING, State.STOPPING) for export in self.exports):
+            waiting = next((export for export in self.exports if export.state is State.WAITING), None)
+            if waiting is not None:
+                waiting.start()
+
+
+def duration(seconds: float) -> str:
+    """A time for people."""
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+def _environment() -> QProcessEnvironment:
+    """Ours, and where the program itself lies, also when it runs from a source folder."""
+    environment = QProcessEnvironment.systemEnvironment()
+    home = str(Path(app.__file__).parent.parent)
+    environment.insert("PYTHONPATH", os.pathsep.join(filter(None, [home, environment.value("PYTHONPATH")])))
+    return environment

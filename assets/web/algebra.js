@@ -1,0 +1,58 @@
+// Vectors [x, y, z], quaternions [x, y, z, w] and column-major matrices (16), as WebGL wants them.
+"use strict";
+
+const add = (a, b, s = 1) => [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]];
+const minus = (a, b) => add(a, b, -1);
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const norm = (a) => Math.hypot(...a);
+const unit = (a) => a.map((x) => x / (norm(a) || 1));
+const mix = (a, b, f) => a.map((x, i) => x + f * (b[i] - x));
+
+function times(a, b) {
+  const c = new Float32Array(16);
+  for (let i = 0; i < 4; i++)
+    for (let j = 0; j < 4; j++)
+      for (let k = 0; k < 4; k++) c[4 * j + i] += a[4 * k + i] * b[4 * j + k];
+  return c;
+}
+
+// The matrix that scales, turns by a quaternion and moves.
+function placed(q, p, scale = 1) {
+  const [x, y, z, w] = q, s = scale;
+  return new Float32Array([
+    s * (1 - 2 * (y * y + z * z)), s * 2 * (x * y + z * w), s * 2 * (x * z - y * w), 0,
+    s * 2 * (x * y - z * w), s * (1 - 2 * (x * x + z * z)), s * 2 * (y * z + x * w), 0,
+    s * 2 * (x * z + y * w), s * 2 * (y * z - x * w), s * (1 - 2 * (x * x + y * y)), 0,
+    p[0], p[1], p[2], 1,
+  ]);
+}
+
+// What a camera at an eye sees that looks at a focus, z up.
+function looking(eye, focus) {
+  const back = unit(minus(eye, focus)), right = unit(cross([0, 0, 1], back)), up = cross(back, right);
+  return new Float32Array([
+    right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0,
+    -dot(right, eye), -dot(up, eye), -dot(back, eye), 1,
+  ]);
+}
+
+// Perspective with an angle of view [rad] across the shorter side.
+function perspective(angle, aspect, near, far) {
+  const f = 1 / Math.tan(angle / 2), m = new Float32Array(16);
+  m[0] = aspect > 1 ? f / aspect : f;
+  m[5] = aspect > 1 ? f : f * aspect;
+  m[10] = (far + near) / (near - far);
+  m[11] = -1;
+  m[14] = (2 * far * near) / (near - far);
+  return m;
+}
+
+// Between two unit quaternions, which are near each other.
+function slerp(a, b, f) {
+  const c = Math.min(1, Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]));
+  const angle = Math.acos(c), s = Math.sin(angle);
+  const u = s < 1e-4 ? 1 - f : Math.sin((1 - f) * angle) / s, v = s < 1e-4 ? f : Math.sin(f * angle) / s;
+  const q = a.map((x, i) => u * x + v * b[i]), n = Math.hypot(...q);
+  return q.map((x) => x / n);
+}

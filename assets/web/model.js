@@ -1,0 +1,70 @@
+// The model: what a .glb that Polhode wrote says, as typed arrays.
+"use strict";
+
+const NUMBERS = { 5126: Float32Array, 5123: Uint16Array, 5125: Uint32Array };
+const WIDTHS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
+
+function decoded(text) {
+  const letters = atob(text.trim()), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  return bytes.buffer;
+}
+
+class Model {
+  constructor(buffer) {
+    const head = new DataView(buffer), size = head.getUint32(12, true);
+    this.document = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 20, size)));
+    this.buffer = buffer;
+    this.start = 28 + size;
+    this.facts = this.document.asset.extras;
+    this.lanes = this.facts.lanes.map((lane) => ({
+      ...lane,
+      mesh: this.mesh(lane.mesh),
+      times: this.numbers(lane.times).data,
+      positions: this.numbers(lane.positions).data,
+      rotations: this.numbers(lane.rotations).data,
+      curves: lane.curves.map((curve) => ({ ...curve, points: this.numbers(curve.points) })),
+    }));
+    this.ground = this.facts.ground.map((number) => this.mesh(number));
+  }
+
+  numbers(number) {
+    const accessor = this.document.accessors[number], view = this.document.bufferViews[accessor.bufferView];
+    const width = WIDTHS[accessor.type], kind = accessor.componentType;
+    return { data: new NUMBERS[kind](this.buffer, this.start + view.byteOffset, accessor.count * width), width, kind };
+  }
+
+  mesh(number) {
+    const drawn = this.document.meshes[number].primitives[0], mesh = { faces: this.numbers(drawn.indices) };
+    for (const [name, accessor] of Object.entries(drawn.attributes)) mesh[name] = this.numbers(accessor);
+    const texture = this.document.materials[drawn.material].pbrMetallicRoughness.baseColorTexture;
+    if (texture) {
+      const image = this.document.images[this.document.textures[texture.index].source];
+      const view = this.document.bufferViews[image.bufferView];
+      const bytes = new Uint8Array(this.buffer, this.start + view.byteOffset, view.byteLength);
+      mesh.picture = new Blob([bytes], { type: image.mimeType });
+    }
+    return mesh;
+  }
+}
+
+// The number of the last key at or before a time.
+function keyAt(times, time) {
+  let low = 0, high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= time) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+// Where a lane's body is at a time, and the number of the key before.
+function poseAt(lane, time) {
+  const i = keyAt(lane.times, time), j = Math.min(i + 1, lane.times.length - 1);
+  const span = lane.times[j] - lane.times[i];
+  const f = span > 0 ? Math.min(Math.max((time - lane.times[i]) / span, 0), 1) : 0;
+  const three = (k) => Array.from(lane.positions.subarray(3 * k, 3 * k + 3));
+  const four = (k) => Array.from(lane.rotations.subarray(4 * k, 4 * k + 4));
+  return { key: i, position: mix(three(i), three(j), f), rotation: slerp(four(i), four(j), f) };
+}

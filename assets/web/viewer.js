@@ -1,0 +1,258 @@
+// The viewer: one clock, linked cameras, a viewport a lane or one for all.
+"use strict";
+
+const ANGLE = Math.PI / 6; // of view across the shorter side
+const LEAST = 0.04; // radius of a rock on the picture, in halves of a viewport; below it is drawn larger
+const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+const $ = (id) => document.getElementById(id);
+const about = JSON.parse($("about").textContent);
+
+class Viewer {
+  constructor() {
+    this.model = new Model(decoded($("model").textContent));
+    const facts = (this.facts = this.model.facts);
+    this.drawing = new Drawing($("canvas"));
+    Object.assign(this, { time: 0, speed: facts.speed, theme: facts.theme, moved: true });
+    this.overlay = facts.overlay || this.model.lanes.length === 1;
+    this.following = facts.follow;
+    this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const asked = location.hash.match(/t=([\d.]+)/); // page.html#t=2.5 stands still there
+    if (asked) Object.assign(this, { playing: false, time: Math.min(Number(asked[1]), facts.end) });
+    $("title").textContent = facts.title;
+    this.fit();
+    this.setTheme(facts.theme);
+    this.listen();
+  }
+
+  async load() {
+    this.ground = await Promise.all(this.model.ground.map((mesh) => this.drawing.mesh(mesh)));
+    for (const lane of this.model.lanes) {
+      lane.made = await this.drawing.mesh(lane.mesh);
+      lane.ink = [1, 3, 5].map((k) => parseInt(lane.colour.slice(k, k + 2), 16) / 255);
+      for (const curve of lane.curves) curve.buffer = this.drawing.data(curve.points.data);
+    }
+    let before = performance.now();
+    const step = (now) => {
+      if (this.playing) this.seek(this.time + (this.speed * Math.min(now - before, 250)) / 1000);
+      before = now;
+      if (this.moved) this.draw();
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+    document.body.dataset.ready = "yes"; // for whoever tests the page
+  }
+
+  // ---- what the user steers
+
+  seek(time) {
+    const end = this.facts.end;
+    if (this.playing && time >= end) this.setPlaying(false);
+    this.time = Math.min(Math.max(time, 0), end);
+    this.moved = true;
+  }
+
+  setPlaying(on) {
+    if (on && this.time >= this.facts.end) this.time = 0;
+    this.playing = on;
+    this.moved = true;
+  }
+
+  setTheme(name) {
+    this.theme = name;
+    for (const [key, colour] of Object.entries(about.themes[name]))
+      document.documentElement.style.setProperty(`--${key}`, colour);
+    document.documentElement.style.colorScheme = name;
+    this.moved = true;
+  }
+
+  fit() {
+    const { eye, focus } = this.facts, arm = minus(eye, focus);
+    Object.assign(this, { focus: [...focus], distance: norm(arm), moved: true });
+    this.azimuth = Math.atan2(arm[1], arm[0]);
+    this.elevation = Math.asin(arm[2] / norm(arm));
+    if (this.following) this.near();
+  }
+
+  follow(on) {
+    this.following = on;
+    if (on) this.near();
+    else this.fit();
+  }
+
+  near() {
+    this.focus = [0, 0, 0];
+    this.distance = this.facts.kind === "rockfall" ? 20 * this.facts.radius : 0.8 * this.distance;
+    this.moved = true;
+  }
+
+  listen() {
+    const click = (id, call) => $(id).addEventListener("click", call);
+    const flip = { play: () => this.setPlaying(!this.playing), follow: () => this.follow(!this.following) };
+    flip.overlay = () => { this.overlay = !this.overlay; this.moved = true; };
+    flip.theme = () => this.setTheme(this.theme === "dark" ? "light" : "dark");
+    flip.fit = () => this.fit();
+    for (const [id, call] of Object.entries(flip)) click(id, call);
+    $("overlay").hidden = this.model.lanes.length === 1;
+    for (const speed of SPEEDS) $("speed").add(new Option(`${speed}×`, speed, false, speed === this.speed));
+    if (!SPEEDS.includes(this.speed)) $("speed").add(new Option(`${this.speed}×`, this.speed, true, true), 0);
+    $("speed").addEventListener("change", () => (this.speed = Number($("speed").value)));
+    $("scrub").max = this.facts.end;
+    $("scrub").addEventListener("input", () => { this.setPlaying(false); this.seek(Number($("scrub").value)); });
+    addEventListener("resize", () => (this.moved = true));
+    addEventListener("keydown", (event) => {
+      const keys = { " ": flip.play, o: flip.overlay, f: flip.follow, d: flip.theme, 0: flip.fit };
+      keys.ArrowRight = () => this.seek(this.time + 0.1 * this.speed);
+      keys.ArrowLeft = () => this.seek(this.time - 0.1 * this.speed);
+      const own = ["BUTTON", "SELECT", "INPUT"].includes(event.target.tagName);
+      if (own || event.ctrlKey || event.altKey || event.metaKey || !keys[event.key]) return;
+      event.preventDefault();
+      keys[event.key]();
+    });
+    this.listenToPointers($("canvas"));
+  }
+
+  listenToPointers(canvas) {
+    const held = new Map();
+    canvas.addEventListener("pointerdown", (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      held.set(event.pointerId, event);
+    });
+    for (const name of ["pointerup", "pointercancel"])
+      canvas.addEventListener(name, (event) => held.delete(event.pointerId));
+    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+    canvas.addEventListener("pointermove", (event) => {
+      const last = held.get(event.pointerId);
+      if (!last) return;
+      const dx = event.clientX - last.clientX, dy = event.clientY - last.clientY;
+      const other = [...held.values()].find((one) => one.pointerId !== event.pointerId);
+      if (other) {
+        const apart = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+        this.zoom(apart(last) / Math.max(apart(event), 1));
+      } else if (event.shiftKey || event.buttons & 6) this.pan(dx, dy);
+      else this.turn(dx, dy);
+      held.set(event.pointerId, event);
+    });
+    canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoom(Math.exp(0.0012 * event.deltaY));
+    }, { passive: false });
+  }
+
+  turn(dx, dy) {
+    this.azimuth -= 0.008 * dx;
+    this.elevation = Math.min(Math.max(this.elevation + 0.008 * dy, -1.55), 1.55);
+    this.moved = true;
+  }
+
+  pan(dx, dy) {
+    const back = this.arm(), right = unit(cross([0, 0, 1], back)), up = cross(unit(back), right);
+    const size = (2 * this.distance * Math.tan(ANGLE / 2)) / Math.min($("canvas").clientHeight, $("canvas").clientWidth);
+    this.focus = add(add(this.focus, right, -dx * size), up, dy * size);
+    this.moved = true;
+  }
+
+  zoom(factor) {
+    const least = 2 * this.facts.radius;
+    this.distance = Math.min(Math.max(this.distance * factor, least), 1e5 * least);
+    this.moved = true;
+  }
+
+  arm() {
+    const e = this.elevation, d = this.distance;
+    return [d * Math.cos(this.azimuth) * Math.cos(e), d * Math.sin(this.azimuth) * Math.cos(e), d * Math.sin(e)];
+  }
+
+  // ---- drawing
+
+  draw() {
+    this.moved = false;
+    const canvas = $("canvas"), ratio = Math.min(devicePixelRatio || 1, 2);
+    const wide = Math.round(canvas.clientWidth * ratio), high = Math.round(canvas.clientHeight * ratio);
+    if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
+    this.drawing.begin(wide, high);
+    const lanes = this.model.lanes, views = this.overlay ? [lanes] : lanes.map((lane) => [lane]);
+    const columns = this.columns(views.length, wide, high), rows = Math.ceil(views.length / columns);
+    const w = wide / columns, h = high / rows;
+    views.forEach((some, i) => {
+      const place = [(i % columns) * w, (rows - 1 - Math.floor(i / columns)) * h, w, h];
+      this.drawView(some, place.map(Math.round), ratio);
+    });
+    this.tell(views, columns, w / ratio, h / ratio);
+  }
+
+  columns(n, wide, high) {
+    const shorter = (c) => Math.min(wide / c, high / Math.ceil(n / c));
+    return [...Array(n).keys()].map((k) => k + 1).reduce((best, c) => (shorter(c) > shorter(best) ? c : best), 1);
+  }
+
+  drawView(lanes, part, ratio) {
+    const poses = lanes.map((lane) => poseAt(lane, this.time));
+    const focus = this.following ? add(this.focus, poses[0].position) : this.focus;
+    const eye = add(focus, this.arm()), reach = this.model.ground.length ? 3000 : 30 * this.facts.radius;
+    const lens = perspective(ANGLE, part[2] / part[3], 0.02 * this.distance, this.distance + reach);
+    this.drawing.view(part, looking(eye, focus), lens);
+    for (const mesh of this.ground) this.drawing.drawMesh(mesh, placed([0, 0, 0, 1], [0, 0, 0]));
+    lanes.forEach((lane, i) => this.drawBody(lane, poses[i], eye, i));
+    lanes.forEach((lane, i) => this.drawCurves(lane, poses[i], ratio));
+  }
+
+  drawBody(lane, pose, eye, number) {
+    const { kind, radius } = this.facts, rock = kind === "rockfall";
+    const scale = rock ? Math.max(1, (LEAST * Math.tan(ANGLE / 2) * norm(minus(eye, pose.position))) / radius) : 1;
+    const place = add(pose.position, [0, 0, (scale - 1) * 0.6 * radius]);
+    this.drawing.drawMesh(lane.made, placed(pose.rotation, place, scale), number && !rock ? 0.55 : 1);
+  }
+
+  drawCurves(lane, pose, ratio) {
+    const nearer = this.model.ground.length ? 0.0015 : 0;
+    lane.curves.forEach((curve, i) => {
+      const offset = curve.around ? pose.position : [0, 0, 0], all = curve.memory === null, last = lane.times.length - 1;
+      const first = all ? 0 : keyAt(lane.times, Math.max(this.time - curve.memory, 0));
+      const look = { ink: lane.ink, offset, nearer, fade: !all, opacity: i ? 0.6 : 1, width: (i ? 1.8 : 3.6) * ratio };
+      if (all) this.drawing.drawCurve(curve.buffer, 0, last, { ...look, width: 1.8 * ratio, opacity: 0.5 });
+      this.drawing.drawCurve(curve.buffer, first, pose.key, look);
+    });
+  }
+
+  // Captions, clock and the state of the buttons.
+  tell(views, columns, w, h) {
+    $("clock").textContent = `t = ${this.time.toFixed(2)} s`;
+    $("scrub").value = this.time;
+    $("play").textContent = this.playing ? "❚❚" : "▶";
+    $("overlay").setAttribute("aria-pressed", this.overlay);
+    $("follow").setAttribute("aria-pressed", this.following);
+    const key = JSON.stringify([views.length, columns, w, h]);
+    if (key === this.told) return;
+    this.told = key;
+    const rows = Math.ceil(views.length / columns);
+    $("captions").replaceChildren(...views.map((lanes, i) => {
+      const card = document.createElement("div");
+      card.className = "caption";
+      card.style.left = `${(i % columns) * w + 12}px`;
+      card.style.bottom = `${52 + (rows - 1 - Math.floor(i / columns)) * h + 12}px`;
+      card.append(...lanes.map(caption));
+      return card;
+    }));
+  }
+}
+
+function caption(lane) {
+  const line = document.createElement("div"), badge = document.createElement("span");
+  const name = document.createElement("b"), source = document.createElement("small");
+  badge.className = "badge";
+  badge.textContent = lane.letter;
+  const light = lane.ink[0] * 0.3 + lane.ink[1] * 0.59 + lane.ink[2] * 0.11;
+  Object.assign(badge.style, { background: lane.colour, color: light > 0.45 ? "#10151d" : "#ffffff" });
+  name.textContent = lane.title;
+  source.textContent = lane.source;
+  line.append(badge, name, source);
+  return line;
+}
+
+try {
+  window.viewer = new Viewer();
+  window.viewer.load();
+} catch (error) {
+  $("fault").textContent = error.message;
+  $("fault").hidden = false;
+}

@@ -1,0 +1,92 @@
+"""Charts in files: the window's quantities and colours; and how charts share a film's picture."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commanding import cuboid_file, polhode
+from PIL import Image
+from staging import finished
+from windowing import cuboid, rock
+
+from app.colours import DARK, LIGHT, THEMES, contrast, legible
+from app.export.charts import Charts, divided
+from app.export.plots import draw_panels, series_of, short, write_plots
+from app.opening import scenario_for
+from app.series import drawn
+from physics import SCHEMES
+
+
+def test_curves_are_written_as_they_are_drawn(tmp_path: Path) -> None:
+    run = finished(rock(duration=0.5))
+    write_plots(run.world, run.lanes, tmp_path / "curves.csv")
+    with (tmp_path / "curves.csv").open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    assert header[:3] == ["scheme", "time [s]", "distance [m]"]
+    assert header[3:] == [f"{one.title} [{one.unit}]" for one in series_of(run.world)]
+    for lane in run.lanes:
+        table = np.array([row[1:] for row in rows if row[0] == lane.scheme.name], float)
+        states = drawn(lane.trajectory)
+        np.testing.assert_array_equal(table[:, 0], states.time)
+        np.testing.assert_array_equal(table[:, 3], np.linalg.norm(states.velocity, axis=1))
+
+
+def test_vector_files_hold_titles_schemes_and_the_recipe(tmp_path: Path) -> None:
+    scenario = cuboid_file(tmp_path)
+    for ending in (".svg", ".pdf", ".png"):
+        assert polhode("plot", scenario, "-o", tmp_path / f"plots{ending}", "--size", "800x500") == (0, "", "")
+    text = (tmp_path / "plots.svg").read_text(encoding="utf-8")
+    for word in ("Energy error", SCHEMES["explicit"].title, "Made with Polhode", SCHEMES["implicit"].reference[:20]):
+        assert word in text
+    assert (tmp_path / "plots.pdf").read_bytes().startswith(b"%PDF")
+    with Image.open(tmp_path / "plots.png") as picture:
+        assert picture.size == (800, 500)
+    assert scenario_for(tmp_path / "plots.png").export.theme == "light"
+
+
+def test_each_lane_is_drawn_in_its_colour(tmp_path: Path) -> None:
+    run = finished(cuboid())
+    write_plots(run.world, run.lanes, tmp_path / "plots.png")
+    with Image.open(tmp_path / "plots.png") as picture:
+        pixels = np.asarray(picture.convert("RGB")).astype(int)
+    for lane in run.lanes:
+        ink = legible(lane.scheme.colour, DARK)
+        assert (np.abs(pixels - [int(ink[k : k + 2], 16) for k in (1, 3, 5)]).max(axis=2) < 12).sum() > 300
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+def test_every_scheme_stands_off_every_theme(theme) -> None:
+    assert all(contrast(legible(s.colour, theme), theme.panel) >= 3.0 for s in SCHEMES.values())
+
+
+def test_the_cursor_is_at_the_time_on_the_axis() -> None:
+    run = finished(cuboid())
+    charts = Charts(run.world, run.lanes, LIGHT, (1280, 210), "under")
+    _, panels = draw_panels(run.world, run.lanes, LIGHT, (1280, 210), 1.0, in_row=True)
+    for time in (0.5, 1.5):
+        changed = np.abs(charts.show(time).astype(int) - charts.show(1.0)).max(axis=2) > 30
+        for panel in panels:
+            columns = np.flatnonzero(
+                changed[round(panel.top) : round(panel.bottom), round(panel.left) : round(panel.right)].any(axis=0)
+            )
+            found = columns + round(panel.left)
+            assert np.abs(found[:, None] - [panel.across(time), panel.across(1.0)]).min(axis=1).max() < 2
+            assert panel.across(time) == pytest.approx(panel.left + time / 2.0 * (panel.right - panel.left))
+
+
+def test_a_picture_is_divided_without_a_gap() -> None:
+    for plots in ("under", "beside"):
+        for size in ((1920, 1080), (1281, 721), (3840, 2160)):
+            view, strip = divided(size, plots)
+            assert strip is not None
+            total = (view[0], view[1] + strip[1]) if plots == "under" else (view[0] + strip[0], view[1])
+            assert total == size
+    assert divided((1920, 1080), "none") == ((1920, 1080), None)
+    assert divided((160, 90), "under") == ((160, 90), None)  # no room
+
+
+def test_numbers_are_short() -> None:
+    assert [short(x, 3) for x in (0.0, -13.27, 1e-16, 2.3e9, 0.5)] == ["0", "−13.3", "1e−16", "2e9", "0.5"]

@@ -1,0 +1,104 @@
+"""Films frame by frame with an independent decoder; and what goes wrong leaves one sentence and no half file."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commanding import cuboid_file, polhode
+from PIL import Image
+from test_export import decoded
+
+pytestmark = pytest.mark.picture
+ROOT = Path(__file__).parents[2]
+SMALL = ["--size", "160x90", "--fps", "20"]
+
+
+def process(*words: str | Path, **settings: object) -> subprocess.Popen[str]:
+    """``polhode`` without a display."""
+    environment = {k: v for k, v in os.environ.items() if "DISPLAY" not in k} | settings.pop("env", {})
+    command = [sys.executable, "-m", "app", *map(str, words)]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment, **settings)
+
+
+def told(running: subprocess.Popen[str]) -> tuple[int, str]:
+    """Exit status, and the one line that says why."""
+    _, text = running.communicate(timeout=120)
+    assert "Traceback" not in text
+    assert text.count("\n") == 1, text
+    return running.returncode, text
+
+
+def test_every_frame_of_a_film_is_there_once_and_in_order(tmp_path: Path) -> None:
+    scenario = cuboid_file(tmp_path)
+    for name in ("frames", "film.mp4"):
+        assert polhode("video", scenario, "-o", tmp_path / name, *SMALL, "--speed", "0.25") == (0, "", "")
+    drawn = [np.asarray(Image.open(path)) for path in sorted((tmp_path / "frames").iterdir())]
+    facts, film = decoded(tmp_path / "film.mp4")
+    assert "Duration: 00:00:02.00" in facts
+    assert len(film) == len(drawn) == 40
+    apart = np.array([[np.abs(a.astype(int) - b).mean() for b in drawn] for a in film])
+    assert apart.argmin(axis=1).tolist() == list(range(40))  # each is nearest to its own, so none is torn or doubled
+    assert np.diag(apart).max() < 4.0  # and its colours are those that were drawn
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of processes")
+@pytest.mark.parametrize("name", ["film.mp4", "still.png"])
+def test_a_full_disk_is_told_and_leaves_nothing(tmp_path: Path, name: str) -> None:
+    import resource
+
+    scenario, command = cuboid_file(tmp_path), "video" if name == "film.mp4" else "image"
+    words = SMALL if command == "video" else SMALL[:2]
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # noqa: E731
+    status, text = told(process(command, scenario, "-o", tmp_path / name, *words, preexec_fn=limit))
+    assert status == 1
+    assert f"{name}: cannot be written" in text
+    assert list(tmp_path.iterdir()) == [scenario]
+
+
+def test_without_ffmpeg_it_is_said_what_to_install(tmp_path: Path) -> None:
+    scenario = cuboid_file(tmp_path)
+    nowhere = {"IMAGEIO_FFMPEG_EXE": str(tmp_path / "nowhere")}
+    status, text = told(process("video", scenario, "-o", tmp_path / "film.mp4", *SMALL, env=nowhere))
+    assert status == 1
+    assert "imageio-ffmpeg" in text
+    assert list(tmp_path.iterdir()) == [scenario]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_where_nothing_can_be_written_it_is_said(tmp_path: Path) -> None:
+    status, text = told(process("video", cuboid_file(tmp_path), "-o", "/proc/film.mp4", *SMALL))
+    assert status in (1, 2)  # root is told by the system, others by the check before
+    assert "film.mp4: cannot be written" in text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 130), (signal.SIGKILL, -signal.SIGKILL)])
+def test_a_process_that_is_ended_leaves_no_file_of_the_final_name(tmp_path: Path, number: int, status: int) -> None:
+    scenario = cuboid_file(tmp_path)
+    words = ["--duration", "60", "--size", "160x90", "--progress", "lines"]
+    running = process("video", scenario, "-o", tmp_path / "film.mp4", *words)
+    assert running.stderr is not None
+    assert running.stderr.readline().startswith("progress")
+    running.send_signal(number)
+    running.communicate(timeout=60)
+    assert running.returncode == status
+    end = time.monotonic() + 20
+    while _encoders(tmp_path) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not _encoders(tmp_path)  # ffmpeg does not outlive its master
+    assert not (tmp_path / "film.mp4").exists()
+    if number == signal.SIGTERM:
+        assert list(tmp_path.iterdir()) == [scenario]
+
+
+def _encoders(folder: Path) -> list[str]:
+    """The processes that have the folder in their command line."""
+    found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout.splitlines()
+    return [line for line in found if "ffmpeg" in line and str(folder) in line]

@@ -1,0 +1,132 @@
+"""The recipe in what polhode exports: it is read back, gives the same frames again, and harms nobody."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commanding import CUBOID, cuboid_file, polhode
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from app.export import reading
+from app.export.recipe import FIRST, recipe
+from app.opening import EXPORTS, TRAJECTORIES, scenario_for
+from physics import ScenarioError, load_scenario
+
+FILM = ["--size", "160x90", "--fps", "12", "--speed", "0.5", "--theme", "light", "--orbit", "30", "--plots", "under"]
+FILM += ["--camera", "follow", "--layout", "overlay", "--no-captions", "--duration", "0.2", "--scheme", "exact"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("recipe")
+
+
+@pytest.mark.picture
+@pytest.mark.parametrize("ending", [".mp4", ".webm", ".gif", ".apng"])
+def test_a_film_is_made_again_from_itself_and_is_the_same(folder: Path, ending: str) -> None:
+    first, again = folder / f"first{ending}", folder / f"again{ending}"
+    assert polhode("video", cuboid_file(folder), "-o", first, *FILM) == (0, "", "")
+    assert polhode("video", first, "-o", again) == (0, "", "")
+    assert first.read_bytes() == again.read_bytes()  # frames, and the recipe itself
+    scenario = scenario_for(again)
+    assert (scenario.schemes, scenario.duration) == (("exact",), 0.2)
+    assert (scenario.view.camera, scenario.view.layout) == ("follow", "overlay")
+    assert (scenario.export.size, scenario.export.fps, scenario.export.speed) == ((160, 90), 12.0, 0.5)
+    assert (scenario.export.theme, scenario.export.orbit, scenario.export.captions) == ("light", 30.0, False)
+
+
+@pytest.mark.picture
+def test_a_picture_is_made_again_from_itself(folder: Path) -> None:
+    first, again = folder / "first.png", folder / "again.png"
+    assert polhode("image", cuboid_file(folder), "-o", first, "--size", "160x90", "--time", "0.3") == (0, "", "")
+    assert polhode("image", first, "-o", again) == (0, "", "")
+    assert first.read_bytes() == again.read_bytes()
+
+
+def test_an_option_wins_over_the_recipe(folder: Path) -> None:
+    film = folder / "film.png"
+    Image.new("RGB", (4, 4)).save(film, pnginfo=_note(recipe(load_scenario(cuboid_file(folder)))))
+    assert polhode("run", film, "-o", folder / "out.npz", "--scheme", "exact", "--quiet").status == 0
+    assert scenario_for(folder / "out.npz").schemes == ("exact",)
+
+
+@pytest.mark.parametrize("ending", [".npz", ".parquet"])
+def test_a_trajectory_opens_as_its_scenario(folder: Path, ending: str) -> None:
+    file, out = cuboid_file(folder), folder / f"run{ending}"
+    assert polhode("run", file, "-o", out, "--quiet").status == 0
+    assert scenario_for(out).to_plain() == load_scenario(file).to_plain()
+
+
+def test_a_recipe_finds_the_files_that_its_scenario_names_from_anywhere(folder: Path) -> None:
+    (folder / "rocks").mkdir(exist_ok=True)
+    hull = CUBOID.replace('shape = "cuboid"\nsize = [3.0, 2.0, 1.0]', 'shape = "hull"\nfile = "rock.pts"')
+    (folder / "rocks" / "hull.toml").write_text(hull)
+    text = recipe(load_scenario(folder / "rocks" / "hull.toml"))
+    Image.new("RGB", (4, 4)).save(folder / "hull.png", pnginfo=_note(text))
+    assert scenario_for(folder / "hull.png").body.file == str((folder / "rocks" / "rock.pts").absolute())
+
+
+# ---- files that are something else --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", [*EXPORTS, *TRAJECTORIES])
+@pytest.mark.parametrize("content", [b"", b"something else entirely", bytes(range(256)) * 40])
+def test_a_file_that_polhode_did_not_make_is_told_in_one_line(tmp_path: Path, ending: str, content: bytes) -> None:
+    path = tmp_path / f"foreign{ending}"
+    path.write_bytes(content)
+    done = polhode("run", path, "-o", tmp_path / "out.npz")
+    assert done.status == 2
+    assert done.is_told_in_one_line, done.err
+    assert path.name in done.err
+
+
+def test_a_foreign_picture_carries_no_recipe(tmp_path: Path) -> None:
+    Image.new("RGB", (4, 4)).save(tmp_path / "holiday.png", pnginfo=_note("A fine day"))
+    with pytest.raises(ScenarioError, match="carries no recipe"):
+        scenario_for(tmp_path / "holiday.png")
+
+
+def test_a_recipe_that_was_tampered_with_is_a_wrong_scenario(tmp_path: Path) -> None:
+    for number, text in enumerate(("kind = 7", "x = [[[", "folder = '/etc'\nkind = 'free'")):
+        path = tmp_path / f"{number}.png"
+        Image.new("RGB", (4, 4)).save(path, pnginfo=_note(f"{FIRST} 1\n{text}\n"))
+        with pytest.raises(ScenarioError, match=path.name):
+            scenario_for(path)
+
+
+def test_a_picture_that_claims_a_huge_size_is_not_decoded(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.png"
+    Image.new("RGB", (4, 4)).save(path, pnginfo=_note(f"{FIRST} 1\n{CUBOID}"))
+    data = bytearray(path.read_bytes())
+    data[16:24] = (2**31 - 1).to_bytes(4) * 2
+    data[29:33] = zlib.crc32(data[12:29]).to_bytes(4)
+    path.write_bytes(data)
+    with pytest.raises(ScenarioError, match="carries no recipe"):
+        scenario_for(path)
+
+
+def test_a_trajectory_that_claims_huge_notes_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.npz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        header = b"{'descr': '<U999999999', 'fortran_order': False, 'shape': (), }"
+        archive.writestr("meta.npy", b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header)
+    with pytest.raises(ScenarioError, match="not a trajectory"):
+        scenario_for(path)
+
+
+def test_no_picture_reader_reads_more_than_a_recipe_may_be_long(tmp_path: Path) -> None:
+    path = tmp_path / "long.gif"
+    path.write_bytes(np.zeros(3 * reading.MOST, np.uint8).tobytes() + FIRST.encode() + b"\0")
+    with pytest.raises(ScenarioError):
+        scenario_for(path)
+
+
+def _note(text: str) -> PngInfo:
+    note = PngInfo()
+    note.add_itxt("Comment", text)
+    return note

@@ -1,0 +1,160 @@
+"""Scenes: a model that is true glTF and holds the motion, and a page that plays it in a browser without network."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from commanding import polhode
+from PIL import Image
+from staging import finished
+from windowing import cuboid, rock
+
+from app.export.gltf import glb
+from app.export.model import COARSEST, FINEST, keys, model_of
+from app.export.scene import page, write_scene
+from app.opening import scenario_for
+from physics import Scenario
+
+NUMBERS = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
+WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+TOP = {
+    "kind": "top", "duration": 0.3, "step": 0.005, "schemes": ("quat-em",),
+    "body": {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
+    "initial": {"nutation": 1.0, "precession": 10.0, "spin": "steady"},
+}  # fmt: skip
+
+
+class Document:
+    """A .glb as its header, its JSON and its buffer say."""
+
+    def __init__(self, data: bytes) -> None:
+        assert data[:8] == b"glTF" + (2).to_bytes(4, "little")
+        assert int.from_bytes(data[8:12], "little") == len(data)
+        size = int.from_bytes(data[12:16], "little")
+        assert size % 4 == 0
+        assert (data[16:20], data[24 + size : 28 + size]) == (b"JSON", b"BIN\0")
+        self.json: dict[str, Any] = json.loads(data[20 : 20 + size])
+        self.data = data[28 + size :]
+        assert len(self.data) == int.from_bytes(data[20 + size : 24 + size], "little")
+        assert len(self.data) == self.json["buffers"][0]["byteLength"]
+
+    def array(self, number: int) -> np.ndarray:
+        row = self.json["accessors"][number]
+        view = self.json["bufferViews"][row["bufferView"]]
+        values = np.frombuffer(
+            self.data, NUMBERS[row["componentType"]], row["count"] * WIDTHS[row["type"]], view["byteOffset"]
+        )
+        assert values.nbytes == view["byteLength"]
+        return values.reshape(row["count"], -1)
+
+
+def document(scenario: Scenario) -> tuple[Document, Any]:
+    run = finished(scenario)
+    return Document(glb(model_of(run.world, run.lanes))), run
+
+
+@pytest.mark.parametrize("scenario", [cuboid(duration=0.5), rock(duration=0.5), Scenario(**TOP)], ids=lambda s: s.kind)
+def test_a_model_is_well_formed(scenario: Scenario) -> None:
+    model, _ = document(scenario)
+    tables = model.json
+    for number, row in enumerate(tables["accessors"]):
+        values = model.array(number)
+        assert np.isfinite(values).all()
+        if "min" in row:
+            np.testing.assert_array_equal(values.min(axis=0), np.float32(row["min"]))
+            np.testing.assert_array_equal(values.max(axis=0), np.float32(row["max"]))
+    for mesh in tables["meshes"]:
+        for drawn in mesh["primitives"]:
+            counts = {tables["accessors"][a]["count"] for a in drawn["attributes"].values()}
+            assert len(counts) == 1
+            assert "min" in tables["accessors"][drawn["attributes"]["POSITION"]]
+            assert drawn["material"] < len(tables["materials"])
+            if "indices" in drawn:
+                assert model.array(drawn["indices"]).max() < counts.pop()
+            if "NORMAL" in drawn["attributes"]:
+                lengths = np.linalg.norm(model.array(drawn["attributes"]["NORMAL"]), axis=1)
+                np.testing.assert_allclose(lengths, 1.0, atol=1e-5)
+    children = [child for node in tables["nodes"] for child in node.get("children", [])]
+    assert sorted(children + tables["scenes"][0]["nodes"]) == list(range(len(tables["nodes"])))  # a tree
+
+
+def test_a_model_moves_as_the_run_does() -> None:
+    model, run = document(rock(duration=2.0, schemes=("explicit", "implicit")))
+    (animation,) = model.json["animations"]
+    x0, x1, y0, y1 = run.world.terrain.extent
+    shift = np.array([(x0 + x1) / 2, (y0 + y1) / 2, 0.0])
+    assert len(animation["channels"]) == 4
+    for lane, place, turn in zip(run.lanes, animation["samplers"][::2], animation["samplers"][1::2], strict=True):
+        times = model.array(place["input"])[:, 0]
+        assert (np.diff(times) > 0).all()
+        at = [lane.trajectory.at(float(time)) for time in times]
+        np.testing.assert_allclose(model.array(place["output"]), [s.position - shift for s in at], atol=2e-3)
+        turned = model.array(turn["output"])[:, [3, 0, 1, 2]]
+        np.testing.assert_allclose(np.abs(np.sum(turned * [s.orientation for s in at], axis=1)), 1.0, atol=1e-5)
+        assert (np.sum(turned[1:] * turned[:-1], axis=1) > 0).all()  # never the long way round
+
+
+def test_keys_are_close_enough_to_show_the_motion() -> None:
+    run = finished(cuboid(duration=2.0, step=0.001, initial={"angular_velocity": (1.0, 60.0, 2.0)})).lanes[1].trajectory
+    few = keys(run)
+    assert len(few) < len(run) / 4
+    assert few.time[[0, -1]].tolist() == run.time[[0, -1]].tolist()
+    assert np.diff(few.time).max() <= FINEST
+    assert np.diff(few.time).max() * np.linalg.norm(run.angular_velocity, axis=1).max() <= 1.01 * COARSEST
+
+
+def test_the_ground_is_where_the_terrain_is() -> None:
+    model, run = document(rock(duration=0.1))
+    drawn = model.json["meshes"][model.json["asset"]["extras"]["ground"][0]]["primitives"][0]
+    points, places = (model.array(drawn["attributes"][name]) for name in ("POSITION", "TEXCOORD_0"))
+    x0, x1, y0, y1 = run.world.terrain.extent
+    x, y = points[:, 0] + (x0 + x1) / 2, points[:, 1] + (y0 + y1) / 2
+    np.testing.assert_allclose(points[:, 2], run.world.terrain.heights_at(x, y), atol=1e-3)
+    np.testing.assert_allclose(places, np.column_stack([(x - x0) / (x1 - x0), (y1 - y) / (y1 - y0)]), atol=1e-6)
+
+
+@pytest.mark.parametrize("ending", [".html", ".glb"])
+def test_a_scene_is_made_again_from_itself(tmp_path: Path, ending: str) -> None:
+    run = finished(cuboid(duration=0.2))
+    write_scene(run.world, run.lanes, tmp_path / f"first{ending}")
+    again = scenario_for(tmp_path / f"first{ending}")
+    assert again.changed(view={}, export={}).to_plain() == run.scenario.changed(view={}, export={}).to_plain()
+    assert polhode("scene", tmp_path / f"first{ending}", "-o", tmp_path / f"again{ending}") == (0, "", "")
+    assert (tmp_path / f"first{ending}").read_bytes() == (tmp_path / f"again{ending}").read_bytes()
+
+
+def test_a_page_asks_nothing_of_the_network() -> None:
+    run = finished(cuboid(duration=0.2, title="</script><script>alert(1)</script>"))
+    text = page(run.world, glb(model_of(run.world, run.lanes)))
+    assert not re.findall(r"\ssrc=|<link|@import|fetch\(|XMLHttp|WebSocket|import\(", text)
+    assert "default-src 'none'" in text
+    assert "alert(1)</script>" not in text
+    assert "{{" not in text
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_a_page_plays_in_a_browser(tmp_path: Path) -> None:
+    run = finished(cuboid(duration=1.0))
+    write_scene(run.world, run.lanes, tmp_path / "scene.html")
+    words = ["--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+    words += [
+        "--hide-scrollbars",
+        "--window-size=800,500",
+        "--virtual-time-budget=2000",
+        f"--user-data-dir={tmp_path}/me",
+    ]
+    command = [str(CHROMIUM), *words, f"--screenshot={tmp_path}/shot.png", f"file://{tmp_path}/scene.html#t=0.5"]
+    subprocess.run(command, capture_output=True, check=True, timeout=120)
+    with Image.open(tmp_path / "shot.png") as picture:
+        pixels = np.asarray(picture.convert("RGB")).astype(int)[100:380]  # between title and captions
+    for lane, half in zip(run.lanes, np.array_split(pixels, 2, axis=1), strict=True):
+        ink = np.array([int(lane.scheme.colour[k : k + 2], 16) for k in (1, 3, 5)])
+        assert (np.abs(half - ink).max(axis=2) < 70).sum() > 30  # edges and curve in the lane's colour

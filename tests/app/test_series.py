@@ -1,0 +1,92 @@
+"""Series: a file for each combination of listed values, and the lecture set of all examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commanding import CUBOID, polhode
+
+from app.export import series as films
+from app.opening import scenario_for
+from physics import ScenarioError, load_scenario, parse_scenario
+from physics.series import series
+
+BATCH = CUBOID + '[batch]\nstep = [0.01, 0.005]\nschemes = ["explicit", ["implicit", "exact"]]\n'
+
+
+def test_a_series_holds_every_combination_of_the_lists() -> None:
+    made = series(parse_scenario(BATCH, "x.toml"))
+    assert [(one.step, one.schemes) for _, one in made] == [
+        (0.01, ("explicit",)),
+        (0.01, ("implicit", "exact")),
+        (0.005, ("explicit",)),
+        (0.005, ("implicit", "exact")),
+    ]
+    assert [name for name, _ in made][1] == "step 0.01, schemes implicit exact"
+    assert all(not one.batch for _, one in made)
+
+
+def test_lists_may_stand_for_fields_of_tables() -> None:
+    text = CUBOID + "[batch.body]\nmass = [1.0, 2.0]\n[batch.initial]\nangular_velocity = [[1.0, 0.0, 0.0]]\n"
+    made = series(parse_scenario(text, "x.toml"))
+    assert [(one.body.mass, one.initial.angular_velocity) for _, one in made] == [
+        (1.0, (1.0, 0.0, 0.0)),
+        (2.0, (1.0, 0.0, 0.0)),
+    ]
+
+
+def test_a_scenario_without_lists_is_a_series_of_itself() -> None:
+    scenario = parse_scenario(CUBOID, "x.toml")
+    assert series(scenario) == [("", scenario.changed(batch={}))]
+
+
+@pytest.mark.parametrize(
+    ("table", "field"),
+    [
+        ("step = 0.01", "batch.step"),
+        ("step = []", "batch.step"),
+        ("step = [-1.0]", "batch.step"),
+        ("stride = [1]", "batch.stride"),
+        ("body.mas = [1.0]", "batch.body.mas"),
+        ("step = [" + "0.1," * 40 + "]\nduration = [" + "1.0," * 40 + "]", "batch"),
+    ],
+)
+def test_a_wrong_list_is_named(table: str, field: str) -> None:
+    with pytest.raises(ScenarioError) as told:
+        series(parse_scenario(f"{CUBOID}[batch]\n{table}\n", "x.toml"))
+    assert told.value.field == field
+
+
+@pytest.mark.picture
+def test_a_batch_writes_a_folder_with_an_index(tmp_path: Path) -> None:
+    file = tmp_path / "batch.toml"
+    file.write_text(BATCH)
+    words = ["--as", ".png", "--size", "160x90", "--duration", "0.1"]
+    assert polhode("batch", file, "-o", tmp_path / "out", *words) == (0, "", "")
+    pictures = sorted(path.name for path in (tmp_path / "out").glob("*.png"))
+    assert len(pictures) == 4
+    assert pictures[0] == "001-step-0.01-schemes-explicit.png"
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert all(f'src="{name}"' in page for name in pictures)
+    assert scenario_for(tmp_path / "out" / pictures[3]).schemes == ("implicit", "exact")
+
+
+def test_a_batch_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "batch.toml"
+    file.write_text(BATCH.replace("0.005", "5.0"))
+    done = polhode("batch", file, "-o", tmp_path / "out", "--as", ".npz")
+    assert done.status == 2
+    assert done.is_told_in_one_line
+    assert "batch.step" in done.err
+    assert list(tmp_path.iterdir()) == [file]
+    assert polhode("batch", file, "-o", tmp_path / "out", "--as", ".avi").status == 2
+
+
+def test_the_lecture_set_holds_every_example_as_a_short_film() -> None:
+    items = films.lecture(films.examples(), load_scenario)
+    assert {item.name for item in items} == {path.stem for path in Path("assets/scenarios").glob("*.toml")}
+    assert all(item.scenario.duration / item.scenario.export.speed <= films.LONGEST + 1e-9 for item in items)
+    page = films.index(items, ".mp4", "Films")
+    assert page.count("<video") == len(items)
+    assert all(item.scenario.title in page for item in items)

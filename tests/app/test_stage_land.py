@@ -1,0 +1,510 @@
+"""Maps lie on their own cells, colours mean what their bars say, and the camera stays where one wants it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import pyvista as pv
+import rasterio
+from staging import finished, picture, stage_of
+
+from app.run import Run
+from app.stage import Stage, covering
+from app.stage.camera import Move, Viewpoint, between
+from app.stage.cameraman import CAMERAS
+from app.stage.ensemble import MOST, QUANTITIES, Rocks, _thinned
+from app.stage.extras import Extras
+from app.stage.palette import Bar, table
+from app.stage.plotter import offscreen
+from app.stage.tags import Tags, projected
+from app.stage.tiles import SIZE, Tiles
+from app.stage.trails import Path as PathOf
+from physics import Scenario, ScenarioError
+from physics.terrain import Terrain
+
+pytestmark = pytest.mark.picture
+
+FALL = Scenario(
+    kind="rockfall",
+    duration=4.0,
+    step=0.002,
+    record_every=5,
+    schemes=["explicit", "implicit"],
+    body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
+    terrain={"profile": "ramp"},
+    release={"position": [1.0, 0.0]},
+    initial={"velocity": [1.0, 0.0, -0.84]},
+)
+BARE = ("rocks",)  # overlays that hide nothing of the ground
+
+
+@pytest.fixture(scope="module")
+def fall() -> Run:
+    return finished(FALL)
+
+
+@pytest.fixture
+def plotter() -> Iterator[pv.Plotter]:
+    plotter = offscreen((320, 200), samples=0)
+    yield plotter
+    plotter.close()
+
+
+@pytest.fixture
+def stage(fall: Run, plotter: pv.Plotter) -> Iterator[Stage]:
+    stage = stage_of(fall, plotter, layout="overlay", overlays=BARE)
+    yield stage
+    stage.close()
+
+
+def rough(ny: int, nx: int) -> Terrain:
+    return Terrain(np.random.default_rng(1).normal(0.0, 3.0, (ny, nx)), (10.0, -5.0), (2.0, 3.0))
+
+
+def node(stage: Stage, j: int, i: int) -> np.ndarray:
+    """A node of the terrain in the coordinates of the stage."""
+    terrain = stage._ground.terrain
+    x, y = terrain.origin[0] + i * terrain.cell[0], terrain.origin[1] + j * terrain.cell[1]
+    return np.array([x, y, terrain.heights[j, i]])
+
+
+def paths(stage: Stage, rocks: int = 30, points: int = 40) -> SimpleNamespace:
+    """Straight lines down the ramp, side by side, one a rock, numbered from 100."""
+    x0, _, y0, y1 = stage._world.terrain.extent
+    x = np.tile(np.linspace(5.0, 40.0, points), rocks)
+    y = np.repeat((y1 - y0) / 2 + np.linspace(-6.0, 6.0, rocks), points)
+    z = stage._world.terrain.heights_at(x + x0, y + y0) + 0.5
+    values = np.random.default_rng(2).uniform(0.0, 10.0, (rocks * points, 4))
+    return SimpleNamespace(
+        rock=100 + np.arange(rocks),
+        offsets=points * np.arange(rocks + 1),
+        points=np.stack([x, y, z], axis=1).astype(np.float32),
+        values=values.astype(np.float32),
+    )
+
+
+# ---- tiles ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (33, 33), (34, 70), (129, 200), (300, 65)])
+def test_tiles_cover_every_cell_once_and_are_finest_at_the_eye(shape: tuple[int, int]) -> None:
+    tiles = Tiles(rough(*shape))
+    eye = np.array([[12.0, -4.0, 5.0]])
+    chosen = tiles.choose(eye, 1300.0)
+    covered = np.zeros((shape[0] - 1, shape[1] - 1), int)
+    for tile in chosen:
+        stride = SIZE << tile.level
+        covered[tile.row : tile.row + stride, tile.column : tile.column + stride] += 1
+    assert (covered == 1).all()
+    assert min(chosen, key=lambda tile: (tile.row, tile.column)).level == 0
+    far = tiles.choose(eye + 1e6, 1300.0)
+    assert len(far) == 1
+
+
+def test_heights_of_tiles_are_those_of_their_triangles() -> None:
+    tiles = Tiles(rough(300, 700))
+    chosen = tiles.choose(np.array([[12.0, -4.0, 5.0]]), 50.0)
+    assert len({tile.level for tile in chosen}) > 2
+    for tile in chosen:
+        points, faces = tiles.mesh(tile)
+        drawn = points[faces].astype(float)
+        (ax, ay, _), (bx, by, _) = (drawn[:, 1] - drawn[:, 0]).T, (drawn[:, 2] - drawn[:, 0]).T
+        flat = ax * by - ay * bx > 1e-3  # not the rim
+        middles = drawn[flat].mean(axis=1)
+        np.testing.assert_allclose(tiles.heights(middles), middles[:, 2], atol=1e-3)
+
+
+def test_following_changes_tiles_but_not_the_number_of_actors_for_ever(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter, camera="follow")
+    counts = []
+    for _ in range(3):
+        for time in np.linspace(0.0, 4.0, 40):
+            stage.show(float(time))
+        counts.append(plotter.renderers[0].GetViewProps().GetNumberOfItems())
+    assert counts[1] == counts[2]
+    stage.close()
+
+
+# ---- what is laid over the ground ----------------------------------------------------------------------
+
+
+def test_a_map_colours_its_own_cell_and_no_other(stage: Stage, plotter: pv.Plotter) -> None:
+    stage.set_camera("top")
+    before = picture(stage, plotter, 0.0)
+    ny, nx = stage._ground.terrain.heights.shape
+    j, i = ny // 2, int(30.0 / stage._ground.terrain.cell[0])
+    values = np.zeros((ny, nx))
+    values[j, i] = 5.0
+    stage.show_map("energy", "J", values)
+    after = picture(stage, plotter, 0.0)
+    rows, columns = np.nonzero(np.abs(after - before).max(axis=2) > 24)
+    pixel, _ = projected(plotter.renderers[0], node(stage, j, i)[None])
+    wide = projected(plotter.renderers[0], np.array([node(stage, j, i), node(stage, j, i + 1)]))[0][:, 0]
+    reach = max(2.0, 1.6 * abs(wide[1] - wide[0]))
+    assert len(rows)
+    assert np.abs(columns - pixel[0, 0]).max() <= reach
+    assert np.abs(after.shape[0] - 1 - rows - pixel[0, 1]).max() <= reach
+    stage.show_map("energy", "J", None)
+    np.testing.assert_array_equal(picture(stage, plotter, 0.0), before)
+
+
+def test_a_map_of_another_size_is_refused(stage: Stage) -> None:
+    with pytest.raises(ValueError, match="reshape"):
+        stage.show_map("energy", "J", np.zeros(7))
+
+
+def test_slope_and_aspect_of_a_plane_are_those_of_the_plane() -> None:
+    x = np.tile(np.arange(30.0), (20, 1))
+    plane = Terrain(100.0 - x * np.tan(np.radians(30.0)), (0.0, 0.0), (1.0, 1.0))
+    slope, aspect = covering.ground("slope", plane), covering.ground("aspect", plane)
+    half = table("cividis")[int(256 * 30 / 60)]
+    assert np.abs(slope.picture[..., :3].astype(int) - half).max() <= 2
+    assert [text for _, text in aspect.bar.labels()] == list("NESWN")
+    east = table("twilight")[int(256 * 90 / 360)]
+    assert np.abs(aspect.picture[..., :3].astype(int) - east).max() <= 3
+    assert covering.ground("natural", plane) is None
+
+
+def written(path: Path, bands: np.ndarray, west: float, north: float, cell: float, **how) -> Path:
+    count, height, width = bands.shape
+    how = {"crs": "EPSG:2056", "transform": rasterio.Affine(cell, 0, west, 0, -cell, north)} | how
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a file that tells no place, as one of the tests wants it
+        with rasterio.open(
+            path, "w", driver="GTiff", width=width, height=height, count=count, dtype=bands.dtype, **how
+        ) as file:
+            file.write(bands)
+    return path
+
+
+HERE = Terrain(np.zeros((41, 61)), (2600000.0, 1200000.0), (5.0, 5.0), "EPSG:2056")
+
+
+def test_a_draped_photo_lies_where_its_file_says(tmp_path: Path) -> None:
+    bands = np.zeros((3, 50, 80), np.uint8)
+    bands[0, 10:12, 20:22] = 255  # 20 m from the west, 10 m from the north of a photo of 1 m
+    file = written(tmp_path / "photo.tif", bands, 2600100.0, 1200150.0, 1.0)
+    drape = covering.draped(file, HERE)
+    h, w = drape.picture.shape[:2]
+    j, i = np.nonzero((drape.picture[..., 0] > 200) & (drape.picture[..., 3] > 0))
+    assert i.mean() / (w - 1) * 300 == pytest.approx(121.0, abs=0.4)
+    assert j.mean() / (h - 1) * 200 == pytest.approx(139.0, abs=0.4)
+    seen = drape.picture[..., 3] > 0
+    assert seen.mean() == pytest.approx(50 * 80 / (300 * 200), rel=0.05)
+
+
+def test_a_photo_in_another_system_is_projected(tmp_path: Path) -> None:
+    bands = np.full((3, 400, 400), 200, np.uint8)
+    file = written(tmp_path / "wide.tif", bands, 810000.0, 5955000.0, 100.0, crs="EPSG:3857")
+    drape = covering.draped(file, HERE)
+    assert (drape.picture[..., 3] > 0).all()
+    assert np.abs(drape.picture[..., :3].astype(int) - 200).max() <= 1
+
+
+def test_a_single_band_gets_colours_and_a_bar(tmp_path: Path) -> None:
+    values = np.linspace(3.0, 8.0, 60 * 40, dtype=np.float32).reshape(1, 40, 60)
+    values[0, 0, 0] = -9999.0
+    file = written(tmp_path / "depth.tif", values, 2600000.0, 1200200.0, 5.0, nodata=-9999.0)
+    drape = covering.draped(file, HERE)
+    assert (drape.bar.title, round(drape.bar.low), round(drape.bar.high)) == ("depth", 3, 8)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"west": 2700000.0}, "does not cover"),
+        ({"bands": 2}, "expected 1, 3 or 4 bands, found 2"),
+        ({"crs": None, "transform": None}, "tells no place"),
+    ],
+)
+def test_a_drape_that_does_not_fit_is_named(tmp_path: Path, change: dict, message: str) -> None:
+    bands = np.zeros((change.pop("bands", 3), 40, 60), np.uint8)
+    file = written(tmp_path / "photo.tif", bands, change.pop("west", 2600000.0), 1200200.0, 5.0, **change)
+    with pytest.raises(ScenarioError, match=message) as caught:
+        covering.draped(file, HERE)
+    assert caught.value.field == "view.drape"
+
+
+def test_a_damaged_or_missing_drape_is_a_fault_of_the_stage(plotter: pv.Plotter, tmp_path: Path) -> None:
+    (tmp_path / "broken.tif").write_bytes(b"II*\0 nothing")
+    for name, words in (("broken.tif", "not a readable picture"), ("none.tif", "no such file")):
+        run = finished(FALL.changed(duration=0.1, **{"view.drape": str(tmp_path / name)}))
+        stage = stage_of(run, plotter)
+        assert words in str(stage.fault)
+        stage.close()
+
+
+def test_exaggeration_moves_everything_in_the_picture_alike(plotter: pv.Plotter) -> None:
+    run = finished(FALL.changed(duration=1.0, **{"view.exaggeration": 2.0}))
+    stage = stage_of(run, plotter, camera="front", layout="overlay")
+    renderer = plotter.renderers[0]
+    stage.show(0.5)
+    centre = stage.viewpoint.focus / (1.0, 1.0, 2.0)
+    ends = np.array([[0.0, 0.0, -5.0], [0.0, 0.0, 5.0], [-10.0, 0.0, 0.0], [10.0, 0.0, 0.0]])
+    pixels, _ = projected(renderer, centre + ends)
+    high, wide = pixels[1, 1] - pixels[0, 1], pixels[3, 0] - pixels[2, 0]
+    assert high / wide == pytest.approx(1.0, rel=0.02)  # 10 m up as long as 20 m across
+    assert any("heights drawn 2 times larger" in piece.text for piece in stage._legend(stage._tracks[0].pose(0.5)))
+    eye, _ = stage._rig.eye(0)
+    assert stage._ground.above(eye[None])[0] > 0
+    stage.close()
+
+
+# ---- ensembles -----------------------------------------------------------------------------------------
+
+
+def test_paths_are_drawn_where_they_are_in_the_colours_of_their_values(stage: Stage) -> None:
+    given = paths(stage)
+    for name, (column, title, _) in QUANTITIES.items():
+        stage.show_ensemble(given, name)
+        rocks = stage._land.rocks
+        assert rocks.bar.title == title
+        drawn = np.array(rocks._lines.point_data["rgba"])
+        np.testing.assert_array_equal(drawn, rocks.bar.rgba(given.values[:, column]))
+    x, y = stage._world.terrain.origin
+    np.testing.assert_allclose(
+        np.array(rocks._lines.points) + stage._shift, given.points + np.array([x, y, 0.0]), atol=1e-2
+    )
+    assert rocks._lines.n_lines == 30
+
+
+def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) -> None:
+    given = paths(stage, rocks=8)
+    stage.show_ensemble(given)
+    stage.set_camera("top")
+    stage.show(0.0)
+    origin = np.array([*stage._ground.terrain.origin, 0.0])
+    for k in range(8):
+        middle = given.points[k * 40 + 20] + origin
+        (u, v), _ = (part[0] for part in projected(plotter.renderers[0], middle[None]))
+        assert stage.pick(u + 2, 199 - v) == 100 + k
+    assert stage.pick(1, 1) is None
+    stage.choose(103)
+    np.testing.assert_allclose(np.array(stage._land.rocks._chosen.points)[:, :2], (given.points + origin)[120:160, :2])
+
+
+def test_an_ensemble_grows_in_place_and_survives_a_change_of_theme(stage: Stage, plotter: pv.Plotter) -> None:
+    from app.colours import LIGHT
+
+    count = plotter.renderers[0].GetViewProps().GetNumberOfItems()
+    for rocks in (1, 5, 30):
+        stage.show_ensemble(paths(stage, rocks))
+        picture(stage, plotter, 0.0)
+    assert plotter.renderers[0].GetViewProps().GetNumberOfItems() == count
+    stage.set_theme(LIGHT)
+    assert stage._land.rocks._lines.n_lines == 30
+    stage.show_ensemble(None)
+    assert stage._land.rocks._lines.n_lines == 0
+
+
+def test_only_rocks_that_rest_have_a_deposit(stage: Stage) -> None:
+    given = paths(stage, rocks=4)
+    stage.show_ensemble(given, rested=np.array([True, False, True, False]))
+    rocks = stage._land.rocks
+    assert (rocks._starts.n_points, rocks._ends.n_points) == (4, 2)
+    origin = np.array([*stage._ground.terrain.origin, 0.0])
+    np.testing.assert_allclose(np.array(rocks._ends.points)[1], given.points[119] + origin, atol=1e-3)
+
+
+def test_very_many_points_are_thinned_but_ends_stay() -> None:
+    offsets = np.arange(0, 12 * MOST // 10 + 1, 100)
+    kept = _thinned(offsets, MOST // 10)
+    assert len(kept) <= 0.13 * MOST
+    assert np.isin(offsets[:-1], kept).all()
+    assert np.isin(offsets[1:] - 1, kept).all()
+
+
+def test_an_empty_ensemble_draws_nothing(stage: Stage) -> None:
+    none = SimpleNamespace(
+        rock=np.zeros(0, int), offsets=np.zeros(1, int), points=np.zeros((0, 3)), values=np.zeros((0, 4))
+    )
+    stage.show_ensemble(none)
+    assert stage.pick(100, 100) is None
+    assert isinstance(stage._land.rocks, Rocks)
+
+
+# ---- colours and their bar -----------------------------------------------------------------------------
+
+
+def test_the_path_of_a_rock_has_the_colours_of_its_speed(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter)
+    stage.set_colour("speed")
+    stage.set_overlay("colours", True)
+    stage.show(4.0)
+    bar = stage._land._bar
+    assert bar.high == max(np.linalg.norm(lane.trajectory.velocity, axis=1).max() for lane in fall.lanes)
+    for (_, scene), lane in zip(stage._scenes, fall.lanes, strict=True):
+        (path,) = [part for part in scene.parts if isinstance(part, PathOf)]
+        speed = np.linalg.norm(lane.trajectory.velocity[-1])
+        np.testing.assert_array_equal(path.colours[-1], bar.rgba(np.array(speed)))
+        assert len(np.unique(path.colours, axis=0)) > 50
+    stage.close()
+
+
+@pytest.mark.parametrize(
+    ("bar", "heading", "texts"),
+    [
+        (Bar("speed", "m/s", 0.0, 31.0, "viridis"), "speed [m/s]", ["0", "10", "20", "30"]),
+        (Bar("energy", "J", 0.0, 5200.0, "viridis"), "energy [kJ]", ["0", "2", "4"]),
+        (Bar("reach", "1", 0.0, 0.23, "cividis"), "reach", ["0", "0.1", "0.2"]),
+    ],
+)
+def test_bars_tell_round_numbers_and_their_unit(bar: Bar, heading: str, texts: list[str]) -> None:
+    assert bar.heading == heading
+    assert [text for _, text in bar.labels()] == texts
+    assert all(bar.low <= value <= bar.high for value, _ in bar.labels())
+
+
+def test_unknown_values_are_transparent_and_those_beyond_take_the_last_colour() -> None:
+    bar = Bar("x", "", 1.0, 3.0, "viridis")
+    colours = bar.rgba(np.array([np.nan, -9.0, 1.0, 3.0, 99.0]))
+    assert colours[:, 3].tolist() == [0, 255, 255, 255, 255]
+    np.testing.assert_array_equal(colours[1], colours[2])
+    np.testing.assert_array_equal(colours[3, :3], table("viridis")[255])
+    np.testing.assert_array_equal(colours[3], colours[4])
+
+
+def test_contour_labels_stand_on_their_heights_and_apart(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter, layout="overlay", overlays=("grid",))
+    stage.show(0.0)
+    land = stage._land
+    assert len(land._texts) > 3
+    np.testing.assert_allclose([float(text) for text in land._texts], land._places[:, 2])
+    drawn = stage._ground.outline.heights_at(land._places[:, 0], land._places[:, 1])
+    np.testing.assert_allclose(drawn, land._places[:, 2], atol=1e-3)
+    (tags,) = land._tags
+    assert isinstance(tags, Tags)
+    stage.close()
+
+
+# ---- cameras -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", CAMERAS)
+def test_every_camera_is_above_ground_and_sees_the_rock(fall: Run, plotter: pv.Plotter, mode: str) -> None:
+    stage = stage_of(fall, plotter, camera=mode)
+    for time in (0.0, 1.7, 4.0):
+        stage.show(time)
+        for view in range(2):
+            eye, _ = stage._rig.eye(view)
+            assert stage._ground.above(eye[None])[0] > 0.0
+            place = stage._tracks[view].pose(time).position
+            pixel, depth = projected(plotter.renderers[view], place[None])
+            assert abs(depth[0]) < 1
+            assert (pixel[0] > 0).all()
+            assert (pixel[0] < plotter.renderers[view].GetSize()).all()
+    stage.close()
+
+
+def test_the_user_cannot_put_the_camera_below_ground(stage: Stage, plotter: pv.Plotter) -> None:
+    camera = plotter.renderers[0].camera
+    for height in (50.0, -20.0, -400.0):
+        camera.SetPosition(0.0, 0.0, height)
+        eye, _ = stage._rig.eye(0)
+        assert stage._ground.above(eye[None])[0] > 0.0
+
+
+def test_cameras_that_are_not_linked_turn_alone(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter)
+    other = stage._rig.eye(1)
+    stage.link_cameras(False)
+    plotter.renderers[0].camera.Azimuth(30.0)
+    stage.show(1.0)
+    np.testing.assert_allclose(stage._rig.eye(1), other)
+    assert np.linalg.norm(stage._rig.eye(0)[0] - other[0]) > 1.0
+    stage.link_cameras(True)
+    np.testing.assert_allclose(stage._rig.eye(1), stage._rig.eye(0))
+    stage.close()
+
+
+def test_riding_keeps_the_users_turn_and_goes_with_the_body(plotter: pv.Plotter) -> None:
+    spin = Scenario(
+        kind="free",
+        duration=2.0,
+        step=0.01,
+        schemes=["exact"],
+        body={"shape": "cuboid", "size": [3.0, 2.0, 1.0], "mass": 1.0},
+        initial={"angular_velocity": [0.1, 0.2, 3.0]},
+    )
+    stage = stage_of(finished(spin), plotter, camera="ride")
+    plotter.renderers[0].camera.Azimuth(20.0)
+    seen = []
+    for time in (0.0, 0.4, 1.3):
+        stage.show(time)
+        eye, _ = stage._rig.eye(0)
+        seen.append(stage._tracks[0].pose(time).rotation.T @ eye)
+    np.testing.assert_allclose(seen[1:], [seen[0], seen[0]], atol=1e-9)
+    stage.close()
+
+
+def test_a_move_begins_and_ends_at_rest_and_keeps_away_from_its_focus() -> None:
+    up = np.array([0.0, 0.0, 1.0])
+    a = Viewpoint(np.array([10.0, 0.0, 2.0]), np.zeros(3), up)
+    b = Viewpoint(np.array([-40.0, 1.0, 2.0]), np.array([1.0, 2.0, 3.0]), up)
+    move = Move(a, b, 2.0)
+    assert (move.at(-1.0), move.at(3.0)) == (a, b)
+    places = np.array([move.at(t).position for t in np.linspace(0.0, 2.0, 201)])
+    strides = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    assert strides[0] < 0.1 * strides.max()
+    assert strides[-1] < 0.1 * strides.max()
+    assert min(between(a, b, s).distance for s in np.linspace(0, 1, 50)) > 9.9
+
+
+def test_keyframes_arrive_in_time_and_depend_on_time_alone(plotter: pv.Plotter) -> None:
+    cameras = (
+        {"time": 0.0, "mode": "fit"},
+        {"time": 2.0, "seconds": 1.0, "mode": "follow"},
+        {"time": 3.5, "position": [50.0, -80.0, 300.0], "focus": [40.0, 0.0, 125.0]},
+    )
+    run = finished(FALL.changed(**{"view.cameras": cameras}))
+    stage = stage_of(run, plotter)
+    keyframes = stage.keyframes()
+    shown = {}
+    for time in (3.5, 0.0, 1.0, 1.5, 2.0, 4.0, 1.5):
+        stage.show_keyframe(keyframes, time)
+        eye = stage._rig.eye(0)
+        np.testing.assert_allclose(shown.setdefault(time, eye), eye, atol=1e-6)
+    np.testing.assert_allclose(shown[0.0], shown[1.0])  # still there: the move takes one second
+    assert np.linalg.norm(shown[1.5][0] - shown[1.0][0]) > 1.0
+    np.testing.assert_allclose(shown[4.0][0] + stage._shift, (50.0, -80.0, 300.0), atol=1e-6)
+    np.testing.assert_allclose(shown[3.5], shown[4.0])
+    stage.close()
+
+
+@pytest.mark.parametrize(
+    ("cameras", "words"),
+    [
+        (({"time": 0.0},), "expected either mode or position"),
+        (({"time": 1.0, "mode": "fit"}, {"time": 1.0, "mode": "top"}), "rising times"),
+        (({"time": 0.0, "position": [0, 0, 0]},), "focus"),
+        (({"time": 0.0, "mode": "sideways"},), "mode"),
+    ],
+)
+def test_wrong_keyframes_are_named(cameras: tuple, words: str) -> None:
+    with pytest.raises(ScenarioError, match=words):
+        FALL.changed(**{"view.cameras": cameras})
+
+
+def test_contacts_stand_on_the_vertices_that_touch(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter, camera="follow", layout="overlay")
+    stage.set_overlay("contacts", True)
+    assert isinstance(stage._extras, Extras)
+    run = fall.lanes[0].trajectory
+    hit = int(np.flatnonzero(run.contact > 0)[0])
+    air = int(np.flatnonzero(run.contact == 0)[5])
+    (_, contacts), *_ = [entry for entry in stage._extras.parts if type(entry[1]).__name__ == "Contacts"]
+    stage.show(float(run.time[hit]))
+    first = contacts._touches[0]
+    shown = [dot for dot in first._dots if dot.GetVisibility()]
+    assert len(shown) >= run.contact[hit]
+    for dot in shown:
+        foot = dot.user_matrix[:3, 3]
+        assert abs(foot[2] - stage._ground.terrain.height(foot[0], foot[1])) < 0.1
+    stage.show(float(run.time[air]))
+    assert not any(dot.GetVisibility() for dot in first._dots)
+    stage.close()
