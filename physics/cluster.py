@@ -30,7 +30,7 @@ from physics.passage import Passage
 from physics.scenario import Scenario
 from physics.world import World
 
-TASK = 8  # rocks: about a quarter of a second
+TASK = 4  # rocks: about a tenth of a second
 PATIENCE = 5.0  # [s] for the scheduler to answer and for a first worker
 ALONE = 60.0  # [s] without any worker before it is given up
 
@@ -68,9 +68,11 @@ def _marched(ensemble: Ensemble, client: Any, threads: int) -> Generator[int, No
         rocks, cpu = _result(ahead.popleft(), client, ensemble)
         for passages in rocks:
             if ensemble.paused:
-                return
+                break
             ensemble.count([Passage(**plain) for plain in passages], cpu / len(rocks))
             yield ensemble.done
+        if ensemble.paused:
+            return
 
 
 def _client(address: str) -> Any:

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import time
+from threading import Timer
 
 import numpy as np
 import pytest
@@ -64,6 +65,15 @@ def test_a_march_that_was_paused_goes_on_by_threads(local, ramp, done):
     assert ensemble.done == 5
     list(ensemble.march(1))
     same(ensemble, done)
+
+
+def test_a_pause_while_no_rock_is_ready_counts_none(local, ramp, monkeypatch):
+    ensemble = Ensemble(ramp)
+    with local.get_client() as client:
+        never = client.submit(time.sleep, 5.0)
+        Timer(0.1, ensemble.pause).start()
+        assert cluster._result(never, client, ensemble) == ([], 0.0)
+    assert ensemble.done == 0
 
 
 def test_files_travel_with_the_scenario(tmp_path):
