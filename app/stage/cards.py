@@ -144,22 +144,19 @@ def _digits(picture: Image.Image, piece: Piece, x: float, base: float, font: Ima
     for part in _parts(piece.text):
         wide, own = _width(font, part)
         if part.strip():
-            whole, quarters = divmod(round(4 * (x + (wide - own) / 2)), 4)
-            glyph, left, over = _glyph(font, part, piece.colour, quarters / 4)
-            picture.alpha_composite(glyph, (max(whole - left, 0), max(round(base) - over, 0)))
+            glyph, left, over = _glyph(font, part, piece.colour)
+            place = round(x + (wide - own) / 2) - left, round(base) - over
+            picture.alpha_composite(glyph, (max(place[0], 0), max(place[1], 0)))
         x += wide
 
 
-@lru_cache(maxsize=2048)
-def _glyph(font: ImageFont.FreeTypeFont, part: str, colour: str, shift: float) -> tuple[Image.Image, int, int]:
-    """A part of a text as a picture, and where its origin is in it; kept, as the same digits come back.
-
-    shift : of the text to the right, below 1 [pixels]
-    """
+@lru_cache(maxsize=1024)
+def _glyph(font: ImageFont.FreeTypeFont, part: str, colour: str) -> tuple[Image.Image, int, int]:
+    """A part of a text as a picture, and where its origin is in it; kept, as the same digits come back."""
     x0, y0, x1, y1 = (round(edge) for edge in font.getbbox(part, anchor="ls"))
     left, over = 1 - min(x0, 0), 1 - min(y0, 0)
-    picture = Image.new("RGBA", (left + x1 + 2, over + max(y1, 0) + 1), (*pv.Color(colour).int_rgb, 0))
-    ImageDraw.Draw(picture).text((left + shift, over), part, colour, font, "ls")
+    picture = Image.new("RGBA", (left + x1 + 1, over + max(y1, 0) + 1), (*pv.Color(colour).int_rgb, 0))
+    ImageDraw.Draw(picture).text((left, over), part, colour, font, "ls")
     return picture, left, over
 
 
