@@ -16,6 +16,7 @@ from physics.profiles import alpine, ramp
 from physics.rotation import Array, random
 from physics.scenario import Scenario
 from physics.terrain import Terrain, read_terrain
+from physics.trajectory import State
 
 FREE = np.zeros(9)
 
@@ -31,7 +32,8 @@ class World:
     moments : (3,) principal moments [kg m²] about the point that the body turns about: the tip of a top, else the
         centre of mass
     field : (9,) potential and damping that act on an attached body, see physics.field
-    position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at t = 0
+    position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at ``time``
+    time : [s] at which the motion starts; the run ends at the scenario's duration, which counts from t = 0
     """
 
     scenario: Scenario
@@ -44,6 +46,7 @@ class World:
     orientation: Array
     velocity: Array
     angular_velocity: Array
+    time: float = 0.0
 
     @classmethod
     def of(cls, scenario: Scenario) -> World:
@@ -64,6 +67,20 @@ class World:
                 raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
         field = _field(scenario, body, float(arm[2]))
         return cls(scenario, body, terrain, arm, moments, field, position, orientation, velocity, angular_velocity)
+
+    def starting(self, state: State) -> World:
+        """The same world with a motion that starts from another state, at that state's time.
+
+        What else the motion remembers begins anew: the slip that a contact has gathered, and how long a rock was calm.
+        """
+        return replace(
+            self,
+            position=np.array(state.position),
+            orientation=np.array(state.orientation),
+            velocity=np.array(state.velocity),
+            angular_velocity=np.array(state.angular_velocity),
+            time=state.time,
+        )
 
     @property
     def attached(self) -> bool:
