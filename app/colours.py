@@ -113,6 +113,13 @@ def rgb(colour: str) -> tuple[float, float, float]:
     return red, green, blue
 
 
+def mixed(one: str, other: str, part: float) -> str:
+    """A colour with so much of another one in it, 0 to 1."""
+    return "#" + "".join(
+        f"{round(255 * ((1 - part) * a + part * b)):02x}" for a, b in zip(rgb(one), rgb(other), strict=True)
+    )
+
+
 def contrast(one: str, other: str) -> float:
     """Contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))

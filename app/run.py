@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.colours import mixed
 from physics import PhysicsError, Scenario, ScenarioError, World
+from physics.course import Course, record_course
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
-from physics.course import Course, record_course
 from physics.simulate import recording
 from physics.trajectory import Recording, Trajectory
 
@@ -26,12 +27,36 @@ class Lane:
         return self.recording.trajectory()
 
 
+def comparable(run: Run, before: Run | None) -> bool:
+    """Whether two runs can be drawn in one picture."""
+    if before is None or before.world is None or run.world is None:
+        return False
+    one, other = run.scenario, before.scenario
+    return (one.kind, one.terrain, one.folder) == (other.kind, other.terrain, other.folder)
+
+
+def faded(run: Run) -> tuple[Lane, ...]:
+    """The lanes of a run that another is compared with: paler, dotted, with a prime."""
+    lanes = []
+    for lane in run.lanes:
+        old = lane.scheme
+        scheme = replace(
+            old,
+            title=f"{old.title}, before",
+            letter=f"{old.letter}′",
+            colour=mixed(old.colour, "#808890", 0.6),
+            dash="dot",
+        )
+        lanes.append(Lane(scheme, lane.recording))
+    return tuple(lanes)
+
+
 class Run:
     """Computes all lanes of a scenario, or of a course of edits, in the background.
 
-    ``scenario`` is the last one of the course. ``world`` and ``lanes`` are None and () until the body and the terrain are built (a terrain may take a
-    second to read); then recordings grow until ``finished``. ``error`` holds what went wrong, as one sentence,
-    and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
+    ``scenario`` is the last one of the course. ``world`` and ``lanes`` are None and () until the body and the terrain
+    are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` holds what went
+    wrong, as one sentence, and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
     """
 
     def __init__(self, course: Course | Scenario) -> None:

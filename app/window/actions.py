@@ -49,6 +49,13 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "save_picture"),
         Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "close"),
     ),
+    "Edit": (
+        Action("undo", "Undo", "Go back to what was before the last edit", "Ctrl+Z", "undo", "session.undo"),
+        Action("redo", "Redo", "Take the edit that was undone again", "Ctrl+Shift+Z Ctrl+Y", "redo", "session.redo"),
+        Action("branch", "Edit from the playhead", "Begin what is edited at the playhead, or compute all anew", "Shift+B", "", "session.set_branching", (), ON),
+        Action("compare", "Compare with the run before", "Draw the run before the last edit beside the new one", "B", "branch", "compare", (), OFF),
+        Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "reset_values"),
+    ),
     "Play": (
         Action("play", "Play or pause", "Play or pause; at the end, play again", "Space", "play", "session.toggle"),
         Action("step-forward", "Step forward", "Go to the next stored state", "Right", "step-forward", "session.step", (1,)),
@@ -58,13 +65,16 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("tenth-forward", "0.1 s forward", "Go on by a tenth of a second", "Alt+Right", "", "session.shift", (0.1,)),
         Action("tenth-back", "0.1 s back", "Go back by a tenth of a second", "Alt+Left", "", "session.shift", (-0.1,)),
         Action("to-start", "To the start", "Go to the first state", "Home", "to-start", "session.to_start"),
-        Action("to-end", "To the end", "Go to the last state computed so far", "End", "to-end", "session.to_end"),
+        Action("to-end", "To the end", "Go to the last state; while it computes, stay with the newest", "End", "to-end", "session.to_end"),
+        Action("next-event", "Next event", "Go to the next impact, flip, rest, failure or edit", "Ctrl+Right", "", "session.to_event", (1,)),
+        Action("event-before", "Event before", "Go to the impact, flip, rest, failure or edit before", "Ctrl+Left", "", "session.to_event", (-1,)),
         Action("slower", "Slower", "Play at the next lower speed", "-", "", "session.faster", (-1,)),
         Action("faster", "Faster", "Play at the next higher speed", "= +", "", "session.faster", (1,)),
         Action("real-time", "Real time", "Play one second in one second", "1", "", "session.set_speed", (1.0,)),
-        Action("loop", "Loop", "At the end, go on from the start", "L", "loop", "session.set_loop", (), OFF),
+        Action("loop", "Loop", "At the end: stop, go on from the start, or play back and forth", "L", "loop", "session.next_loop"),
+        Action("in-point", "In point", "Begin loops at the playhead; once more there: at the start", "[", "", "session.mark", (True,)),
+        Action("out-point", "Out point", "End loops at the playhead; once more there: at the end", "]", "", "session.mark", (False,)),
         Action("reset", "Reset", "Back to the start, paused", "R", "reset", "session.reset"),
-        Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "reset_values"),
     ),
     "View": (
         Action("overlay", "Overlay the schemes", "All schemes in one view, or side by side", "O", "overlay", "set_overlaid", (), OFF),
@@ -87,7 +97,20 @@ MENUS: dict[str, tuple[Action, ...]] = {
 }  # fmt: skip
 
 ACTIONS = tuple(action for rows in MENUS.values() for action in rows)
-TOOL_BAR = ("overlay", "follow", "fit", "|", "save-picture", "export-video", "|", "theme")
+TOOL_BAR = (
+    "undo",
+    "redo",
+    "compare",
+    "|",
+    "overlay",
+    "follow",
+    "fit",
+    "|",
+    "save-picture",
+    "export-video",
+    "|",
+    "theme",
+)
 TRANSPORT = ("to-start", "step-back", "play", "step-forward", "to-end")
 
 

@@ -19,7 +19,7 @@ class KeySheet(QDialog):
         super().__init__(parent, windowTitle="Keys")
         columns = QHBoxLayout()
         columns.setSpacing(36)
-        for menus in (("File", "Play"), ("View", "Help")):
+        for menus in (("File", "Edit", "Play"), ("View", "Help")):
             label = QLabel("".join(_table(menu, theme) for menu in menus))
             label.setAccessibleName(f"Keys of the menus {' and '.join(menus)}")
             column = QVBoxLayout()

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.colours import DARK, LIGHT, Theme
 from app.opening import SUFFIXES, scenario_for
-from app.run import Run
+from app.run import Lane, Run, comparable, faded
 from app.window import theme as looks
 from app.window.actions import ACTIONS, fill_menus, make_actions
 from app.window.export_dialog import ExportDialog
@@ -102,7 +102,10 @@ class MainWindow(QMainWindow):
         self.session.told.connect(self._tell)
         self.session.ended.connect(self.view.fit_untouched)
         self.panel.chosen.connect(self.open)
-        self.panel.edited.connect(lambda scenario: self.session.open(scenario, edited=True))
+        self.panel.edited.connect(self._edit)
+        self.panel.reverted.connect(lambda scenario: self._edit(scenario, whole=True))
+        self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
+        self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
         self.panel.failed.connect(self.complain)
         self.plots.sought.connect(self.session.seek)
 
@@ -132,21 +135,37 @@ class MainWindow(QMainWindow):
         if not (isinstance(error, ScenarioError) and error.file is None and self.panel.explain(error)):
             self.message.say(str(error))
 
-    def _show_run(self, edited: bool) -> None:
-        run = self.session.run
+    def _edit(self, scenario: Scenario, whole: bool = False) -> None:
+        try:
+            self.session.edit(scenario, whole)
+        except ScenarioError as error:
+            self.complain(error)
+
+    def _show_run(self, how: str) -> None:
+        run, shown = self.session.run, self.session.history.there(0)
         assert run is not None
         assert run.world is not None
-        if not edited:
-            self.panel.show_scenario(run.scenario)
+        assert shown is not None
+        if how != "edited":
+            self.panel.show_values(shown.opened, run.scenario)
             self.setWindowTitle(f"{run.scenario.title or 'Untitled'} – Polhode")
+        self.actions_by_id["undo"].setEnabled(self.session.history.there(-1) is not None)
+        self.actions_by_id["redo"].setEnabled(self.session.history.there(1) is not None)
+        self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
         self.panel.show_world(run.world)
         self.message.hide()
-        self.plots.show_run(run)
+        self.plots.show_run(run, self.lanes)
+
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        """The lanes that are shown: those of the run, and those of the run before where they are compared."""
+        run, before = self.session.run, self.session.before
+        assert run is not None
+        both = self.actions_by_id["compare"].isChecked() and comparable(run, before)
+        return run.lanes + (faded(before) if both and before is not None else ())
 
     def _tell(self, text: str) -> None:
         self.status.setText(text)
-        if self.session.run is not None:
-            self.transport.mark_ends(self.session.run)
 
     # ---- drawing ---------------------------------------------------------------------------------------
 
@@ -176,7 +195,7 @@ class MainWindow(QMainWindow):
     def _stage(self) -> None:
         assert self.session.run is not None
         self._staged = self.session.run
-        self.view.show_run(self._staged, self.session.clock.time)
+        self.view.show_run(self._staged, self.lanes, self.session.clock.time)
         assert self.view.stage is not None
         shown = self.view.stage.overlays
         for row in ACTIONS:
@@ -186,7 +205,7 @@ class MainWindow(QMainWindow):
                 blocked = action.blockSignals(True)
                 action.setChecked(shown.get(name, False))
                 action.blockSignals(blocked)
-        self.actions_by_id["overlay"].setEnabled(len(self._staged.lanes) > 1)
+        self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
 
     def _show_playing(self) -> None:
         self._playing = self.session.clock.playing
@@ -203,6 +222,7 @@ class MainWindow(QMainWindow):
             if row.icon:
                 self.actions_by_id[row.id].setIcon(looks.icon(row.icon, theme))
         self._show_playing()
+        self.transport.show_loop()
         if self._help is not None:
             self._help.set_theme(theme)
 
@@ -231,6 +251,12 @@ class MainWindow(QMainWindow):
         name, _ = QFileDialog.getSaveFileName(self, "Save picture", "polhode.png", "Pictures (*.png *.jpg)")
         if name and not picture.save(name):
             self.message.say(f"{name}: cannot be written; expected a .png or .jpg file in a folder that exists")
+
+    def compare(self, on: bool) -> None:
+        """Draw the run before the last edit too, or no longer."""
+        if self.session.run is not None:
+            self.plots.show_run(self.session.run, self.lanes)
+            self._staged = None
 
     def reset_values(self) -> None:
         """Take the scenario's own values again."""

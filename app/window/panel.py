@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QGroupBox, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 import assets
 from app.colours import Theme
@@ -40,6 +40,7 @@ class Panel(QScrollArea):
 
     chosen = Signal(object)  # Scenario, from the drop-down
     edited = Signal(object)  # Scenario, with other values
+    reverted = Signal(object)  # Scenario, as it was opened
     failed = Signal(object)  # ScenarioError that belongs to no field of the panel
 
     def __init__(self, theme: Theme) -> None:
@@ -73,8 +74,15 @@ class Panel(QScrollArea):
         self.choice.installEventFilter(self._space)
         self.note = QLabel(wordWrap=True)
         self.note.setProperty("role", "dim")
+        self.branching = QCheckBox("Edit from the playhead", checked=True, focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.branching.setToolTip(
+            "On: what is edited begins at the playhead. Off: all is computed anew.\n"
+            "Another start, terrain or scheme always counts from the start."
+        )
+        self.branching.installEventFilter(self._space)
         column.addWidget(self.choice)
         column.addWidget(self.note)
+        column.addWidget(self.branching)
         return card
 
     def load_scenarios(self) -> Scenario:
@@ -89,6 +97,17 @@ class Panel(QScrollArea):
         self.choice.addItem(scenario.title or "Untitled")
 
     # ---- showing a scenario ----------------------------------------------------------------------------
+
+    def show_values(self, opened: Scenario, scenario: Scenario) -> None:
+        """Fill the panel from a scenario that was opened and since edited."""
+        if self.base is not opened:
+            self.show_scenario(opened)
+        self._pause.stop()
+        self._clear()
+        for entry in self.entries.values():
+            entry.fill(entry.field.of(scenario))
+        assert self.schemes is not None
+        self.schemes.fill(scenario.schemes)
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Fill the panel from a scenario that was opened."""
@@ -159,7 +178,7 @@ class Panel(QScrollArea):
         """Take the values of the scenario as it was opened again."""
         if self.base is not None:
             self.show_scenario(self.base)
-            self._apply()
+            self.reverted.emit(self.base)
 
     def explain(self, error: ScenarioError) -> bool:
         """Explain an error beside its field; whether there is such a field."""
@@ -173,11 +192,15 @@ class Panel(QScrollArea):
             return True
         return False
 
-    def _apply(self) -> None:
+    def _clear(self) -> None:
+        """Take all explanations away."""
         for entry in self.entries.values():
             entry.explain("")
         if self.schemes is not None:
             self.schemes.explain("")
+
+    def _apply(self) -> None:
+        self._clear()
         try:
             scenario = self.scenario()
         except ScenarioError as error:

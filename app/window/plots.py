@@ -186,6 +186,7 @@ class Plots(QWidget):
         self.theme = theme
         self.charts: list[Chart] = []
         self.run: Run | None = None
+        self.lanes: tuple[Lane, ...] = ()
         self._drawn: tuple[int, ...] = ()
         self._time = -1.0
         self._row = QHBoxLayout(self)
@@ -193,15 +194,15 @@ class Plots(QWidget):
         self._row.setSpacing(8)
         self.setMinimumHeight(150)
 
-    def show_run(self, run: Run) -> None:
-        """Draw another run."""
+    def show_run(self, run: Run, lanes: tuple[Lane, ...]) -> None:
+        """Draw another run; lanes: those of the run, and of what it is compared with."""
         assert run.world is not None
         for chart in self.charts:
             self._row.removeWidget(chart)
             chart.deleteLater()
-        self.run, self._drawn = run, ()
+        self.run, self.lanes, self._drawn = run, lanes, ()
         self.charts = [
-            Chart(series, run.lanes, run.world, self.theme) for series in CHARTS.get(run.scenario.kind, CHARTS["free"])
+            Chart(series, lanes, run.world, self.theme) for series in CHARTS.get(run.scenario.kind, CHARTS["free"])
         ]
         for chart in self.charts:
             chart.sought.connect(self.sought)
@@ -217,7 +218,7 @@ class Plots(QWidget):
         """Draw what was recorded since the last time, and move the cursor to a time [s]."""
         if self.run is None or not self.isVisible():
             return
-        lengths = (*(len(lane.recording) for lane in self.run.lanes), int(self.run.finished))
+        lengths = (*(len(lane.recording) for lane in self.lanes), int(self.run.finished))
         if lengths != self._drawn:
             self._drawn = lengths
             self._draw(self.run)
@@ -228,7 +229,7 @@ class Plots(QWidget):
             chart.show_time(time)
 
     def _draw(self, run: Run) -> None:
-        runs = [drawn(lane.trajectory) for lane in run.lanes]
+        runs = [drawn(lane.trajectory) for lane in self.lanes]
         span = run.reached if run.finished else run.scenario.duration
         for chart in self.charts:
             chart.draw(runs, span)

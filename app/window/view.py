@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from app.colours import Theme
-from app.run import Run
+from app.run import Lane, Run
 from physics import World
 
 if TYPE_CHECKING:
@@ -60,8 +60,11 @@ class View(QStackedWidget):
         self._loading = threading.Thread(target=_prepare, args=(world, self._loading), name="view")
         self._loading.start()
 
-    def show_run(self, run: Run, time: float) -> None:
-        """Put the stage of a run in place of the one before; the camera stays where kind and terrain stay."""
+    def show_run(self, run: Run, lanes: tuple[Lane, ...], time: float) -> None:
+        """Put the stage of a run in place of the one before; the camera stays where kind and terrain stay.
+
+        lanes : those of the run, and of what it is compared with
+        """
         from app.stage import DEFAULT_OVERLAYS, Stage
 
         assert run.world is not None
@@ -76,7 +79,7 @@ class View(QStackedWidget):
         self.stage = Stage(
             viewport.plotter,
             run.world,
-            run.lanes,
+            lanes,
             self.theme,
             layout=self.layout_mode,
             camera=self.camera_mode,
