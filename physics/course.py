@@ -18,7 +18,7 @@ from physics.world import World
 # what an edit at a later time changes from there on; every other edit is one of the start
 LATER = frozenset({"step", "body", "gravity", "soil", "forest", "vessel", "stop"})
 # what holds for the whole course
-THROUGHOUT = frozenset({"schemes", "duration", "record_every", "title", "note", "view"})
+THROUGHOUT = frozenset({"schemes", "duration", "record_every", "title", "note", "source", "view"})
 
 
 @dataclass(frozen=True)
