@@ -104,7 +104,35 @@ LIGHT = Theme(
     stage_bottom="#eef3f8",
 )
 
-THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
+CONTRAST = Theme(
+    name="high contrast",
+    window="#000000",
+    panel="#000000",
+    panel_raised="#1c1c1c",
+    border="#707070",
+    outline="#ffffff",
+    field="#000000",
+    field_border="#ffffff",
+    text="#ffffff",
+    text_dim="#e4e4e4",
+    text_disabled="#a0a0a0",
+    accent="#ffe14d",
+    accent_hover="#fff0a0",
+    accent_text="#000000",
+    accent_soft="#5a4b00",
+    danger="#ff9c94",
+    warning="#ffc04d",
+    success="#7ff0c4",
+    overlay="#000000",
+    overlay_text="#ffffff",
+    plot_background="#000000",
+    plot_grid="#5c5c5c",
+    plot_axis="#ffffff",
+    stage_top="#101418",
+    stage_bottom="#000000",
+)
+
+THEMES = {theme.name: theme for theme in (DARK, LIGHT, CONTRAST)}
 
 
 def rgb(colour: str) -> tuple[float, float, float]:

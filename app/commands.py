@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from app.interrupt import postponed
-from app.opening import scenario_for
+from app.opening import saved_for, scenario_for
 from app.progress import Progress
 from app.run import Lane
 from physics import SCHEMES, Scenario, ScenarioError, Trajectory, World
@@ -28,7 +28,7 @@ def window(arguments: Namespace) -> int:
 
     file = None if arguments.file is None else Path(arguments.file)
     if file is not None:
-        _world(scenario_for(file), file)  # a wrong file is told here, before a window opens
+        _world(saved_for(file).course.scenario, file)  # a wrong file is told here, before a window opens
     if why := obstacle():
         print(f"polhode: {why}", file=sys.stderr)
         return 1

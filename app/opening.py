@@ -1,13 +1,22 @@
-"""Opening: what a file that a user gives the program becomes: always a scenario."""
+"""Opening: what a file that a user gives the program becomes: a scenario, or a session around one."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from physics import Scenario, ScenarioError, load_scenario
+from app.saved import Saved, load_session
+from physics import Scenario, ScenarioError
+from physics.course import Course
 
 TERRAIN = (".asc", ".tif", ".tiff")
 SUFFIXES = (".toml", *TERRAIN)
+
+
+def saved_for(path: str | Path) -> Saved:
+    """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for."""
+    if Path(path).suffix.lower() == ".toml":
+        return load_session(path)
+    return Saved(Course((scenario_for(path),)))
 
 
 def scenario_for(path: str | Path) -> Scenario:
@@ -21,7 +30,7 @@ def scenario_for(path: str | Path) -> Scenario:
     if suffix not in SUFFIXES:
         raise ScenarioError("", f"cannot open '{suffix or path.name}'; expected one of {', '.join(SUFFIXES)}", path)
     if suffix == ".toml":
-        return load_scenario(path)
+        return load_session(path).course.scenario
     if not path.is_file():
         raise ScenarioError("", "no such file; expected a terrain (.asc, .tif)", path)
     return rock_on(path.resolve())

@@ -172,7 +172,7 @@ def _add_look(parser: _Parser) -> None:
     parser.add_argument("--size", type=_size, default=(1920, 1080), metavar="WxH", help="pixels (1920x1080)")
     parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
     parser.add_argument("--camera", choices=("fit", "follow"), help="the whole scene, or close to the body")
-    parser.add_argument("--theme", choices=("dark", "light"), default="dark", help="colours (dark)")
+    parser.add_argument("--theme", choices=("dark", "light", "high contrast"), default="dark", help="colours (dark)")
 
 
 def _add_progress(parser: _Parser) -> None:

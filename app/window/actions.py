@@ -44,7 +44,13 @@ OFF, ON = False, True
 
 MENUS: dict[str, tuple[Action, ...]] = {
     "File": (
-        Action("open", "Open…", "Open a scenario or a terrain", "Ctrl+O", "open", "choose_file"),
+        Action("open", "Open…", "Open a session, a scenario or a terrain", "Ctrl+O", "open", "files.choose"),
+        Action("recent", "Open recent…", "Open a file that was open before", "Ctrl+Shift+O", "", "guides.show_palette", ("recent ",)),
+        Action("papers", "Examples of the papers…", "Open an example, and see what to look for", "F3", "papers", "guides.show_gallery"),
+        Action("save", "Save session", "Save scenario, edits, playhead and view", "Ctrl+S", "save", "files.save"),
+        Action("save-as", "Save session as…", "Save the session in another file", "Ctrl+Shift+S", "", "files.save_as"),
+        Action("copy-text", "Copy as text", "Copy the whole scenario as one short text", "Ctrl+Shift+C", "", "files.copy"),
+        Action("paste-text", "Open copied text", "Open a scenario that was copied as text", "Ctrl+Shift+V", "", "files.paste"),
         Action("export-video", "Export video…", "Write the run as a video", "Ctrl+E", "export-video", "export_video"),
         Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "save_picture"),
         Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "close"),
@@ -88,28 +94,24 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("grid", "Grid", "Draw a floor to judge distances", "Shift+G", "", "view.set_overlay", ("grid",), ON),
         Action("labels", "Labels", "Name the schemes in the view", "Shift+L", "", "view.set_overlay", ("labels",), ON),
         Action("plots", "Plots", "Show or hide the plots", "P", "", "show_plots", (), ON),
-        Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "switch_theme"),
+        Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "looks.switch"),
+        Action("contrast", "High contrast", "Black, white and few strong colours, or dark again", "Shift+D", "", "looks.contrast"),
+        Action("system-theme", "Look of the system", "Follow the system's dark or light look", "Alt+D", "", "looks.follow_system"),
+        Action("calm", "Reduced motion", "Do not play what is opened until one asks", "Shift+M", "", "looks.set_calm", (), OFF),
     ),
     "Help": (
-        Action("methods", "Methods", "Read about the schemes and the papers", "F2", "", "show_help"),
-        Action("keys", "Keys", "Show all keys", "F1 ?", "help", "show_keys"),
+        Action("palette", "Find a command…", "Find what one can do, open or read", "Ctrl+K", "search", "guides.show_palette"),
+        Action("methods", "Methods", "Read about the schemes and the papers", "F2", "", "guides.show_help"),
+        Action("cite", "Copy BibTeX", "Copy the sources of the schemes that are shown", "Ctrl+B", "", "guides.copy_citation"),
+        Action("keys", "Keys", "Show all keys", "F1 ?", "help", "guides.show_keys"),
+        Action("tour", "Tour", "See in five steps where things are", "F4", "", "guides.take_tour"),
     ),
 }  # fmt: skip
 
 ACTIONS = tuple(action for rows in MENUS.values() for action in rows)
 TOOL_BAR = (
-    "undo",
-    "redo",
-    "compare",
-    "|",
-    "overlay",
-    "follow",
-    "fit",
-    "|",
-    "save-picture",
-    "export-video",
-    "|",
-    "theme",
+    *("papers", "open", "save", "|", "undo", "redo", "compare", "|", "overlay", "follow", "fit"),
+    *("|", "save-picture", "export-video", "|", "palette", "theme"),
 )
 TRANSPORT = ("to-start", "step-back", "play", "step-forward", "to-end")
 

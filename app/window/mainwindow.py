@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
@@ -19,14 +18,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.colours import DARK, LIGHT, Theme
-from app.opening import SUFFIXES, scenario_for
+from app.colours import DARK, Theme
 from app.run import Lane, Run, comparable, faded
+from app.saved import Look, Saved
+from app.settings import Settings
 from app.window import theme as looks
 from app.window.actions import ACTIONS, fill_menus, make_actions
 from app.window.export_dialog import ExportDialog
-from app.window.help import INDEX, HelpWindow
-from app.window.keys import KeySheet
+from app.window.files import Files
+from app.window.guides import Guides
+from app.window.looks import Looks
 from app.window.message import MessageBar
 from app.window.panel import Panel
 from app.window.plots import Plots
@@ -34,6 +35,7 @@ from app.window.session import Session
 from app.window.transport import Transport, tool_bar
 from app.window.view import View
 from physics import Scenario, ScenarioError
+from physics.course import Course
 
 FRAME = 33  # [ms] between two looks at the clock
 PLOTS = 0.09  # [s] at least between two updates of the plots
@@ -45,13 +47,14 @@ class MainWindow(QMainWindow):
     A timer looks at the session's clock thirty times a second; what shows time is drawn only when it moved.
     """
 
-    def __init__(self, theme: Theme = DARK) -> None:
+    def __init__(self, theme: Theme = DARK, settings: Settings | None = None) -> None:
         super().__init__()
-        self.theme = theme
+        self.theme, self.settings = theme, settings or Settings()
         _apply(theme)  # before the widgets are made: they take over the typeface
         self.session = Session(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
+        self.files, self.guides, self.looks = Files(self), Guides(self), Looks(self)
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = QLabel(accessibleName="Status")
@@ -59,12 +62,15 @@ class MainWindow(QMainWindow):
         self._connect()
         self.setAcceptDrops(True)
         self.setWindowTitle("Polhode")
-        self._help: HelpWindow | None = None
         self.set_theme(theme)
+        self._look: Look | None = None  # of a session that is being opened
         self._staged: Run | None = None  # the run whose stage stands
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
         self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.tick)
+        self.view.overlays = dict(self.settings.overlays)
+        self.actions_by_id["branch"].setChecked(self.settings.branching)
+        self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
 
     def _arrange(self) -> None:
         self.menus = QMenuBar()
@@ -111,24 +117,24 @@ class MainWindow(QMainWindow):
 
     # ---- opening ---------------------------------------------------------------------------------------
 
-    def begin(self, scenario: Scenario | None = None) -> None:
-        """Open a scenario, or the one that the program begins with."""
+    def begin(self, what: Saved | Scenario | None = None) -> None:
+        """Open a session or a scenario, or the one that the program begins with."""
         first = self.panel.load_scenarios()
-        self.open(scenario or first)
+        if isinstance(what, Saved):
+            self.open_saved(what)
+        else:
+            self.open(what or first)
 
     def open(self, scenario: Scenario) -> None:
         """Show and compute a scenario."""
-        self.message.hide()
-        self.session.open(scenario)
+        self.open_saved(Saved(Course((scenario,))))
 
-    def open_file(self, path: str | Path) -> None:
-        """Open a scenario or a terrain; a wrong file is explained in the message bar."""
-        try:
-            scenario = scenario_for(path)
-        except ScenarioError as error:
-            self.complain(error)
-        else:
-            self.open(scenario)
+    def open_saved(self, saved: Saved) -> None:
+        """Show and compute a session, with its edits, and look at it as it was looked at."""
+        self.message.hide()
+        self.files.path = None
+        self._look = saved.look if saved.look != Look() else None
+        self.session.open(saved.course.scenarios[0], saved.course, saved.look.time)
 
     def complain(self, error: ScenarioError | str) -> None:
         """Explain an error beside its field, or else in the message bar."""
@@ -146,6 +152,9 @@ class MainWindow(QMainWindow):
         assert run is not None
         assert run.world is not None
         assert shown is not None
+        if how == "opened" and self._look is not None:
+            self.files.look_as(self._look)
+            self._look = None
         if how != "edited":
             self.panel.show_values(shown.opened, run.scenario)
             self.setWindowTitle(f"{run.scenario.title or 'Untitled'} – Polhode")
@@ -223,19 +232,9 @@ class MainWindow(QMainWindow):
                 self.actions_by_id[row.id].setIcon(looks.icon(row.icon, theme))
         self._show_playing()
         self.transport.show_loop()
-        if self._help is not None:
-            self._help.set_theme(theme)
+        self.guides.set_theme(theme)
 
     # ---- actions: see the table ------------------------------------------------------------------------
-
-    def choose_file(self) -> None:
-        """Ask for a file to open."""
-        kinds = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-        name, _ = QFileDialog.getOpenFileName(
-            self, "Open a scenario or a terrain", "", f"Scenarios and terrains ({kinds})"
-        )
-        if name:
-            self.open_file(name)
 
     def export_video(self) -> None:
         """Show the dialog that writes a video of the run that is shown."""
@@ -278,24 +277,6 @@ class MainWindow(QMainWindow):
         """Show or hide the plots."""
         self.plots.setVisible(on)
 
-    def switch_theme(self) -> None:
-        """Dark or light."""
-        self.set_theme(LIGHT if self.theme is DARK else DARK)
-
-    def show_help(self, page: str = INDEX) -> None:
-        """Show a page of the help, in one window that stays."""
-        if self._help is None:
-            self._help = HelpWindow(self.theme, self)
-        self._help.show_page(page)
-        self._help.show()
-        self._help.raise_()
-
-    def show_keys(self) -> None:
-        """Show the sheet of keys."""
-        sheet = KeySheet(self.theme, self)
-        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        sheet.show()
-
     # ---- the window's own events -----------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -315,11 +296,15 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the file."""
         event.acceptProposedAction()
-        self.open_file(event.mimeData().urls()[0].toLocalFile())
+        self.files.open(event.mimeData().urls()[0].toLocalFile())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End everything that runs."""
         self._timer.stop()
+        self.settings.geometry = self.saveGeometry().toBase64().toStdString()
+        self.settings.overlays = dict(self.view.overlays)
+        self.settings.branching = self.session.branching
+        self.files.close()
         self.hide()  # at once; a worker that compiles may take seconds to end
         for dialog in self.findChildren(ExportDialog):
             dialog.stop()

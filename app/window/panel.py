@@ -47,6 +47,7 @@ class Panel(QScrollArea):
         super().__init__()
         self.theme = theme
         self.scenarios: list[Scenario] = []
+        self.bundled: dict[str, Scenario] = {}  # those that come with the program, by the stem of their file
         self.base: Scenario | None = None  # as opened; what is edited is told by the fields
         self.entries: dict[str, Entry] = {}
         self.schemes: SchemeList | None = None
@@ -87,10 +88,10 @@ class Panel(QScrollArea):
 
     def load_scenarios(self) -> Scenario:
         """List the scenarios that come with the program; the one to begin with."""
-        files = {file.stem: load_scenario(file) for file in sorted(SCENARIOS.glob("*.toml"))}
-        for scenario in files.values():
+        self.bundled = {file.stem: load_scenario(file) for file in sorted(SCENARIOS.glob("*.toml"))}
+        for scenario in self.bundled.values():
             self._list(scenario)
-        return files.get(DEFAULT, self.scenarios[0])
+        return self.bundled.get(DEFAULT, self.scenarios[0])
 
     def _list(self, scenario: Scenario) -> None:
         self.scenarios.append(scenario)

@@ -199,6 +199,7 @@ class Plots(QWidget):
         assert run.world is not None
         for chart in self.charts:
             self._row.removeWidget(chart)
+            chart.hide()
             chart.deleteLater()
         self.run, self.lanes, self._drawn = run, lanes, ()
         self.charts = [

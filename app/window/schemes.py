@@ -50,6 +50,13 @@ class SchemeList(QWidget):
         """The names of the checked schemes, in the order of the table."""
         return tuple(name for name in SCHEMES if name in self.checks and self.checks[name].isChecked())
 
+    def toggle(self, name: str) -> None:
+        """Choose a scheme, or leave it out."""
+        if name in self.checks:
+            self.checks[name].toggle()
+        else:
+            self._add(self.more.findData(name))
+
     def fill(self, names: tuple[str, ...]) -> None:
         """Check the schemes of these names."""
         blocked = self.blockSignals(True)

@@ -38,6 +38,7 @@ class Session(QObject):
         self.pending: Run | None = None
         self.history = History()
         self.hold = False  # the user drags the playhead: time stands still meanwhile
+        self.calm = False  # what is opened waits to be played
         self.branching = True  # an edit begins at the playhead, and not at the start
         self.markers: tuple[Marker, ...] = ()
         self.rate: float | None = None  # measured: simulated seconds per second of the wall clock
@@ -143,7 +144,7 @@ class Session(QObject):
         if self._how == "opened":
             clock.first = clock.last = None
             clock.seek(self._at)
-            clock.playing = self._at == 0.0
+            clock.playing = self._at == 0.0 and not self.calm
         else:
             clock.seek(clock.time)
         clock.revision += 1

@@ -29,6 +29,7 @@ class View(QStackedWidget):
         self.overlays: dict[str, bool] = {}  # what the user switched
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
+        self._eye: list[float] | None = None  # where the next stage is looked at from
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
         self.addWidget(self._waiting_page())
         self._expected: Run | None = None
@@ -87,10 +88,24 @@ class View(QStackedWidget):
         )
         self._place = place
         self.show_time(time)
+        if self._eye is not None:  # of a session that was opened
+            camera, keep = [tuple(self._eye[i : i + 3]) for i in (0, 3, 6)], True
+            self._eye = None
         viewport.touched = keep
         if keep:
             viewport.plotter.camera_position = camera
             self.show_time(time)
+
+    @property
+    def eye(self) -> list[float] | None:
+        """Position, focus and upward direction of a camera that the user has moved, 9 numbers."""
+        if self.viewport is None or not self.viewport.touched:
+            return None
+        return [float(value) for triple in self.viewport.plotter.camera_position for value in triple]
+
+    @eye.setter
+    def eye(self, numbers: list[float] | None) -> None:
+        self._eye = numbers
 
     def _made(self) -> Viewport:
         if self.viewport is None:
