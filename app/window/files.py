@@ -104,6 +104,17 @@ class Files(QObject):
             QApplication.clipboard().setText(text)
             self.window.status.setText(f"Copied: {len(text)} letters that hold the whole scenario")
 
+    def save_plots(self) -> None:
+        """Ask for a place, and save the plots there."""
+        kinds = "Picture (*.png);;Drawing (*.svg);;Table (*.csv)"
+        name, kind = QFileDialog.getSaveFileName(self.window, "Save the plots", "plots.png", kinds)
+        if name:
+            path = Path(name)
+            try:
+                self.window.plots.save(path if path.suffix else path.with_suffix(kind[-5:-1]))
+            except PhysicsError as error:
+                self.window.complain(str(error))
+
     def saved(self) -> Saved | None:
         """What the window shows, to be opened again."""
         window = self.window

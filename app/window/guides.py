@@ -14,6 +14,7 @@ from app.window.actions import ACTIONS
 from app.window.gallery import Gallery
 from app.window.help import INDEX, HelpWindow, contents
 from app.window.keys import KeySheet
+from app.window.order import OrderPanel
 from app.window.palette import Entry, Palette
 from app.window.tour import Tour
 from physics import SCHEMES
@@ -62,6 +63,18 @@ class Guides(QObject):
         gallery.opened.connect(self.window.open)
         gallery.copied.connect(lambda text: QApplication.clipboard().setText(text))
         gallery.show()
+
+    def show_order(self) -> None:
+        """Show how the errors fall when the step is halved."""
+        run = self.window.session.run
+        if run is None:
+            return
+        if run.scenario.kind == "rockfall":
+            self.window.message.say("impacts make the motion chaotic: no order can be seen in a rockfall")
+            return
+        panel = OrderPanel(run.scenario, self.window.theme, self.window)
+        panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        panel.show()
 
     def copy_citation(self) -> None:
         """Put the BibTeX entries of the schemes and of the example into the clipboard."""

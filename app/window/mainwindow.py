@@ -29,6 +29,7 @@ from app.window.files import Files
 from app.window.guides import Guides
 from app.window.looks import Looks
 from app.window.message import MessageBar
+from app.window.order import OrderPanel
 from app.window.panel import Panel
 from app.window.plots import Plots
 from app.window.session import Session
@@ -69,6 +70,7 @@ class MainWindow(QMainWindow):
         self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.tick)
         self.view.overlays = dict(self.settings.overlays)
+        self.plots.titles = dict(self.settings.charts)
         self.actions_by_id["branch"].setChecked(self.settings.branching)
         self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
 
@@ -302,11 +304,11 @@ class MainWindow(QMainWindow):
         """End everything that runs."""
         self._timer.stop()
         self.settings.geometry = self.saveGeometry().toBase64().toStdString()
-        self.settings.overlays = dict(self.view.overlays)
+        self.settings.overlays, self.settings.charts = dict(self.view.overlays), dict(self.plots.titles)
         self.settings.branching = self.session.branching
         self.files.close()
         self.hide()  # at once; a worker that compiles may take seconds to end
-        for dialog in self.findChildren(ExportDialog):
+        for dialog in (*self.findChildren(ExportDialog), *self.findChildren(OrderPanel)):
             dialog.stop()
         self.session.close()
         self.view.close_stage()
