@@ -103,6 +103,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "looks.switch"),
         Action("contrast", "High contrast", "Black, white and few strong colours, or dark again", "Shift+D", "", "looks.contrast"),
         Action("system-theme", "Look of the system", "Follow the system's dark or light look", "Alt+D", "", "looks.follow_system"),
+        Action("degrees", "Angles in degrees", "Show angles of the panel in degrees, or in radians", "Ctrl+D", "", "looks.set_degrees", (), OFF),
         Action("calm", "Reduced motion", "Do not play what is opened until one asks", "Shift+M", "", "looks.set_calm", (), OFF),
     ),
     "Help": (

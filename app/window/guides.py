@@ -56,7 +56,7 @@ class Guides(QObject):
     def show_gallery(self) -> None:
         """Show the examples of the papers."""
         panel = self.window.panel
-        if not panel.scenarios:
+        if not panel.bundled:
             panel.load_scenarios()
         gallery = Gallery(tuple(panel.bundled.items()), self.window.theme, self.window)
         gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

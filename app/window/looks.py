@@ -48,6 +48,11 @@ class Looks(QObject):
         self.window.settings.reduced_motion = on
         self.window.session.calm = on
 
+    def set_degrees(self, on: bool) -> None:
+        """Angles of the panel in degrees, or in radians."""
+        self.window.settings.degrees = on
+        self.window.panel.set_degrees(on)
+
     def _choose(self, name: Name) -> None:
         self.window.settings.theme = name
         self.window.set_theme(resolve(name))

@@ -72,6 +72,7 @@ class MainWindow(QMainWindow):
         self.view.overlays = dict(self.settings.overlays)
         self.plots.titles = dict(self.settings.charts)
         self.actions_by_id["branch"].setChecked(self.settings.branching)
+        self.actions_by_id["degrees"].setChecked(self.settings.degrees)
         self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
 
     def _arrange(self) -> None:

@@ -109,6 +109,8 @@ class OrderPanel(QDialog):
 
     def _draw(self) -> None:
         self.plot.clear()
+        steps = sorted({point.step for point in self.points})
+        self.plot.getAxis("bottom").setTicks([[(float(np.log10(step)), f"{step:.3g}") for step in steps], []])
         words = []
         for name in self.scenario.schemes:
             scheme, points = SCHEMES[name], [point for point in self.points if point.scheme == name]

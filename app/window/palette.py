@@ -93,6 +93,9 @@ class Palette(QDialog):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The arrows move in the list while one types."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()  # no key of the window counts here
+            return True
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
             if event.key() in steps and self.list.count():
@@ -101,6 +104,9 @@ class Palette(QDialog):
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self.accept()
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                self.reject()
                 return True
         return super().eventFilter(watched, event)
 

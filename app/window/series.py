@@ -163,7 +163,7 @@ CHARTS: dict[str, tuple[Series, ...]] = {  # what is drawn until one chooses
 
 MORE: dict[str, tuple[Series, ...]] = {  # what one can choose besides
     "free": (
-        Series("Attitude error", "° from the exact motion", attitude_error, log=True),
+        Series("Attitude error", "° off exact", attitude_error, log=True),
         Series("Departure |d|", "1", departure),
         Series("Departure |α|", "rad/s", rate_departure),
         Series("Lyapunov function", "|V|, kg² m⁴/s²", lyapunov, log=True),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.colours import Theme
 
 WIDE = 380
+_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
 class Ring(QWidget):
@@ -30,7 +31,7 @@ class Ring(QWidget):
 
 
 class Tour(QFrame):
-    """A card that goes from widget to widget; Esc leaves, the arrows and Return go on."""
+    """A card that goes from widget to widget; Return goes on, Esc leaves."""
 
     left = Signal()
 
@@ -116,12 +117,21 @@ class Tour(QFrame):
             self._place()
         return super().eventFilter(watched, event)
 
-    def keyPressEvent(self, event) -> None:
-        """Esc leaves, the arrows go on and back."""
-        keys = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Return: 1, Qt.Key.Key_Enter: 1}
+    def event(self, event: QEvent) -> bool:
+        """While the tour has the focus, its keys are not those of the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _KEYS:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leaves, Return presses the button that has the focus."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
-        elif event.key() in keys:
-            self.go(keys[event.key()])
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            for button in (self.skip, self.back, self.next):
+                if button.hasFocus():
+                    button.click()
+                    break
         else:
             super().keyPressEvent(event)
