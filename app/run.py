@@ -13,6 +13,8 @@ from physics.schemes.scheme import Scheme
 from physics.simulate import recording
 from physics.trajectory import Recording, Trajectory
 
+ROWS = 4096  # states of a block: milliseconds in a kernel that leaves the window alone, and little Python between
+
 
 @dataclass(frozen=True)
 class Lane:
@@ -97,7 +99,7 @@ class Run:
         try:
             worlds = self.course.worlds()
             lanes = tuple(Lane(SCHEMES[name], recording(worlds[0], name)) for name in self.scenario.schemes)
-            streams = [record_course(worlds, lane.scheme.name, lane.recording) for lane in lanes]
+            streams = [record_course(worlds, lane.scheme.name, lane.recording, ROWS) for lane in lanes]
             for stream in streams:
                 next(stream, None)  # the initial state, so that there is something to show
             self.lanes, self.world = lanes, worlds[-1]

@@ -57,7 +57,7 @@ class Files(QObject):
     def remember(self, path: str | Path) -> None:
         """Put a file first among the recent ones."""
         self.window.settings.remember(path)
-        self._last()
+        self.store()
 
     def paste(self) -> None:
         """Open the scenario that is in the clipboard as text."""
@@ -162,9 +162,10 @@ class Files(QObject):
         """The window closes in good order."""
         self._timer.stop()
         if self._lasting:
-            self._last()
+            self.store()
             autosave.forget()
 
-    def _last(self) -> None:
+    def store(self) -> None:
+        """Write the settings, where they are meant to last."""
         if self._lasting:
             save_settings(self.window.settings)

@@ -171,3 +171,4 @@ class Guides(QObject):
     def _toured(self) -> None:
         self.tour = None
         self.window.settings.toured = True
+        self.window.files.store()

@@ -8,7 +8,7 @@ import signal
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QTimer
+from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.opening import saved_for
@@ -55,7 +55,8 @@ def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> 
     if file is not None:
         window.files.remember(file)
     elif left is not None:
-        window.message.say("The program ended without being closed; this is the session as it was.")
+        told = "The program ended without being closed; this is the session as it was."
+        window.session.shown.connect(lambda _: window.message.say(told), Qt.ConnectionType.SingleShotConnection)
     elif not window.settings.toured:
         window.guides.take_tour()
 

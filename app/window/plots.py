@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import perf_counter
 
 from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtGui import QPainter
@@ -17,6 +18,7 @@ from physics import PhysicsError
 from physics.files import replacing
 
 MOST = 6  # charts in the row
+SHARE = 5.0  # curves that grow are drawn so seldom that it takes at most a fifth of the time
 ENDINGS = (".png", ".svg", ".csv")
 
 
@@ -35,6 +37,7 @@ class Plots(QWidget):
         self.run: Run | None = None
         self.lanes: tuple[Lane, ...] = ()
         self._drawn: tuple[int, ...] = ()
+        self._next = 0.0  # not before this time are curves drawn that grow
         self._time = -1.0
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(8, 6, 8, 6)
@@ -72,9 +75,11 @@ class Plots(QWidget):
         if self.run is None or not self.isVisible():
             return
         lengths = (*(len(lane.recording) for lane in self.lanes), int(self.run.finished))
-        if lengths != self._drawn:
+        now = perf_counter()
+        if lengths != self._drawn and (now > self._next or self.run.finished or not self._drawn):
             self._drawn = lengths
             self._draw(self.run)
+            self._next = now + SHARE * (perf_counter() - now)
         elif time == self._time:
             return
         self._time = time

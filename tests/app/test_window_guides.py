@@ -135,6 +135,6 @@ def test_a_rock_has_no_order_and_closing_ends_the_panel(qtbot, window) -> None:
     show(qtbot, window, rock())
     window.guides.show_order()
     assert "chaotic" in window.message.text.text()
-    show(qtbot, window, cuboid(duration=200.0, step=2e-4, schemes=("quat-em", "dir-em")))
+    show(qtbot, window, cuboid(duration=20.0, step=1e-3, schemes=("quat-em", "dir-em")))
     window.guides.show_order()
     window.close()
