@@ -49,6 +49,9 @@ def _short(value: float | None) -> str:
     return text if len(text) < 10 else f"{value:.5g}"
 
 
+_WORDS = {"": "None", "eota": "EOTA block", "inertia": "Moments only"}
+
+
 def entry_for(field: Field, value: Any, degrees: bool, space: QObject) -> Entry | Choice:
     """The row of a field: words to choose from, or numbers."""
     return Choice(field, value, space) if field.choices else Entry(field, value, degrees)
@@ -64,7 +67,7 @@ class Choice(QWidget):
         self.field = field
         self.box = QComboBox(accessibleName=field.label, focusPolicy=Qt.FocusPolicy.TabFocus)
         for word in field.choices:
-            self.box.addItem(word.replace("-", " ").capitalize() if word else "None", word)
+            self.box.addItem(_WORDS.get(word, word.replace("-", " ").capitalize()), word)
         self.box.installEventFilter(space)
         self.error = QLabel(wordWrap=True, visible=False)
         self.error.setProperty("role", "error")

@@ -287,6 +287,7 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         high = self.height() - 120
         self.split.setSizes([int(0.73 * high), int(0.27 * high)])
+        self.setFocus()  # on no control: the space bar plays
         self._then = time.perf_counter()
         self._timer.start()
 

@@ -6,8 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 import assets
@@ -15,6 +14,7 @@ from app.colours import Theme
 from app.window.advising import step_words
 from app.window.entries import Choice, Entry, entry_for
 from app.window.fields import CARDS, STEP, Field
+from app.window.keepspace import KeepSpace
 from app.window.schemes import SchemeList
 from physics import Scenario, ScenarioError, World, load_scenario
 
@@ -24,21 +24,6 @@ MOST_LANES = 4
 WHOLE = ("body", "soil", "forest")  # tables that are edited as a whole: what is left empty is left out
 SHAPES = ("cuboid", "ellipsoid", "cylinder", "eota", "inertia")
 PAUSE = 250  # [ms] without typing before a new run begins
-
-
-class KeepSpace(QObject):
-    """Lets a focused button or drop-down have the space bar, which else plays and pauses."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Claim the key before the shortcut gets it."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_Space
-        ):
-            event.accept()
-            return True
-        return False
 
 
 class Panel(QScrollArea):
@@ -189,6 +174,9 @@ class Panel(QScrollArea):
         release = self.entries.get("release.position")
         if isinstance(release, Entry):
             release.hint((world.position[0], world.position[1]))
+        moments = self.entries.get("body.inertia")
+        if isinstance(moments, Entry):
+            moments.hint(tuple(float(value) for value in world.body.inertia))
         self._hint(world.scenario)
         words = step_words(world)
         self.advice.setText(words)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenuBar, QSizePol
 from app.clock import SPEEDS
 from app.colours import Theme
 from app.window.actions import TOOL_BAR, TRANSPORT
+from app.window.keepspace import KeepSpace
 from app.window.session import Session
 from app.window.theme import icon
 from app.window.timeline import Timeline
@@ -110,6 +111,7 @@ def button(action: QAction, large: bool = False) -> QToolButton:
     made.setDefaultAction(action)
     made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
     made.setIconSize(QSize(18, 18))
+    made.installEventFilter(KeepSpace(made))
     if large:
         made.setProperty("role", "play")
     return made
