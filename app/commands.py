@@ -152,7 +152,9 @@ def ensemble(arguments: Namespace) -> int:
     with Progress(arguments.progress, arguments.quiet) as progress:
         with postponed():
             try:
-                rocks = Ensemble(_world(scenario, file))
+                world = _world(scenario, file)
+                progress.note(world.notes)
+                rocks = Ensemble(world)
             except ScenarioError as error:
                 raise error.in_file(file) from None
         with closing(rocks.march(arguments.workers)) as march:
@@ -185,7 +187,8 @@ def figure(arguments: Namespace) -> int:
         raise ScenarioError("", "polhode figure: expected NAME and -o OUT, or --list")
     check_output(arguments.output, (".png", ".svg", ".pdf", ".csv"))
     with style():
-        write(draw(arguments.name, arguments.scenario, arguments.scheme), Path(arguments.output))
+        made = draw(arguments.name, arguments.scenario, arguments.scheme, arguments.rocks)
+        write(made, Path(arguments.output))
     return 0
 
 
@@ -214,6 +217,7 @@ _FIELDS = {
     "duration": "duration",
     "rocks": "ensemble.rocks",
     "seed": "ensemble.seed",
+    "rock": "ensemble.rock",
 }
 
 
@@ -240,6 +244,7 @@ def _computed(scenario: Scenario, file: Path, progress: Progress) -> tuple[World
     """The world and its lanes, every scheme run to its end."""
     with postponed():
         world = _world(scenario, file)
+        progress.note(world.notes)
         lanes = tuple(Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes)
         for i, lane in enumerate(lanes):
             for reached in record(world, lane.scheme.name, lane.recording):

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from app.saved import Saved, load_session
 from physics import Scenario, ScenarioError
 from physics.course import Course
+from physics.rotation import apply
+from physics.world import make_body
 
-TERRAIN = (".asc", ".tif", ".tiff")
-SUFFIXES = (".toml", *TERRAIN)
+TERRAIN = (".asc", ".tif", ".tiff", ".xyz")
+BODY = (".stl", ".obj", ".ply", ".pts")
+SUFFIXES = (".toml", *TERRAIN, *BODY)
 
 
 def saved_for(path: str | Path) -> Saved:
@@ -20,7 +25,7 @@ def saved_for(path: str | Path) -> Saved:
 
 
 def scenario_for(path: str | Path) -> Scenario:
-    """The scenario of a file: a scenario as it stands, a terrain with the standard rock on it.
+    """The scenario of a file: a scenario as it stands, a terrain with the standard rock on it, a body in free flight.
 
     Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. A terrain's heights are
     read later, with the run: a large map takes a while.
@@ -31,8 +36,10 @@ def scenario_for(path: str | Path) -> Scenario:
         raise ScenarioError("", f"cannot open '{suffix or path.name}'; expected one of {', '.join(SUFFIXES)}", path)
     if suffix == ".toml":
         return load_session(path).course.scenario
+    if suffix in BODY:
+        return tumbling(path.resolve())
     if not path.is_file():
-        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif)", path)
+        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz)", path)
     return rock_on(path.resolve())
 
 
@@ -52,3 +59,22 @@ def rock_on(terrain: Path) -> Scenario:
         soil={"mu_min": 0.55, "mu_max": 2.0, "beta": 185.0, "kappa": 3.0, "drag": 0.4},
         ensemble={"seed": 1},
     )
+
+
+def tumbling(body: Path) -> Scenario:
+    """The body of a file, in metres and of the density of rock, about its intermediate axis."""
+    points = body.suffix.lower() == ".pts"
+    still = Scenario(
+        kind="free",
+        title=body.stem,
+        note=f"{'The hull of the points' if points else 'The solid'} about its intermediate axis; taken to be given in "
+        "metres, with the density of rock.",
+        duration=20.0,
+        step=0.01,
+        schemes=("explicit", "implicit"),
+        body={"shape": "hull" if points else "mesh", "file": str(body), "density": 2700.0},
+    )
+    made = make_body(still)
+    about = np.full(3, 1e-3)
+    about[np.argsort(made.inertia)[1]] = 10.0
+    return still.changed(**{"initial.angular_velocity": tuple(map(float, apply(made.axes, about)))})

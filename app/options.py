@@ -60,7 +60,12 @@ def parser() -> argparse.ArgumentParser:
         epilog=f"commands (polhode COMMAND --help tells more):\n{commands}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    whole.add_argument("file", nargs="?", metavar="FILE", help="a scenario (.toml) or a terrain (.asc, .tif) to open")
+    whole.add_argument(
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="a scenario (.toml), a terrain (.asc, .tif, .xyz) or a body (.stl, .obj, .ply, .pts) to open",
+    )
     whole.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return _calling(whole, "window", background=False)
 
@@ -93,7 +98,7 @@ def _image() -> _Parser:
 
 def _ensemble() -> _Parser:
     parser = _Parser("ensemble", description="Let many rocks fall and write statistics and maps.")
-    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif)")
+    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif, .xyz)")
     _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, maps")
     parser.add_argument("--rocks", type=_whole(1), metavar="N", help="in place of the scenario's")
     parser.add_argument("--seed", type=_whole(0), metavar="S", help="in place of the scenario's")
@@ -115,13 +120,14 @@ def _figure() -> _Parser:
     parser.add_argument("--list", action="store_true", help="name the figures and say what each shows")
     parser.add_argument("--scenario", metavar="FILE", help="for order and work-precision: the scenario (.toml)")
     parser.add_argument("--scheme", metavar="NAME", action="append", help="for order and work-precision; may repeat")
+    parser.add_argument("--rocks", type=_whole(2), metavar="N", help="for the figures of rockfall (1000)")
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
     return _calling(parser, "figure", background=True)
 
 
 def _bench() -> _Parser:
     parser = _Parser("bench", description="Measure the program, beside what it is compared with, in one run.")
-    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels (all)")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels or rockfall (all)")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
     return _calling(parser, "bench", background=False)
 
@@ -155,9 +161,10 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
 
 
 def _add_scenario(parser: _Parser, output: str, endings: str) -> None:
-    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario (.toml) or a terrain (.asc, .tif)")
+    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario (.toml), or a terrain or body to open")
     _add_output(parser, output, endings)
     parser.add_argument("--step", type=_above_zero, metavar="H", help="in place of the scenario's [s]")
+    parser.add_argument("--rock", type=_whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)")
     parser.add_argument("--duration", type=_above_zero, metavar="T", help="in place of the scenario's [s]")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterable
 from types import TracebackType
 
 from app import interrupt
@@ -20,7 +21,7 @@ class Progress:
     def __init__(self, mode: str | None, quiet: bool = False) -> None:
         if mode is None:
             mode = "bar" if sys.stderr is not None and sys.stderr.isatty() else "none"
-        self.mode = "none" if quiet else mode
+        self.mode, self.quiet = "none" if quiet else mode, quiet
         self._drawn = 0.0
         self._started = time.monotonic()
         self._task = ""
@@ -31,6 +32,12 @@ class Progress:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         if self.mode == "bar" and self._drawn:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def note(self, notes: Iterable[str]) -> None:
+        """Tell people what was repaired or decided, a line each."""
+        if not self.quiet and self.mode != "lines":
+            for text in notes:
+                print("polhode: note:", " ".join(text.split()), file=sys.stderr, flush=True)
 
     def show(self, task: str, done: float, total: float, counted: bool = False) -> None:
         """``done`` of ``total`` parts of the task are ready; KeyboardInterrupt if the user wants no more."""

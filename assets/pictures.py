@@ -60,7 +60,9 @@ MOMENTS = {
     "cuboid-intermediate": 7.1,
     "cuboid-major": 14.0,
     "cuboid-minor": 8.0,
+    "poinsot": 3.0,
     "rock-alpine": 12.0,
+    "rock-chant-sura-like": 12.0,
     "rock-equant": 9.0,
     "rock-ramp": 14.0,
     "top-steady": 1.3,
@@ -85,7 +87,8 @@ def gallery(size: tuple[int, int] = (480, 300)) -> None:
     for file in sorted(SCENARIOS.glob("*.toml")):
         scenario = load_scenario(file)
         overlays = ("axes", "vectors", "trails", "ghosts", "grid")
-        world = World.of(scenario.changed(view={"overlays": overlays}, schemes=scenario.schemes[:2]))
+        shown = (*overlays, *(scenario.view.overlays or ()))
+        world = World.of(scenario.changed(view={"overlays": shown}, schemes=scenario.schemes[:2]))
         lanes = [Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes[:2]]
         for lane in lanes:
             for _ in record(world, lane.scheme.name, lane.recording):

@@ -20,9 +20,11 @@ class Body:
     mass : [kg]
     inertia : (3,) principal moments about the centre of mass [kg m²], in the order of the principal axes
     axes : (4,) unit quaternion, principal axes -> body axes; the identity when the body was given in them
-    vertices : (n, 3) [m] of the convex hull that is drawn and that touches the ground
+    vertices : (n, 3) [m] of the polyhedron that is drawn; in rockfall they, and only they, touch the ground
     faces : (m, 3) triangles of vertex numbers, counter-clockwise seen from outside
     volume : [m³]
+    convex : whether the polyhedron is its own convex hull
+    notes : what was repaired in the file it came from, one sentence each
     """
 
     mass: float
@@ -31,6 +33,8 @@ class Body:
     faces: np.ndarray
     volume: float
     axes: Array
+    convex: bool = True
+    notes: tuple[str, ...] = ()
 
     @property
     def radius(self) -> float:

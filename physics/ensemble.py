@@ -1,6 +1,6 @@
-"""Ensembles: many rocks of one rockfall scenario that differ in their orientation at the start.
+"""Ensembles: many rocks of one rockfall scenario that differ in what is drawn for each.
 
-Each rock has a seed of its own, so that any of them can be run again alone, bit for bit (``world_of_rock``). Rocks
+Each rock has a seed of its own, so that any of them can be run again alone, bit for bit (physics.sampling). Rocks
 are computed by threads and counted in their order: results do not depend on the number of workers. What a rock
 leaves behind is one row, its cells and its histograms; no trajectory is kept.
 """
@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -21,7 +21,8 @@ import numpy as np
 
 from physics.errors import ScenarioError
 from physics.maps import Maps
-from physics.rotation import Array, random
+from physics.rotation import Array
+from physics.sampling import varies, world_of_rock
 from physics.schemes import SCHEMES
 from physics.statistics import LAST_SIZE, TIME, Cells, Statistics, tally
 from physics.systems import moreau, rockfall
@@ -77,14 +78,6 @@ class Results:
         self.maps.add(passage.cells, passage.peaks, passage.deposit)
 
 
-def world_of_rock(world: World, rock: int) -> World:
-    """The world of one rock of the ensemble; rock 0 is that of the scenario itself."""
-    if rock == 0 or world.scenario.initial.orientation != "random":
-        return world
-    seed = np.random.SeedSequence([world.scenario.ensemble.seed, rock])
-    return replace(world, orientation=random(np.random.default_rng(seed), 1)[0])
-
-
 def fall_line(world: World) -> Array:
     """Unit vector (2,) down the slope at the release, horizontal.
 
@@ -122,7 +115,7 @@ class Ensemble:
         scenario, terrain = world.scenario, world.terrain
         if scenario.kind != "rockfall" or terrain is None:
             raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{scenario.kind}'")
-        if scenario.ensemble.rocks > 1 and scenario.initial.orientation != "random":
+        if scenario.ensemble.rocks > 1 and not varies(scenario):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.world, self.rocks = world, scenario.ensemble.rocks
         self.results = {name: Results(Maps(terrain.heights.size)) for name in scenario.schemes}

@@ -1,29 +1,37 @@
 """Layers on the ground that slow a rock: forest.
 
-All drags act at the centre of mass, against its velocity: m dv/dt = -m ν v. A step takes ν as it finds it and the mean
-of the velocities before and after (θ = 1/2), so that the work of a drag is -m ν h |mean velocity|², never positive.
+Drags of translation act at the centre of mass, against its velocity: m dv/dt = -m ν v. A step takes ν as it finds it
+and the mean of the velocities before and after (θ = 1/2), so that the work of a drag is -m ν h |mean velocity|², never
+positive. A forest may slow the rotation as well, Θ dω/dt = -C ω with C diagonal in the rock's principal axes.
 """
 
 from __future__ import annotations
 
 from physics.compiled import formula
-from physics.rotation import Array, Vector
-from physics.terrain import patch
-
-
-def forest(drag: float, height: float | None, mass: float, heights: Array) -> tuple[float, float, float]:
-    """What the kernel knows of a forest: drag over mass [1/s], height of the layer [m], of the highest tree top [m].
-
-    drag: force over velocity [kg/s], 0 without trees; mass: of the rock [kg]; heights (ny, nx): of the ground [m].
-    """
-    if drag == 0.0 or height is None:
-        return 0.0, 0.0, 0.0
-    return drag / mass, height, float(heights.max()) + height
+from physics.rotation import Vector, dot
+from physics.schemes.explicit import solve
 
 
 @formula
-def within(heights: Array, dx: float, dy: float, r: Vector, layer: tuple[float, float, float]) -> bool:
-    """Whether the centre of mass is below the tree tops, measured plumb (Leine et al. 2014, (10), (11))."""
-    if r[2] >= layer[2]:
-        return False
-    return bool(r[2] < patch(heights, dx, dy, r[0], r[1])[0] + layer[1])
+def slowed(J: Vector, g: Vector, D: Vector, w: Vector, w_free: Vector, w_work: Vector, touched: bool) -> Vector:
+    """Angular velocity [rad/s] before percussions under rotational drag, D = h/2 C [kg m²] (Leine et al. 2022, (78)).
+
+    (82) and (85) without P are one equation, (Θ + D + hat(g)) w' = (Θ + hat(g)) w_free - D w, for every scheme of
+    physics.systems.moreau; the matrix on the left is also what answers percussions. J: the diagonal of Θ + D.
+    (85) takes the torque at (w + w')/2 but changes the energy by way of (w_free + w')/2: the product can be positive
+    where a component of w passes zero. There, and where percussions are to come, w_work stands in for w: the work is
+    then -1/2 (w_work + w').D (w_work + w'), never positive.
+    """
+    if not touched:
+        found = _after(J, g, D, w, w_free)
+        mean = (D[0] * (w[0] + found[0]), D[1] * (w[1] + found[1]), D[2] * (w[2] + found[2]))
+        if dot(mean, (w_work[0] + found[0], w_work[1] + found[1], w_work[2] + found[2])) >= 0.0:
+            return found
+    return _after(J, g, D, w_work, w_free)
+
+
+@formula
+def _after(J: Vector, g: Vector, D: Vector, w: Vector, w_free: Vector) -> Vector:
+    pull = (D[0] * (w_free[0] + w[0]), D[1] * (w_free[1] + w[1]), D[2] * (w_free[2] + w[2]))
+    change = solve(J, g, pull)
+    return (w_free[0] - change[0], w_free[1] - change[1], w_free[2] - change[2])

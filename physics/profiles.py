@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import gaussian_filter, map_coordinates
 
 from physics.rotation import Array
@@ -23,6 +24,33 @@ def ramp(
     z = np.interp(x, [20.0, 20.0 + length], [drop, 0.0])
     y = np.arange(0.0, width + cell / 2, cell)
     return Terrain(np.tile(z, (len(y), 1)), (-20.0, -width / 2), (cell, cell), name=f"Ramp of {angle:g}°")
+
+
+# Distance and height [m] along the fall line, read from the figures of Leine et al. (2022), section 6.2, to about 5 %;
+# between the first two of these a band of rock, where Lu et al. (2019) tell the acceleration from what follows.
+CHANT_SURA = [
+    *[(-40, 2411), (0, 2380), (20, 2363), (40, 2346.5), (43.5, 2344.5), (46.5, 2337), (50, 2335), (100, 2297)],
+    *[(150, 2270), (200, 2252), (250, 2243), (310, 2232), (380, 2227), (420, 2228), (460, 2236)],
+]
+
+
+def chant_sura(seed: int = 3, cell: float = 1.0) -> Terrain:
+    """A likeness of the test slope of Leine et al. (2022), section 6.2, and of Lu et al. (2019): not the site itself.
+
+    Only the profile along the fall line is known here: a release at 2380 m (x = y = 0), a band of rock below it, scree
+    and a meadow that levels out, some 150 m lower after 310 m. The sides rise gently, and the roughness is made up.
+    The slope descends to +x.
+    """
+    rng = np.random.default_rng(seed)
+    y, x = np.meshgrid(
+        np.arange(-120.0, 120.0 + cell / 2, cell), np.arange(-40.0, 460.0 + cell / 2, cell), indexing="ij"
+    )
+    edge = _fractal(rng, np.zeros_like(y), y, 60.0, 3)
+    winding = 4.0 * (edge - edge[len(edge) // 2]) * _step(np.abs(x - 45.0), 40.0, 10.0)  # of the band of rock
+    z = PchipInterpolator(*np.array(CHANT_SURA, float).T)(x + winding) + 8.0 * (y / 100.0) ** 2
+    rough = 0.1 + 0.2 * _step(x, 240.0, 120.0)
+    z += rough * (_fractal(rng, x, y, 25.0, 4) + gaussian_filter(rng.standard_normal(x.shape), 1.0))
+    return Terrain(z, (-40.0, -120.0), (cell, cell), name="Chant-Sura-like slope: a likeness, not the site")
 
 
 # ---- the alpine slope ---------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from physics.compiled import formula
 
 Array = NDArray[np.float64]
 Vector = tuple[float, float, float]
+Components = tuple[Array, Array, Array]
 Quaternion = tuple[float, float, float, float]
 Field = tuple[float, float, float, float, float, float, float, float, float]  # see physics.field
 
@@ -139,8 +140,15 @@ def conjugate(q: ArrayLike) -> Array:
 def apply(q: ArrayLike, v: ArrayLike) -> Array:
     """R(q) v: body -> inertial, shapes (..., 4) and (..., 3)."""
     q, v = np.asarray(q, float), np.asarray(v, float)
-    c = np.cross(q[..., 1:], v)
-    return np.asarray(v + 2.0 * (q[..., :1] * c + np.cross(q[..., 1:], c)))
+    w, e, x = q[..., 0], (q[..., 1], q[..., 2], q[..., 3]), (v[..., 0], v[..., 1], v[..., 2])
+    c = _cross(e, x)
+    d = _cross(e, c)
+    return np.stack([x[i] + 2.0 * (w * c[i] + d[i]) for i in range(3)], axis=-1)
+
+
+def _cross(a: Components, b: Components) -> Components:
+    """a x b by components: several times as fast as np.cross for some thousand vectors."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def matrix(q: ArrayLike) -> Array:

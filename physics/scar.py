@@ -12,7 +12,6 @@ import math
 
 from physics.compiled import formula
 from physics.rotation import Array, Quaternion, Vector, cross, dot, rotate
-from physics.terrain import patch
 
 FORM_DRAG = 1.0  # C_f
 SHALLOWEST = 1e-9  # [m] tells an impact without vertical speed from none
@@ -32,17 +31,6 @@ def laws(modulus: float, coefficient: float, density: float, mass: float) -> tup
 def deepest(scar: tuple[float, float], vertical: float) -> float:
     """d_max [m] of an impact with this vertical speed of the centre of mass at touch-down [m/s]."""
     return max(scar[0] * math.pow(abs(vertical), 0.8), SHALLOWEST)
-
-
-@formula
-def sink(heights: Array, dx: float, dy: float, vertices: Array, r: Vector, q: Quaternion, depths: Array) -> float:
-    """Fill ``depths`` (n,) with how far each vertex lies below the ground, plumb [m]; the largest of them."""
-    most = -math.inf
-    for i in range(vertices.shape[0]):
-        arm = rotate(q, (vertices[i, 0], vertices[i, 1], vertices[i, 2]))
-        depths[i] = patch(heights, dx, dy, r[0] + arm[0], r[1] + arm[1])[0] - (r[2] + arm[2])
-        most = max(most, depths[i])
-    return most
 
 
 @formula

@@ -9,15 +9,14 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from physics.errors import ScenarioError
+from physics.rock_tables import EnsembleTable, ReleaseTable
 from physics.schemes import scheme_for
 from physics.tables import (
     BodyTable,
-    EnsembleTable,
     ForestTable,
     GravityTable,
     InitialTable,
     Positive,
-    ReleaseTable,
     SoilTable,
     StopTable,
     Table,
@@ -97,6 +96,8 @@ class Scenario(Table):
         if self.kind == "vessel" and self.vessel is None:
             raise ScenarioError("vessel", "missing; expected a table with metacentric_height")
         self._check_initial()
+        if self.ensemble.shapes == "each" and self.body.form != "random":
+            raise ScenarioError("ensemble.shapes", f"'each' expects the shape 'random', got '{self.body.form}'")
         for name in self.schemes:
             scheme_for(name, self.kind)
         if len(set(self.schemes)) < len(self.schemes):
@@ -113,6 +114,8 @@ class Scenario(Table):
         initial = self.initial
         if initial.orientation == "random" and self.kind != "rockfall":
             raise ScenarioError("initial.orientation", "'random' serves rockfall; expected a unit quaternion")
+        if initial.position is not None and self.release.place is not None:
+            raise ScenarioError(f"release.{self.release.place}", "expected one start; initial.position is given too")
         for key in ("nutation", "precession", "spin"):
             if getattr(initial, key) is not None and self.kind != "top":
                 raise ScenarioError(f"initial.{key}", f"not a key of kind '{self.kind}'")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +12,9 @@ from scipy.spatial import ConvexHull, QhullError
 
 from physics.body import IDENTITY, Body
 from physics.errors import ScenarioError
+from physics.meshes import Mesh
 from physics.rotation import Array, from_matrix
+from physics.surface import closed, is_convex
 
 
 def polyhedron(vertices: ArrayLike, faces: ArrayLike) -> tuple[float, Array, Array]:
@@ -57,6 +58,51 @@ def hull(points: ArrayLike, mass: float | None = None, density: float | None = N
     except QhullError:
         raise ScenarioError("body", "the points lie in one plane; expected a solid") from None
     return _solid(corners, hull_faces(corners), mass, density)
+
+
+def mesh(given: Mesh, mass: float | None = None, density: float | None = None) -> Body:
+    """The solid inside a triangle mesh [m], homogeneous, its centre of mass moved to the origin; see physics.surface.
+
+    Give its mass [kg] or its density [kg/m³].
+    """
+    surface, repairs = closed(given)
+    body = _solid(surface.points, surface.triangles, mass, density)
+    return replace(body, convex=is_convex(surface), notes=repairs)
+
+
+def random(
+    size: ArrayLike,
+    mass: float | None = None,
+    density: float | None = None,
+    seed: int | np.random.SeedSequence = 0,
+    points: int = 24,
+) -> Body:
+    """A random convex rock with extents (3,) [m]: the hull of points on a rounded cube, stretched to the extents.
+
+    The points are spread evenly over directions and lie on x⁴ + y⁴ + z⁴ = 1: all of them are corners, and the rock is
+    rather a block than a ball. Only operations that every platform rounds alike make them: a seed is one rock.
+    """
+    rng = np.random.default_rng(seed)
+    cloud = np.empty((0, 3))
+    while len(cloud) < points:  # uniform in the ball: uniform in direction
+        cube = 2.0 * rng.random((2 * points, 3)) - 1.0
+        reach = (cube * cube).sum(axis=1)
+        cloud = np.concatenate([cloud, cube[(reach < 1.0) & (reach > 0.01)]])
+    cloud = cloud[:points]
+    cloud /= np.sqrt(np.sqrt(((cloud * cloud) ** 2).sum(axis=1, keepdims=True)))
+    low, span = cloud.min(axis=0), np.ptp(cloud, axis=0)
+    return hull((cloud - low) / span * np.asarray(size, float), mass, density)
+
+
+def scaled(body: Body, factor: float) -> Body:
+    """A body of the same shape and density, all lengths times a factor."""
+    return replace(
+        body,
+        mass=body.mass * factor**3,
+        inertia=body.inertia * factor**5,
+        vertices=body.vertices * factor,
+        volume=body.volume * factor**3,
+    )
 
 
 def _solid(vertices: Array, faces: Array, mass: float | None, density: float | None) -> Body:
@@ -175,27 +221,3 @@ def check_inertia(inertia: ArrayLike, field: str = "body.inertia") -> Array:
                 field, f"no body has these moments: {axis} = {I[i]:g} is larger than the sum of the other two"
             )
     return I
-
-
-def read_points(path: str | Path) -> Array:
-    """Points (n, 3) [m] from a text file with three columns (.pts)."""
-    path = Path(path)
-    if not path.is_file():
-        raise ScenarioError("body.file", "no such file; expected points (.pts)", path)
-    rows = []
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, start=1):
-            words = line.split()
-            if not words or words[0].startswith("#"):
-                continue
-            try:
-                rows.append([float(word) for word in words])
-            except ValueError:
-                raise ScenarioError(
-                    f"line {number}", f"expected three coordinates, got '{line.strip()[:40]}'", path
-                ) from None
-            if len(words) != 3:
-                raise ScenarioError(f"line {number}", f"expected three coordinates, got {len(words)} numbers", path)
-    if len(rows) < 4:
-        raise ScenarioError("", f"expected at least 4 points, found {len(rows)}", path)
-    return np.array(rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -31,8 +31,8 @@ class Table(BaseModel):
 class BodyTable(Table):
     """``[body]``: shape and mass properties."""
 
-    shape: Literal["cuboid", "ellipsoid", "cylinder", "cone", "eota", "hull", "inertia"] | None = Field(
-        None, description="without it: inertia where moments and no size are given, else cuboid"
+    shape: Literal["cuboid", "ellipsoid", "cylinder", "cone", "eota", "random", "hull", "mesh", "inertia"] | None = (
+        Field(None, description="without it: inertia where moments and no size are given, else cuboid")
     )
     size: tuple[Positive, Positive, Positive] | None = Field(None, description="extents along the body axes [m]")
     mass: Positive | None = Field(None, description="[kg]")
@@ -40,7 +40,10 @@ class BodyTable(Table):
     inertia: tuple[Positive, Positive, Positive] | None = Field(None, description="principal moments [kg m²]")
     height: Positive | None = Field(None, description="of a cone along the body's z axis [m]")
     radius: Positive | None = Field(None, description="of a cone's base [m]")
-    file: str | None = Field(None, description="points of a hull (.pts)")
+    file: str | None = Field(None, description="of a mesh (.stl, .obj, .ply), or the points of a hull (also .pts)")
+    scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
+    seed: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="of a random rock: a seed is one rock")
+    points: Annotated[int, Field(strict=True, ge=8, le=500)] = Field(24, description="corners of a random rock")
 
     @property
     def form(self) -> str:
@@ -55,10 +58,13 @@ class BodyTable(Table):
             raise ValueError("expected mass or density, got both")
         if self.mass is None and self.density is None:
             raise ValueError("mass: expected a mass [kg] or a density [kg/m³]")
-        needs = {"inertia": ("inertia", "mass"), "hull": ("file",), "cone": ("height", "radius")}
+        needs = {"inertia": ("inertia", "mass"), "hull": ("file",), "mesh": ("file",), "cone": ("height", "radius")}
         for key in needs.get(self.form, ("size",)):
             if getattr(self, key) is None:
                 raise ValueError(f"{key}: missing; the shape '{self.form}' expects it")
+        for key, forms in {"scale": ("hull", "mesh"), "seed": ("random",), "points": ("random",)}.items():
+            if key in self.model_fields_set and self.form not in forms:
+                raise ValueError(f"{key}: not a key of the shape '{self.form}'")
         return self
 
 
@@ -115,15 +121,25 @@ class TerrainTable(Table):
     """``[terrain]``: a file, or a generated profile."""
 
     file: str | None = None
-    profile: Literal["ramp", "alpine"] | None = None
+    profile: Literal["ramp", "chant-sura-like", "alpine"] | None = None
     angle: Annotated[Positive, Field(lt=85)] = Field(40.0, description="[deg] of the ramp")
     drop: Positive = Field(155.0, description="[m] of the ramp")
     width: Positive = Field(200.0, description="[m] of the ramp")
+    window: tuple[Number, Number, Number, Number] | None = Field(
+        None, description="xmin, ymin, xmax, ymax [m]: the part of the file that is read"
+    )
+    resolution: Positive | None = Field(None, description="[m] cells of the file are averaged to about this size")
+    nodata: Literal["fill", "cut"] = Field("fill", description="fill cells without height, or end the map there")
 
     @model_validator(mode="after")
     def _one(self) -> TerrainTable:
         if (self.file is None) == (self.profile is None):
             raise ValueError("expected either file or profile")
+        for key in ("window", "resolution", "nodata"):
+            if self.profile is not None and key in self.model_fields_set:
+                raise ValueError(f"{key}: serves a file, not a profile")
+        if self.window is not None and not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
+            raise ValueError(f"window: expected xmin < xmax and ymin < ymax, got {list(self.window)}")
         return self
 
 
@@ -137,8 +153,11 @@ class ScarTable(Table):
     density: Positive = Field(description="of the soil [kg/m³]")
 
 
-class SoilTable(Table):
-    """``[soil]``: slip-dependent friction (Leine et al. 2014, (46), (47)), by default that of Lu et al. (2019)."""
+Ring = Annotated[tuple[tuple[Number, Number], ...], Field(min_length=3)]
+
+
+class SoilLaws(Table):
+    """Slip-dependent friction (Leine et al. 2014, (46), (47)), by default that of Lu et al. (2019), and more."""
 
     preset: Annotated[str, Field(strict=True)] | None = Field(
         None, description="values of a soil of physics.soil (literature, approximate); keys given beside it win"
@@ -159,42 +178,72 @@ class SoilTable(Table):
         return value
 
     @model_validator(mode="after")
-    def _ordered(self) -> SoilTable:
+    def _filled(self) -> Self:
         if self.preset is not None:
             # filled in without being marked as set: a changed preset must not find the values of the former one
             given = {key: value for key, value in soil(self.preset).laws().items() if key not in self.model_fields_set}
             self.__dict__.update(given)
+        return self
+
+
+class SoilZoneTable(SoilLaws):
+    """``[[soil.zone]]``: another soil in a polygon; without a preset, what it does not give is as in ``[soil]``."""
+
+    polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
+
+
+class SoilTable(SoilLaws):
+    """``[soil]``: the ground, and zones of other ground; where zones overlap the later wins, files before tables."""
+
+    zones: str | None = Field(None, description="polygons of soils (.geojson; .gpkg, .shp with the extra gis)")
+    soil_key: str = Field("soil", description="the attribute that names the preset of a polygon of the file")
+    zone: tuple[SoilZoneTable, ...] = ()
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
         if self.mu_max < self.mu_min:
             raise ValueError(f"mu_max: expected at least mu_min = {self.mu_min:g}, got {self.mu_max:g}")
         return self
 
 
-class ForestTable(Table):
-    """``[forest]``: a layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2022, (78))."""
+class ForestLaws(Table):
+    """A layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2022, (78))."""
 
-    drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]; 0: no forest")
+    drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]")
     height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]")
+    rotational_drag: NotNegative | tuple[NotNegative, NotNegative, NotNegative] = Field(
+        0.0, description="torque over angular velocity, one number or one for each principal axis of the rock [N m s]"
+    )
+
+    @property
+    def turning(self) -> tuple[float, float, float]:
+        """Rotational drag about each principal axis of the rock [N m s]."""
+        drag = self.rotational_drag
+        return drag if isinstance(drag, tuple) else (drag, drag, drag)
+
+
+class ForestZoneTable(ForestLaws):
+    """``[[forest.zone]]``: another forest, or a clearing, in a polygon; what it does not give is as in ``[forest]``."""
+
+    polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
+
+
+class ForestTable(ForestLaws):
+    """``[forest]``: the forest, none where nothing drags, and zones; where they overlap the later wins."""
+
+    zones: str | None = Field(None, description="polygons of forests (.geojson; .gpkg, .shp with the extra gis)")
+    zone: tuple[ForestZoneTable, ...] = ()
+
+    @property
+    def drags(self) -> bool:
+        """Whether the layer slows a rock at all."""
+        return self.drag > 0.0 or max(self.turning) > 0.0
 
     @model_validator(mode="after")
-    def _complete(self) -> ForestTable:
-        if self.drag > 0.0 and self.height is None:
+    def _complete(self) -> Self:
+        if self.drags and self.height is None:
             raise ValueError("height: missing; a forest with drag expects its height [m]")
         return self
-
-
-class ReleaseTable(Table):
-    """``[release]``: where the rock starts."""
-
-    position: tuple[Number, Number] | None = Field(None, description="x, y [m]; without it a steep, high cell")
-    height: Number = Field(1.0, description="of the centre of mass above the terrain [m]")
-    velocity: Vector3 | None = Field(None, description="[m/s] inertial; the initial table's without it")
-
-
-class EnsembleTable(Table):
-    """``[ensemble]``: the seed of random orientations."""
-
-    rocks: Annotated[int, Field(strict=True, ge=1)] = 1
-    seed: Annotated[int, Field(strict=True, ge=0)] = 0
 
 
 class StopTable(Table):
@@ -205,9 +254,27 @@ class StopTable(Table):
     for_: Positive = Field(1.0, alias="for", description="[s]")
 
 
+Overlay = Literal[
+    "axes",
+    "vectors",
+    "trails",
+    "ghosts",
+    "grid",
+    "labels",
+    "poinsot",
+    "momentum",
+    "level",
+    "inertial",
+    "in-body",
+    "points",
+    "reference",
+]
+
+
 class ViewTable(Table):
     """``[view]``: camera, layout and overlays; ignored by runs."""
 
     layout: Literal["side-by-side", "overlay"] | None = None
     camera: Literal["fit", "follow"] | None = None
-    overlays: tuple[str, ...] | None = None
+    overlays: tuple[Overlay, ...] | None = None
+    points: Annotated[tuple[Vector3, ...], Field(min_length=1, max_length=8)] | None = None

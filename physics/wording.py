@@ -20,7 +20,8 @@ def explained(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
         near = difflib.get_close_matches(place[-1], _keys(model, place[:-1]), n=1)
         return ScenarioError(field, "unknown key" + (f"; did you mean '{near[0]}'?" if near else ""))
     if fault["type"] in ("missing", "too_long", "too_short") and _is_list(place, found):
-        return ScenarioError(".".join(p for p in place if not p.isdigit()), f"expected {_length(fault, place)}")
+        name = ".".join(place[:-1] if place[-1].isdigit() else place)
+        return ScenarioError(name, f"expected {_length(fault, place)}")
     if fault["type"] == "missing":
         return ScenarioError(field, "missing")
     if fault["type"] == "value_error":
@@ -55,7 +56,8 @@ def _length(fault: Any, place: list[str]) -> str:
     if fault["type"] == "too_long":
         return f"at most {fault['ctx']['max_length']} values, got {fault['ctx']['actual_length']}"
     if fault["type"] == "too_short":
-        return f"at least {fault['ctx']['min_length']} value, got none"
+        least, found = fault["ctx"]["min_length"], fault["ctx"]["actual_length"]
+        return f"at least {least} value{'s' if least > 1 else ''}, got {found or 'none'}"
     return "more values than that" if not place[-1].isdigit() else f"more than {place[-1]} values"
 
 
@@ -63,6 +65,8 @@ def _keys(root: type[BaseModel], place: list[str]) -> list[str]:
     """The keys known in a table of the file."""
     model: Any = root
     for name in place:
+        if name.isdigit():  # one of a list of tables
+            continue
         annotation = model.model_fields[name].annotation
         model = next(
             (

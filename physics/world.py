@@ -6,16 +6,21 @@ import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from physics import shapes
+from physics import sampling, shapes
 from physics.body import IDENTITY, Body
+from physics.cover import Cover, lay
+from physics.dem import read_terrain
 from physics.errors import ScenarioError
-from physics.profiles import alpine, ramp
-from physics.rotation import Array, random
+from physics.meshes import Mesh, read_mesh
+from physics.profiles import alpine, chant_sura, ramp
+from physics.release import Source, source_of
+from physics.rotation import Array, apply
 from physics.scenario import Scenario
-from physics.terrain import Terrain, read_terrain
+from physics.terrain import Terrain
 from physics.trajectory import State
 
 FREE = np.zeros(9)
@@ -27,12 +32,16 @@ class World:
 
     Attributes
     ----------
-    terrain : for rockfall, else None
+    terrain, cover : for rockfall, else None: the heights; the soils and forests on them
     arm : (3,) from the fixed point to the centre of mass, in body axes [m]; zero but for a top
     moments : (3,) principal moments [kg m²] about the point that the body turns about: the tip of a top, else the
         centre of mass
     field : (9,) potential and damping that act on an attached body, see physics.field
     position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at ``time``
+    pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock
+    source : where the rocks of an ensemble start; None where the position is given
+    rock : the number of the rock of the ensemble, see physics.sampling
+    notes : what was repaired or decided when the scenario's files were read, one sentence each
     time : [s] at which the motion starts; the run ends at the scenario's duration, which counts from t = 0
     """
 
@@ -46,6 +55,11 @@ class World:
     orientation: Array
     velocity: Array
     angular_velocity: Array
+    pattern: Body
+    cover: Cover | None = None
+    notes: tuple[str, ...] = ()
+    source: Source | None = None
+    rock: int = 0
     time: float = 0.0
 
     @classmethod
@@ -58,15 +72,25 @@ class World:
         orientation, angular_velocity = _turning(scenario, moments, float(arm[2]) * body.mass * scenario.g)
         position = np.array(initial.position or (0.0, 0.0, 0.0), float)
         velocity = np.array(initial.velocity, float)
+        cover: Cover | None = None
+        source: Source | None = None
+        notes = body.notes
         if terrain is not None:
-            position = _released(scenario, terrain)
+            _check_rock(scenario, body)
+            cover = lay(scenario, terrain)
+            advice = () if _is_plane(scenario) else terrain.advice(body.extents)
+            source = _source(scenario, terrain)
+            notes = (*notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()))
             velocity = np.array(scenario.release.velocity or initial.velocity, float)
         with np.errstate(over="ignore"):
             energy = angular_velocity @ (moments * angular_velocity) + body.mass * (velocity @ velocity)
             if not np.isfinite(energy):
                 raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
         field = _field(scenario, body, float(arm[2]))
-        return cls(scenario, body, terrain, arm, moments, field, position, orientation, velocity, angular_velocity)
+        start = position, orientation, velocity, angular_velocity
+        world = cls(scenario, body, terrain, arm, moments, field, *start, body, cover, notes, source)
+        world = sampling.world_of_rock(world, scenario.ensemble.rock)
+        return replace(world, notes=(*notes, *_buried(world)))
 
     def starting(self, state: State) -> World:
         """The same world with a motion that starts from another state, at that state's time.
@@ -113,10 +137,9 @@ def _turning(scenario: Scenario, moments: Array, weight: float) -> tuple[Array, 
         return _precessing(scenario, moments, weight)
     if initial.precession is not None or initial.spin is not None:
         raise ScenarioError("initial.nutation", "missing; precession and spin expect it")
-    if initial.orientation == "random":
-        orientation = random(np.random.default_rng(scenario.ensemble.seed), 1)[0]
-    else:
-        orientation = np.array(initial.orientation) / np.linalg.norm(initial.orientation)
+    # a random orientation is drawn later, with the rest of what is drawn for a rock
+    given = IDENTITY if initial.orientation == "random" else np.array(initial.orientation)
+    orientation = given / np.linalg.norm(given)
     return orientation, np.array(initial.angular_velocity, float)
 
 
@@ -155,19 +178,41 @@ def make_body(scenario: Scenario) -> Body:
         assert table.inertia is not None
         assert table.mass is not None
         return shapes.box_of_inertia(table.inertia, table.mass)
-    if table.form == "hull":
-        assert table.file is not None
-        body = shapes.hull(shapes.read_points(scenario.path(table.file)), **mass)
+    if table.form in ("hull", "mesh"):
+        body = _from_file(scenario)
     elif table.form == "cone":
         assert table.height is not None
         assert table.radius is not None
         body = shapes.cone(table.height, table.radius, **mass)
+    elif table.form == "random":
+        assert table.size is not None
+        body = shapes.random(table.size, **mass, seed=table.seed, points=table.points)
     else:
         assert table.size is not None
         body = getattr(shapes, table.form)(table.size, **mass)
     if table.inertia is not None:
         body = replace(body, inertia=np.array(table.inertia), axes=IDENTITY)
     return body
+
+
+_HOLLOW = "not convex: all its corners touch the ground, and nothing between them; scars take its hull"
+
+
+def _from_file(scenario: Scenario) -> Body:
+    """The solid of a mesh, or the convex hull of its points."""
+    table = scenario.body
+    assert table.file is not None
+    path = scenario.path(table.file)
+    given = _mesh(path, path.stat().st_mtime_ns) if path.is_file() else read_mesh(path)
+    given = given._replace(points=table.scale * given.points)
+    try:
+        if table.form == "hull":
+            return shapes.hull(given.points, table.mass, table.density)
+        body = shapes.mesh(given, table.mass, table.density)
+        hollow = () if body.convex or scenario.kind != "rockfall" else (_HOLLOW,)
+        return replace(body, notes=tuple(f"{path.name}: {note}" for note in (*body.notes, *hollow)))
+    except ScenarioError as error:
+        raise ScenarioError("", error.message, path) from None
 
 
 def make_terrain(scenario: Scenario) -> Terrain | None:
@@ -177,37 +222,65 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
         return None
     if table.file is not None:
         path = scenario.path(table.file)
-        return _read(path, path.stat().st_mtime_ns) if path.is_file() else read_terrain(path)
+        changed = path.stat().st_mtime_ns if path.is_file() else 0
+        return _read(path, changed, table.window, table.resolution, table.nodata)
     if table.profile == "alpine":
         return _alpine()
+    if table.profile == "chant-sura-like":
+        return _chant_sura()
     return _ramp(table.angle, table.drop, table.width)
 
 
-# the last terrains are kept: an edit of the rock must not read, nor a view paint, the mountain again
+# the last files are kept: an edit must not read the mountain again, nor a view paint it
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, changed: int) -> Terrain:  # changed: when the file was, in ns
-    return read_terrain(path)
+def _read(path: Path, changed: int, *how: Any) -> Terrain:  # changed: when the file was, in ns
+    return read_terrain(path, *how)
+
+
+@lru_cache(maxsize=2)
+def _mesh(path: Path, changed: int) -> Mesh:
+    return read_mesh(path)
 
 
 _alpine = lru_cache(maxsize=1)(alpine)
+_chant_sura = lru_cache(maxsize=1)(chant_sura)
 _ramp = lru_cache(maxsize=1)(ramp)
 
 
-def _released(scenario: Scenario, terrain: Terrain) -> Array:
-    """The position (3,) [m] of the centre of mass at the start."""
-    if scenario.initial.position is not None:
-        position = np.array(scenario.initial.position, float)
-        field = "initial.position"
-    else:
-        x, y = scenario.release.position or terrain.steepest()
-        position = np.array([x, y, terrain.height(x, y) + scenario.release.height])
-        field = "release.position"
-    if not terrain.contains(position[0], position[1]):
-        x0, x1, y0, y1 = terrain.extent
+def _is_plane(scenario: Scenario) -> bool:
+    return scenario.terrain is not None and scenario.terrain.profile == "ramp"
+
+
+MOST_CORNERS = 500  # of a rock: each is tested against the ground in each step
+
+
+def _check_rock(scenario: Scenario, body: Body) -> None:
+    """ScenarioError for a body with too many corners to fall."""
+    if len(body.vertices) > MOST_CORNERS:
+        advice = "take its hull (shape = 'hull') or decimate it" if scenario.body.form == "mesh" else "decimate it"
         raise ScenarioError(
-            field,
-            f"({position[0]:g}, {position[1]:g}) lies off the map; expected x {x0:g} to {x1:g}, y {y0:g} to {y1:g}",
+            "body.file", f"{len(body.vertices)} corners are more than the {MOST_CORNERS} of a falling rock; {advice}"
         )
-    return position
+
+
+def _buried(world: World) -> tuple[str, ...]:
+    """A note if the rock starts in the ground."""
+    if world.terrain is None:
+        return ()
+    corners = world.position + apply(world.orientation, world.body.vertices)
+    depth = float((world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]).max())
+    return (f"rock {world.rock} starts {depth:.2g} m deep in the ground; lift release.height",) if depth > 0.0 else ()
+
+
+def _source(scenario: Scenario, terrain: Terrain) -> Source | None:
+    """Where rocks start; None where the scenario gives the position in space."""
+    place = scenario.initial.position
+    if place is None:
+        return source_of(scenario.release, terrain, Path(scenario.folder))
+    if not terrain.contains(place[0], place[1]):
+        raise ScenarioError(
+            "initial.position", f"({place[0]:g}, {place[1]:g}) lies off the map; expected {terrain.reach}"
+        )
+    return None

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.bench import kernels
+from app.bench import films, frames, kernels, maps, rockfall, stalls, start
 
-BENCHMARKS: dict[str, Callable[[Callable[[str], None]], object]] = {"kernels": kernels.run}
+BENCHMARKS: dict[str, Callable[[Callable[[str], None]], object]] = {
+    "kernels": kernels.run,
+    "rockfall": rockfall.run,
+    "frames": frames.run,
+    "films": films.run,
+    "maps": maps.run,
+    "start": start.run,
+    "stalls": stalls.run,
+}

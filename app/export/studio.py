@@ -48,6 +48,7 @@ def studio(
             camera=camera or view.camera or "fit",
             overlays=DEFAULT_OVERLAYS if view.overlays is None else view.overlays,
         )
+        stage.wait()
 
     def take(time: float) -> np.ndarray:
         with postponed():

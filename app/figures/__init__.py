@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from app.figures import betsch, gustafsson, gustafsson_tables, leine, precision
+from app.figures import betsch, gustafsson, gustafsson_tables, leine, leine_rockfall, leine_tables, precision
 from app.figures.printing import Table
 from physics.errors import ScenarioError
 
@@ -20,10 +20,11 @@ class Drawing:
     shows: str
     make: Callable[..., Figure | Table]
     chosen: bool = False  # whether scenario and schemes are for the user to choose
+    rocks: bool = False  # whether the number of rocks is
 
 
-def _row(name: str, make: Callable[..., Figure | Table], chosen: bool = False) -> Drawing:
-    return Drawing(name, (make.__doc__ or "").split("\n")[0], make, chosen)
+def _row(name: str, make: Callable[..., Figure | Table], chosen: bool = False, rocks: bool = False) -> Drawing:
+    return Drawing(name, (make.__doc__ or "").split("\n")[0], make, chosen, rocks)
 
 
 FIGURES = {
@@ -32,6 +33,12 @@ FIGURES = {
         _row("leine-fig-2", leine.figure_2),
         _row("leine-fig-3", leine.figure_3),
         _row("leine-fig-4", leine.figure_4),
+        _row("leine-fig-5", leine_rockfall.figure_5, rocks=True),
+        _row("leine-fig-6", leine_rockfall.figure_6, rocks=True),
+        _row("leine-step-size", leine_rockfall.step_size, rocks=True),
+        _row("leine-table-1", leine_tables.table_1, rocks=True),
+        _row("leine-table-2", leine_tables.table_2, rocks=True),
+        _row("leine-table-3", leine_tables.table_3, rocks=True),
         _row("betsch-fig-1", betsch.figure_1),
         _row("betsch-fig-3", betsch.figure_3),
         _row("betsch-fig-4", betsch.figure_4),
@@ -49,13 +56,18 @@ FIGURES = {
 }
 
 
-def draw(name: str, scenario: str | None = None, schemes: list[str] | None = None) -> Figure | Table:
-    """The figure or table of that name; scenario file and schemes for those that let one choose."""
+def draw(
+    name: str, scenario: str | None = None, schemes: list[str] | None = None, rocks: int | None = None
+) -> Figure | Table:
+    """The figure or table of that name; scenario file and schemes, or rocks, for those that let one choose."""
     if name not in FIGURES:
         raise ScenarioError("", f"'{name}' is not a figure; expected one of {', '.join(FIGURES)}")
     drawing = FIGURES[name]
+    if not drawing.chosen and (scenario is not None or schemes is not None):
+        raise ScenarioError("", f"{name} is the paper's own; --scenario and --scheme serve order and work-precision")
+    if not drawing.rocks and rocks is not None:
+        serving = ", ".join(other.name for other in FIGURES.values() if other.rocks)
+        raise ScenarioError("", f"{name} has no ensemble of rocks; --rocks serves {serving}")
     if drawing.chosen:
         return drawing.make(scenario, schemes)
-    if scenario is not None or schemes is not None:
-        raise ScenarioError("", f"{name} is the paper's own; --scenario and --scheme serve order and work-precision")
-    return drawing.make()
+    return drawing.make() if rocks is None else drawing.make(rocks)

@@ -15,7 +15,7 @@ def dress(renderer: pv.Renderer, look: Look, *, rock: bool) -> None:
     renderer.SetBackground2(*pv.Color(look.sky).float_rgb)
     renderer.SetGradientBackground(True)
     renderer.remove_all_lights()
-    for light in _sun() if rock else _studio():
+    for light in _sun() if rock else studio():
         renderer.AddLight(light)
     renderer.camera_set = True  # else pyvista moves the camera before the first picture
 
@@ -26,7 +26,7 @@ def undress(renderer: pv.Renderer) -> None:
     renderer.SetGradientBackground(False)
 
 
-def _studio() -> list[pv.Light]:
+def studio() -> list[pv.Light]:
     """A key light from above left, a cool fill from the right and a rim from behind, fixed to the camera."""
     return [
         _light("camera light", (-0.55, 0.8, 1.0), "#fff6ea", 0.74),

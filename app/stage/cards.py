@@ -13,6 +13,7 @@ from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMa
 
 from app.colours import FONTS
 
+MARGIN = 12.0  # of a card to the edges of the viewport [pixels of a picture 720 high]
 PADDING = 10.0  # of a card [pixels of a picture 720 high]
 BLANK = "\u2007"  # a space as wide as a digit
 
@@ -133,17 +134,33 @@ def _strip(line: tuple[Piece, ...], unit: float) -> Image.Image:
                 "ms",
             )
         else:
-            _digits(pen, piece, x, base, font)
+            _digits(picture, piece, x, base, font)
         x += _advance(piece, unit)
     return picture
 
 
-def _digits(pen: ImageDraw.ImageDraw, piece: Piece, x: float, base: float, font: ImageFont.FreeTypeFont) -> None:
+def _digits(picture: Image.Image, piece: Piece, x: float, base: float, font: ImageFont.FreeTypeFont) -> None:
     """Draw a text from a place on the base line [pixels]."""
     for part in _parts(piece.text):
         wide, own = _width(font, part)
-        pen.text((x + (wide - own) / 2, base), part, piece.colour, font, "ls")
+        if part.strip():
+            whole, quarters = divmod(round(4 * (x + (wide - own) / 2)), 4)
+            glyph, left, over = _glyph(font, part, piece.colour, quarters / 4)
+            picture.alpha_composite(glyph, (max(whole - left, 0), max(round(base) - over, 0)))
         x += wide
+
+
+@lru_cache(maxsize=2048)
+def _glyph(font: ImageFont.FreeTypeFont, part: str, colour: str, shift: float) -> tuple[Image.Image, int, int]:
+    """A part of a text as a picture, and where its origin is in it; kept, as the same digits come back.
+
+    shift : of the text to the right, below 1 [pixels]
+    """
+    x0, y0, x1, y1 = (round(edge) for edge in font.getbbox(part, anchor="ls"))
+    left, over = 1 - min(x0, 0), 1 - min(y0, 0)
+    picture = Image.new("RGBA", (left + x1 + 2, over + max(y1, 0) + 1), (*pv.Color(colour).int_rgb, 0))
+    ImageDraw.Draw(picture).text((left + shift, over), part, colour, font, "ls")
+    return picture, left, over
 
 
 @lru_cache(maxsize=1024)
@@ -207,18 +224,30 @@ class Sheet:
         self.actor.SetTexture(self._texture)
         self.actor.SetPickable(False)
         self._key: object = None
+        self.top = 0  # its upper edge [pixels]
 
-    def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str) -> None:
+    def fill(self, place: tuple[int, int], size: tuple[int, int], radius: float, colour: str, opacity: float) -> None:
+        """Draw an empty card with its lower left corner at a place of the viewport [pixels]."""
+        key = (place, size, radius, colour, opacity)
+        if key != self._key:
+            self._key = key
+            self._put(np.asarray(_tile(size, radius, colour, opacity)), *place)
+
+    def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN) -> None:
         """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]."""
         key = (card, unit, viewport, corner)
         if key == self._key:
             return
         self._key = key
-        margin = round(12 * unit)
-        picture = draw(card, unit, max(viewport[0] - 2 * margin, 1), max(viewport[1] - 2 * margin, 1))
+        aside = round(margin * unit)
+        picture = draw(card, unit, max(viewport[0] - 2 * aside, 1), max(viewport[1] - 2 * aside, 1))
+        high = viewport[1] - aside - picture.shape[0]
+        self._put(picture, aside, high if corner.startswith("top") else aside)
+
+    def _put(self, picture: np.ndarray, x: int, y: int) -> None:
         h, w = picture.shape[:2]
+        self.top = y + h
         self._texture.SetInputData(_image(picture))
-        x, y = margin, (viewport[1] - margin - h if corner.startswith("top") else margin)
         self._plane.points[:] = [(x, y, 0), (x + w, y, 0), (x + w, y + h, 0), (x, y + h, 0)]
         self._plane.GetPoints().Modified()
 

@@ -16,6 +16,7 @@ class Globe(Part):
     """Circles of latitude and longitude of a sphere (radius [m]) whose pole is the first direction of the spin."""
 
     overlay = "grid"
+    unless = "poinsot"
 
     def __init__(self, radius: float, pole: Array, look: Look) -> None:
         super().__init__()
@@ -34,7 +35,7 @@ class Globe(Part):
         for longitude in np.radians(np.arange(0, 180, 30)):
             ring = np.stack([np.sin(turn) * np.cos(longitude), np.sin(turn) * np.sin(longitude), np.cos(turn)], axis=1)
             circles.append(ring)
-        mesh = pv.PolyData((radius * np.concatenate(circles) @ _upright(pole).T).astype(np.float32))
+        mesh = pv.PolyData((radius * np.concatenate(circles) @ upright(pole).T).astype(np.float32))
         mesh.verts = np.empty(0, int)
         mesh.lines = np.concatenate([np.r_[97, 97 * k + np.arange(97)] for k in range(len(circles))])
         self.actor = self.add(mesh, look.faint, lit=False, width=1.0, opacity=0.2)
@@ -44,7 +45,7 @@ class Globe(Part):
         self.actor.user_matrix = placed(np.eye(3), pose.place)
 
 
-def _upright(pole: Array) -> Array:
+def upright(pole: Array) -> Array:
     """A rotation (3, 3) that takes z to the direction of the pole (3,)."""
     length = np.linalg.norm(pole)
     z = pole / length if length > 0 else np.array([0.0, 0.0, 1.0])

@@ -17,7 +17,7 @@ from app.stage.scene import Scene
 from app.stage.solid import machined, stone
 from app.stage.track import Pose, Track
 from app.stage.trails import Ghosts, Path, Trace, memory
-from app.stage.vectors import Loss, Vectors
+from app.stage.vectors import Loss, Vectors, rate_scale
 
 GLOBE = 1.2  # radius of the globe that free bodies draw on, in radii of the body
 FLOOR = -1.75  # height of the floor below a free body, in radii of the body
@@ -52,7 +52,9 @@ class Flight(Scene):
                 opacity=0.6,
             ),
         ]
-        vectors = Vectors(track, look, body.radius)
+        for trace in self.traces:
+            trace.unless = "poinsot"
+        vectors = Vectors(track, look, body.radius, omega_scale=rate_scale(track))
         self.loss = Loss(track, look, body.radius, vectors.spin_scale)
         self.tracked = [vectors, self.loss, *self.traces, Path(track, look)]
         self.parts += [*self.posed, *self.tracked]

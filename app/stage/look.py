@@ -22,6 +22,7 @@ class Look:
     axes : the body's x, y and z axes
     shadow : how dark the soft shadow is, 0 to 1
     water : the sea around a vessel
+    plane : Poinsot's invariable plane
     """
 
     sky: str
@@ -37,6 +38,7 @@ class Look:
     axes: tuple[str, str, str]
     shadow: float
     water: str
+    plane: str
 
 
 def look_of(theme: Theme) -> Look:
@@ -53,7 +55,8 @@ def look_of(theme: Theme) -> Look:
         faces=("#74829a", "#a9b3c4", "#e8e3da") if dark else ("#7f8fa9", "#b4bfd0", "#f6f2ea"),
         omega="#ffd84d" if dark else "#d08c00",
         alarm=theme.danger,
-        axes=("#f0616d", "#5fc27e", "#5b9bf3") if dark else ("#d63c4a", "#2f9e58", "#2f74d8"),
-        shadow=0.55 if dark else 0.32,
+        axes=("#e8505d", "#79d994", "#5b9bf3") if dark else ("#c92f40", "#3aa864", "#2f74d8"),
+        shadow=0.55 if dark else 0.24,
         water="#3d7ba8" if dark else "#6fa8d2",
+        plane="#a9c4f5" if dark else "#3f66b5",
     )

@@ -12,14 +12,27 @@ from physics.rotation import Array
 class Part:
     """Actors of one subject. ``overlay`` names the switch that shows and hides them; None: always shown.
 
-    Subclasses build their actors once and then only move them: a matrix, or points in place.
+    ``unless`` names one that it gives way to. Subclasses build their actors once and then only move them: a matrix, or
+    points in place.
     """
 
     overlay: str | None = None
+    unless: str | None = None
 
     def __init__(self) -> None:
         self.props: list[pv.Actor] = []
+        self.on = True
         self._widths: list[tuple[pv.Actor, float]] = []
+
+    def enter(self, renderer: pv.Renderer) -> None:
+        """Come into a viewport."""
+        for prop in self.props:
+            renderer.AddViewProp(prop)
+
+    def leave(self, renderer: pv.Renderer) -> None:
+        """Go out of a viewport."""
+        for prop in self.props:
+            renderer.RemoveViewProp(prop)
 
     def add(
         self,
@@ -60,6 +73,11 @@ class Part:
         """Tell how many pixels one pixel of a picture 720 high is worth, so that lines keep their look in any size."""
         for actor, width in self._widths:
             actor.prop.line_width = max(1.0, width * unit)
+
+    def switch(self, on: bool) -> None:
+        """Switch on or off, as the user wishes; what is off need not be moved."""
+        self.on = on
+        self.set_visible(on)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide all."""

@@ -14,11 +14,15 @@ from app.stage.track import Pose, Track
 class Posed(Protocol):
     """A part that needs to know where the body is."""
 
+    on: bool
+
     def show(self, pose: Pose) -> None: ...
 
 
 class Tracked(Protocol):
     """A part that needs to know where the body has been too."""
+
+    on: bool
 
     def show(self, track: Track, pose: Pose) -> None: ...
 
@@ -43,11 +47,13 @@ class Scene:
         return pose
 
     def move(self, pose: Pose) -> None:
-        """Move everything to a pose."""
+        """Move everything that is switched on to a pose."""
         for part in self.posed:
-            part.show(pose)
+            if part.on:
+                part.show(pose)
         for part in self.tracked:
-            part.show(self.track, pose)
+            if part.on:
+                part.show(self.track, pose)
 
     def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
         """What the caption says of the lane just now."""

@@ -12,6 +12,7 @@ from physics.body import Body
 from physics.rotation import Array
 
 SMOOTH = 40  # a hull with more faces than this stands for a curved body
+FINE = 600  # with more triangles than this a body is drawn as it was given, like one that is not convex
 
 
 def outward(triangles: Array) -> Array:
@@ -94,6 +95,8 @@ def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 
     tint : how much of the edges' colour the faces take, 0 to 1
     """
     tints = np.array([(1 - tint) * rgb(shade) + tint * rgb(edge) for shade in shades])
+    if as_given(body):
+        return moulded(body, tints)
     if len(plane_faces(body)) > SMOOTH:
         return rounded(body, tints)
     triangles, normals, bevel = bevelled(body, 0.022 * body.radius)
@@ -116,6 +119,26 @@ def rounded(body: Body, shades: Array) -> pv.PolyData:
             near = (body.faces == vertex).any(axis=1) & (normals @ normals[i] > 0.6)
             smooth[i, k] = (normals[near] * area[near, None]).sum(axis=0)
     smooth /= np.linalg.norm(smooth, axis=2, keepdims=True)
+    return _octants(triangles, smooth, shades)
+
+
+def as_given(body: Body) -> bool:
+    """Whether a body is drawn by its own triangles: planing the edges of a hull would not show it, or take long."""
+    return not body.convex or len(body.faces) > FINE
+
+
+def moulded(body: Body, shades: Array) -> pv.PolyData:
+    """A body by its own triangles: smooth where it is curved, its octants in two shades so that its rotation shows."""
+    mesh = pv.PolyData.from_regular_faces(body.vertices.astype(np.float32), body.faces)
+    mesh = mesh.compute_normals(
+        split_vertices=True, feature_angle=35.0, cell_normals=False, consistent_normals=False, auto_orient_normals=False
+    )
+    faces = mesh.regular_faces
+    return _octants(np.asarray(mesh.points, float)[faces], np.asarray(mesh.point_normals, float)[faces], shades)
+
+
+def _octants(triangles: Array, smooth: Array, shades: Array) -> pv.PolyData:
+    """Triangles (n, 3, 3) with normals at their corners (n, 3, 3), every other octant in another shade."""
     corners = np.concatenate([triangles, smooth], axis=2)
     for axis in range(3):
         corners = _cut(corners, axis)
@@ -157,7 +180,13 @@ def _marks(body: Body, tints: Array) -> list[pv.PolyData]:
 
 def stone(body: Body, edge: str) -> pv.PolyData:
     """The body as a block of rock: worn edges in the lane's colour, grain and stains on every face."""
-    triangles, normals, bevel = bevelled(body, 0.032 * body.radius)
+    if as_given(body):
+        triangles = body.vertices[body.faces]
+        normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+        normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30)
+        bevel = np.zeros(len(triangles), bool)
+    else:
+        triangles, normals, bevel = bevelled(body, 0.032 * body.radius)
     while len(triangles) < 6000:
         triangles, normals, bevel = _halved(triangles), np.repeat(normals, 4, axis=0), np.repeat(bevel, 4)
     corners = triangles.reshape(-1, 3) / body.radius
@@ -167,7 +196,8 @@ def stone(body: Body, edge: str) -> pv.PolyData:
     warm, cool = np.array([176.0, 163.0, 146.0]), np.array([142.0, 144.0, 147.0])
     base = cool + (warm - cool) * np.clip(0.5 + 0.7 * stain, 0, 1)[:, None]
     worn = np.repeat(bevel, 3)[:, None]
-    colours = np.where(worn, 0.4 * base + 0.6 * rgb(edge), 0.88 * base + 0.12 * rgb(edge)) * light[:, None]
+    share = 0.12 if bevel.any() else 0.3  # without edges the faces alone tell the lane
+    colours = np.where(worn, 0.4 * base + 0.6 * rgb(edge), (1 - share) * base + share * rgb(edge)) * light[:, None]
     return soup(triangles, normals, colours.reshape(-1, 3, 3))
 
 

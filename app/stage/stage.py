@@ -14,6 +14,7 @@ from app.stage import framing, labels
 from app.stage.backdrop import dress, undress
 from app.stage.camera import Rig
 from app.stage.cards import Piece, Sheet
+from app.stage.extras import EXTRAS, Extras, served
 from app.stage.ground import CLOSE, Ground, Release
 from app.stage.lane import Fall, Flight
 from app.stage.look import look_of
@@ -28,8 +29,8 @@ from physics.rotation import Array
 from physics.terrain import Terrain
 from physics.world import World
 
-OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels")
-DEFAULT_OVERLAYS = OVERLAYS
+DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels")
+OVERLAYS = (*DEFAULT_OVERLAYS, *EXTRAS)
 
 SCENES = {"free": Flight, "top": Top, "vessel": Vessel}  # of the kinds without ground
 LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
@@ -57,7 +58,7 @@ class Stage:
         self._plotter, self._world, self._theme = plotter, world, theme
         self.layout, self.camera = layout, camera
         shown = set(overlays)
-        self.overlays = {name: name in shown for name in OVERLAYS}
+        self.overlays = {name: name in shown for name in OVERLAYS if served(world.scenario.kind, name)}
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
         terrain = world.terrain
         self._shift = np.zeros(3) if terrain is None else _middle(terrain)
@@ -84,11 +85,16 @@ class Stage:
         self._dress_ground()
         end = max(track.end for track in self._tracks)
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
+        self._extras.show(poses)
         for view, mark in self._releases:
             mark.show(self._scale(view, self._tracks[0]))
         if self.overlays["labels"]:
             self._caption(poses)
         self._rig.apply()
+
+    def wait(self) -> None:
+        """Wait for what overlays compute in the background: a video must not begin without it."""
+        self._extras.wait()
 
     def render(self) -> None:
         """Draw once; a window updates its own widget instead."""
@@ -124,7 +130,9 @@ class Stage:
         self.show(self.time)
 
     def set_overlay(self, name: str, on: bool) -> None:
-        """Show or hide one of OVERLAYS; the camera stays."""
+        """Show or hide one of OVERLAYS; the camera stays. Nothing happens where the motion has no such thing."""
+        if name not in self.overlays:
+            return
         self.overlays[name] = on
         self._show_overlays()
         self.show(self.time)
@@ -157,12 +165,12 @@ class Stage:
         for view in range(self._views):
             self._parts += [(view, part) for part in self._surroundings(view)]
         for view, part in self._parts:
-            for prop in part.props:
-                self._used[view].AddViewProp(prop)
+            part.enter(self._used[view])
         self._sheets = [(Sheet(), Sheet()) for _ in self._used]
         for renderer, sheets in zip(self._used, self._sheets, strict=True):
             for sheet in sheets:
                 renderer.AddViewProp(sheet.actor)
+        self._extras = Extras(self._used, self._scenes, look)
         clear = None
         if self._ground is not None:
             clear = partial(framing.clearance, self._ground, self._world.body.radius)
@@ -201,14 +209,14 @@ class Stage:
 
     def _strip(self) -> None:
         self._rig.close()
-        for view, part in self._parts:
-            for prop in part.props:
-                self._used[view].RemoveViewProp(prop)
+        for view, part in (*self._parts, *self._extras.parts):
+            part.leave(self._used[view])
         for renderer, sheets in zip(self._used, self._sheets, strict=True):
             for sheet in sheets:
                 renderer.RemoveViewProp(sheet.actor)
             undress(renderer)
         self._parts, self._scenes, self._sheets, self._releases = [], [], [], []
+        self._extras = Extras((), (), self._look)
 
     # ---- showing ---------------------------------------------------------------------------------------
 
@@ -221,13 +229,16 @@ class Stage:
         arrange(self._renderers, self._views, size)
         wanted = max(min(size[1] / 720.0, size[0] / 800.0), 0.75)
         self._unit = min(wanted, min(renderer.GetSize()[1] for renderer in self._used) / 170.0)
-        for _, part in self._parts:
+        for _, part in (*self._parts, *self._extras.parts):
             part.set_unit(self._unit)
 
     def _show_overlays(self) -> None:
-        for _, part in self._parts:
+        for name in EXTRAS:
+            if self.overlays.get(name):
+                self._extras.build(name, self._unit)
+        for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
-                part.set_visible(self.overlays[part.overlay])
+                part.switch(self.overlays[part.overlay] and not self.overlays.get(part.unless or ""))
         for sheets in self._sheets:
             for sheet in sheets:
                 sheet.actor.SetVisibility(self.overlays["labels"])
@@ -239,7 +250,7 @@ class Stage:
                 top.show(
                     labels.heading(self._world, self.time, self._look, self._legend(poses[0])),
                     self._unit,
-                    size,
+                    (size[0] - self._extras.beside(view), size[1]),
                     "top-left",
                 )
             here = [
@@ -248,11 +259,13 @@ class Stage:
                 if where == view
             ]
             bottom.show(labels.stacked(here, self._look), self._unit, size, "bottom-left")
+            self._extras.stand_on(view, bottom.top)
 
     def _legend(self, pose: Pose) -> tuple[Piece, ...]:
         """What the signs on the stage mean."""
         if self._ground is None:
             signs = [sign for _, scene in self._scenes for sign in scene.signs(self._look)]
+            signs += self._extras.signs()
             return tuple(dict.fromkeys(piece for overlay, piece in signs if self.overlays[overlay]))
         lines = self._ground.interval if self.overlays["grid"] and not self._ground.near else None
         return labels.map_signs(lines, pose.scale, self._look)

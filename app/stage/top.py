@@ -50,7 +50,7 @@ class Top(Scene):
             shadow = FloorShadow(world.body, 0.0, look)
             self.posed.append(shadow)
             self.parts += [Floor(2.0 * size, 0.0, look), *([Circle(world, look)] if self._steady else [])]
-        self.path = AxisPath(track, min(duration, ROUNDS * 2.0 * math.pi / _precession(world)))
+        self.path = AxisPath(track, memory_of(world))
         self.tracked = [Vectors(track, look, 0.7 * size, lengths=(1.75, 1.92)), self.path]
         self.parts += [Pivot(size, look), *self.posed, *self.tracked]
 
@@ -108,6 +108,11 @@ class AxisPath(Trace):
     def show(self, track: Track, pose: Pose) -> None:
         """Draw up to a pose, around the tip."""
         self.draw(track, pose.time, np.zeros(3))
+
+
+def memory_of(world: World) -> float:
+    """How many seconds the path of a top's axis remembers."""
+    return min(world.scenario.duration, ROUNDS * 2.0 * math.pi / _precession(world))
 
 
 def _precession(world: World) -> float:

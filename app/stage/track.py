@@ -71,13 +71,21 @@ class Track:
         """Angular momenta (n, 3) [kg m²/s] at times (n,) [s]."""
         return self._mixed(self.run.spin, times)
 
+    def rates(self, times: Array) -> Array:
+        """Angular velocities in the body frame (n, 3) [rad/s] at times (n,) [s]."""
+        return self._mixed(self.run.angular_velocity, times)
+
     def points(self, times: Array, point: Array) -> Array:
-        """A point (3,) of the body, relative to its centre of mass in the inertial frame, (n, 3) at times (n,) [s]."""
+        """A point of the body, (3,) or one for each time (n, 3), in inertial axes from its centre of mass, (n, 3)."""
+        return apply(self.attitudes(times), point)
+
+    def attitudes(self, times: Array) -> Array:
+        """Unit quaternions (n, 4), body -> inertial, at times (n,) [s]."""
         i, j, f = self._bracket(times)
         p, q = self.run.orientation[i], self.run.orientation[j]
         q = np.where(np.sum(p * q, axis=1, keepdims=True) < 0, -q, q)
         mixed = p + f[:, None] * (q - p)
-        return apply(mixed / np.linalg.norm(mixed, axis=1, keepdims=True), point)
+        return np.asarray(mixed / np.linalg.norm(mixed, axis=1, keepdims=True))
 
     def _mixed(self, column: Array, times: Array) -> Array:
         i, j, f = self._bracket(times)

@@ -10,8 +10,22 @@ from app.stage.part import Part, move, placed, polyline
 from app.stage.track import Pose, Track
 from physics.rotation import Array
 
+FASTEST = 1.45  # length of the fastest rotation that a free body's energy allows, in radii of the body
+SPIN = 1.62  # length of a free body's first spin
 LOST = 0.005  # relative loss of spin from which it is shown
 ROCK_RATE = 15.0  # [rad/s] drawn with the length of a free body's first angular velocity
+
+
+def rate_scale(track: Track) -> float:
+    """The length [m] of an angular velocity of 1 rad/s of a free body: all it can reach with its energy stays near."""
+    twice = float(track.body.spin(track.run.angular_velocity[0]) @ track.run.angular_velocity[0])
+    fastest = np.sqrt(max(twice, 0.0) / float(track.body.inertia.min()))
+    return FASTEST * track.body.radius / max(float(fastest), 1e-9)
+
+
+def spin_scale(track: Track) -> float:
+    """The length [m] of a spin of 1 kg m²/s of a free body."""
+    return SPIN * track.body.radius / max(float(np.linalg.norm(track.run.spin[0])), 1e-12)
 
 
 class Arrow:
@@ -55,19 +69,27 @@ def _frame(vector: Array) -> Array:
 class Vectors(Part):
     """omega (bright) and spin (neutral), ``size`` [m] large, from the centre of mass or from the point that stays.
 
-    lengths : of both at the start, in sizes
+    lengths : of both at the start, in sizes; omega_scale : the length [m] of 1 rad/s where the start does not say it
     """
 
     overlay = "vectors"
 
     def __init__(
-        self, track: Track, look: Look, size: float, *, lengths: tuple[float, float] = (1.06, 1.62), rock: bool = False
+        self,
+        track: Track,
+        look: Look,
+        size: float,
+        *,
+        lengths: tuple[float, float] = (1.06, SPIN),
+        rock: bool = False,
+        omega_scale: float | None = None,
     ) -> None:
         super().__init__()
         start = track.pose(0.0)
         rate = ROCK_RATE if rock else max(float(np.linalg.norm(start.omega)), 1e-9)
         spin = ROCK_RATE * float(track.body.inertia.max()) if rock else max(float(np.linalg.norm(start.spin)), 1e-12)
-        self._omega_scale, self.spin_scale = lengths[0] * size / rate, lengths[1] * size / spin
+        self._omega_scale = lengths[0] * size / rate if omega_scale is None else omega_scale
+        self.spin_scale = lengths[1] * size / spin
         self._longest = 1.1 * max(lengths) * size
         self._omega = Arrow(self, look.omega, 0.03 * size)
         self._spin = Arrow(self, look.ink, 0.016 * size)
@@ -97,7 +119,7 @@ class Loss(Part):
         self._arrow = Arrow(self, look.alarm, 0.036 * size)  # a sleeve around whatever else points there
         self._trail = polyline(300)
         self.add(self._trail, look.alarm, lit=False, width=1.8)
-        self._on, self.lost = True, False  # lost: whether the body has lost spin by now
+        self.lost = False  # whether the body has lost spin by now
 
     def show(self, track: Track, pose: Pose) -> None:
         """Move to a pose."""
@@ -107,9 +129,8 @@ class Loss(Part):
             self._arrow.show(pose.place + self._start, spin - self._start)
             times = np.linspace(0.0, pose.time, 300)
             move(self._trail, pose.place + track.spins(times) * self._scale)
-        self.set_visible(self._on)
+        self.set_visible(self.on)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide; nothing while nothing is lost."""
-        self._on = on
         super().set_visible(on and self.lost)

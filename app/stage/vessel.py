@@ -19,6 +19,7 @@ from app.stage.track import Pose, Track
 from app.stage.trails import Trace, memory
 from app.stage.vectors import Vectors
 from physics.angles import yaw_pitch_roll
+from physics.rotation import Array
 
 SEA = 1.5  # radius of the water, in radii of the ship
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
@@ -41,6 +42,7 @@ class Vessel(Scene):
             Trace(stem(extents), colour, seconds, free=True, width=3.2),
             Trace(masthead(extents), colour, seconds, free=True, width=2.2, opacity=0.75),
         ]
+        self.posed.append(Angles(size, look))
         self.tracked = [Heading(track, size), Vectors(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
 
@@ -50,7 +52,8 @@ class Vessel(Scene):
 
     def signs(self, look: Look) -> tuple[Sign, ...]:
         """What the signs mean."""
-        return (*arrows(look), ("trails", sign("heading at the start", look.faint)))
+        roll, pitch = (("axes", sign(name, look.axes[axis])) for axis, name in enumerate(("roll", "pitch")))
+        return (*arrows(look), roll, pitch, ("trails", sign("heading at the start", look.faint)))
 
 
 class Water(Part):
@@ -149,3 +152,47 @@ class Heading(Part):
         turn = yaw * np.linspace(0.0, 1.0, self.POINTS)
         arc = self._radius * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
         move(self._line, np.concatenate([arc, 1.05 * arc[-1:], 0.55 * arc[-1:]]))
+
+
+class Angles(Part):
+    """Roll and pitch as sectors: from level to the ship's own axis, in the colour of the axis that it turns about."""
+
+    overlay = "axes"
+    POINTS = 31
+    RADII = (0.62, DIAL)  # of the sectors of roll and pitch, in radii of the ship
+
+    def __init__(self, size: float, look: Look) -> None:
+        super().__init__()
+        self._radii = [share * size for share in self.RADII]
+        n = self.POINTS
+        fan = np.column_stack([np.zeros(n - 1, int), np.arange(1, n), np.arange(2, n + 1)])
+        self._sectors = []
+        for axis in range(2):
+            sector, edge = pv.PolyData.from_regular_faces(np.zeros((n + 1, 3), np.float32), fan), polyline(n + 2)
+            self.add(sector, look.axes[axis], lit=False, opacity=0.4)
+            self.add(edge, look.axes[axis], lit=False, width=1.6)
+            self._sectors.append((sector, edge))
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        ahead, port = pose.rotation[:, 0], pose.rotation[:, 1]
+        level = np.array([ahead[0], ahead[1], 0.0])
+        across = np.array([-ahead[1], ahead[0], 0.0])  # level, and square to the ship's own axis
+        for (sector, edge), start, end, radius in zip(
+            self._sectors, (across, level), (port, ahead), self._radii, strict=True
+        ):
+            points = pose.place + radius * _sector(start, end, self.POINTS)
+            move(sector, points)
+            move(edge, np.concatenate([points, points[:1]]))
+
+
+def _sector(start: Array, end: Array, n: int) -> Array:
+    """The origin, and n unit vectors from one direction (3,) to another, (n + 1, 3)."""
+    a, b = (v / max(float(np.linalg.norm(v)), 1e-12) for v in (start, end))
+    share = np.linspace(0.0, 1.0, n)[:, None]
+    angle = math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
+    if angle < 1e-6:
+        return np.concatenate([np.zeros((1, 3)), np.tile(a, (n, 1))])
+    return np.concatenate(
+        [np.zeros((1, 3)), (np.sin((1 - share) * angle) * a + np.sin(share * angle) * b) / math.sin(angle)]
+    )

@@ -44,7 +44,7 @@ OFF, ON = False, True
 
 MENUS: dict[str, tuple[Action, ...]] = {
     "File": (
-        Action("open", "Open…", "Open a session, a scenario or a terrain", "Ctrl+O", "open", "files.choose"),
+        Action("open", "Open…", "Open a session, a scenario, a terrain or a body", "Ctrl+O", "open", "files.choose"),
         Action("recent", "Open recent…", "Open a file that was open before", "Ctrl+Shift+O", "", "guides.show_palette", ("recent ",)),
         Action("papers", "Examples of the papers…", "Open an example, and see what to look for", "F3", "papers", "guides.show_gallery"),
         Action("save", "Save session", "Save scenario, edits, playhead and view", "Ctrl+S", "save", "files.save"),
@@ -59,7 +59,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
     "Edit": (
         Action("undo", "Undo", "Go back to what was before the last edit", "Ctrl+Z", "undo", "session.undo"),
         Action("redo", "Redo", "Take the edit that was undone again", "Ctrl+Shift+Z Ctrl+Y", "redo", "session.redo"),
-        Action("branch", "Edit from the playhead", "Begin what is edited at the playhead, or compute all anew", "Shift+B", "", "session.set_branching", (), ON),
+        Action("branch", "Edit from the playhead", "Begin what is edited at the playhead, or compute all anew", "Alt+B", "", "session.set_branching", (), ON),
         Action("compare", "Compare with the run before", "Draw the run before the last edit beside the new one", "B", "branch", "compare", (), OFF),
         Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "reset_values"),
     ),
@@ -94,8 +94,15 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("ghosts", "Ghosts", "Draw the body at earlier times", "G", "", "view.set_overlay", ("ghosts",), ON),
         Action("grid", "Grid", "Draw a floor to judge distances", "Shift+G", "", "view.set_overlay", ("grid",), ON),
         Action("labels", "Labels", "Name the schemes in the view", "Shift+L", "", "view.set_overlay", ("labels",), ON),
+        Action("poinsot", "Poinsot's construction", "Roll the ellipsoid of inertia on the invariable plane", "Shift+P", "ellipsoid", "view.set_overlay", ("poinsot",), OFF),
+        Action("momentum", "Momentum sphere", "Draw the spin in the body among all polhodes", "Shift+M", "sphere", "view.set_overlay", ("momentum",), OFF),
+        Action("level", "Level set", "Draw how far Lyapunov's function lets the axis go", "Shift+V", "level", "view.set_overlay", ("level",), OFF),
+        Action("inertial", "Inertial axes", "Draw the axes that stand still", "Shift+A", "inertial", "view.set_overlay", ("inertial",), OFF),
+        Action("in-body", "Curves in the body", "Draw the curves of angular velocity and spin in the body", "Shift+B", "in-body", "view.set_overlay", ("in-body",), OFF),
+        Action("points", "Paths of points", "Draw the paths of corners of the body, or of the points that the scenario names", "Shift+T", "points", "view.set_overlay", ("points",), OFF),
+        Action("reference", "Fine reference", "Draw the path of a top's axis at a fine step", "Shift+E", "reference", "view.set_overlay", ("reference",), OFF),
         Action("plots", "Plots", "Show or hide the plots", "P", "", "show_plots", (), ON),
-        Action("choose-plots", "Choose plots…", "Choose what is plotted", "Shift+P", "", "plots.choose"),
+        Action("choose-plots", "Choose plots…", "Choose what is plotted", "Alt+P", "", "plots.choose"),
         Action("zoom-in", "Zoom in the plots", "Show a shorter part of the time about the playhead", "Ctrl+= Ctrl++", "", "plots.zoom", (0.5,)),
         Action("zoom-out", "Zoom out of the plots", "Show a longer part of the time about the playhead", "Ctrl+-", "", "plots.zoom", (2.0,)),
         Action("zoom-all", "All time in the plots", "Show the whole run in the plots", "Ctrl+0", "", "plots.show_all"),
@@ -104,7 +111,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("contrast", "High contrast", "Black, white and few strong colours, or dark again", "Shift+D", "", "looks.contrast"),
         Action("system-theme", "Look of the system", "Follow the system's dark or light look", "Alt+D", "", "looks.follow_system"),
         Action("degrees", "Angles in degrees", "Show angles of the panel in degrees, or in radians", "Ctrl+D", "", "looks.set_degrees", (), OFF),
-        Action("calm", "Reduced motion", "Do not play what is opened until one asks", "Shift+M", "", "looks.set_calm", (), OFF),
+        Action("calm", "Reduced motion", "Do not play what is opened until one asks", "Alt+M", "", "looks.set_calm", (), OFF),
     ),
     "Help": (
         Action("palette", "Find a command…", "Find what one can do, open or read", "Ctrl+K", "search", "guides.show_palette"),

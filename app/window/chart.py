@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QGraphicsItem, QLabel, QSizePolicy, QVBoxL
 
 from app.colours import Theme
 from app.run import Lane
+from app.series import Series, distance, nice_range, rows
 from app.window.ink import DASHES, legible
-from app.window.series import Series, distance, nice_range, rows
 from physics import Trajectory, World
 
 

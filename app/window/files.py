@@ -38,7 +38,7 @@ class Files(QObject):
         """Ask for a file to open."""
         kinds = " ".join(f"*{suffix}" for suffix in SUFFIXES)
         name, _ = QFileDialog.getOpenFileName(
-            self.window, "Open a session, a scenario or a terrain", "", f"Sessions, scenarios, terrains ({kinds})"
+            self.window, "Open a session, a scenario, a terrain or a body", "", f"All that opens ({kinds})"
         )
         if name:
             self.open(name)

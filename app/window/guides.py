@@ -155,7 +155,7 @@ class Guides(QObject):
             (
                 window.plots,
                 "See what goes wrong",
-                "Energy, spin and more of every scheme. Click to go to a time, turn the wheel to zoom. Shift+P "
+                "Energy, spin and more of every scheme. Click to go to a time, turn the wheel to zoom. Alt+P "
                 "chooses what is drawn.",
             ),
             (

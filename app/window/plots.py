@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from app.colours import Theme
 from app.run import Lane, Run
+from app.series import choices, chosen, distance, drawn
 from app.window.chart import Chart
-from app.window.series import choices, chosen, distance, drawn
 from physics import PhysicsError
 from physics.files import replacing
 

@@ -238,6 +238,6 @@ def summary(run: Run) -> str:
     parts = [lane.trajectory.events[-1].text for lane in run.lanes if lane.trajectory.events]
     if len(run.course.times) > 1:
         parts.append("edited at " + ", ".join(f"{time:.4g} s" for time in run.course.times[1:]))
-    if run.world is not None and run.world.terrain is not None:
-        parts += run.world.terrain.report
+    if run.world is not None:
+        parts += run.world.notes
     return "   ·   ".join(part[0].upper() + part[1:] for part in parts)

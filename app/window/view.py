@@ -75,7 +75,8 @@ class View(QStackedWidget):
         camera = viewport.plotter.camera_position
         if self.stage is not None:
             self.stage.close()
-        overlays = {name for name in DEFAULT_OVERLAYS if self.overlays.get(name, True)}
+        asked = run.scenario.view.overlays
+        overlays = {name for name in (DEFAULT_OVERLAYS if asked is None else asked) if self.overlays.get(name, True)}
         overlays |= {name for name, on in self.overlays.items() if on}
         self.stage = Stage(
             viewport.plotter,

@@ -20,8 +20,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from physics.compiled import formula, kernel
-from physics.rotation import Array, Quaternion, Vector, exp_half, from_rows, product, renormalised
+from physics.rotation import Array, Field, Quaternion, Vector, exp_half, from_rows, product, renormalised
 from physics.schemes import euler
 from physics.schemes.euler import AXIS, FLIP, KIND, LAST, MOMENT, OMEGA, RATE, SIGMA, SLOPE, SPIN, STEADY
 from physics.schemes.march import start_by
@@ -124,3 +126,12 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
         out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
         out[row, 4], out[row, 5], out[row, 6] = w
     return out.shape[0], 0.0
+
+
+@formula
+def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+    """One step of length h [s] on a curve of its own, for a body whose motion something else interrupts; residual 0."""
+    s = np.zeros(SIZE)
+    set_up(J, q, w, s)
+    q_next, w_next = evaluate(s, h)
+    return q_next, w_next, 0.0

@@ -64,7 +64,7 @@ def free_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, Vector, Vecto
 
 @formula
 def contact_attitude(
-    J: Vector, h: float, q: Quaternion, q_mid: Quaternion, w: Vector, w_mid: Vector, w_free: Vector, w_next: Vector
+    J: Vector, h: float, q: Quaternion, q_mid: Quaternion, w: Vector, turn: Vector, w_free: Vector, w_next: Vector
 ) -> Quaternion:
     """Second part: (83), from the midpoint with the angular velocity after contact."""
     return normalised(product(q_mid, (1.0, 0.25 * h * w_next[0], 0.25 * h * w_next[1], 0.25 * h * w_next[2])))

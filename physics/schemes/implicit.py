@@ -79,7 +79,7 @@ def free_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, Vector, Vecto
 
 @formula
 def contact_attitude(
-    J: Vector, h: float, q: Quaternion, q_mid: Quaternion, w: Vector, w_mid: Vector, w_free: Vector, w_next: Vector
+    J: Vector, h: float, q: Quaternion, q_mid: Quaternion, w: Vector, turn: Vector, w_free: Vector, w_next: Vector
 ) -> Quaternion:
     """Second part: the attitude (87) follows the free motion, because contact changes the spin within the step."""
-    return advance_attitude(J, h, q, w, w_mid, w_free)
+    return advance_attitude(J, h, q, w, turn, w_free)

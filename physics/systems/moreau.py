@@ -2,10 +2,13 @@
 
 A scheme brings two formulas; all else is common:
 
-    free_velocity(J, h, w) -> (w_free, w_mid, w_work, g, residual)
-        the angular velocity without contact; the scheme's own midpoint; the angular velocity from which the work of
-        contact torques counts; the vector g of the matrix Θ + hat(g) that answers them
-    contact_attitude(J, h, q, q_mid, w, w_mid, w_free, w_next) -> q_next
+    free_velocity(J, h, w) -> (w_free, turn, w_work, g, residual)
+        the angular velocity without contact; what contact_attitude wants to know of the free turn; the angular velocity
+        from which the work of contact torques counts; the vector g of the matrix Θ + hat(g) that answers them
+    contact_attitude(J, h, q, q_mid, w, turn, w_free, w_next) -> q_next
+
+The total energy never rises when w_free has the energy of w: then the percussions change it by their work
+P.(γ^- + γ^+)/2, γ^- taken with w_work, which physics.percussions keeps from being positive.
 """
 
 from __future__ import annotations
@@ -16,10 +19,13 @@ from typing import Any
 import numpy as np
 
 from physics.compiled import kernel
-from physics.contact import PERCUSSION, flies, percussions, touching
-from physics.layers import within
+from physics.contact import PERCUSSION, axes_of, flies, sink, touching
+from physics.cover import soil_below, trees_around
+from physics.layers import slowed
+from physics.percussions import percussions
 from physics.rotation import Array, normalised, product
-from physics.scar import deepest, sink, swept
+from physics.scar import deepest, swept
+from physics.terrain import Kinds, off_map
 
 # the state of the loop
 POSITION, ATTITUDE, VELOCITY, OMEGA, SLIP, CALM, STEP, UNSOLVED, SCAR, STATE_SIZE = (
@@ -45,9 +51,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
 
     march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on. The last row
     holds the state at which it stopped. Positions are relative to the terrain's first node; moments (3,) [kg m²] and
-    vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles; soil: mu_min, mu_max, beta, kappa,
-    restitution, drag; scar, forest: see physics.scar, physics.layers; stop: energy [J/kg], time [s]; contacts and
-    depths (n,): room to work in.
+    vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles; holes: see physics.terrain; soil, forest: maps
+    and laws, see physics.cover; stop: energy [J/kg], time [s]; contacts and depths (n,): room to work in.
     """
 
     @kernel
@@ -58,11 +63,11 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
         faces: Array,
         radius: float,
         heights: Array,
-        ceilings: Array,
+        clearances: Array,
         cell: tuple[float, float],
-        soil: tuple[float, float, float, float, float, float],
-        scar: tuple[float, float],
-        forest: tuple[float, float, float],
+        holes: Kinds,
+        soil: tuple[Kinds, Array],
+        forest: tuple[Kinds, Array, float],
         stop: tuple[float, float],
         h: float,
         g: float,
@@ -78,8 +83,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
         v = (state[7], state[8], state[9])
         w = (state[10], state[11], state[12])
         s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
-        mu_min, mu_max, beta, kappa, restitution, soil_drag = soil
-        east, north = cell[0] * (heights.shape[1] - 1), cell[1] * (heights.shape[0] - 1)
+        mu_min, mu_max, beta, kappa, restitution, soil_drag, scar = soil_below(soil, cell[0], cell[1], r)
+        varied, wooded = soil[1].shape[0] > 1, forest[2] > -np.inf
         reason, row = GOING, 0
         while row < out.shape[0] and reason == GOING:
             active = 0
@@ -88,36 +93,44 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                 middle = (r[0] + 0.5 * h * v[0], r[1] + 0.5 * h * v[1], r[2] + 0.5 * h * v[2])
                 q_mid = normalised(product(q, (1.0, 0.25 * h * w[0], 0.25 * h * w[1], 0.25 * h * w[2])))
                 # (84) or the free part of (82)
-                w_free, w_mid, w_work, gyro, residual = free_velocity(J, h, w)
+                w_free, free_turn, w_work, gyro, residual = free_velocity(J, h, w)
                 if not residual < np.inf:
                     reason = FAILED
                     break
-                touches, plough = 0, 0.0
-                if not flies(ceilings, cell[0], cell[1], middle, radius):
-                    place = middle
-                    if scar[0] > 0.0:
-                        # the depth is that of the touch-down, until the rock has left the ground again
-                        if sink(heights, cell[0], cell[1], vertices, middle, q_mid, depths) < 0.0:
-                            lowered = 0.0
-                        elif lowered == 0.0:
-                            lowered = deepest(scar, v[2])
-                        plough = scar[1] * swept(vertices, faces, depths, q_mid, v)
-                        place = (middle[0], middle[1], middle[2] + lowered)
-                    touches = touching(heights, cell[0], cell[1], vertices, place, q_mid, J, gyro, mass, contacts)
-                else:
+                if varied:
+                    mu_min, mu_max, beta, kappa, restitution, soil_drag, scar = soil_below(
+                        soil, cell[0], cell[1], middle
+                    )
+                # (78) among trees: drag and rotational drag, the latter part of the matrix that answers torques
+                wood, turn, laden = 0.0, (0.0, 0.0, 0.0), J
+                if wooded:
+                    wood, c1, c2, c3 = trees_around(forest, heights, cell[0], cell[1], middle)
+                    turn = (0.5 * h * c1, 0.5 * h * c2, 0.5 * h * c3)
+                    laden = (J[0] + turn[0], J[1] + turn[1], J[2] + turn[2])
+                R, below, plough = axes_of(q_mid), -1.0, 0.0  # below: how far the deepest vertex is below the ground
+                if not flies(heights, clearances, cell[0], cell[1], middle, radius):
+                    below = sink(heights, cell[0], cell[1], vertices, middle, R, depths)
+                if below < 0.0:
                     lowered = 0.0
+                elif scar[0] > 0.0 or lowered > 0.0:
+                    # the depth is that of the touch-down, until the rock has left the ground again
+                    lowered = deepest(scar, v[2]) if lowered == 0.0 else lowered
+                    plough = scar[1] * swept(vertices, faces, depths, q_mid, v)
+                touched = below >= lowered
                 # (81) gravity, and drag at the mean of the velocities before and after: while the ground is touched
-                drag = 0.5 * h * soil_drag if touches > 0 else 0.0
-                drag += 0.5 * h * plough
-                # (78) and among trees
-                if forest[0] > 0.0 and within(heights, cell[0], cell[1], middle, forest):
-                    drag += 0.5 * h * forest[0]
+                drag = 0.5 * h * soil_drag if touched else 0.0
+                drag += 0.5 * h * (plough + wood)
                 keep, gain = (1.0 - drag) / (1.0 + drag), 1.0 / (1.0 + drag)
                 v_next, w_next = (keep * v[0], keep * v[1], keep * v[2] - gain * g * h), w_free
+                if turn[0] + turn[1] + turn[2] > 0.0:
+                    w_next = slowed(laden, gyro, turn, w, w_free, w_work, touched)
                 active = 0
-                if touches > 0:
+                if touched:
                     mu = mu_min + 2.0 / math.pi * (mu_max - mu_min) * math.atan(kappa * s)
                     heavy = mass * (1.0 + drag)
+                    touches = touching(
+                        heights, cell[0], cell[1], vertices, depths, lowered, middle, R, laden, gyro, heavy, contacts
+                    )
                     v_next, w_next, solved = percussions(
                         contacts, touches, mu, restitution, heavy, v_next, w_next, v, w_work, mass * g * g * h * h
                     )
@@ -128,7 +141,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                 fast = math.sqrt(v_next[0] * v_next[0] + v_next[1] * v_next[1] + v_next[2] * v_next[2])
                 s = s + h * fast if active > 0 else s * math.exp(-beta * h)
                 # (83), (86), (87)
-                q = contact_attitude(J, h, q, q_mid, w, w_mid, w_free, w_next)
+                q = contact_attitude(J, h, q, q_mid, w, free_turn, w_free, w_next)
                 r = (middle[0] + 0.5 * h * v_next[0], middle[1] + 0.5 * h * v_next[1], middle[2] + 0.5 * h * v_next[2])
                 v, w = v_next, w_next
                 count += 1.0
@@ -139,7 +152,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                 calm = calm + h if energy < stop[0] else 0.0
                 if calm >= stop[1] and active > 0:
                     reason = REST
-                elif r[0] < 0.0 or r[1] < 0.0 or r[0] > east or r[1] > north:
+                elif off_map(heights, holes, cell[0], cell[1], r[0], r[1]):
                     reason = LEFT_MAP
                 if reason != GOING:
                     break

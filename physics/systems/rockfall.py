@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from threading import Lock
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics import contact, layers, scar
-from physics.rotation import apply, conjugate
+from physics import contact
+from physics.cover import Cover
+from physics.rotation import Array, apply, conjugate
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
+from physics.shapes import hull_faces
 from physics.systems import moreau
 from physics.systems.steps import whole_steps
+from physics.terrain import Terrain
 from physics.trajectory import Block, Event
 from physics.world import World
 
@@ -34,16 +39,16 @@ def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
 
 
 def marching(
-    world: World, scheme: Scheme, rows: int, every: int, around: tuple[Any, ...] | None = None
+    world: World, scheme: Scheme, rows: int, every: int, around: Surroundings | None = None
 ) -> Iterator[tuple[np.ndarray, np.ndarray, int, int | None]]:
     """Rows (n, COLUMNS) of the loop as they are (see physics.systems.moreau), every n-th step, n <= ``rows`` of them.
 
     Yields rows, the state of the loop, the steps done since the last rows, and why the run is over, or None while it
-    goes on. The first rows hold the initial state alone. around: the surroundings, where they are known already.
+    goes on. The first rows hold the initial state alone. around: of ``surroundings``, where it is known already.
     """
     scenario, body = world.scenario, world.body
     h, total = scenario.step, whole_steps(scenario.duration - world.time, scenario.step)
-    around = surroundings(world) if around is None else around
+    laws = _rock_and_ground(world, surroundings(world) if around is None else around)
     state, first = _start(world)
     contacts, depths = np.zeros((len(body.vertices), contact.WIDTH)), np.zeros(len(body.vertices))
     march, J = march_of(scheme.name), np.ascontiguousarray(body.inertia)
@@ -53,32 +58,63 @@ def marching(
         left = int(total - state[moreau.STEP])
         n, stride = (min(rows, left // every), every) if left >= every else (1, left)
         out, before = np.empty((n, moreau.COLUMNS)), state[moreau.STEP]
-        good, reason = march(J, body.mass, *around, h, scenario.g, stride, state, contacts, depths, out)
+        good, reason = march(J, body.mass, *laws, h, scenario.g, stride, state, contacts, depths, out)
         steps = int(state[moreau.STEP] - before)
         over = reason != moreau.GOING or state[moreau.STEP] >= total
         yield out[:good], state, steps, reason if over else None
 
 
-def surroundings(world: World) -> tuple[Any, ...]:
-    """Rock and ground, and the laws between them, as the loop takes them; the same wherever the rock starts."""
-    scenario, body, terrain = world.scenario, world.body, world.terrain
-    assert terrain is not None
-    soil, stop = scenario.soil, scenario.stop
-    ground = (
+class Surroundings(NamedTuple):
+    """The ground as the loop takes it, the same for all rocks of an ensemble."""
+
+    terrain: Terrain
+    cover: Cover
+    highest: float  # [m] ground of the map
+
+
+def surroundings(world: World) -> Surroundings:
+    """The ground of a world, to be handed to ``marching`` with the world of any rock on it."""
+    assert world.terrain is not None
+    assert world.cover is not None
+    return Surroundings(world.terrain, world.cover, float(world.terrain.heights.max()))
+
+
+def _rock_and_ground(world: World, around: Surroundings) -> tuple[Any, ...]:
+    """A rock, the ground, and the laws between them, as the loop takes them."""
+    body, terrain, stop = world.body, around.terrain, world.scenario.stop
+    faces = body.faces if body.convex else hull_faces(body.vertices)  # the area in a scar is that of a convex body
+    return (
         np.ascontiguousarray(apply(conjugate(body.axes), body.vertices)),
-        np.ascontiguousarray(body.faces, np.int64),
+        np.ascontiguousarray(faces, np.int64),
         body.radius,
         terrain.heights,
-        contact.ceiling(terrain.heights, terrain.cell, body.radius),
+        _clearance(terrain, body.radius),
         terrain.cell,
-    )
-    laws = (
-        (soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag),
-        (0.0, 0.0) if soil.scar is None else scar.laws(**soil.scar.model_dump(), mass=body.mass),
-        layers.forest(scenario.forest.drag, scenario.forest.height, body.mass, terrain.heights),
+        terrain.holes,
+        around.cover.soil_laws(body.mass),
+        around.cover.forest_laws(body.mass, around.highest),
         (stop.energy, stop.for_),
     )
-    return *ground, *laws
+
+
+_clearances: dict[tuple[int, float], Array] = {}  # by terrain and reach, while the terrain lives
+_filtering = Lock()
+
+
+def _clearance(terrain: Terrain, radius: float) -> Array:
+    """The clearance of balls from the ground, the same array for all rocks of about one size.
+
+    It looks as far as the radius rounded up to cells by a power of two: where ground farther away is steeper, it says
+    less often that a rock flies, and is as right.
+    """
+    cell = min(terrain.cell)
+    reach = cell * 2.0 ** max(0, math.ceil(math.log2(radius / cell)))
+    key = id(terrain.heights), reach
+    with _filtering:
+        if key not in _clearances:
+            _clearances[key] = contact.clearance(terrain.heights, terrain.cell, reach)
+            weakref.finalize(terrain.heights, _clearances.pop, key)
+        return _clearances[key]
 
 
 def _start(world: World) -> tuple[np.ndarray, np.ndarray]:
@@ -107,7 +143,7 @@ def _block(world: World, out: np.ndarray, steps: int, events: tuple[Event, ...] 
 
 
 def _ending(world: World, scheme: Scheme, state: np.ndarray, reason: int) -> tuple[Event, ...]:
-    """How the run ended, in one sentence; before it, a note when percussions were left unsolved."""
+    """How the run ended, in one sentence; before it, a note when percussions fell back."""
     assert world.terrain is not None
     time = world.time + float(world.scenario.step * state[moreau.STEP])
     x, y = state[:2] + world.terrain.origin - world.position[:2]
@@ -125,5 +161,5 @@ def _ending(world: World, scheme: Scheme, state: np.ndarray, reason: int) -> tup
     if not state[moreau.UNSOLVED]:
         return (ending,)
     share = state[moreau.UNSOLVED] / state[moreau.STEP]
-    note = f"{scheme.name}: the percussions of {share:.2%} of the steps were left at the cap of {contact.SWEEPS} sweeps"
+    note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
     return (Event("unsolved-contact", time, note), ending)

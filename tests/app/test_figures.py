@@ -25,7 +25,7 @@ def made(name):
     """Figure or table; what it computes is kept by the functions that compute it."""
     schemes = CHOSEN if FIGURES[name].chosen else None
     with style():
-        return draw(name, None, schemes)
+        return draw(name, None, schemes, 4 if FIGURES[name].rocks else None)
 
 
 # ---- all of them --------------------------------------------------------------------------------------

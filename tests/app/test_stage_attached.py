@@ -21,8 +21,9 @@ from app.stage.look import look_of
 from app.stage.plotter import offscreen
 from app.stage.top import Circle, reach
 from app.stage.vectors import Loss
-from app.stage.vessel import Foam, Heading, Start, Water
+from app.stage.vessel import Angles, Foam, Heading, Start, Water
 from physics import Scenario, load_scenario
+from physics.angles import yaw_pitch_roll
 from physics.shapes import cone, cylinder
 
 pytestmark = pytest.mark.picture
@@ -282,4 +283,18 @@ def test_the_follow_camera_of_a_body_that_stays_stays(top: Run, plotter: pv.Plot
         eyes.append(stage._rig.eye(0))
     np.testing.assert_array_equal(eyes[0], eyes[1])
     np.testing.assert_array_equal(eyes[0], eyes[2])
+    stage.close()
+
+
+@pytest.mark.parametrize("time", [0.0, 3.3, 8.0, 14.0, 60.0])
+def test_the_sectors_of_roll_and_pitch_are_as_wide_as_the_angles(vessel: Run, plotter: pv.Plotter, time: float) -> None:
+    stage = stage_of(vessel, plotter)
+    stage.show(time)
+    sectors = [part for _, part in stage._parts if isinstance(part, Angles)]
+    for part, lane in zip(sectors, vessel.lanes, strict=True):
+        _, pitch, roll = yaw_pitch_roll(lane.trajectory.at(time).orientation)
+        for (sector, _), angle in zip(part._sectors, (roll, pitch), strict=True):
+            first, last = (sector.points[k] / np.linalg.norm(sector.points[k]) for k in (1, -1))
+            assert first[2] == pytest.approx(0.0, abs=1e-6)  # from level
+            assert np.degrees(np.arccos(np.clip(first @ last, -1, 1))) == pytest.approx(abs(angle), abs=0.05)
     stage.close()

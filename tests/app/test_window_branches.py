@@ -10,6 +10,7 @@ from windowing import cuboid, rock, settle, show, wait
 pytestmark = pytest.mark.picture
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+ALT = Qt.KeyboardModifier.AltModifier
 
 
 def edit(qtbot, window, key: str, text: str) -> None:
@@ -40,7 +41,7 @@ def test_an_edit_begins_at_the_playhead_and_the_part_before_stays(qtbot, window)
 
 def test_or_at_the_start_if_one_wants(qtbot, window) -> None:
     paused(qtbot, window, cuboid(), 1.0)
-    qtbot.keyClick(window, Qt.Key.Key_B, SHIFT)
+    qtbot.keyClick(window, Qt.Key.Key_B, ALT)
     assert not window.panel.branching.isChecked()
     edit(qtbot, window, "step", "0.02")
     assert window.session.run.course.times == (0.0,)

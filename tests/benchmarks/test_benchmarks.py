@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 
 from app.__main__ import main
-from app.bench import BENCHMARKS, kernels
-from physics.schemes import SCHEMES
+from app.bench import BENCHMARKS, kernels, rockfall
+from physics.schemes import SCHEMES, serving
 
 
 def test_kernels_measure_every_scheme(monkeypatch):
@@ -19,6 +19,18 @@ def test_kernels_measure_every_scheme(monkeypatch):
     found = kernels.run(lines.append)
     assert [row["scheme"] for row in found] == list(SCHEMES)
     assert all(row["nanoseconds"] > 0 for row in found)
+    assert len(lines) >= len(found)
+
+
+def test_rockfall_measures_every_scheme_on_both_soils(monkeypatch):
+    monkeypatch.setattr(rockfall, "ROCKS", 1)
+    monkeypatch.setattr(rockfall, "LONGEST", 0.5)
+    lines: list[str] = []
+    found = rockfall.run(lines.append)
+    own = [row for row in found if "MuJoCo" not in row["scheme"]]
+    assert [row["scheme"] for row in own] == 2 * list(serving("rockfall"))
+    assert all(row["rate"] > 0 and len(row["rates"]) == 5 for row in found)
+    assert own[0]["ratio_to_explicit"] == 1.0
     assert len(lines) >= len(found)
 
 

@@ -9,26 +9,32 @@ import pytest
 
 import physics
 from physics.schemes import serving
+from physics.schemes.implicit import midpoint_velocity
+from physics.world import World
 
 SCHEMES = serving("rockfall")
 MASS, G, H = 800.0, 9.81, 0.002
 ROCK = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": MASS}
 
 
-def fall(scheme, height=50.0, drag=750.0, layer=1000.0, duration=1.0, velocity=(3.0, -2.0, 4.0), step=H, **tables):
+def rock(scheme="implicit", height=50.0, drag=750.0, layer=1000.0, duration=1.0, velocity=(3.0, -2.0, 4.0), **tables):
     """A rock released on the flat beyond the ramp, above the ground, in a forest."""
-    scenario = physics.Scenario(
+    return physics.Scenario(
         kind="rockfall",
         duration=duration,
-        step=step,
+        step=H,
         schemes=[scheme],
         body=ROCK,
         terrain={"profile": "ramp"},
-        initial={"velocity": list(velocity), "angular_velocity": [1.0, 2.0, 3.0]},
         release={"position": [250, 0], "height": height},
-        **({"forest": {"drag": drag, "height": layer}} if layer else {}) | tables,
+        **{"initial": {"velocity": list(velocity), "angular_velocity": [1.0, 2.0, 3.0]}}
+        | ({"forest": {"drag": drag, "height": layer}} if layer else {})
+        | tables,
     )
-    return physics.simulate(scenario)[scheme]
+
+
+def fall(scheme, *args, **values):
+    return physics.simulate(rock(scheme, *args, **values))[scheme]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -111,10 +117,84 @@ def test_drag_that_outweighs_the_rock_still_only_takes_energy():
     assert np.linalg.norm(found.velocity[-1]) < 0.1
 
 
+@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_rotational_drag_about_a_principal_axis_decays_exponentially(scheme, axis):
+    """w' = w (1-d)/(1+d), d = h C / 2Θ: exp(-C t / Θ) to second order of the step (Leine et al. 2022, (78))."""
+    drag = (300.0, 500.0, 800.0)
+    spin = np.eye(3)[axis] * 7.0
+    found = fall(
+        scheme,
+        forest={"rotational_drag": list(drag), "height": 1000.0},
+        layer=None,
+        initial={"angular_velocity": spin.tolist()},
+    )
+    world = World.of(rock())
+    rate = drag[axis] / world.body.inertia[axis]
+    d = 0.5 * H * rate
+    steps = np.arange(len(found.time))
+    expected = spin * (((1 - d) / (1 + d)) ** steps)[:, None]
+    np.testing.assert_allclose(found.angular_velocity, expected, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(found.angular_velocity[:, axis], 7.0 * np.exp(-rate * found.time), rtol=0, atol=8 * d**2)
+    assert np.ptp(found.velocity[:, :2], axis=0).max() == 0.0
+
+
+def hat(a):
+    return np.cross(np.eye(3), a)
+
+
+@pytest.mark.parametrize("scheme", ["explicit", "implicit"])
+def test_rotational_drag_solves_the_equations_of_the_paper(scheme):
+    """(82) of the explicit scheme and (85) of the implicit one, with the torque at the mean of w^k and w^{k+1}."""
+    C = np.diag([30.0, 200.0, 90.0])
+    found = fall(scheme, forest={"rotational_drag": np.diag(C).tolist(), "height": 1000.0}, layer=None, duration=0.2)
+    theta = np.diag(World.of(rock()).body.inertia)
+    for w, after in zip(found.angular_velocity[:-1], found.angular_velocity[1:], strict=True):
+        if scheme == "explicit":
+            gyro = theta @ hat(w) + hat(w) @ theta
+            residual = theta @ (after - w) + 0.5 * H * (gyro + C) @ (after + w)
+        else:
+            mid, _ = midpoint_velocity(tuple(np.diag(theta)), H, tuple(w))
+            residual = theta @ (after - (2 * np.array(mid) - w)) + 0.5 * H * C @ (after + w)
+        np.testing.assert_allclose(residual, 0, atol=1e-10)
+
+
+@pytest.mark.parametrize("drag", [50.0, 5000.0, [0.0, 5000.0, 0.0], [1e6, 0.0, 0.0]])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_rotational_drag_only_takes_energy(scheme, drag):
+    """Also where one axis alone is braked and its component passes zero, and in contact."""
+    for height in (90.0, 2.0):
+        found = fall(
+            scheme,
+            height,
+            forest={"rotational_drag": drag, "height": 1000.0},
+            layer=None,
+            duration=4.0,
+            initial={"velocity": [9.0, 1.0, 0.0], "angular_velocity": [1.0, 20.0, 15.0]},
+        )
+        assert np.diff(found.total_energy).max() <= 1e-9 * found.kinetic_energy.max()
+
+
+def test_a_number_brakes_all_axes_alike_and_nothing_above_the_trees():
+    alike, each = (
+        fall("implicit", forest={"rotational_drag": drag, "height": 1000.0}, layer=None)
+        for drag in (9.0, [9.0, 9.0, 9.0])
+    )
+    assert alike.angular_velocity.tobytes() == each.angular_velocity.tobytes()
+    above, free = (
+        fall("implicit", forest={"rotational_drag": 9.0, "height": 20.0}, layer=None),
+        fall("implicit", layer=None),
+    )
+    assert above.angular_velocity.tobytes() == free.angular_velocity.tobytes()
+
+
 @pytest.mark.parametrize(
     ("forest", "sentence"),
     [
         ({"drag": 250.0}, r"forest\.height: missing; a forest with drag"),
+        ({"rotational_drag": 250.0}, r"forest\.height: missing; a forest with drag"),
+        ({"rotational_drag": -2.0, "height": 9.0}, r"forest\.rotational_drag"),
+        ({"rotational_drag": [1.0, 2.0], "height": 9.0}, r"forest\.rotational_drag"),
         ({"drag": -1.0, "height": 30.0}, r"forest\.drag: expected a number of at least 0"),
         ({"drag": 1.0, "height": 0.0}, r"forest\.height: expected a number above 0"),
         ({"drag": math.nan, "height": 1.0}, r"forest\.drag: expected"),

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from assets import generate
-from physics.profiles import alpine, ramp
-from physics.terrain import read_terrain
+from physics import relief
+from physics.dem import read_terrain
+from physics.profiles import alpine, chant_sura, ramp
 
 
 @pytest.mark.parametrize(("angle", "drop", "width"), [(40.0, 155.0, 200.0), (30.0, 20.0, 50.0), (70.0, 100.0, 80.0)])
@@ -59,10 +60,23 @@ def test_alpine_keeps_a_fall_line_on_the_map() -> None:
         assert place[0] > 700
 
 
+def test_the_chant_sura_like_slope_has_the_published_profile_and_says_that_it_is_a_likeness() -> None:
+    made, again = chant_sura(), chant_sura()
+    assert made.heights.tobytes() == again.heights.tobytes()
+    for x, z in [(0, 2380), (50, 2335), (100, 2297), (150, 2270), (200, 2252), (250, 2243), (310, 2232)]:
+        assert made.height(x, 0.0) == pytest.approx(z, abs=0.5)
+    steep = relief.slope(made.heights, made.cell)
+    band = steep[:, 75:95].max(axis=1)  # 35 to 55 m along the fall line
+    assert (band > 60.0).all()
+    assert max(made.cell) <= 2.0
+    assert "likeness, not the site" in made.name
+    assert "likeness" in (chant_sura.__doc__ or "")
+
+
 def test_bundled_alpine_is_the_generated_one() -> None:
     bundled, made = read_terrain(generate.FOLDER / "alpine.tif"), generate.alpine_on_the_map()
     np.testing.assert_allclose(bundled.heights, made.heights, rtol=0, atol=1e-3)
-    assert (bundled.origin, bundled.cell, bundled.crs, bundled.report) == (
+    assert (bundled.origin, bundled.cell, bundled.crs, bundled.notes) == (
         made.origin,
         made.cell,
         "EPSG:2056",

@@ -53,7 +53,7 @@ WRONG = [
     (FREE, "record_every", 1.5, "record_every: expected"),
     (FREE, "stp", 1, "stp: unknown key; did you mean 'stop'?"),
     (FREE, "soil", {}, "soil: not a table of kind 'free'"),
-    (ROCK, "schemes", ["exact"], "schemes: 'exact' cannot serve kind 'rockfall'; expected one of explicit, implicit"),
+    (ROCK, "schemes", ["dir-em"], "schemes: 'dir-em' cannot serve kind 'rockfall'; expected one of explicit, implicit"),
     (ROCK, "terrain.file", "a.asc", "terrain: expected either file or profile"),
     (ROCK, "terrain.angle", 89, "terrain.angle: expected"),
     (ROCK, "soil", {"mu_min": 1.0, "mu_max": 0.5}, "soil.mu_max: expected at least mu_min"),

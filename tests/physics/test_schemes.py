@@ -301,7 +301,7 @@ def test_overflow_is_an_event_that_names_scheme_time_and_step():
 
 def test_tables_refuse_a_scheme_that_cannot_serve():
     with pytest.raises(physics.ScenarioError, match="expected one of explicit, implicit"):
-        scheme_for("exact", "rockfall")
+        scheme_for("dir-em", "rockfall")
     with pytest.raises(physics.ScenarioError, match="'rk4' is not a scheme"):
         scheme_for("rk4", "free")
 

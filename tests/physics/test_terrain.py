@@ -10,7 +10,10 @@ import rasterio
 from rasterio import Affine
 
 import physics
-from physics.terrain import Terrain, read_terrain
+from physics import relief
+from physics.dem import read_terrain
+from physics.terrain import Terrain
+from physics.world import World
 
 HEADER = "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 2\nNODATA_value -9999\n"
 
@@ -47,7 +50,7 @@ def test_nodata_is_filled_and_told(tmp_path):
     terrain = read_terrain(asc(tmp_path, HEADER + "1 -9999 3\n4 5 6\n"))
     assert np.isfinite(terrain.heights).all()
     assert terrain.heights.min() > 0
-    assert "1 of 6 cells were NODATA" in terrain.report[0]
+    assert "1 of 6 cells were NODATA" in terrain.notes[0]
 
 
 def test_geotiff_keeps_heights_place_and_coordinate_system(tmp_path):
@@ -133,9 +136,70 @@ def test_a_start_is_steep_high_and_on_the_map():
     assert math.degrees(math.acos(terrain.normal(east, north)[2])) > 30
 
 
+@pytest.mark.parametrize("shape", [(2, 2), (2, 9), (9, 3), (4, 4)])
+def test_a_start_is_found_on_the_smallest_maps(shape):
+    terrain = Terrain(np.random.default_rng(1).random(shape))
+    assert terrain.contains(*terrain.steepest())
+
+
+def test_a_start_is_not_in_a_hole():
+    heights = np.tile(np.interp(np.arange(60.0), [0, 20, 40, 59], [200, 190, 100, 95]), (40, 1))
+    there = Terrain(heights).steepest()
+    holes = np.zeros((39, 59), np.uint8)
+    holes[:, int(there[0]) - 3 : int(there[0]) + 3] = 1
+    assert not Terrain(heights, holes=holes).contains(*there)
+    assert Terrain(heights, holes=holes).contains(*Terrain(heights, holes=holes).steepest())
+
+
 def test_many_heights_equal_one_by_one():
     rng = np.random.default_rng(0)
     terrain = Terrain(rng.random((7, 9)), origin=(5.0, -3.0), cell=(0.5, 2.0))
     x, y = rng.uniform(4, 10, 50), rng.uniform(-4, 12, 50)
     one_by_one = [terrain.height(a, b) for a, b in zip(x, y, strict=True)]
     np.testing.assert_allclose(terrain.heights_at(x, y), one_by_one, atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("cell", "size", "sentence"),
+    [
+        (0.2, [0.93, 0.93, 0.47], "smaller than half of the rock's least extent of 0.47 m"),
+        (0.24, [0.93, 0.93, 0.47], None),
+        (2.0, [0.93, 0.93, 0.47], None),
+        (5.0, [0.93, 0.93, 0.47], None),
+        (5.0, [0.4, 0.4, 0.2], "more than ten times the rock of 0.4 m"),
+    ],
+)
+def test_cells_that_do_not_suit_the_rock_are_told(tmp_path, cell, size, sentence):
+    path = tmp_path / "flat.asc"
+    path.write_text(f"ncols 20\nnrows 20\nxllcenter 0\nyllcenter 0\ncellsize {cell}\n" + ("0 " * 20 + "\n") * 20)
+    scenario = physics.Scenario(
+        kind="rockfall",
+        duration=1.0,
+        step=0.002,
+        body={"shape": "eota", "size": size, "mass": 780.0},
+        terrain={"file": str(path)},
+        release={"position": [2.0, 2.0]},
+    )
+    notes = World.of(scenario).notes
+    assert len(notes) == (sentence is not None)
+    assert sentence is None or sentence in notes[0]
+
+
+def test_slope_and_aspect_of_planes_are_exact():
+    """Aspect is the direction down the slope, clockwise from north."""
+    x, y = np.meshgrid(2.0 * np.arange(9), 5.0 * np.arange(7))
+    for degrees, facing in [(30.0, 90.0), (45.0, 180.0), (60.0, 225.0), (10.0, 359.0)]:
+        east, north = math.sin(math.radians(facing)), math.cos(math.radians(facing))
+        heights = -math.tan(math.radians(degrees)) * (east * x + north * y)
+        np.testing.assert_allclose(relief.slope(heights, (2.0, 5.0)), degrees, atol=1e-9)
+        np.testing.assert_allclose(relief.aspect(heights, (2.0, 5.0)), facing, atol=1e-9)
+    assert np.isnan(relief.aspect(np.ones((3, 3)), (1.0, 1.0))).all()
+    np.testing.assert_array_equal(relief.slope(np.ones((2, 2)), (1.0, 1.0)), 0.0)
+
+
+def test_the_gradient_is_that_of_horn():
+    z = np.random.default_rng(2).random((3, 3))
+    zx, zy = relief.gradient(z, (2.0, 3.0))
+    weights = np.array([1.0, 2.0, 1.0])
+    assert zx[1, 1] == pytest.approx((weights @ z[:, 2] - weights @ z[:, 0]) / 16.0)
+    assert zy[1, 1] == pytest.approx((weights @ z[2] - weights @ z[0]) / 24.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from physics.schemes import algo_c1, dir_em, moser_veselov, quat_em, quat_vi
+from physics.schemes.between_contacts import between_contacts
 from physics.schemes.march import march_with, start_with
 from physics.schemes.scheme import Scheme
 
@@ -28,13 +29,14 @@ ROWS = (
         keeps_vertical_spin=True,
         reach=1.4,
         cost=89,
-        kinds=("free", "top"),
+        kinds=("free", "top", "rockfall"),
         advice="For tops: energy and vertical spin are kept to rounding at any step that it solves.",
         colour="#CC79A7",
         dash="solid",
         letter="Q",
         start=start_with,
         march=march_with(quat_em.step),
+        moreau=between_contacts(quat_em.step),
     ),
     Scheme(
         name="quat-vi",
@@ -80,7 +82,7 @@ ROWS = (
         cost=100,
         kinds=("free", "top"),
         advice="Most accurate for the axis of a top; it keeps the energy of its nine velocities, not that of the body.",
-        colour="#C9BC1F",
+        colour="#C6BB55",
         dash="dash-dot",
         letter="D",
         start=dir_em.start,
@@ -103,13 +105,14 @@ ROWS = (
         keeps_vertical_spin=True,
         reach=1.3,
         cost=122,
-        kinds=("free", "top"),
+        kinds=("free", "top", "rockfall"),
         advice="A classic: keeps energy and spin of a free body, and only the vertical spin of a top.",
         colour="#8E63C7",
         dash="dash",
         letter="C",
         start=start_with,
         march=march_with(algo_c1.step),
+        moreau=between_contacts(algo_c1.step),
     ),
     Scheme(
         name="moser-veselov",
@@ -130,12 +133,13 @@ ROWS = (
         keeps_unit_length=True,
         reach=0.98,
         cost=52,
-        kinds=("free",),
+        kinds=("free", "rockfall"),
         advice="The integrable discrete body: keeps everything, but has no solution beyond step times spin 1.",
-        colour="#8C8C8C",
+        colour="#6A7076",
         dash="dot",
         letter="MV",
         start=start_with,
         march=march_with(moser_veselov.step),
+        moreau=between_contacts(moser_veselov.step),
     ),
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from physics.schemes import exact, factorization, magnus, verlet
+from physics.schemes.between_contacts import between_contacts
 from physics.schemes.march import start_with
 from physics.schemes.scheme import Scheme
 
@@ -37,13 +38,14 @@ _EXACT = _row(
     symplectic=True,
     keeps_spin=True,
     cost=88,
-    kinds=("free",),
+    kinds=("free", "rockfall"),
     advice="The truth to compare with: no step, no error but rounding.",
-    colour="#2BB58F",
+    colour="#499D78",
     dash="dash-dot",
     letter="X",
     start=exact.start,
     march=exact.march,
+    moreau=between_contacts(exact.step),
 )
 
 

@@ -1,0 +1,94 @@
+"""What a frame costs: the stage's own work and the picture, beside the bare picture of the same moved actors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import assets
+from app.bench.compare import Comparison, Say, compared, milliseconds, told
+from app.bench.memory import resident
+from app.run import Lane, Run
+from physics import Scenario, World, load_scenario
+
+if TYPE_CHECKING:
+    import pyvista as pv
+
+    from app.stage import Stage
+
+SCENARIOS = ("cuboid-major", "top-steady", "vessel-damped", "rock-alpine")
+SIZE = (1280, 720)
+FRAMES = 60
+LIMIT = 1.15
+
+
+def scenarios() -> dict[str, Scenario]:
+    """The scenes that are measured, by name; the cuboid also in four lanes."""
+    folder = Path(assets.__file__).parent / "scenarios"
+    found = {name: load_scenario(folder / f"{name}.toml") for name in SCENARIOS}
+    four = ("explicit", "implicit", "quat-em", "exact")
+    return found | {"cuboid, four lanes": found["cuboid-major"].changed(schemes=four)}
+
+
+def computed(scenario: Scenario) -> tuple[World, tuple[Lane, ...]]:
+    """World and finished lanes of a scenario."""
+    run = Run(scenario).start()
+    run.join()
+    if run.error or run.world is None:
+        raise RuntimeError(f"{scenario.title}: {run.error}")
+    return run.world, run.lanes
+
+
+@contextmanager
+def staged(
+    world: World, lanes: tuple[Lane, ...], size: tuple[int, int], samples: int
+) -> Iterator[tuple[Stage, pv.Plotter]]:
+    """A stage, and the plotter without a window that it stands on."""
+    from app.colours import DARK
+    from app.export import opengl
+
+    opengl.prepare()
+    from app.stage import Stage
+    from app.stage.plotter import offscreen
+
+    plotter = offscreen(size, samples)
+    stage = Stage(plotter, world, lanes, DARK)
+    try:
+        yield stage, plotter
+    finally:
+        stage.close()
+        plotter.close()
+
+
+def run(say: Say = lambda text: None) -> dict[str, object]:
+    """Measure every scene; ``say`` gets a line for each."""
+    found, grown = [], {}
+    for name, scenario in scenarios().items():
+        comparison, bytes_a_frame = _measure(name, scenario)
+        found.append(comparison)
+        grown[name] = bytes_a_frame
+    table = told(say, found)
+    say("memory a frame, over the second half of the frames [kB]:")
+    for name, more in grown.items():
+        say(f"{name:34}{more / 1e3:10.2f}")
+    return {"frames": table, "bytes_a_frame": grown}
+
+
+def _measure(name: str, scenario: Scenario) -> tuple[Comparison, float]:
+    world, lanes = computed(scenario)
+    end = max(float(lane.trajectory.time[-1]) for lane in lanes)
+    with staged(world, lanes, SIZE, samples=0) as (stage, _):
+        ours, theirs, held = [], [], []
+        for time in np.linspace(0.0, end, FRAMES + 3):
+            moved = milliseconds(lambda at=float(time): stage.show(at))
+            theirs.append(milliseconds(stage.render))
+            ours.append(moved + theirs[-1])
+            held.append(resident())
+    half = len(held) // 2
+    beside = "the bare picture of the same actors"
+    more = (held[-1] - held[half]) / max(len(held) - 1 - half, 1)
+    return compared(name, beside, ours[3:], theirs[3:], limit=LIMIT), more

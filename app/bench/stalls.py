@@ -1,0 +1,46 @@
+"""How long the window does not answer while it computes and plays, drawing not counted."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import assets
+from app.bench.compare import Say
+from app.bench.frames import SCENARIOS
+
+WANTED = {"longest": 50.0, "q99": 16.0}  # [ms]
+PATIENCE = 240.0  # [s]
+
+
+def run(say: Say = lambda text: None) -> list[dict[str, object]]:
+    """Measure every scene in a window of its own; needs a display (or xvfb-run)."""
+    wanted = f"ms without drawing; wanted: q99 {WANTED['q99']:g}, longest {WANTED['longest']:g}"
+    say(f"{'':34}{'median':>9}{'q99':>9}{'longest':>9}  {wanted}")
+    found = []
+    for name in SCENARIOS:
+        path = Path(assets.__file__).parent / "scenarios" / f"{name}.toml"
+        gaps = _gaps(path)
+        row = {
+            "scene": name,
+            "median": float(np.median(gaps)),
+            "q99": float(np.quantile(gaps, 0.99)),
+            "longest": float(gaps.max()),
+            "turns": len(gaps),
+        }
+        say(f"{name:34}{row['median']:9.2f}{row['q99']:9.2f}{row['longest']:9.2f}")
+        found.append(row)
+    return found
+
+
+def _gaps(path: Path) -> np.ndarray:
+    command = [sys.executable, "-m", "app.bench.windows", "stalls", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    if done.returncode != 0:
+        words = (done.stderr.strip() or "no display").splitlines()[-1]
+        raise RuntimeError(f"the window did not open: {words}")
+    return np.array(json.loads(done.stdout.splitlines()[-1])["gaps"])

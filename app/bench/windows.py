@@ -1,0 +1,100 @@
+"""Windows that benchmarks open in processes of their own: ``python -m app.bench.windows ours|bare|stalls …``.
+
+Prints one JSON document with milliseconds, or, for stalls, the gaps between two turns of the event loop.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+WAIT = 60.0  # [s] for a picture
+WATCHED = 10.0  # [s] of playing in which stalls are counted
+
+
+def ours(began: float) -> dict[str, float]:
+    """Our main window on the scenario that the program begins with."""
+    from PySide6.QtWidgets import QApplication
+
+    app = QApplication(sys.argv[:1])
+    from app.window.main import MainWindow
+
+    window = MainWindow()
+    window.resize(1280, 800)
+    window.show()
+    app.processEvents()
+    shown = time.time()
+    window.begin()
+    limit = time.monotonic() + WAIT
+    while not (window.view.viewport and window.view.viewport.pictures) and time.monotonic() < limit:
+        app.processEvents()
+        time.sleep(0.001)
+    drawn = time.time()
+    window.close()
+    return {"window": 1e3 * (shown - began), "picture": 1e3 * (drawn - began)}
+
+
+def bare(began: float) -> dict[str, float]:
+    """What PySide6 and PyVista alone need for a window with a cuboid."""
+    from PySide6.QtGui import QImage, QPixmap
+    from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
+
+    app = QApplication(sys.argv[:1])
+    import pyvista as pv
+
+    window = QMainWindow()
+    view = QLabel()
+    window.setCentralWidget(view)
+    window.resize(1280, 800)
+    window.show()
+    app.processEvents()
+    shown = time.time()
+    plotter = pv.Plotter(off_screen=True, window_size=[1280, 800])
+    plotter.add_mesh(pv.Cube())
+    picture = plotter.screenshot(return_img=True)
+    high, wide, _ = picture.shape
+    view.setPixmap(QPixmap.fromImage(QImage(picture.data, wide, high, 3 * wide, QImage.Format.Format_RGB888)))
+    app.processEvents()
+    drawn = time.time()
+    plotter.close()
+    return {"window": 1e3 * (shown - began), "picture": 1e3 * (drawn - began)}
+
+
+def stalls(scenario: str) -> dict[str, object]:
+    """Gaps between two turns of the event loop while a run computes and plays [ms], without the drawing in them."""
+    from PySide6.QtWidgets import QApplication
+
+    app = QApplication(sys.argv[:1])
+    from app.bench.watching import Watch
+    from app.opening import scenario_for
+    from app.window.main import MainWindow
+
+    window = MainWindow()
+    window.resize(1280, 800)
+    window.show()
+    window.begin(scenario_for(scenario))
+    limit = time.monotonic() + WAIT
+    while not window.staged and time.monotonic() < limit:
+        app.processEvents()
+        time.sleep(0.001)
+    watch = Watch(window)
+    window.session.clock.playing = True
+    end = time.monotonic() + WATCHED
+    while time.monotonic() < end:
+        app.processEvents()
+        watch.turn()
+        time.sleep(0.0005)
+    window.close()
+    return {"gaps": watch.gaps, "pictures": watch.pictures}
+
+
+def main() -> None:
+    """Do what the arguments say."""
+    which, value = sys.argv[1:3]
+    found = stalls(value) if which == "stalls" else {"ours": ours, "bare": bare}[which](float(value))
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

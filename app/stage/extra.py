@@ -1,0 +1,56 @@
+"""Extra: an overlay that is built when it is first asked for, and shows all lanes of a viewport."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyvista as pv
+
+from app.stage.labels import Sign
+from app.stage.look import Look
+from app.stage.part import Part
+from app.stage.track import Pose, Track
+from physics.rotation import Array
+
+MEMORY = 320.0  # [rad] of rotation that the curves remember
+POINTS = 3000  # of a curve
+
+
+class Extra(Part):
+    """What one overlay shows of the lanes of one viewport."""
+
+    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+        super().__init__()
+        self.tracks, self.look = list(tracks), look
+        self.ended = False  # whether it is no longer needed
+
+    @property
+    def beside(self) -> int:
+        """How much of the viewport's width it takes from the heading [pixels]."""
+        return 0
+
+    def show(self, poses: Sequence[Pose]) -> None:
+        """Move to the poses of the lanes, in their order; adds nothing."""
+
+    def stand_on(self, captions: int) -> None:
+        """Tell up to where [pixels] the captions of the viewport reach."""
+
+    def wait(self) -> None:
+        """Wait for what is computed in the background."""
+
+    def leave(self, renderer: pv.Renderer) -> None:
+        """Go out of a viewport, for good."""
+        self.ended = True
+        super().leave(renderer)
+
+    def signs(self) -> tuple[Sign, ...]:
+        """What the signs mean, for the legend."""
+        return ()
+
+
+def lately(track: Track, angle: float = MEMORY, points: int = POINTS) -> Array:
+    """How long ago (points,) [s] the points of a curve were drawn that goes back by an angle [rad] of rotation."""
+    rate = float(np.linalg.norm(track.run.angular_velocity[0]))
+    seconds = min(angle / max(rate, 1e-9), track.world.scenario.duration)
+    return np.asarray(seconds * np.linspace(1.0, 0.0, points))

@@ -1,0 +1,122 @@
+"""Inset: a small picture with a camera of its own in the corner of a viewport."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkRenderer
+
+from app.stage.backdrop import studio
+from app.stage.cards import MARGIN, Card, Piece, Sheet
+from app.stage.extra import Extra
+from app.stage.letters import Letters
+from app.stage.look import Look
+from app.stage.track import Track
+
+
+class Inset(Extra):
+    """Draws its actors in a renderer of its own, laid over a part of the viewport; the camera looks at the origin.
+
+    shape, least : width and height in the viewport's shorter side, and at least [pixels of a picture 720 high]
+    raised : whether it stands in the upper right corner, else in the lower right one
+    half : how much of the scene one sees, from the middle to the upper edge
+    turns : whether the camera looks from where that of the viewport does, else from +z
+    """
+
+    shape = (0.4, 0.36)
+    least = (190.0, 165.0)
+    raised = False
+    half = 1.5
+    turns = True
+
+    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+        super().__init__(tracks, look)
+        self.renderer = vtkRenderer()
+        self.renderer.SetLayer(1)
+        self.renderer.SetInteractive(False)
+        for light in studio():
+            self.renderer.AddLight(light)
+        self._camera = self.renderer.GetActiveCamera()
+        self._camera.SetParallelProjection(True)
+        self._camera.SetPosition(0.0, 0.0, 10.0)
+        self.letters = Letters()
+        self._back, self._title = Sheet(), Sheet()
+        self.renderer.AddViewProp(self._title.actor)
+        self._parent: pv.Renderer | None = None
+        self._tag = 0
+        self.unit, self._captions = 1.0, 0
+
+    def enter(self, renderer: pv.Renderer) -> None:
+        """Come into a viewport."""
+        self._parent = renderer
+        for prop in self.props:
+            self.renderer.AddViewProp(prop)
+        renderer.AddViewProp(self._back.actor)
+        window = renderer.GetRenderWindow()
+        window.SetNumberOfLayers(2)
+        window.AddRenderer(self.renderer)
+        self._tag = renderer.AddObserver("StartEvent", lambda *_: self._turn())
+
+    def leave(self, renderer: pv.Renderer) -> None:
+        """Go out of a viewport, for good."""
+        self.ended = True
+        renderer.RemoveObserver(self._tag)
+        renderer.RemoveViewProp(self._back.actor)
+        renderer.GetRenderWindow().RemoveRenderer(self.renderer)
+        self.renderer.RemoveAllViewProps()
+        self.renderer.RemoveAllLights()
+        self._parent = None
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide."""
+        self.renderer.SetDraw(on)
+        self._back.actor.SetVisibility(on)
+
+    def set_unit(self, unit: float) -> None:
+        """Fit lines, letters and the place in the viewport to the size of the picture."""
+        super().set_unit(unit)
+        self.unit = unit
+        self.letters.set_unit(unit)
+        self._place()
+
+    def stand_on(self, captions: int) -> None:
+        """Tell up to where [pixels] the captions reach: in small broad viewports it stands above them, else beside."""
+        if captions != self._captions:
+            self._captions = captions
+            self._place()
+
+    def _place(self) -> None:
+        if self._parent is None:
+            return
+        x0, y0, x1, y1 = self._parent.GetViewport()
+        wide, high = self._parent.GetSize()
+        margin = MARGIN * self.unit
+        w, h = (
+            round(min(max(share * min(wide, high), least * self.unit), side - 2 * margin))
+            for share, least, side in zip(self.shape, self.least, (wide, high), strict=True)
+        )
+        left, low = round(wide - margin - w), round(high - margin - h if self.raised else margin)
+        if wide > high and x1 - x0 < 1 and not self.raised:  # there the body stands aside from the captions
+            left, low = round(margin), min(self._captions + round(0.5 * margin), round(high - margin - h))
+        across, up = (x1 - x0) / max(wide, 1), (y1 - y0) / max(high, 1)
+        self.renderer.SetViewport(x0 + left * across, y0 + low * up, x0 + (left + w) * across, y0 + (low + h) * up)
+        self._back.fill((left, low), (w, h), 7 * self.unit, self.look.panel, 0.75 * self.look.panel_opacity)
+        self._camera.SetParallelScale(self.half)
+        self.renderer.ResetCameraClippingRange()
+
+    def entitle(self, *pieces: Piece) -> None:
+        """Set the title, flat in a left corner."""
+        card, corner = Card((pieces,), self.look.panel, 0.0), "top-left" if self.raised else "bottom-left"
+        self._title.show(card, self.unit, self.renderer.GetSize(), corner, 0.0)
+
+    def _turn(self) -> None:
+        """Look from where the viewport's camera looks."""
+        if self._parent is None or not self.turns or not self.on:
+            return
+        camera = self._parent.GetActiveCamera()
+        towards = np.array(camera.GetPosition()) - np.array(camera.GetFocalPoint())
+        self._camera.SetPosition(*(10.0 * towards / np.linalg.norm(towards)))
+        self._camera.SetViewUp(*camera.GetViewUp())
+        self.renderer.ResetCameraClippingRange()

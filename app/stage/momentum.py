@@ -1,0 +1,86 @@
+"""The momentum sphere: the spin as the body sees it, among all polhodes of the body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyvista as pv
+
+from app.stage.cards import Piece
+from app.stage.extra import POINTS, lately
+from app.stage.inset import Inset
+from app.stage.look import Look
+from app.stage.part import fading, move, placed, polyline
+from app.stage.track import Pose, Track
+from physics.polhode import family, separatrix
+from physics.rotation import Array, apply, matrix
+
+CLEAR = 1.01  # how much larger than the sphere the run's own curve is drawn
+EQUAL = 1e-9  # relative difference of moments below which they are one
+
+
+class Momentum(Inset):
+    """The sphere |L| = const in body axes with polhodes, separatrix and the curves of the lanes."""
+
+    overlay = "momentum"
+    shape = (0.4, 0.37)
+    half = 1.64
+
+    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+        super().__init__(tracks, look)
+        body = self.tracks[0].body
+        self._first = max(float(np.linalg.norm(self.tracks[0].run.spin[0])), 1e-300)
+        curves = family(body.inertia)
+        if curves:
+            self.add(self._lines(curves), look.faint, lit=False, width=1.0, opacity=0.75)
+        divide = separatrix(body.inertia)
+        if divide is not None:
+            self.add(self._lines([divide]), look.ink, lit=False, width=1.9)
+        self.curves = [polyline(POINTS, fading(track.scheme.colour, POINTS, power=0.3)) for track in self.tracks]
+        ball = pv.Sphere(radius=0.065, theta_resolution=20, phi_resolution=14)
+        self._beads = []
+        for track, curve in zip(self.tracks, self.curves, strict=True):
+            self.add(curve, lit=False, width=3.0)
+            self._beads.append(self.add(ball.copy(), track.scheme.colour, specular=0.3))
+        skin = pv.Sphere(radius=0.993, theta_resolution=64, phi_resolution=48)
+        bowl = self.add(skin, look.panel, specular=0.2, ambient=0.3, opacity=0.75)
+        bowl.prop.culling = "front"  # one sees into the sphere, where the spin goes that a scheme has lost
+        self._name_axes()
+        self._ages = [lately(track) for track in self.tracks]
+
+    def _lines(self, curves: Sequence[Array]) -> pv.PolyData:
+        """Closed curves of unit spins in principal axes, (2, n, 3) each, in body axes as one mesh."""
+        points = np.concatenate([apply(self.tracks[0].body.axes, curve).reshape(-1, 3) for curve in curves])
+        n = curves[0].shape[1]
+        mesh = pv.PolyData(points.astype(np.float32))
+        mesh.verts = np.empty(0, int)
+        mesh.lines = np.concatenate([np.r_[n, n * k + np.arange(n)] for k in range(2 * len(curves))])
+        return mesh
+
+    def _name_axes(self) -> None:
+        """Pins along the principal axes, with what their moments are."""
+        body = self.tracks[0].body
+        for axis, name in enumerate(roles(body.inertia)):
+            direction = matrix(body.axes)[:, axis]
+            pin = pv.Cylinder(center=1.12 * direction, direction=direction, radius=0.022, height=0.24, resolution=16)
+            self.add(pin.triangulate(), self.look.axes[axis], specular=0.2)
+            self.props.append(self.letters.add(name, 1.38 * direction, self.look.axes[axis], 12.0))
+
+    def show(self, poses: Sequence[Pose]) -> None:
+        """Move to the poses of the lanes."""
+        for track, pose, curve, bead, ages in zip(
+            self.tracks, poses, self.curves, self._beads, self._ages, strict=True
+        ):
+            spins = track.body.spin(track.rates(np.maximum(pose.time - ages, 0.0))) * (CLEAR / self._first)
+            move(curve, spins)
+            bead.user_matrix = placed(np.eye(3), spins[-1])
+        self.entitle(Piece("Spin in the body", self.look.ink, 12.5, "SemiBold"))
+
+
+def roles(inertia: Array) -> tuple[str, ...]:
+    """What each of three moments is among them: "minor", "intermediate" or "major"; equal ones "equal"."""
+    J = np.asarray(inertia, float)
+    same = [np.sum(np.abs(J - moment) <= EQUAL * J.max()) > 1 for moment in J]
+    names = np.array(["minor", "intermediate", "major"])[np.argsort(np.argsort(J, kind="stable"))]
+    return tuple("equal" if both else str(name) for both, name in zip(same, names, strict=True))

@@ -1,0 +1,151 @@
+"""Poinsot's construction: the ellipsoid of inertia rolls on the invariable plane without slipping.
+
+Around the centre of mass the tip of ω, drawn to the scale of its arrow, lies on the ellipsoid w.Jw = 2T, which turns
+with the body. Where the spin stays, the tip stays in a plane across it, at the distance 2T/|L|. The ellipsoid touches
+that plane at the tip, a point on the axis of rotation: so it rolls. Both are drawn as the first state gives them; the
+curves are those of the run, so a scheme that loses the spin leaves them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyvista as pv
+
+from app.stage.extra import POINTS, Extra, lately
+from app.stage.floor import upright
+from app.stage.labels import Sign, sign
+from app.stage.look import Look
+from app.stage.part import fading, move, placed, polyline, rgb
+from app.stage.track import Pose, Track
+from app.stage.vectors import rate_scale
+from physics.polhode import rates
+from physics.rotation import Array, apply, matrix
+
+OFF = 0.01  # distance of the tip from the plane, in distances of the plane, from which it is told
+CLEAR = 1.006  # how much larger than the ellipsoid the curves on it are drawn
+
+
+class Poinsot(Extra):
+    """Ellipsoid, plane, polhode and herpolhode of every lane of a viewport; one plane for all."""
+
+    overlay = "poinsot"
+
+    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+        super().__init__(tracks, look)
+        first, size = self.tracks[0], self.tracks[0].body.radius
+        self._scale = rate_scale(first)
+        w, L = first.run.angular_velocity[0], first.run.spin[0]
+        self._spin, self._twice = max(float(np.linalg.norm(L)), 1e-300), float(w @ first.body.spin(w))
+        self._normal = L / self._spin if np.any(L) else np.array([0.0, 0.0, 1.0])
+        self.height = self._scale * self._twice / self._spin
+        self._rollers = [Roller(self, track, shared=len(tracks) > 1) for track in self.tracks]
+        self._plane = [self.add(mesh, lit=False, width=1.2) for mesh in self._invariable(1.75 * size)]
+
+    def _invariable(self, radius: float) -> tuple[pv.PolyData, pv.PolyData]:
+        """A disc that fades out, and on it the two circles between which the herpolhode stays."""
+        r, turn = np.linspace(0.0, 1.0, 13), np.linspace(0, 2 * np.pi, 97)
+        around = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
+        disc = pv.StructuredGrid(*np.moveaxis(radius * r[:, None, None] * around, -1, 0)[..., None])
+        disc = disc.extract_surface(algorithm="dataset_surface")
+        alpha = 92.0 * np.clip((1.0 - np.linalg.norm(disc.points, axis=1) / radius) / 0.35, 0, 1)
+        disc.point_data["rgba"] = np.column_stack([np.tile(rgb(self.look.plane), (len(alpha), 1)), alpha]).astype(
+            np.uint8
+        )
+        tips = self._scale * self.reference(self.tracks[0]) if self._twice > 0 else np.zeros((2, 1, 3))
+        reach = np.sqrt(np.maximum(np.sum(tips**2, axis=-1) - self.height**2, 0.0))
+        circles = ((reach.min(), 190), (reach.max(), 190), (0.4 * radius, 60), (0.7 * radius, 60))
+        rings = pv.PolyData(np.concatenate([r * around for r, _ in circles]))
+        rings.verts = np.empty(0, int)
+        rings.lines = np.concatenate([np.r_[97, 97 * k + np.arange(97)] for k in range(len(circles))])
+        alpha = np.repeat([a for _, a in circles], 97)
+        rings.point_data["rgba"] = np.column_stack([np.tile(rgb(self.look.plane), (len(alpha), 1)), alpha]).astype(
+            np.uint8
+        )
+        return disc, rings
+
+    def reference(self, track: Track) -> Array:
+        """The polhode of the first state, both branches (2, n, 3) [rad/s], in body axes."""
+        return apply(track.body.axes, rates(track.body.inertia, 0.5 * self._twice, self._spin))
+
+    def show(self, poses: Sequence[Pose]) -> None:
+        """Move to the poses of the lanes."""
+        foot = poses[0].place + self.height * self._normal
+        for actor in self._plane:
+            actor.user_matrix = placed(upright(self._normal), foot)
+        for roller, pose in zip(self._rollers, poses, strict=True):
+            roller.show(pose)
+
+    def lift(self, tip: Array) -> float:
+        """How far a tip (3,) [m], from the centre of mass, is beyond the plane."""
+        return float(tip @ self._normal) - self.height
+
+    def foot(self, tip: Array) -> Array:
+        """The point (3,) [m] of the plane that is nearest to a tip."""
+        return np.asarray(tip - self.lift(tip) * self._normal)
+
+    def signs(self) -> tuple[Sign, ...]:
+        """What the signs mean."""
+        off = (("poinsot", sign("off the plane", self.look.alarm)),) if any(r.off for r in self._rollers) else ()
+        return (("poinsot", sign("invariable plane", self.look.plane)), *off)
+
+
+class Roller:
+    """The ellipsoid of one lane with its curves."""
+
+    def __init__(self, whole: Poinsot, track: Track, *, shared: bool) -> None:
+        self._whole, self._track, self._scale = whole, track, whole._scale
+        colour, look = track.scheme.colour, whole.look
+        turned = matrix(track.body.axes)
+        axes = self._scale * np.sqrt(max(whole._twice, 0.0) / track.body.inertia)
+        lines, skin = _net(axes, turned), pv.Sphere(radius=1.0, theta_resolution=64, phi_resolution=48)
+        skin.points = (skin.points * axes) @ turned.T
+        skin = skin.compute_normals(cell_normals=False)
+        exact = polyline(2 * whole.reference(track).shape[1])
+        move(exact, CLEAR * self._scale * whole.reference(track).reshape(-1, 3))
+        half = exact.n_points // 2
+        exact.lines = np.r_[half, np.arange(half), half, half + np.arange(half)]
+        self._polhode = polyline(POINTS, fading(colour, POINTS, power=0.35))
+        self.herpolhode = polyline(POINTS, fading(colour, POINTS, power=0.35))
+        self._gap, self._ages, self.off = polyline(2), lately(track), False
+        bead = pv.Sphere(radius=0.045 * track.body.radius, theta_resolution=20, phi_resolution=14)
+        self._bead = whole.add(bead, colour, specular=0.3)
+        whole.add(self.herpolhode, lit=False, width=2.6)
+        self._lost = whole.add(self._gap, look.alarm, lit=False, width=4.0)
+        self._turning = [
+            whole.add(exact, look.ink, lit=False, width=1.2, opacity=0.75),
+            whole.add(self._polhode, lit=False, width=3.4),
+            whole.add(lines, colour, lit=False, width=1.0, opacity=0.4),
+            whole.add(skin, colour, specular=0.25, opacity=0.1 if shared else 0.17),
+        ]
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        times = np.maximum(pose.time - self._ages, 0.0)
+        tips = self._scale * self._track.rates(times)
+        move(self._polhode, CLEAR * tips)
+        move(self.herpolhode, pose.place + self._track.points(times, tips))
+        for actor in self._turning:
+            actor.user_matrix = placed(pose.rotation, pose.place)
+        tip = self._scale * pose.omega
+        self.off = abs(self._whole.lift(tip)) > OFF * self._whole.height
+        self._bead.user_matrix = placed(np.eye(3), pose.place + tip)
+        move(self._gap, pose.place + np.stack([tip, self._whole.foot(tip) if self.off else tip]))
+
+
+def _net(axes: Array, turned: Array) -> pv.PolyData:
+    """Lines on an ellipsoid of half axes (3,) [m] along the columns of (3, 3): three families of parallels."""
+    turn = np.linspace(0, 2 * np.pi, 73)
+    rings = []
+    for axis in range(3):
+        for height in np.sin(np.radians([-45, 0, 45])):
+            ring = np.zeros((73, 3))
+            ring[:, axis] = height
+            wide = np.sqrt(1 - height**2)
+            ring[:, axis - 2], ring[:, axis - 1] = wide * np.cos(turn), wide * np.sin(turn)
+            rings.append((ring * axes) @ turned.T)
+    mesh = pv.PolyData(np.concatenate(rings).astype(np.float32))
+    mesh.verts = np.empty(0, int)
+    mesh.lines = np.concatenate([np.r_[73, 73 * k + np.arange(73)] for k in range(len(rings))])
+    return mesh

@@ -1,0 +1,70 @@
+"""Colours that stand side by side can be told apart by people with each of the three deficiencies."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from app.colours import THEMES, rgb
+from app.stage.look import look_of
+from physics import SCHEMES
+
+# Machado, Oliveira & Fernandes (2009), IEEE Trans. Vis. Comput. Graph. 15, 1291, table 1, severity 1: for linear RGB
+EYES = {
+    "all three cones": np.eye(3),
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+    ),
+}
+XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
+WHITE = XYZ.sum(axis=1)
+APART = 14.0  # CIE 1976; 2.3 is a difference that one just notices on large fields side by side
+
+eyes = pytest.mark.parametrize("eye", EYES)
+
+
+def lab(colour: str, eye: str) -> np.ndarray:
+    """CIE L*a*b* (3,) of "#rrggbb" as an eye sees it."""
+    s = np.array(rgb(colour))
+    linear = np.where(s <= 0.04045, s / 12.92, ((s + 0.055) / 1.055) ** 2.4)
+    t = XYZ @ np.clip(EYES[eye] @ linear, 0.0, 1.0) / WHITE
+    f = np.where(t > 216 / 24389, np.cbrt(t), (24389 / 27 * t + 16) / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def nearest(colours: set[str], eye: str) -> float:
+    """The least distance of two of the colours."""
+    return min(np.linalg.norm(lab(a, eye) - lab(b, eye)) for a, b in itertools.combinations(colours, 2))
+
+
+def test_known_colours_have_known_places() -> None:
+    np.testing.assert_allclose(lab("#ffffff", "all three cones"), [100, 0, 0], atol=1e-6)
+    np.testing.assert_allclose(lab("#ff0000", "all three cones"), [53.24, 80.09, 67.20], atol=0.02)
+    for matrix in EYES.values():  # grey stays grey
+        np.testing.assert_allclose(matrix.sum(axis=1), 1.0, atol=2e-6)
+    assert nearest({"#e00000", "#706000"}, "protanopia") < 12 < nearest({"#e00000", "#706000"}, "all three cones")
+
+
+@eyes
+@pytest.mark.parametrize("kind", ["free", "top", "vessel", "rockfall"])
+def test_lanes_can_be_told_apart(eye: str, kind: str) -> None:
+    colours = {scheme.colour for scheme in SCHEMES.values() if kind in scheme.kinds}
+    assert nearest(colours, eye) > APART
+
+
+@eyes
+@pytest.mark.parametrize("theme", sorted(THEMES))
+def test_axes_and_arrows_can_be_told_apart(eye: str, theme: str) -> None:
+    look = look_of(THEMES[theme])
+    assert nearest(set(look.axes), eye) > APART
+    assert nearest({look.omega, look.ink, look.alarm, look.plane}, eye) > APART

@@ -1,0 +1,93 @@
+"""Leine et al. (2022), section 6, with fewer rocks than the figures take: signs, sizes, and what the step changes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from commanding import polhode
+
+from app.figures import FIGURES, draw
+from app.figures.leine_rockfall import changes_with_step
+from app.figures.leine_tables import PRINTED_2, PRINTED_3, SHOWN
+from app.figures.rockfall import CHANT_SURA, RAMP, SCHEMES, fall, path, scenario_of, toe, typical
+
+ROCKS = 200
+
+
+@pytest.fixture(scope="module")
+def ramp():
+    return [fall(RAMP, scheme, ROCKS) for scheme in SCHEMES]
+
+
+def test_means_on_the_ramp_are_those_of_table_2(ramp):
+    """With one of the pairs of modulus and coefficient that Lu et al. (2019) fit to single impacts: within 15 %."""
+    for quantity, printed in PRINTED_2.items():
+        for found, (mean, deviation) in zip(ramp, printed, strict=True):
+            assert found.mean(quantity) / SHOWN[quantity][2] == pytest.approx(mean, rel=0.15)
+            assert found.summary[quantity]["std"] / SHOWN[quantity][2] == pytest.approx(deviation, rel=0.25)
+
+
+def test_signs_on_the_ramp_are_those_of_table_2(ramp):
+    explicit, implicit = ramp
+    for quantity in ("kinetic_energy", "rotation", "runout"):
+        assert implicit.mean(quantity) > explicit.mean(quantity)
+    assert implicit.mean("jump_height") < explicit.mean("jump_height")
+    foot = toe(explicit)
+    assert foot == pytest.approx(155.0 / np.tan(np.radians(40.0)), abs=2.0)
+    assert implicit.spread(foot) < explicit.spread(foot)
+    assert implicit.summary["lateral"]["std"] > explicit.summary["lateral"]["std"]  # at rest it is the other way round
+
+
+def test_signs_on_the_likeness_of_chant_sura_are_those_of_table_3():
+    explicit, implicit = (fall(CHANT_SURA, scheme, 50) for scheme in SCHEMES)
+    for quantity in ("kinetic_energy", "velocity", "rotation", "runout"):
+        assert implicit.mean(quantity) > explicit.mean(quantity)
+    for quantity, printed in PRINTED_3.items():  # a likeness of the site, and few rocks
+        for found, (mean, _) in zip((explicit, implicit), printed, strict=True):
+            assert found.mean(quantity) / SHOWN[quantity][2] == pytest.approx(mean, rel=0.3)
+
+
+def test_the_step_changes_explicit_more_than_implicit(monkeypatch):
+    monkeypatch.setattr("app.figures.leine_rockfall.STEPS", (0.004, 0.002))
+    changes = {scheme: changes_with_step(scheme, ROCKS) for scheme in SCHEMES}
+    assert abs(changes["explicit"]["kinetic_energy"][0]) > 10.0
+    for quantity in ("kinetic_energy", "velocity", "rotation"):
+        assert abs(changes["implicit"][quantity][0]) < 6.0
+        assert changes["implicit"][quantity][1] == 0.0
+
+
+def test_the_rock_that_is_shown_is_one_of_the_ensemble(ramp):
+    rock = typical(ramp)
+    for found, scheme in zip(ramp, SCHEMES, strict=True):
+        run = path(RAMP, scheme, rock)
+        runout = np.linalg.norm((run.position[-1] - run.position[0])[:2])
+        assert runout == pytest.approx(found.runouts[rock], abs=1e-9)
+
+
+def test_both_slopes_have_the_same_soil():
+    assert scenario_of(RAMP).soil == scenario_of(CHANT_SURA).soil
+
+
+def test_tables_hold_what_was_found():
+    table = draw("leine-table-2", rocks=4)
+    explicit = fall(RAMP, "explicit", 4)
+    assert table.rows[0][2].startswith(f"{explicit.mean('kinetic_energy') / 1e3:.4g}")
+    assert [row[1] for row in table.rows[:4]] == ["168.61 ± 113.8", "17.88 ± 7.4", "4.12 ± 1.8", "1.93 ± 1.8"]
+    times = draw("leine-table-1", rocks=4)
+    assert [row[2] for row in times.rows] == ["74.25", "161.5", "2.18", "91.6", "184.5", "2.01"]
+    assert "4 rocks" in times.note
+
+
+def test_rocks_are_for_figures_of_rocks(tmp_path):
+    told = polhode("figure", "leine-fig-2", "-o", tmp_path / "x.png", "--rocks", "5")
+    assert told.status == 2
+    assert "leine-fig-5" in told.err
+    assert told.err.count("\n") == 1
+    assert sorted(name for name in FIGURES if FIGURES[name].rocks) == [
+        "leine-fig-5",
+        "leine-fig-6",
+        "leine-step-size",
+        "leine-table-1",
+        "leine-table-2",
+        "leine-table-3",
+    ]

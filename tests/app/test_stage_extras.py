@@ -1,0 +1,309 @@
+"""Overlays of free bodies and tops: built when asked for, true to the run, and gone when switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+import pyvista as pv
+from staging import close_to, finished, picture, props, stage_of
+
+import assets
+from app.colours import THEMES
+from app.export.studio import studio
+from app.run import Run
+from app.stage import DEFAULT_OVERLAYS, OVERLAYS, Stage
+from app.stage.extras import EXTRAS, served
+from app.stage.frames import corners
+from app.stage.level import PLACES, SIZE
+from app.stage.momentum import roles
+from physics import ScenarioError, load_scenario
+from physics.rotation import apply
+from physics.shapes import cuboid, ellipsoid
+from physics.tables import Overlay
+
+pytestmark = pytest.mark.picture
+
+SCENARIOS = Path(assets.__file__).parent / "scenarios"
+PLAIN = ("vectors", "grid")
+
+
+@pytest.fixture(scope="module")
+def major() -> Run:
+    return finished(load_scenario(SCENARIOS / "cuboid-major.toml"))
+
+
+@pytest.fixture(scope="module")
+def poinsot() -> Run:
+    schemes = ["explicit", "implicit", "exact"]
+    return finished(load_scenario(SCENARIOS / "poinsot.toml").changed(schemes=schemes))
+
+
+@pytest.fixture(scope="module")
+def top() -> Run:
+    return finished(load_scenario(SCENARIOS / "top-steady.toml"))
+
+
+@pytest.fixture
+def plotter() -> Iterator[pv.Plotter]:
+    from app.stage.plotter import offscreen
+
+    plotter = offscreen((640, 360), samples=0)
+    yield plotter
+    plotter.close()
+
+
+def raised(run: Run, plotter: pv.Plotter, *names: str, time: float, layout: str = "side-by-side") -> Stage:
+    stage = Stage(plotter, run.world, run.lanes, THEMES["dark"], layout=layout, overlays=(*PLAIN, *names))
+    stage.wait()
+    stage.show(time)
+    return stage
+
+
+def extras(stage: Stage) -> list:
+    return [extra for _, extra in stage._extras.parts]
+
+
+def runs(top: Run, major: Run) -> dict[str, Run]:
+    return {"free": major, "top": top}
+
+
+EACH = [(name, kind) for name, (_, kinds) in EXTRAS.items() for kind in kinds if kind != "vessel"]
+
+
+@pytest.mark.parametrize(("name", "kind"), EACH)
+def test_an_overlay_shows_something_and_leaves_nothing(
+    major: Run, top: Run, plotter: pv.Plotter, name: str, kind: str
+) -> None:
+    stage = stage_of(runs(top, major)[kind], plotter)
+    before = picture(stage, plotter, 1.5)
+    eyes = [stage._rig.eye(view) for view in range(2)]
+    empty = props(plotter), plotter.render_window.GetRenderers().GetNumberOfItems()
+    assert not stage._extras.parts
+    stage.set_overlay(name, True)
+    stage.wait()
+    shown = picture(stage, plotter, 1.5)
+    assert (np.abs(shown - before).max(axis=2) > 30).sum() > 60
+    stage.set_overlay(name, False)
+    np.testing.assert_array_equal(picture(stage, plotter, 1.5), before)
+    np.testing.assert_array_equal([stage._rig.eye(view) for view in range(2)], eyes)
+    stage.set_overlay(name, True)
+    stage.set_theme(THEMES["light"])
+    assert picture(stage, plotter, 1.5).std() > 10
+    stage.close()
+    stage = stage_of(runs(top, major)[kind], plotter)
+    assert (props(plotter), plotter.render_window.GetRenderers().GetNumberOfItems()) == empty
+    stage.close()
+
+
+@pytest.mark.parametrize("layout", ["side-by-side", "overlay"])
+def test_showing_adds_no_actors(major: Run, plotter: pv.Plotter, layout: str) -> None:
+    stage = raised(major, plotter, *EXTRAS, time=0.0, layout=layout)
+    before = props(plotter), [len(extra.props) for extra in extras(stage)]
+    for time in np.linspace(0.0, 20.0, 60):
+        stage.show(float(time))
+    assert (props(plotter), [len(extra.props) for extra in extras(stage)]) == before
+    stage.close()
+
+
+def test_what_is_switched_off_is_not_moved(major: Run, plotter: pv.Plotter) -> None:
+    stage = raised(major, plotter, "momentum", time=2.0)
+    (first, _) = extras(stage)
+    stage.set_overlay("momentum", False)
+    before = np.array(first.curves[0].points)
+    stage.show(9.0)
+    np.testing.assert_array_equal(first.curves[0].points, before)
+    stage.set_overlay("momentum", True)
+    assert np.abs(first.curves[0].points - before).max() > 0.1
+    stage.close()
+
+
+def test_an_overlay_of_another_kind_is_no_error(top: Run, plotter: pv.Plotter) -> None:
+    stage = raised(top, plotter, "poinsot", time=1.0)
+    stage.set_overlay("momentum", True)
+    assert not stage._extras.parts
+    assert "poinsot" not in stage.overlays
+    stage.close()
+
+
+# ---- Poinsot's construction --------------------------------------------------------------------------------
+
+
+def test_the_herpolhode_lies_in_the_plane_unless_the_scheme_loses_spin(poinsot: Run, plotter: pv.Plotter) -> None:
+    stage = raised(poinsot, plotter, "poinsot", time=14.0)
+    for extra, name in zip(extras(stage), ("explicit", "implicit", "exact"), strict=True):
+        (roller,) = extra._rollers
+        off = np.array([extra.lift(point) for point in roller.herpolhode.points]) / extra.height
+        assert roller.off is (name == "explicit")
+        assert (np.abs(off).max() > 0.1) == (name == "explicit")
+        if name != "explicit":
+            # curves are drawn between stored states: chords of the herpolhode lie in the plane as well
+            assert np.abs(off).max() < 2e-3
+    stage.close()
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_tip_of_omega_is_where_the_ellipsoid_touches_the_plane(
+    poinsot: Run, plotter: pv.Plotter, number: int
+) -> None:
+    stage = raised(poinsot, plotter, "poinsot", time=3.0)
+    for time in poinsot.lanes[number].trajectory.time[100:2000:190]:
+        stage.show(float(time))
+        extra = extras(stage)[number]
+        (roller,) = extra._rollers
+        tip = roller._bead.user_matrix[:3, 3]
+        state = poinsot.lanes[number].trajectory.at(float(time))
+        axes = extra._scale * np.sqrt(extra._twice / poinsot.world.body.inertia)
+        local = apply(state.orientation * [1, -1, -1, -1], tip)
+        assert np.sum((local / axes) ** 2) == pytest.approx(1.0, abs=1e-12)  # on the ellipsoid
+        assert extra.lift(tip) == pytest.approx(0.0, abs=1e-12)  # and in the plane
+        normal = apply(state.orientation, local / axes**2)
+        np.testing.assert_allclose(normal / np.linalg.norm(normal), extra._normal, atol=1e-12)  # which is tangent
+    stage.close()
+
+
+def test_a_viewer_sees_who_leaves_the_plane(poinsot: Run, plotter: pv.Plotter) -> None:
+    stage = Stage(plotter, poinsot.world, poinsot.lanes[:2], THEMES["dark"], overlays=("poinsot",))
+    shown = picture(stage, plotter, 14.0)
+    half, alarm = shown.shape[1] // 2, THEMES["dark"].danger
+    assert close_to(alarm, shown[:, :half]) > 10
+    assert close_to(alarm, shown[:, half:]) == 0
+    stage.close()
+
+
+def test_globe_and_traces_give_way_to_the_ellipsoid(major: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(major, plotter)
+    giving = [part for _, part in stage._parts if part.unless == "poinsot"]
+    assert giving
+    assert all(part.on for part in giving)
+    stage.set_overlay("poinsot", True)
+    assert not any(part.on for part in giving)
+    stage.set_overlay("poinsot", False)
+    assert all(part.on for part in giving)
+    stage.close()
+
+
+# ---- insets ------------------------------------------------------------------------------------------------
+
+
+def test_the_spin_stays_on_the_sphere_unless_it_is_lost(major: Run, plotter: pv.Plotter) -> None:
+    stage = raised(major, plotter, "momentum", time=15.0)
+    explicit, implicit = (np.linalg.norm(extra.curves[0].points, axis=1) for extra in extras(stage))
+    assert np.ptp(implicit) < 1e-6
+    assert explicit.min() < 0.65 < 1.0 < explicit.max()
+    stage.close()
+
+
+def test_the_level_set_holds_implicit_and_not_explicit(major: Run, plotter: pv.Plotter) -> None:
+    stage = raised(major, plotter, "level", time=3.0)
+    explicit, implicit = extras(stage)
+    for time in (3.0, 8.0, 15.0):
+        stage.show(time)
+        assert (explicit.outside, implicit.outside) == ([True], [False])
+    for curve, place in zip(implicit.curves[0], PLACES, strict=True):
+        away = np.linalg.norm(curve.points - place, axis=1)
+        assert 0.3 * SIZE < away.max() <= SIZE * (1 + 1e-6)
+    stage.close()
+
+
+def test_there_is_no_level_set_about_the_intermediate_axis(plotter: pv.Plotter) -> None:
+    run = finished(load_scenario(SCENARIOS / "cuboid-intermediate.toml").changed(duration=1.0))
+    stage = raised(run, plotter, "level", "labels", time=0.5)
+    assert all(not extra.renderer.GetDraw() for extra in extras(stage))
+    assert extras(stage)[0].signs()
+    stage.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (640, 360), (500, 900), (97, 61)])
+@pytest.mark.parametrize("layout", ["side-by-side", "overlay"])
+def test_insets_stay_in_their_viewport(major: Run, size: tuple[int, int], layout: str) -> None:
+    from app.stage.plotter import offscreen
+
+    plotter = offscreen(size, samples=0)
+    stage = raised(major, plotter, "momentum", "level", "labels", time=5.0, layout=layout)
+    for view, extra in stage._extras.parts:
+        x0, y0, x1, y1 = plotter.renderers[view].GetViewport()
+        left, low, right, high = extra.renderer.GetViewport()
+        assert x0 <= left < right <= x1
+        assert y0 <= low < high <= y1
+    assert picture(stage, plotter, 5.0).std() > 5
+    stage.close()
+    plotter.close()
+
+
+def test_the_inset_turns_with_the_view(major: Run, plotter: pv.Plotter) -> None:
+    stage = raised(major, plotter, "momentum", time=5.0)
+    stage.render()
+    inset = extras(stage)[1]
+    plotter.renderers[0].camera.Azimuth(70.0)
+    stage.render()
+
+    def towards(camera: object) -> np.ndarray:
+        arm = np.array(camera.GetPosition()) - np.array(camera.GetFocalPoint())
+        return arm / np.linalg.norm(arm)
+
+    np.testing.assert_allclose(
+        towards(inset.renderer.GetActiveCamera()), towards(plotter.renderers[1].camera), atol=1e-9
+    )
+    stage.close()
+
+
+def test_axes_bear_the_names_of_their_moments() -> None:
+    assert roles(np.array([5.0, 10.0, 13.0])) == ("minor", "intermediate", "major")
+    assert roles(np.array([13.0, 5.0, 10.0])) == ("major", "minor", "intermediate")
+    assert roles(np.array([2.0, 1.0, 2.0])) == ("equal", "minor", "equal")
+    assert roles(np.array([2.0, 3.0, 2.0])) == ("equal", "major", "equal")
+
+
+# ---- curves ------------------------------------------------------------------------------------------------
+
+
+def test_the_paths_are_those_of_the_corners_or_of_the_points_that_are_named(plotter: pv.Plotter) -> None:
+    scenario = load_scenario(SCENARIOS / "cuboid-major.toml").changed(duration=2.0)
+    for points in (None, [[0.0, 0.0, 2.0], [1.5, 0.0, 0.0]]):
+        run = finished(scenario if points is None else scenario.changed(**{"view.points": points}))
+        stage = raised(run, plotter, "points", time=1.0)
+        extra = extras(stage)[0]
+        state = run.lanes[0].trajectory.at(1.0)
+        expected = apply(state.orientation, corners(run.world.body) if points is None else np.array(points))
+        np.testing.assert_allclose([path.points[-1] for path in extra.paths[0]], expected, atol=1e-6)
+        stage.close()
+
+
+def test_corners_are_spread() -> None:
+    body = cuboid((3.0, 2.0, 1.0), 1.0)
+    assert {tuple(c) for c in corners(body)} == {tuple(v) for v in body.vertices}
+    assert len(corners(ellipsoid((3.0, 2.0, 1.0), 1.0))) == 8
+
+
+def test_the_reference_of_a_steady_top_is_its_circle(top: Run, plotter: pv.Plotter) -> None:
+    stage = raised(top, plotter, "reference", time=1.9)
+    size = np.linalg.norm(extras(stage)[0].line.points[-1])
+    lean = np.degrees(np.arccos(extras(stage)[0].line.points[:, 2] / size))
+    np.testing.assert_allclose(lean, 60.0, atol=0.02)  # quat-em goes up to 60.6 degrees
+    stage.close()
+
+
+# ---- scenarios ---------------------------------------------------------------------------------------------
+
+
+def test_scenario_files_may_name_all_overlays_and_no_others() -> None:
+    assert set(get_args(Overlay)) == set(OVERLAYS)
+    assert set(DEFAULT_OVERLAYS).isdisjoint(EXTRAS)
+    scenario = load_scenario(SCENARIOS / "poinsot.toml")
+    with pytest.raises(ScenarioError, match=r"view.overlays.*'momentum'.*'poinsots'"):
+        scenario.changed(**{"view.overlays": ["poinsots"]})
+    assert served("free", "poinsot")
+    assert not served("rockfall", "poinsot")
+
+
+def test_an_export_shows_the_overlays_that_the_scenario_asks_for(poinsot: Run) -> None:
+    taken = {}
+    for overlays in (("grid",), ("grid", "momentum")):
+        world = finished(poinsot.scenario.changed(duration=0.1, **{"view.overlays": overlays})).world
+        with studio(world, poinsot.lanes[:2], size=(320, 180), theme=THEMES["dark"]) as take:
+            taken[overlays] = take(3.0).astype(int)
+    assert np.abs(taken[("grid",)] - taken[("grid", "momentum")]).max() > 100

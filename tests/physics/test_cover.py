@@ -1,0 +1,224 @@
+"""Soils and forests that vary over the map: kinds at nodes, parameters between them, rocks that cross."""
+
+from __future__ import annotations
+
+import math
+from itertools import cycle
+
+import numpy as np
+import pytest
+
+import physics
+from physics.cover import lay, soil_below, trees_around
+from physics.schemes import serving
+from physics.terrain import Terrain
+
+SCHEMES = serving("rockfall")
+EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
+BLOCK = {"shape": "cuboid", "size": [2.0, 2.0, 0.5], "mass": 1000.0}
+SCAR = {"modulus": 15e6, "coefficient": 1.5, "density": 1700.0}
+WEST, EAST = ([[x, -1], [x + 20.5, -1], [x + 20.5, 41], [x, 41]] for x in (-1, 19.5))
+PLANE = Terrain(np.zeros((41, 41)))
+
+
+def scenario(schemes=("implicit",), body=BLOCK, **tables):
+    return physics.Scenario(
+        kind="rockfall",
+        duration=tables.pop("duration", 5.0),
+        step=tables.pop("step", 0.002),
+        schemes=list(schemes),
+        body=body,
+        terrain=tables.pop("terrain", {"profile": "ramp"}),
+        **tables,
+    )
+
+
+def soil_of(cover, x, y, mass=1000.0):
+    *laws, scar = soil_below(cover.soil_laws(mass), 1.0, 1.0, (x, y, 0.0))
+    return np.array([*laws, *scar])
+
+
+def constant(mu):
+    return {"mu_min": mu, "mu_max": mu, "beta": 1.0, "kappa": 1.0, "drag": 0.0, "restitution": 0.0}
+
+
+def test_parameters_are_those_of_the_nodes_and_bilinear_between_them():
+    cover = lay(scenario(soil={"preset": "soft", "scar": SCAR, "zone": [{"polygon": EAST, "preset": "snow"}]}), PLANE)
+    assert cover.soil_map.dtype == np.uint8
+    np.testing.assert_array_equal(cover.soil_map, (np.arange(41) >= 20).astype(int) * np.ones((41, 1)))
+    soft, snow = soil_of(cover, 3.0, 7.0), soil_of(cover, 33.0, 7.0)
+    np.testing.assert_allclose(soft[:6], [0.25, 2.0, 100.0, 1.25, 0.0, 0.8])
+    np.testing.assert_allclose(snow, [0.1, 0.35, 150.0, 2.0, 0.0, 0.7, 0.0, 0.0])
+    assert soft[6] > 0 < soft[7]
+    for x in (19.0, 19.25, 19.9, 20.0):
+        np.testing.assert_allclose(soil_of(cover, x, 11.3), soft + (x - 19.0) * (snow - soft), rtol=1e-12)
+    corner = lay(
+        scenario(soil={"zone": [{"polygon": [[-1, -1], [9.5, -1], [9.5, 9.5], [-1, 9.5]], "mu_min": 1.55}]}), PLANE
+    )
+    assert soil_of(corner, 9.25, 9.5)[0] == pytest.approx(0.55 + 0.75 * 0.5)
+
+
+def test_one_soil_needs_no_map():
+    cover = lay(scenario(soil={"preset": "soft"}), PLANE)
+    assert cover.soil_map.size == cover.forest_map.size == 1
+    np.testing.assert_allclose(soil_of(cover, 3.0, 7.0)[:6], [0.25, 2.0, 100.0, 1.25, 0.0, 0.8])
+    assert cover.forest_laws(1.0, 0.0)[2] == -math.inf
+
+
+def test_a_zone_without_preset_takes_the_rest_from_the_table_and_one_with_preset_does_not():
+    base = {"mu_min": 0.4, "mu_max": 0.9, "kappa": 7.0, "scar": SCAR}
+    zones = [{"polygon": WEST, "mu_max": 0.5}, {"polygon": EAST, "preset": "extra-hard"}]
+    cover = lay(scenario(soil=base | {"zone": zones}), PLANE)
+    west, east = (cover.soils[cover.soil_map[5, i]] for i in (5, 35))
+    assert (west.mu_min, west.mu_max, west.kappa, west.scar.modulus) == (0.4, 0.5, 7.0, 15e6)
+    assert (east.mu_min, east.mu_max, east.kappa, east.scar) == (0.8, 2.0, 4.0, None)
+
+
+def test_the_same_soil_twice_is_one_kind():
+    zones = [{"polygon": p, "preset": "snow"} for p in (WEST, EAST)]
+    assert len(lay(scenario(soil={"zone": zones}), PLANE).soils) == 2
+
+
+def test_a_forest_in_a_polygon_and_a_clearing_in_a_forest():
+    wood = lay(scenario(forest={"zone": [{"polygon": EAST, "drag": 500.0, "height": 30.0}]}), PLANE)
+    forest = wood.forest_laws(1000.0, float(PLANE.heights.max()))
+    assert forest[2] == 30.0
+    for place, nu in [
+        ((30, 5, 29.9), 0.5),
+        ((30, 5, 30.1), 0),
+        ((5, 5, 1), 0),
+        ((19.5, 5, 14), 0.25),
+        ((19.5, 5, 16), 0),
+    ]:
+        assert trees_around(forest, PLANE.heights, 1.0, 1.0, place)[0] == pytest.approx(nu)
+    table = {
+        "drag": 500.0,
+        "height": 30.0,
+        "rotational_drag": [1.0, 2.0, 3.0],
+        "zone": [{"polygon": EAST, "drag": 0.0}],
+    }
+    clearing = lay(scenario(forest=table), PLANE).forest_laws(1000.0, float(PLANE.heights.max()))
+    assert trees_around(clearing, PLANE.heights, 1.0, 1.0, (5, 5, 1)) == (0.5, 1.0, 2.0, 3.0)
+    assert trees_around(clearing, PLANE.heights, 1.0, 1.0, (35, 5, 1)) == (0.0, 1.0, 2.0, 3.0)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_block_brakes_with_the_friction_below_it(scheme, tmp_path):
+    """On a plane: v' = -μ1 g, between the nodes at the border -(μ1 + (μ2 - μ1)(x - x1)/dx) g, and then -μ2 g."""
+    g, first, second = 9.81, 0.1, 0.4
+    path = tmp_path / "flat.asc"
+    path.write_text("ncols 61\nnrows 41\nxllcenter 0\nyllcenter 0\ncellsize 1\n" + ("0 " * 61 + "\n") * 41)
+    found = physics.simulate(
+        scenario(
+            [scheme],
+            duration=6.0,
+            terrain={"file": str(path)},
+            soil=constant(first)
+            | {"zone": [{"polygon": [[30.5, -1], [70, -1], [70, 50], [30.5, 50]], **constant(second)}]},
+            initial={"velocity": [10, 0, 0]},
+            release={"position": [20, 20], "height": 0.25},
+        )
+    )[scheme]
+    x, v = found.position[:, 0], found.velocity[:, 0]
+    mean_x, a = 0.5 * (x[1:] + x[:-1]), np.diff(v) / 0.002
+    moving = (v[1:] > 0.2) & (found.time[1:] > 0.1)
+    mu = np.interp(mean_x, [30.0, 31.0], [first, second])
+    np.testing.assert_allclose(a[moving], -g * mu[moving], rtol=2e-3)
+    assert moving[mean_x < 30].any()
+    assert moving[mean_x > 31].any()
+    # v² = v0² - 2 g ∫ μ dx: where it stops
+    gone = 10.0 * first + 0.5 * (first + second)
+    end = 31.0 + (10.0**2 / (2 * g) - gone) / second
+    assert x[-1] == pytest.approx(end, abs=0.03)
+    assert found.events[-1].kind == "rest"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_zone_that_a_rock_never_meets_changes_no_byte(scheme):
+    laws = {"preset": "hard", "scar": SCAR}
+    aside = {"zone": [{"polygon": [[-30, -110], [700, -110], [700, -80], [-30, -80]], "preset": "snow"}]}
+    wood = {"zone": [{"polygon": aside["zone"][0]["polygon"], "drag": 500.0, "height": 9.0, "rotational_drag": 90.0}]}
+    runs = [
+        physics.simulate(
+            scenario(
+                [scheme],
+                body=EOTA,
+                duration=20.0,
+                soil=laws | soil,
+                forest=forest,
+                initial={"orientation": "random", "velocity": [3, 0, 0]},
+                release={"position": [1, 0]},
+            )
+        )[scheme]
+        for soil, forest in (({}, {}), (aside, wood))
+    ]
+    assert runs[0].position.tobytes() == runs[1].position.tobytes()
+    assert np.ptp(runs[0].position[:, 0]) > 5.0
+
+
+@pytest.mark.parametrize("terrain", ["ramp", "alpine"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_energy_never_rises_across_soils_and_forests(scheme, terrain):
+    trees = {"drag": 300.0, "height": 20.0, "rotational_drag": 60.0}
+    soils = cycle([{"preset": "snow"}, {"scar": SCAR}, {"mu_min": 0.3}, {"scar": SCAR}])
+    strips = [[[x, -500], [x + 5, -500], [x + 5, 1500], [x, 1500]] for x in range(0, 400, 5)]
+    found = physics.simulate(
+        scenario(
+            [scheme],
+            body=EOTA,
+            duration=60.0,
+            terrain={"profile": terrain},
+            soil={"preset": "medium", "zone": [{"polygon": p} | s for p, s in zip(strips, soils, strict=False)]},
+            forest={"zone": [{"polygon": p} | trees for p in strips[::3]]},
+            initial={"orientation": "random", "velocity": [3, 0, 0]},
+            ensemble={"seed": 5},
+            **({"release": {"position": [1, 0]}} if terrain == "ramp" else {}),
+        )
+    )[scheme]
+    assert np.diff(found.total_energy).max() <= 1e-9 * found.kinetic_energy.max()
+    assert np.ptp(found.position[:, 0]) > 20.0
+
+
+def zone(polygon=EAST, **laws):
+    return {"zone": [{"polygon": polygon, **laws}]}
+
+
+WRONG = {
+    "unknown key": (zone(mu_mim=1.0), r"mu_mim: unknown key; did you mean 'mu_min'"),
+    "unknown soil": (zone(preset="snwo"), r"preset: 'snwo' is not a soil; did you mean 'snow'"),
+    "no polygon": ({"zone": [{"preset": "snow"}]}, r"polygon: missing"),
+    "a line": (zone([[0, 0], [1, 1]], preset="snow"), r"polygon: expected at least 3 values, got 2"),
+    "no area": (zone([[0, 0], [1, 1], [2, 2]], preset="snow"), r"polygon: the polygon has no area"),
+    "off the map": (zone([[90, 90], [99, 90], [90, 99]], preset="snow"), r"polygon: lies off the map; expected x 0 to"),
+    "order": ({"mu_min": 0.5, "mu_max": 0.6, **zone(mu_max=0.4)}, r"mu_max: expected at least mu_min = 0\.5"),
+    "nan": (zone([[0, 0], [math.nan, 1], [2, 2]], preset="snow"), r"polygon\.1\.0: expected a finite"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_zones_are_one_sentence(name):
+    soil, sentence = WRONG[name]
+    with pytest.raises(physics.ScenarioError, match=r"soil\.zone\.0\." + sentence) as error:
+        lay(scenario(soil=soil), PLANE)
+    assert "\n" not in str(error.value)
+
+
+def test_a_forest_zone_without_height_is_refused():
+    with pytest.raises(physics.ScenarioError, match=r"forest\.zone\.0\.height: missing"):
+        lay(scenario(forest={"zone": [{"polygon": EAST, "drag": 100.0}]}), PLANE)
+
+
+def test_more_kinds_than_a_map_tells_apart_are_refused():
+    zones = [{"polygon": EAST, "kappa": 10.0 + n} for n in range(256)]
+    with pytest.raises(physics.ScenarioError, match=r"soil\.zone\.255: more than 256 kinds that differ"):
+        lay(scenario(soil={"zone": zones}), PLANE)
+
+
+def test_overlaps_and_crossed_polygons_are_repaired_and_told():
+    band, bow = [[15, 0], [25, 0], [25, 40.5], [15, 40.5]], [[0, 0], [10, 10], [10, 0], [0, 10]]
+    zones = [{"polygon": p, "preset": name} for p, name in ((EAST, "snow"), (band, "hard"), (bow, "soft"))]
+    cover = lay(scenario(soil={"zone": zones}), PLANE)
+    presets = np.array([soil.preset for soil in cover.soils])[cover.soil_map]
+    assert (presets[5, 22], presets[5, 30], presets[5, 2], presets[8, 5]) == ("hard", "snow", "soft", None)
+    assert any("crosses itself was repaired" in note for note in cover.notes)
+    assert any("overlap on" in note and "the later wins" in note for note in cover.notes)

@@ -1,0 +1,307 @@
+"""Terrain from every kind of file: points, windows, coarser cells, holes that are filled or cut, units and systems."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import rasterio
+from rasterio import Affine
+
+import physics
+from physics import dem
+from physics.dem import read_terrain
+from physics.terrain import Terrain
+from physics.world import World
+
+X0, Y0, CELL = 2_600_000.5, 1_200_000.5, 0.5
+RNG = np.random.default_rng(4)
+HEIGHTS = np.round(1500.0 + RNG.random((13, 17)).cumsum(axis=0).cumsum(axis=1), 3)  # row 0 is south
+
+
+def tif(path, heights=HEIGHTS, crs="EPSG:2056", nodata=None, transform=None, unit=None, scale=None, **options):
+    ny, nx = heights.shape
+    transform = transform or Affine(CELL, 0, X0 - CELL / 2, 0, -CELL, Y0 + CELL * (ny - 0.5))
+    profile = {"driver": "GTiff", "width": nx, "height": ny, "count": 1, "dtype": heights.dtype, **options}
+    with rasterio.open(path, "w", crs=crs, transform=transform, nodata=nodata, **profile) as file:
+        file.write(heights[::-1], 1)
+        if unit:
+            file.units = (unit,)
+        if scale:
+            file.scales, file.offsets = (scale[0],), (scale[1],)
+    return path
+
+
+def asc(path, heights=HEIGHTS):
+    ny, nx = heights.shape
+    rows = "\n".join(" ".join(f"{z:.3f}" for z in row) for row in np.nan_to_num(heights[::-1], nan=-9999))
+    path.write_text(
+        f"ncols {nx}\nnrows {ny}\nxllcenter {X0}\nyllcenter {Y0}\ncellsize {CELL}\nNODATA_value -9999\n{rows}"
+    )
+    return path
+
+
+def xyz(path, heights=HEIGHTS, order=None, mark=" ", header=""):
+    ny, nx = heights.shape
+    x, y = np.meshgrid(X0 + CELL * np.arange(nx), Y0 + CELL * np.arange(ny))
+    rows = np.column_stack([x.ravel(), y.ravel(), heights.ravel()])
+    rows = rows[np.isfinite(rows[:, 2])]
+    if order is not None:
+        rows = rows[order(len(rows))]
+    path.write_text(header + "\n".join(mark.join(f"{v:.3f}" for v in row) for row in rows) + "\n")
+    return path
+
+
+def same(found, heights=HEIGHTS, origin=(X0, Y0), cell=CELL):
+    np.testing.assert_allclose(found.heights, heights, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(found.origin, origin, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(found.cell, (cell, cell), rtol=1e-9)
+
+
+@pytest.mark.parametrize("mark", [" ", "\t", ",", ";", ", "])
+@pytest.mark.parametrize("header", ["", "x y z\n", "# points\n", "X,Y,Z\n"])
+def test_points_are_read_with_any_mark_and_header(tmp_path, mark, header):
+    same(read_terrain(xyz(tmp_path / "a.xyz", mark=mark, header=header)))
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        lambda n: np.arange(n)[::-1],
+        lambda n: np.random.default_rng(1).permutation(n),
+        lambda n: np.arange(n).reshape(13, 17).T.ravel(),
+        lambda n: np.arange(n).reshape(13, 17)[::-1].ravel(),
+    ],
+)
+def test_points_are_read_in_any_order(tmp_path, order):
+    same(read_terrain(xyz(tmp_path / "a.xyz", order=order)))
+
+
+def test_points_on_oblong_and_rounded_steps(tmp_path):
+    x, y = np.meshgrid(np.round(np.arange(40) / 3, 2), np.arange(5) * 2.0)
+    rows = np.column_stack([x.ravel(), y.ravel(), (x + 10 * y).ravel()])
+    (tmp_path / "a.xyz").write_text("\n".join(" ".join(map(str, row)) for row in rows))
+    found = read_terrain(tmp_path / "a.xyz")
+    assert found.heights.shape == (5, 40)
+    np.testing.assert_allclose(found.cell, (1 / 3, 2.0), rtol=1e-3)
+
+
+def test_a_byte_order_mark_is_no_header(tmp_path):
+    same(read_terrain(xyz(tmp_path / "a.xyz", header="\ufeff")))
+
+
+def test_points_are_read_in_blocks(tmp_path, monkeypatch):
+    monkeypatch.setattr("physics.xyz.CHUNK", 7)
+    same(read_terrain(xyz(tmp_path / "a.xyz", header="x y z\n")))
+
+
+@pytest.mark.parametrize("write", [tif, asc, xyz])
+@pytest.mark.parametrize("on_nodes", [True, False])
+def test_windows_are_crops_of_the_map(tmp_path, write, on_nodes):
+    path = write(tmp_path / f"a.{write.__name__}")
+    off = 0.0 if on_nodes else 0.2
+    window = (X0 + 3 * CELL - off, Y0 + 2 * CELL - off, X0 + 11 * CELL + off, Y0 + 7 * CELL + off)
+    same(read_terrain(path, window), HEIGHTS[2:8, 3:12], (X0 + 3 * CELL, Y0 + 2 * CELL))
+    wide = (X0 - 99, Y0 - 99, X0 + 4 * CELL, Y0 + 99)  # beyond the map: its edge
+    same(read_terrain(path, wide), HEIGHTS[:, :5])
+
+
+@pytest.mark.parametrize("write", [tif, asc, xyz])
+def test_coarser_cells_are_means(tmp_path, write):
+    path = write(tmp_path / f"a.{write.__name__}")
+    found = read_terrain(path, (X0, Y0, X0 + 11 * CELL, Y0 + 8 * CELL), resolution=1.5)
+    means = HEIGHTS[:9, :12].reshape(3, 3, 4, 3).mean(axis=(1, 3))
+    same(found, means, (X0 + CELL, Y0 + CELL), 3 * CELL)
+    same(read_terrain(path, resolution=0.6))
+
+
+@pytest.mark.parametrize("write", [tif, asc, xyz])
+def test_holes_are_filled_and_told(tmp_path, write):
+    slope = 1000.0 + np.add.outer(2.0 * np.arange(30), 1.0 * np.arange(40))
+    holes = slope.copy()
+    holes[10:14, 20:25] = np.nan
+    found = read_terrain(write(tmp_path / f"a.{write.__name__}", holes))
+    assert found.notes == (
+        f"a.{write.__name__}: 20 of 1200 cells were NODATA; their heights were interpolated from those around them",
+    )
+    assert found.holes.size == 0
+    known = np.isfinite(holes)
+    np.testing.assert_allclose(found.heights[known], slope[known], atol=1e-9)
+    np.testing.assert_allclose(found.heights[~known], slope[~known], atol=4.0)
+    assert np.ptp(found.heights[~known]) > 0  # no terrace
+
+
+@pytest.mark.parametrize("write", [tif, asc, xyz])
+def test_holes_are_cut_and_told(tmp_path, write):
+    holes = HEIGHTS.copy()
+    holes[4, 6] = np.nan
+    found = read_terrain(write(tmp_path / f"a.{write.__name__}", holes), nodata="cut")
+    assert "1 of 221 cells were NODATA; the map ends there" in found.notes[0]
+    assert [tuple(cell) for cell in np.argwhere(found.holes)] == [(3, 5), (3, 6), (4, 5), (4, 6)]
+    assert np.isfinite(found.heights).all()
+    for (column, row), inside in {
+        (6, 4): False,
+        (5.1, 3.2): False,
+        (4.9, 4): True,
+        (7.1, 4): True,
+        (6, 5.1): True,
+    }.items():
+        assert found.contains(X0 + CELL * column, Y0 + CELL * row) is inside
+
+
+@pytest.mark.parametrize("undeclared", [-9999.0, -3.4e38, np.nan, np.inf, 1e20])
+def test_heights_that_no_ground_has_are_nodata(tmp_path, undeclared):
+    holes = HEIGHTS.copy()
+    holes[4, 6] = undeclared
+    assert "1 of 221 cells were NODATA" in read_terrain(tif(tmp_path / "a.tif", holes)).notes[0]
+
+
+def rockfall(path, schemes=("implicit",), **tables):
+    return physics.Scenario(
+        kind="rockfall",
+        duration=20.0,
+        step=0.002,
+        schemes=list(schemes),
+        body=tables.pop("body", {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}),
+        terrain={"file": str(path), **tables.pop("terrain", {})},
+        **tables,
+    )
+
+
+@pytest.mark.parametrize("nodata", ["fill", "cut"])
+def test_a_rock_that_reaches_a_hole_has_left_the_map(tmp_path, nodata):
+    plane = np.tile(1000.0 - 0.8 * CELL * np.arange(120), (60, 1))
+    plane[:, 80:90] = np.nan
+    path = tif(tmp_path / "a.tif", plane)
+    scenario = rockfall(path, terrain={"nodata": nodata}, release={"position": [X0 + 5, Y0 + 15]})
+    run = physics.simulate(scenario)["implicit"]
+    assert run.events[-1].kind == "left-map"
+    edge = X0 + CELL * (79 if nodata == "cut" else 119)
+    assert edge < run.position[-1, 0] < edge + 0.2
+    assert World.of(scenario).notes[0].startswith("a.tif: 600 of 7200 cells were NODATA")
+
+
+def test_a_release_in_a_hole_is_refused(tmp_path):
+    holes = HEIGHTS.copy()
+    holes[4, 6] = np.nan
+    path = tif(tmp_path / "a.tif", holes)
+    with pytest.raises(physics.ScenarioError, match=r"release\.position: .* lies off the map"):
+        World.of(rockfall(path, terrain={"nodata": "cut"}, release={"position": [X0 + 3, Y0 + 2]}))
+
+
+@pytest.mark.parametrize(("unit", "factor"), [("ft", 0.3048), ("US survey foot", 1200 / 3937), ("dm", 0.1)])
+def test_heights_in_other_units_become_metres_and_it_is_told(tmp_path, unit, factor):
+    found = read_terrain(tif(tmp_path / "a.tif", unit=unit))
+    np.testing.assert_allclose(found.heights, HEIGHTS * factor)
+    assert f"heights in '{unit}' were converted to metres" in found.notes[0]
+
+
+def test_scale_and_offset_of_a_band_count(tmp_path):
+    decimetres = np.rint(10 * (HEIGHTS - 1000)).astype("int16")
+    found = read_terrain(tif(tmp_path / "a.tif", decimetres, scale=(0.1, 1000.0)))
+    np.testing.assert_allclose(found.heights, HEIGHTS, atol=0.051)
+
+
+def test_the_coordinate_system_goes_through_to_the_terrain(tmp_path):
+    assert read_terrain(tif(tmp_path / "a.tif"), (X0, Y0, X0 + 2, Y0 + 2), 1.0).crs == "EPSG:2056"
+
+
+def image(path):
+    place = {"crs": "EPSG:2056", "transform": Affine(1, 0, 9, 0, -1, 9)}
+    shape = {"width": 4, "height": 3, "count": 3, "dtype": "uint8", "photometric": "RGB"}
+    with rasterio.open(path, "w", driver="GTiff", **shape, **place) as file:
+        file.write(np.ones((3, 3, 4), "uint8"))
+    return path
+
+
+REFUSED_TIF = {
+    "rotated": (lambda p: tif(p, transform=Affine.rotation(20.0)), "the grid is rotated"),
+    "degrees": (lambda p: tif(p, crs="EPSG:4326"), "expected metres, got degrees (EPSG:4326)"),
+    "feet": (lambda p: tif(p, crs="EPSG:2263"), "expected metres, got US survey foot"),
+    "image": (image, "an image in colours; expected one band of heights"),
+    "all nodata": (lambda p: tif(p, np.full((3, 3), np.nan)), "all cells are NODATA"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED_TIF)
+def test_rasters_that_are_no_map_in_metres_are_one_sentence(tmp_path, name):
+    write, sentence = REFUSED_TIF[name]
+    path = write(tmp_path / "a.tif")
+    with pytest.raises(physics.ScenarioError) as error:
+        read_terrain(path)
+    assert str(error.value).startswith(str(path))
+    assert sentence in str(error.value)
+
+
+REFUSED_XYZ = {
+    "no points": ("\n\n", "no points; expected lines x y z"),
+    "header alone": ("x y z\n", "no points; expected lines x y z"),
+    "two columns": ("0 0\n1 0\n0 1\n1 1\n", "expected three numbers x, y, z a line, got 2"),
+    "a word": ("0 0 1\n1 0 2\n0 one 3\n1 1 4\n", "line 3: expected three numbers x, y, z, got 'one'"),
+    "a word below a header": ("x y z\n0 0 1\n1 0 2\n0 one 3\n", "line 4: expected three numbers x, y, z, got 'one'"),
+    "ragged": ("0 0 1\n1 0 2\n0 1\n1 1 4\n", "line 3: expected three numbers x, y, z, like the lines before"),
+    "scattered": ("0 0 1\n1.1 0.3 2\n0.2 1.7 3\n1.9 1.1 4\n3.33 2.1 5\n", "the points make no regular grid; expected"),
+    "twice": ("0 0 1\n1 0 2\n0 1 3\n1 1 4\n1 1 5\n", "points share a place or make no"),
+    "one line": ("0 0 1\n1 0 2\n2 0 2\n3 0 2\n", "all points have y = 0; expected a grid"),
+    "few": ("0 0 1\n1 1 2\n", "expected at least 2 x 2 points, found 2"),
+    "nan": ("nan 0 1\n1 0 2\n0 1 3\n1 1 4\n", "expected finite coordinates"),
+    "sparse": ("0 0 1\n1 1 2\n1e7 1e7 2\n1e7 0 3\n", "points share a place or make no"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED_XYZ)
+def test_points_that_are_no_grid_are_one_sentence(tmp_path, name):
+    text, sentence = REFUSED_XYZ[name]
+    path = tmp_path / "a.xyz"
+    path.write_text(text)
+    with pytest.raises(physics.ScenarioError) as error:
+        read_terrain(path)
+    assert str(error.value).startswith(str(path))
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("write", [tif, asc, xyz])
+def test_a_map_above_the_limit_names_its_extent_and_a_window_opens_it(tmp_path, write, monkeypatch):
+    for room in ("physics.dem", "physics.xyz"):
+        monkeypatch.setattr(f"{room}.LARGEST", 100)
+    path = write(tmp_path / f"a.{write.__name__}")
+    with pytest.raises(physics.ScenarioError) as error:
+        read_terrain(path)
+    assert "window = [xmin, ymin, xmax, ymax]" in str(error.value)
+    assert "2600000.5" in str(error.value)
+    assert read_terrain(path, (X0, Y0, X0 + 4, Y0 + 4)).heights.shape == (9, 9)
+
+
+@pytest.mark.parametrize("write", [tif, asc, xyz])
+def test_a_window_beside_the_map_is_refused(tmp_path, write):
+    with pytest.raises(physics.ScenarioError, match=r"window: holds nothing of the map; expected x 2600000\.5 to"):
+        read_terrain(write(tmp_path / f"a.{write.__name__}"), (0, 0, 10, 10))
+
+
+@pytest.mark.parametrize("write", [tif, asc, xyz])
+def test_a_window_of_one_cell_and_a_finer_resolution_are_refused(tmp_path, write):
+    path = write(tmp_path / f"a.{write.__name__}")
+    with pytest.raises(physics.ScenarioError, match="at least 2 x 2"):
+        read_terrain(path, (X0 - 1, Y0 - 1, X0, Y0))
+    with pytest.raises(physics.ScenarioError, match=r"resolution: expected at least the map's cells of 0\.5 m"):
+        read_terrain(path, resolution=0.1)
+
+
+@pytest.mark.parametrize(
+    ("terrain", "sentence"),
+    [
+        ({"window": [0, 0, 0, 5]}, r"terrain\.window: expected xmin < xmax"),
+        ({"window": [0, 0, 5]}, r"terrain\.window"),
+        ({"resolution": 0.0}, r"terrain\.resolution: expected a number above 0"),
+        ({"nodata": "keep"}, r"terrain\.nodata"),
+        ({"file": None, "profile": "ramp", "window": [0, 0, 5, 5]}, r"terrain\.window: serves a file, not a profile"),
+    ],
+)
+def test_wrong_keys_are_one_sentence(terrain, sentence):
+    with pytest.raises(physics.ScenarioError, match=sentence):
+        rockfall("map.tif", terrain=terrain)
+
+
+def test_limits_are_the_same_everywhere():
+    assert dem.LARGEST == 25_000_000
+    assert Terrain(np.zeros((2, 2))).holes.size == 0

@@ -1,0 +1,351 @@
+"""Meshes: every format read alike, exact mass properties, repairs that are told, damage in one sentence."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+import pyvista as pv
+from vtkmodules.vtkIOPLY import vtkPLYWriter
+
+import physics
+from physics import shapes
+from physics.meshes import LARGEST, Mesh, read_mesh
+from physics.rotation import apply, random
+from physics.surface import closed
+from physics.world import World
+
+CORNERS = np.array([(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)], float)  # of an L
+TETRAHEDRON = Mesh(np.vstack([np.zeros(3), np.eye(3)]), np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]))
+
+
+def box(size=(3.0, 2.0, 1.0), at=(0.0, 0.0, 0.0)):
+    body = shapes.cuboid(size, mass=1.0)
+    return Mesh(body.vertices + at, body.faces)
+
+
+def bracket(at=(0.0, 0.0, 0.0)):
+    """An L of three unit squares and one, extruded by 1: not convex."""
+    n = len(CORNERS)
+    points = np.concatenate([np.column_stack([CORNERS, np.full(n, z)]) for z in (0.0, 1.0)])
+    cap = np.array([(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 5)])
+    sides = [t for i in range(n) for j in [(i + 1) % n] for t in ((i, j, n + j), (i, n + j, n + i))]
+    return Mesh(points + at, np.concatenate([cap[:, ::-1], cap + n, sides]))
+
+
+def written(mesh, path, **how):
+    """The mesh in a file as VTK writes it."""
+    data = pv.PolyData.from_regular_faces(mesh.points, mesh.triangles)
+    if how.pop("big_endian", False):
+        writer = vtkPLYWriter()
+        writer.SetInputData(data)
+        writer.SetFileName(str(path))
+        writer.SetDataByteOrderToBigEndian()
+        writer.Write()
+    else:
+        data.save(path, **how)
+    return path
+
+
+def said(mesh):
+    with pytest.raises(physics.ScenarioError) as error:
+        closed(mesh)
+    return str(error.value)
+
+
+# ---- formats ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("text.stl", {"binary": False}),
+        ("binary.stl", {"binary": True}),
+        ("text.ply", {"binary": False}),
+        ("little.ply", {"binary": True}),
+        ("big.ply", {"big_endian": True}),
+        ("text.obj", {}),
+    ],
+)
+@pytest.mark.parametrize("mesh", [box(), bracket()], ids=["box", "bracket"])
+def test_every_format_holds_the_same_solid(tmp_path, mesh, name, how):
+    given, found = shapes.mesh(mesh, mass=2.0), shapes.mesh(read_mesh(written(mesh, tmp_path / name, **how)), mass=2.0)
+    assert found.notes == ()
+    assert len(found.vertices) == len(mesh.points)
+    assert len(found.faces) == len(mesh.triangles)
+    assert found.volume == pytest.approx(given.volume, rel=1e-6)
+    np.testing.assert_allclose(found.inertia, given.inertia, rtol=1e-6)
+    np.testing.assert_allclose(found.extents, given.extents, rtol=1e-6)
+
+
+def test_polygons_and_numbers_from_the_end_are_read(tmp_path):
+    quads = "f 1/1/1 2//1 3 4\nf -1 -2 -3 -4\n"
+    (tmp_path / "a.obj").write_text(
+        "# made by hand\nv 0 0 0 1.0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvn 0 0 1\no thing\n" + quads
+    )
+    np.testing.assert_array_equal(read_mesh(tmp_path / "a.obj").triangles, [(0, 1, 2), (0, 2, 3), (3, 2, 1), (3, 1, 0)])
+
+
+@pytest.mark.parametrize("order", ["ascii", "binary_little_endian", "binary_big_endian"])
+def test_a_ply_with_mixed_polygons_and_other_columns_is_read(tmp_path, order):
+    header = (
+        f"ply\nformat {order} 1.0\ncomment of a scanner\nelement vertex 5\nproperty float nx\nproperty double x\n"
+        "property float y\nproperty float z\nproperty uchar red\nelement tag 2\nproperty list uchar short names\n"
+        "element face 3\nproperty uchar flag\nproperty list uchar int vertex_indices\nend_header\n"
+    )
+    rows = [("<fdffB", (0.5, i, 2.0 * i, -1.0, 7)) for i in range(5)]
+    rows += [("<B2h", (2, -3, 4)), ("<B", (0,))]
+    rows += [("<BB3i", (1, 3, 0, 1, 2)), ("<BB4i", (1, 4, 0, 2, 3, 4)), ("<BB3i", (0, 3, 4, 3, 0))]
+    if order == "ascii":
+        body = "\n".join(" ".join(map(str, row)) for _, row in rows).encode()
+    else:
+        body = b"".join(struct.pack(form.replace("<", ">" if "big" in order else "<"), *row) for form, row in rows)
+    (tmp_path / "a.ply").write_bytes(header.encode() + body)
+    mesh = read_mesh(tmp_path / "a.ply")
+    np.testing.assert_array_equal(mesh.points, [(i, 2 * i, -1) for i in range(5)])
+    np.testing.assert_array_equal(mesh.triangles, [(0, 1, 2), (0, 2, 3), (0, 3, 4), (4, 3, 0)])
+
+
+# ---- mass properties ----------------------------------------------------------------------------------
+
+
+def test_a_box_and_a_tetrahedron_have_their_exact_moments():
+    body = shapes.mesh(box(at=(100.0, -50.0, 7.0)), density=2.0)
+    assert body.mass == pytest.approx(12.0, rel=1e-13)
+    np.testing.assert_allclose(body.inertia, [5.0, 10.0, 13.0], rtol=1e-12)
+    np.testing.assert_array_equal(body.axes, [1, 0, 0, 0])
+    corner = shapes.mesh(TETRAHEDRON, mass=1.0)
+    assert corner.volume == pytest.approx(1 / 6, rel=1e-15)
+    np.testing.assert_allclose(corner.vertices[0], [-0.25] * 3, rtol=1e-15)  # the centroid moved to the origin
+    # second moments of the right-angled corner about its centroid: x² 3/80, xy -1/80
+    np.testing.assert_allclose(np.sort(corner.inertia), [1 / 16, 1 / 16, 1 / 10], rtol=1e-12)
+
+
+def test_a_prism_of_many_sides_has_the_moments_of_its_polygon():
+    n, radius, height = 90, 0.7, 2.0
+    prism = shapes.cylinder([2 * radius, 2 * radius, height], mass=1.0, sides=n)
+    body = shapes.mesh(Mesh(prism.vertices, prism.faces), mass=3.0)
+    area = n / 2 * radius**2 * np.sin(2 * np.pi / n)
+    assert body.volume == pytest.approx(area * height, rel=1e-13)
+    spin = 3.0 * radius**2 / 6 * (2 + np.cos(2 * np.pi / n))  # of a regular polygon about its axis
+    np.testing.assert_allclose(body.inertia, [spin / 2 + 3 * height**2 / 12] * 2 + [spin], rtol=1e-12)
+
+
+def test_a_body_that_is_not_convex_keeps_its_hollow():
+    body = shapes.mesh(bracket(at=(10.0, 0.0, 0.0)), density=1.0)
+    assert body.volume == pytest.approx(4.0, rel=1e-13)
+    assert not body.convex
+    assert shapes.mesh(box(), mass=1.0).convex
+    # two boxes, 3 x 1 and 1 x 1: moment about z by Steiner
+    centre = (3 * np.array([1.5, 0.5]) + np.array([0.5, 1.5])) / 4
+    parts = [(3.0, 3.0, 1.0, (1.5, 0.5)), (1.0, 1.0, 1.0, (0.5, 1.5))]
+    about_z = sum(m * ((a * a + b * b) / 12 + ((np.array(c) - centre) ** 2).sum()) for m, a, b, c in parts)
+    turn = shapes.polyhedron(body.vertices, body.faces)[2]
+    assert turn[2, 2] == pytest.approx(about_z, rel=1e-13)
+    assert np.isclose(body.inertia, about_z).any()
+
+
+@pytest.mark.parametrize("single", [False, True], ids=["double", "single"])
+def test_convex_bodies_are_told_from_others(single):
+    kind = np.float32 if single else float
+    for seed in range(5):
+        hull = shapes.random([2.0, 1.0, 0.7], mass=1.0, seed=seed, points=60)
+        mesh = Mesh(hull.vertices.astype(kind).astype(float), hull.faces)
+        assert shapes.mesh(mesh, mass=1.0).convex
+        dented = mesh.points.copy()
+        dented[seed] *= 0.7
+        assert not shapes.mesh(mesh._replace(points=dented), mass=1.0).convex
+
+
+def test_a_turned_mesh_keeps_the_axes_it_was_given_in():
+    turn = random(np.random.default_rng(5), 1)[0]
+    straight, turned = box(), box()._replace(points=apply(turn, box().points) + np.array([4.0, 5.0, 6.0]))
+    body = shapes.mesh(turned, mass=1.0)
+    np.testing.assert_allclose(np.sort(body.inertia), shapes.mesh(straight, mass=1.0).inertia, rtol=1e-12)
+    found = {tuple(p) for p in np.round(body.vertices, 9)}
+    assert found == {tuple(p) for p in np.round(apply(turn, straight.points), 9)}
+
+
+# ---- repairs and refusals -----------------------------------------------------------------------------
+
+
+def test_a_mesh_that_is_inside_out_is_turned():
+    mesh, notes = closed(box()._replace(triangles=box().triangles[:, ::-1]))
+    assert notes == ("the mesh was inside out: all triangles turned to face outwards",)
+    assert shapes.polyhedron(*mesh)[0] == pytest.approx(6.0)
+
+
+@pytest.mark.parametrize("wrong", [[3], [0, 5, 7], [0, 1, 2, 3, 4, 6, 8, 9, 10, 11]])
+def test_triangles_that_face_inwards_are_turned(wrong):
+    triangles = box().triangles.copy()
+    triangles[wrong] = triangles[wrong][:, ::-1]
+    mesh, notes = closed(box()._replace(triangles=triangles))
+    assert notes == (f"{len(wrong)} triangle{'s' if len(wrong) > 1 else ''} turned to face outwards",)
+    assert shapes.polyhedron(*mesh)[0] == pytest.approx(6.0)
+
+
+def test_triangles_without_area_are_dropped():
+    points = np.vstack(
+        [box().points, box().points[[0]], box().points[:2].mean(axis=0)]
+    )  # a double, a middle of an edge
+    mesh, notes = closed(Mesh(points, np.vstack([box().triangles, [(0, 8, 3), (0, 1, 9)]])))
+    assert notes == ("2 triangles without area dropped",)
+    assert len(mesh.triangles) == 12
+    assert len(mesh.points) == 8
+
+
+def test_a_sliver_that_closes_the_surface_stays():
+    a, b = box().triangles[0][:2]
+    across = next(i for i, t in enumerate(box().triangles) if i and {a, b} <= set(t))
+    middle = len(box().points)
+    points = np.vstack([box().points, box().points[[a, b]].mean(axis=0)])
+    # one neighbour of the edge a-b is cut at its middle, the other is not: the sliver a, b, middle is between them
+    c = next(k for k in box().triangles[across] if k not in (a, b))
+    kept = np.delete(box().triangles, across, axis=0)
+    mesh, notes = closed(Mesh(points, np.vstack([kept, [(b, middle, c), (middle, a, c), (b, a, middle)]])))
+    assert notes == ()
+    assert len(mesh.triangles) == 14
+    assert shapes.polyhedron(*mesh)[0] == pytest.approx(6.0)
+
+
+def without_a_side():
+    """The box without the two triangles of its top."""
+    return np.array([t for t in box().triangles if not (box().points[t, 2] > 0).all()])
+
+
+def test_an_open_mesh_is_refused_with_the_number_of_its_open_edges():
+    assert "open: 3 edges border one triangle only" in said(box()._replace(triangles=box().triangles[1:]))
+    assert "open: 4 edges" in said(box()._replace(triangles=without_a_side()))
+
+
+def test_what_is_no_surface_of_a_solid_is_refused():
+    twice = np.vstack([box().triangles, box().triangles])
+    assert "18 edges of more than two triangles" in said(box()._replace(triangles=twice))
+    two = Mesh(np.vstack([box().points, box(at=(9, 0, 0)).points]), np.vstack([box().triangles, box().triangles + 8]))
+    assert "2 separate surfaces" in said(two)
+    assert "points without triangles" in said(box()._replace(triangles=np.empty((0, 3), int)))
+    assert "all triangles are without area" in said(box()._replace(triangles=np.array([(0, 0, 1)])))
+    pillow = Mesh(np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)], float), np.array([(0, 1, 2), (0, 2, 1)]))
+    assert "no volume" in said(pillow)
+    assert "more than 200000" in said(box()._replace(triangles=np.tile(box().triangles, (20_000, 1))))
+
+
+def test_a_surface_with_one_side_is_refused():
+    """A Klein bottle: a torus of n x m squares that is mirrored where it closes."""
+    n, m = 6, 6
+
+    def number(i, j):
+        return (i % n) * m + (j if i < n else -j) % m
+
+    squares = [
+        (number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)) for i in range(n) for j in range(m)
+    ]
+    triangles = np.array([t for a, b, c, d in squares for t in ((a, b, c), (a, c, d))])
+    points = np.random.default_rng(1).standard_normal((n * m, 3))
+    assert "one side only" in said(Mesh(points, triangles))
+
+
+# ---- damaged files ------------------------------------------------------------------------------------
+
+STL = (
+    "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n"
+)
+PLY = (
+    "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+    "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n"
+)
+HEAD = bytes(80)
+FILES = {  # name -> (content, words of the answer)
+    "empty.stl": (b"", "the file is empty"),
+    "a.step": (b"x", "expected one of .stl, .obj, .ply, .pts"),
+    "huge.stl": (HEAD + struct.pack("<I", 2**32 - 1) + bytes(50), "4294967295 triangles claimed, 1 found"),
+    "cut.stl": (HEAD + struct.pack("<I", 2) + bytes(99), "2 triangles claimed, 1 found"),
+    "nan.stl": (HEAD + struct.pack("<I12fH", 1, *[np.nan] * 12, 0), "point 1: expected finite coordinates"),
+    "cut-text.stl": (STL.encode()[:-20], "cut short; expected 'endsolid'"),
+    "word.stl": (STL.replace("1 0 0", "1 zero 0").encode(), "line 5: expected three coordinates after 'vertex'"),
+    "corner.stl": (STL.replace("vertex 0 1 0\n", "").encode(), "line 6: expected 3 corners of a triangle, got 2"),
+    "word.obj": (b"v 0 0 0\nv 0 x 1\n", "line 2: expected three coordinates after 'v', got '0 x 1'"),
+    "two.obj": (b"v 0 0\n", "line 1: expected three coordinates"),
+    "number.obj": (b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "line 4: expected numbers of the 3 points above"),
+    "zero.obj": (b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 0 1 2\n", "line 4: expected numbers of the 3 points above"),
+    "face.obj": (b"v 0 0 0\nf one two three\n", "line 2: expected numbers of points"),
+    "few.obj": (b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\n", "line 4: expected at least 3 corners"),
+    "points.obj": (b"v 0 0 0\n", "expected at least 4 points, found 1"),
+    "text.ply": (b"hello", "not a PLY file"),
+    "format.ply": (PLY.replace("ascii", "rot13").encode(), "line 2: expected a line of a PLY header"),
+    "no-x.ply": (PLY.replace("float x", "float u").encode(), "expected an element 'vertex'"),
+    "huge.ply": (PLY.replace("vertex 4", "vertex 99999999999").encode(), "99999999999 rows of 'vertex' claimed"),
+    "negative.ply": (PLY.replace("face 1", "face -1").encode(), "-1 rows of 'face' claimed"),
+    "cut.ply": (PLY.encode()[:-3], "cut short or damaged in row 1 of 1 of 'face'"),
+    "list.ply": (PLY.replace("3 0 1 2", "4000000000 0 1 2").encode(), "damaged in row 1 of 1 of 'face'"),
+    "word.ply": (PLY.replace("1 0 0", "one 0 0").encode(), "line 11: expected numbers"),
+    "nan.ply": (PLY.replace("1 0 0", "nan 0 0").encode(), "point 2: expected finite coordinates"),
+    "number.ply": (PLY.replace("3 0 1 2", "3 0 1 9").encode(), "triangle 1: expected numbers of the file's 4 points"),
+    "word.pts": (b"0 0 0\n1 0 0\n0 1 nought\n0 0 1\n", "line 3: expected three coordinates"),
+    "two.pts": (b"0 0 0\n1 0\n", "line 2: expected three coordinates"),
+    "few.pts": (b"0 0 0\n1 0 0\n", "expected at least 4 points"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_damaged_file_is_told_in_one_sentence(tmp_path, name):
+    content, words = FILES[name]
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(physics.ScenarioError) as error:
+        read_mesh(tmp_path / name)
+    assert words in str(error.value)
+    assert str(error.value).startswith(str(tmp_path / name))
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path):
+    with (tmp_path / "a.stl").open("wb") as file:
+        file.truncate(LARGEST + 1)
+    with pytest.raises(physics.ScenarioError, match="64 MB are more than"):
+        read_mesh(tmp_path / "a.stl")
+    with pytest.raises(physics.ScenarioError, match="no such file"):
+        read_mesh(tmp_path / "b.stl")
+
+
+# ---- in scenarios -------------------------------------------------------------------------------------
+
+
+def free(path, **body):
+    return physics.Scenario(
+        kind="free", duration=1.0, step=0.01, schemes=["implicit"], body={"file": str(path), "density": 2.0, **body}
+    )
+
+
+def test_a_scenario_takes_the_solid_or_the_hull_of_a_mesh(tmp_path):
+    path = written(bracket(), tmp_path / "bracket.stl", binary=False)
+    solid, hull = World.of(free(path, shape="mesh")).body, World.of(free(path, shape="hull")).body
+    assert solid.mass == pytest.approx(8.0)
+    assert hull.mass == pytest.approx(10.0)  # with half a square of 2 x 1 more
+    small = World.of(free(path, shape="mesh", scale=0.001)).body
+    assert small.volume == pytest.approx(4e-9)
+    assert small.extents == pytest.approx([0.003, 0.002, 0.001])
+
+
+def test_the_world_tells_repairs_and_names_the_file_of_a_broken_mesh(tmp_path):
+    inverted = bracket()._replace(triangles=bracket().triangles[:, ::-1])
+    world = World.of(free(written(inverted, tmp_path / "inverted.ply"), shape="mesh"))
+    assert world.notes == ("inverted.ply: the mesh was inside out: all triangles turned to face outwards",)
+    opened = bracket()._replace(triangles=bracket().triangles[2:])
+    with pytest.raises(physics.ScenarioError, match=r"open\.ply: the mesh is open: \d edges .* shape = 'hull'"):
+        World.of(free(written(opened, tmp_path / "open.ply"), shape="mesh"))
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"shape": "mesh", "mass": 1.0}, "body.file: missing; the shape 'mesh' expects it"),
+        ({"shape": "cuboid", "size": [1, 1, 1], "mass": 1.0, "scale": 2.0}, "body.scale: not a key of the shape"),
+        ({"shape": "random", "mass": 1.0}, "body.size: missing"),
+        ({"shape": "random", "size": [1, 1, 1], "mass": 1.0, "points": 4}, "body.points"),
+        ({"shape": "eota", "size": [1, 1, 1], "mass": 1.0, "seed": 1}, "body.seed: not a key of the shape 'eota'"),
+    ],
+)
+def test_keys_of_another_shape_are_refused(body, words):
+    with pytest.raises(physics.ScenarioError) as error:
+        physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["implicit"], body=body)
+    assert words in str(error.value)

@@ -1,0 +1,114 @@
+"""Percussions: the laws hold for random contacts, none does work, and the fallback is harmless."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from physics import contact, percussions, shapes
+from physics.contact import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, sink, speed, touching
+from physics.rotation import random
+
+G, STEP = 9.81, 0.002
+
+
+def problem(seed, resting=False):
+    """A rock that meets a plane with some vertices: its contacts, their number, velocities before and without them."""
+    generator = np.random.default_rng(seed)
+    body = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
+    slope = generator.uniform(0.0, 1.0)
+    heights = np.tile(-slope * 2.0 * np.arange(11), (11, 1))
+    q = (1.0, 0.0, 0.0, 0.0) if resting else tuple(random(generator, 1)[0].tolist())
+    J = tuple(body.inertia.tolist())
+    R, depths = axes_of(q), np.zeros(24)
+    deepest = sink(heights, 2.0, 2.0, body.vertices, (10.0, 10.0, 0.0), R, depths)
+    lowered = deepest - generator.uniform(0.0, 0.15)  # as if it had come so deep
+    contacts = np.zeros((24, WIDTH))
+    n = touching(
+        heights, 2.0, 2.0, body.vertices, depths, lowered, (10.0, 10.0, 0.0), R, J, (0.0, 0.0, 0.0), 780.0, contacts
+    )
+    v = generator.normal(0.0, 0.01 if resting else 8.0, 3) - [0, 0, 0.0 if resting else 5.0]
+    w = tuple(generator.normal(0.0, 0.01 if resting else 8.0, 3).tolist())
+    free = (float(v[0]), float(v[1]), float(v[2]) - G * STEP)
+    return contacts, n, tuple(v.tolist()), w, free
+
+
+def work_of(contacts, n, before, after):
+    """P.(γ^- + γ^+)/2."""
+    return sum(
+        0.5 * c[PERCUSSION + k] * (speed(c, k, *before) + speed(c, k, *after)) for c in contacts[:n] for k in range(3)
+    )
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+@pytest.mark.parametrize("mu", [0.0, 0.6, 2.0])
+@pytest.mark.parametrize("resting", [False, True])
+def test_percussions_obey_their_laws(mu, restitution, resting):
+    several = unsolved = 0
+    for seed in range(30):
+        contacts, n, v, w, free = problem(seed, resting)
+        several += n > 1
+        found = percussions.percussions(contacts, n, mu, restitution, 780.0, free, w, v, w, 780.0 * (G * STEP) ** 2)
+        *after, solved = found
+        assert work_of(contacts, n, (v, w), after) <= 1e-6 * 780.0 * (G * STEP) ** 2
+        unsolved += not solved
+        for c in contacts[: n * solved]:
+            normal, rubbing = c[PERCUSSION], c[PERCUSSION + 1 : PERCUSSION + 3]
+            gap = speed(c, 0, *after) + c[APPROACH]
+            sliding = np.array([speed(c, 1, *after) + c[SLIDE], speed(c, 2, *after) + c[SLIDE + 1]])
+            assert normal >= 0.0
+            assert gap >= -1e-6
+            assert normal * gap <= 1e-6 * 780.0
+            assert np.linalg.norm(rubbing) <= mu * normal * (1 + 1e-9) + 1e-12
+            if np.linalg.norm(sliding) > 1e-5 and normal > 1e-3:  # all the friction there is, against the sliding
+                expected = -mu * normal * sliding / np.linalg.norm(sliding)
+                np.testing.assert_allclose(rubbing, expected, rtol=1e-4, atol=1e-3)
+    assert several > 10
+    assert unsolved <= 2 * resting  # four corners that are to leave, made up: harder than what a rock does
+
+
+@pytest.mark.parametrize("sweeps", [1, 2, 4])
+def test_the_fallback_does_no_work_and_is_told(sweeps, monkeypatch):
+    monkeypatch.setattr(percussions, "SWEEPS", sweeps)
+    fallen = 0
+    for seed in range(60):
+        contacts, n, v, w, free = problem(seed)
+        *after, solved = percussions.percussions(contacts, n, 1.2, 0.0, 780.0, free, w, v, w, 780.0 * (G * STEP) ** 2)
+        fallen += not solved
+        assert work_of(contacts, n, (v, w), after) <= 1e-9 * 780.0 * np.dot(v, v)
+        # the velocities are those that the percussions make
+        momentum = 780.0 * (np.array(after[0]) - free)
+        pushed = sum(c[PERCUSSION + k] * c[3 * k : 3 * k + 3] for c in contacts[:n] for k in range(3))
+        np.testing.assert_allclose(momentum, pushed, rtol=0, atol=1e-6 * 780.0)
+    assert fallen > 5
+
+
+def test_what_would_do_work_is_scaled_down():
+    """Percussions that gain energy, made up: scaled until they do not."""
+    contacts, n, v, w, free = problem(0)
+    contacts[0, PERCUSSION] = 1e5  # far more than the rock has speed to lose
+    after = free, w
+    for k in range(3):
+        after = contact.push(contacts[0], k, contacts[0, PERCUSSION + k], 780.0, *after)
+    assert work_of(contacts, n, (v, w), after) > 0.0
+    after = percussions._harmless(contacts, n, 780.0, free, w, v, w, *after)
+    assert work_of(contacts, n, (v, w), after) == pytest.approx(0.0, abs=1e-6)
+    assert contacts[0, PERCUSSION] > 0.0
+
+
+def test_clearance_holds_for_every_ball_on_rough_ground():
+    """A ball above its clearance touches no point of the ground."""
+    generator = np.random.default_rng(2)
+    heights = np.cumsum(generator.normal(0.0, 1.0, (30, 40)), axis=1)
+    cell, radius = (2.0, 1.5), 2.2
+    clearances = contact.clearance(heights, cell, radius)
+    for x, y in generator.uniform((5.0, 5.0), (70.0, 38.0), (200, 2)):
+        z = contact.patch(heights, *cell, x, y)[0] + clearances[int(y / cell[1]), int(x / cell[0])] + 1e-9
+        assert contact.flies(heights, clearances, *cell, (x, y, z))
+        for angle in np.linspace(0.0, 2 * math.pi, 24):
+            for reach in np.linspace(0.0, 1.0, 6):
+                px, py = x + radius * reach * math.cos(angle), y + radius * reach * math.sin(angle)
+                below = z - radius * math.sqrt(1.0 - reach * reach)
+                assert below > contact.patch(heights, *cell, px, py)[0]
