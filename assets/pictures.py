@@ -87,8 +87,8 @@ def gallery(size: tuple[int, int] = (480, 300)) -> None:
     for file in sorted(SCENARIOS.glob("*.toml")):
         scenario = load_scenario(file)
         overlays = ("axes", "vectors", "trails", "ghosts", "grid")
-        shown = (*overlays, *(scenario.view.overlays or ()))
-        world = World.of(scenario.changed(view={"overlays": shown}, schemes=scenario.schemes[:2]))
+        shown = {*overlays, *(scenario.view.overlays or ())} - {"labels"}
+        world = World.of(scenario.changed(view={"overlays": tuple(sorted(shown))}, schemes=scenario.schemes[:2]))
         lanes = [Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes[:2]]
         for lane in lanes:
             for _ in record(world, lane.scheme.name, lane.recording):

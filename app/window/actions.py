@@ -60,7 +60,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("undo", "Undo", "Go back to what was before the last edit", "Ctrl+Z", "undo", "session.undo"),
         Action("redo", "Redo", "Take the edit that was undone again", "Ctrl+Shift+Z Ctrl+Y", "redo", "session.redo"),
         Action("branch", "Edit from the playhead", "Begin what is edited at the playhead, or compute all anew", "Alt+B", "", "session.set_branching", (), ON),
-        Action("compare", "Compare with the run before", "Draw the run before the last edit beside the new one", "B", "branch", "compare", (), OFF),
+        Action("compare", "Compare with the run before", "Draw the run before the last edit beside the new one", "J", "branch", "compare", (), OFF),
         Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "reset_values"),
     ),
     "Play": (

@@ -161,7 +161,7 @@ class Guides(QObject):
             (
                 window.panel,
                 "Change anything while it plays",
-                "An edit goes on from the playhead: B draws the run before beside it, Ctrl+Z takes it back. "
+                "An edit goes on from the playhead: J draws the run before beside it, Ctrl+Z takes it back. "
                 "Ctrl+K finds everything else.",
             ),
         )

@@ -91,12 +91,12 @@ def test_the_run_before_is_drawn_beside_the_new_one(qtbot, window) -> None:
     paused(qtbot, window, cuboid(schemes=("implicit",)), 0.5)
     assert not window.actions_by_id["compare"].isEnabled()
     edit(qtbot, window, "step", "0.05")
-    qtbot.keyClick(window, Qt.Key.Key_B)
+    qtbot.keyClick(window, Qt.Key.Key_J)
     settle(qtbot, window)
     assert [lane.scheme.letter for lane in window.lanes] == ["I", "I′"]
     assert len(window.plots.charts[0].curves) == 2
     wait(qtbot, lambda: len(window.plots.charts[0].curves[1].xData) == 201)
-    qtbot.keyClick(window, Qt.Key.Key_B)
+    qtbot.keyClick(window, Qt.Key.Key_J)
     settle(qtbot, window)
     assert len(window.lanes) == 1
 
