@@ -6,7 +6,8 @@ import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+SPEEDS = (*(digit * 10.0**power for power in range(-3, 2) for digit in (1.0, 2.0, 5.0)), 100.0)
+LOOPS = ("off", "loop", "ping-pong")
 
 
 @dataclass
@@ -19,6 +20,9 @@ class Clock:
     end : [s] last time that is recorded so far; the playhead never passes it
     total : [s] duration of the scenario
     speed : simulated seconds per second of the wall clock
+    loop : one of LOOPS: what happens at the end, or at the out point
+    first, last : in and out points [s] between which play loops; None: the ends
+    newest : whether the playhead stays at the last recorded state while more is computed
     complete : whether recording is over, so that the end is the end
     """
 
@@ -27,26 +31,59 @@ class Clock:
     total: float = 0.0
     speed: float = 1.0
     playing: bool = False
-    loop: bool = False
+    loop: str = "off"
+    first: float | None = None
+    last: float | None = None
+    newest: bool = False
     complete: bool = False
+    backward: bool = False  # the way back of ping-pong
     revision: int = field(default=0)  # counts changes, so that a view draws only when something moved
 
     def tick(self, elapsed: float) -> bool:
         """Let ``elapsed`` seconds of the wall clock pass; whether the playhead moved."""
+        if self.newest:
+            self.newest = not self.complete
+            return self._move(self.end)
         if not self.playing:
             return False
         # a long pause of the machine (a menu, a suspended window) must not throw the playhead forward
-        target = self.time + min(elapsed, 0.25) * self.speed
-        if target >= self.end:
-            if self.complete and self.loop and self.end > 0:
-                target = 0.0 if self.time >= self.end else self.end
-            else:
-                target = self.end
-                self.playing = not self.complete
-        return self.seek(target)
+        by = min(elapsed, 0.25) * self.speed
+        return self._move(self._back(self.time - by) if self.backward else self._on(self.time + by))
+
+    def _on(self, target: float) -> float:
+        """Where the playhead goes on its way forward."""
+        marked = self.last is not None and self.time <= self.last <= self.end
+        last = self.last if marked and self.last is not None else self.end
+        if target < last:
+            return target
+        first = self._first(last)
+        if not (marked or self.complete):
+            return last
+        if self.loop == "loop" and last > first:
+            return first if self.time >= last else last
+        if self.loop == "ping-pong" and last > first:
+            self.backward = True
+        else:
+            self.playing = False
+        return last
+
+    def _back(self, target: float) -> float:
+        """Where the playhead goes on its way back."""
+        first = self._first(self.time)
+        if target > first and self.loop == "ping-pong":
+            return target
+        self.backward = False
+        return max(target, first)
+
+    def _first(self, before: float) -> float:
+        return self.first if self.first is not None and self.first < before else 0.0
 
     def seek(self, time: float) -> bool:
         """Move the playhead to a time [s]; whether it moved."""
+        self.newest = False
+        return self._move(time)
+
+    def _move(self, time: float) -> bool:
         time = min(max(time, 0.0), self.end)
         moved = time != self.time
         self.time = time
@@ -54,10 +91,12 @@ class Clock:
         return moved
 
     def toggle(self) -> None:
-        """Play or pause; at the end, play again from the start."""
-        if not self.playing and self.complete and self.time >= self.end:
-            self.seek(0.0)
+        """Play or pause; at the end, play again from the start (or the in point)."""
+        at_end = (self.complete and self.time >= self.end) or (self.last is not None and self.time == self.last)
+        if not self.playing and at_end:
+            self.seek(self._first(self.time))
         self.playing = not self.playing
+        self.newest = self.backward = False
         self.revision += 1
 
     def step(self, times: Sequence[float], by: int) -> bool:
@@ -70,6 +109,20 @@ class Clock:
 
     def faster(self, by: int) -> None:
         """The next speed up (1) or down (-1)."""
-        i = bisect.bisect_left(SPEEDS, self.speed) + by
+        i = bisect.bisect_left(SPEEDS, self.speed * (1 - 1e-9)) + by
         self.speed = SPEEDS[min(max(i, 0), len(SPEEDS) - 1)]
+        self.revision += 1
+
+    def next_loop(self) -> None:
+        """From off to loop to ping-pong to off."""
+        self.loop = LOOPS[(LOOPS.index(self.loop) + 1) % len(LOOPS)]
+        self.backward = False
+        self.revision += 1
+
+    def mark(self, *, first: bool) -> None:
+        """Set the in point (or the out point) to the playhead; once more there takes it away."""
+        name, other = ("first", self.last) if first else ("last", self.first)
+        setattr(self, name, None if getattr(self, name) == self.time else self.time)
+        if other is not None and self.first is not None and self.last is not None and self.first >= self.last:
+            setattr(self, "last" if first else "first", None)
         self.revision += 1

@@ -106,13 +106,48 @@ LIGHT = Theme(
     stage_bottom="#eef3f8",
 )
 
-THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
+CONTRAST = Theme(
+    name="high contrast",
+    window="#000000",
+    panel="#000000",
+    panel_raised="#1c1c1c",
+    border="#707070",
+    outline="#ffffff",
+    field="#000000",
+    field_border="#ffffff",
+    text="#ffffff",
+    text_dim="#e4e4e4",
+    text_disabled="#a0a0a0",
+    accent="#ffe14d",
+    accent_hover="#fff0a0",
+    accent_text="#000000",
+    accent_soft="#5a4b00",
+    danger="#ff9c94",
+    warning="#ffc04d",
+    success="#7ff0c4",
+    overlay="#000000",
+    overlay_text="#ffffff",
+    plot_background="#000000",
+    plot_grid="#5c5c5c",
+    plot_axis="#ffffff",
+    stage_top="#101418",
+    stage_bottom="#000000",
+)
+
+THEMES = {theme.name: theme for theme in (DARK, LIGHT, CONTRAST)}
 
 
 def rgb(colour: str) -> tuple[float, float, float]:
     """Red, green and blue, each 0 to 1, of "#rrggbb"."""
     red, green, blue = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
     return red, green, blue
+
+
+def mixed(one: str, other: str, part: float) -> str:
+    """A colour with so much of another one in it, 0 to 1."""
+    return "#" + "".join(
+        f"{round(255 * ((1 - part) * a + part * b)):02x}" for a, b in zip(rgb(one), rgb(other), strict=True)
+    )
 
 
 def contrast(one: str, other: str) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 
 from app.asking import computed, scenario_asked, world_of
 from app.interrupt import postponed
-from app.opening import scenario_for
+from app.opening import saved_for, scenario_for
 from app.progress import Progress
 from physics import SCHEMES, Scenario, ScenarioError, Trajectory, ramms
 from physics.files import ENDINGS, check_output, pyarrow_or_sentence, save
@@ -31,7 +31,7 @@ def window(arguments: Namespace) -> int:
 
     file = None if arguments.file is None else Path(arguments.file)
     if file is not None:
-        world_of(scenario_for(file), file)  # a wrong file is told here, before a window opens
+        world_of(saved_for(file).course.scenario, file)  # a wrong file is told here, before a window opens
     if why := obstacle():
         print(f"polhode: {why}", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""Opening: what a file that a user gives the program becomes: always a scenario."""
+"""Opening: what a file that a user gives the program becomes: a scenario, or a session around one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from physics import Scenario, ScenarioError, load_scenario
+from app.saved import Saved, load_session
+from physics import Scenario, ScenarioError
+from physics.course import Course
 from physics.files import load_scenario_of
 from physics.rotation import apply
 from physics.world import make_body
@@ -16,6 +18,13 @@ BODY = (".stl", ".obj", ".ply", ".pts")
 TRAJECTORIES = (".npz", ".parquet", ".csv")
 EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
 SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
+
+
+def saved_for(path: str | Path) -> Saved:
+    """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for."""
+    if Path(path).suffix.lower() == ".toml":
+        return load_session(path)
+    return Saved(Course((scenario_for(path),)))
 
 
 def scenario_for(path: str | Path) -> Scenario:
@@ -29,7 +38,7 @@ def scenario_for(path: str | Path) -> Scenario:
     if suffix not in SUFFIXES:
         raise ScenarioError("", f"cannot open '{suffix or path.name}'; expected one of {', '.join(SUFFIXES)}", path)
     if suffix == ".toml":
-        return load_scenario(path)
+        return load_session(path).course.scenario
     if suffix in BODY:
         return tumbling(path.resolve())
     if suffix in TRAJECTORIES:

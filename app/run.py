@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.colours import mixed
 from physics import PhysicsError, Scenario, ScenarioError, World
+from physics.course import Course, record_course
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
-from physics.simulate import record, recording
+from physics.simulate import recording
 from physics.trajectory import Recording, Trajectory
+
+ROWS = 4096  # states of a block: milliseconds in a kernel that leaves the window alone, and little Python between
 
 
 @dataclass(frozen=True)
@@ -25,16 +29,41 @@ class Lane:
         return self.recording.trajectory()
 
 
-class Run:
-    """Computes all lanes of a scenario in the background.
+def comparable(run: Run, before: Run | None) -> bool:
+    """Whether two runs can be drawn in one picture."""
+    if before is None or before.world is None or run.world is None:
+        return False
+    one, other = run.scenario, before.scenario
+    return (one.kind, one.terrain, one.folder) == (other.kind, other.terrain, other.folder)
 
-    ``world`` and ``lanes`` are None and () until the body and the terrain are built (a terrain may take a
-    second to read); then recordings grow until ``finished``. ``error`` holds what went wrong, as one sentence,
-    and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
+
+def faded(run: Run) -> tuple[Lane, ...]:
+    """The lanes of a run that another is compared with: paler, dotted, with a prime."""
+    lanes = []
+    for lane in run.lanes:
+        old = lane.scheme
+        scheme = replace(
+            old,
+            title=f"{old.title}, before",
+            letter=f"{old.letter}′",
+            colour=mixed(old.colour, "#808890", 0.6),
+            dash="dot",
+        )
+        lanes.append(Lane(scheme, lane.recording))
+    return tuple(lanes)
+
+
+class Run:
+    """Computes all lanes of a scenario, or of a course of edits, in the background.
+
+    ``scenario`` is the last one of the course. ``world`` and ``lanes`` are None and () until the body and the terrain
+    are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` holds what went
+    wrong, as one sentence, and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
-        self.scenario = scenario
+    def __init__(self, course: Course | Scenario) -> None:
+        self.course = Course((course,)) if isinstance(course, Scenario) else course
+        self.scenario = self.course.scenario
         self.world: World | None = None
         self.lanes: tuple[Lane, ...] = ()
         self.error: str | None = None
@@ -68,12 +97,12 @@ class Run:
 
     def _work(self) -> None:
         try:
-            world = World.of(self.scenario)
-            lanes = tuple(Lane(SCHEMES[name], recording(world, name)) for name in self.scenario.schemes)
-            streams = [record(world, lane.scheme.name, lane.recording) for lane in lanes]
+            worlds = self.course.worlds()
+            lanes = tuple(Lane(SCHEMES[name], recording(worlds[0], name)) for name in self.scenario.schemes)
+            streams = [record_course(worlds, lane.scheme.name, lane.recording, ROWS) for lane in lanes]
             for stream in streams:
                 next(stream, None)  # the initial state, so that there is something to show
-            self.lanes, self.world = lanes, world
+            self.lanes, self.world = lanes, worlds[-1]
             while streams and not self._cancelled.is_set():
                 streams = [stream for stream in streams if next(stream, None) is not None]
         except (ScenarioError, PhysicsError) as error:

@@ -9,8 +9,9 @@ import numpy as np
 
 from physics import Trajectory, World, invariants
 from physics.angles import nutation, yaw_pitch_roll
-from physics.rotation import Array
+from physics.rotation import Array, conjugate, multiply
 from physics.trajectory import COLUMNS
+from physics.truth import angle_between, exact_motion
 
 TINY = 1e-16  # the rounding of doubles; smaller errors are drawn there
 MOST_ROWS = 6000  # of a trajectory that are drawn
@@ -77,11 +78,65 @@ def _norm(column: str) -> Callable[[Trajectory, World], Array]:
     return lambda run, _: np.asarray(np.linalg.norm(getattr(run, column), axis=1))
 
 
-CHARTS: dict[str, tuple[Series, ...]] = {
+def _part(column: str, i: int) -> Callable[[Trajectory, World], Array]:
+    return lambda run, _: np.asarray(getattr(run, column)[:, i])
+
+
+def attitude_error(run: Trajectory, world: World) -> Array:
+    """Angle (n,) [deg] between the attitude and the exact one from the same start, never below rounding."""
+    return np.maximum(angle_between(run.orientation, exact_motion(world, run.time)[0]), 1e-12)
+
+
+def unit_error(run: Trajectory, _: World) -> Array:
+    """How far the rotation matrix is from orthogonal: |R^T R - I| of the matrix of the quaternion (n,)."""
+    return np.maximum(2.0 * np.abs(invariants.unit_error(run)), TINY)
+
+
+def _axis(world: World) -> tuple[int, float]:
+    """The principal axis nearest to the angular velocity at the start, and the rate about it [rad/s]."""
+    _, w = world.body.to_principal(world.orientation, world.angular_velocity)
+    axis = int(np.argmax(np.abs(w)))
+    return axis, float(w[axis]) or 1.0
+
+
+def departure(run: Trajectory, world: World) -> Array:
+    """|d| (20): how far the axis of the spin has gone in the body (n,), 0 to 2."""
+    q, _ = world.body.to_principal(run.orientation, run.angular_velocity)
+    first, _ = world.body.to_principal(world.orientation, world.angular_velocity)
+    turned = multiply(conjugate(np.broadcast_to(first, q.shape)), q)
+    return np.asarray(np.linalg.norm(invariants.axis_difference(turned, _axis(world)[0]), axis=1))
+
+
+def rate_departure(run: Trajectory, world: World) -> Array:
+    """|α| (24): how far the angular velocity is from the steady rotation (n,) [rad/s]."""
+    axis, rate = _axis(world)
+    _, w = world.body.to_principal(run.orientation, run.angular_velocity)
+    return np.asarray(np.linalg.norm(invariants.rate_difference(w, rate, axis), axis=1))
+
+
+def lyapunov(run: Trajectory, world: World) -> Array:
+    """|V| of (35) or (38) about the axis of the start (n,) [kg² m⁴/s²], never below 1e-30."""
+    axis, rate = _axis(world)
+    q, w = world.body.to_principal(run.orientation, run.angular_velocity)
+    first, _ = world.body.to_principal(world.orientation, world.angular_velocity)
+    turned = multiply(conjugate(np.broadcast_to(first, q.shape)), q)
+    return np.maximum(np.abs(invariants.lyapunov(world.body.inertia, turned, w, rate, axis)), 1e-30)
+
+
+_OMEGA = tuple(Series(f"ω{x}", "rad/s", _component(i), group="omega") for i, x in enumerate("xyz"))
+_SPIN = tuple(Series(f"L{x}", "kg m²/s", _part("spin", i), group="spin") for i, x in enumerate("xyz"))
+_QUATERNION = tuple(Series(f"Quaternion q{i}", "1", _part("orientation", i), group="quaternion") for i in range(4))
+_ENERGIES = (
+    Series("Kinetic energy", "J", lambda run, _: run.kinetic_energy),
+    Series("Potential energy", "J", lambda run, _: run.potential_energy),
+    Series("Total energy", "J", lambda run, _: run.total_energy),
+)
+_ORTHOGONALITY = Series("Orthogonality error", "|RᵀR − I|", unit_error, log=True)
+_PLACE = tuple(Series(f"Position {x}", "m", _part("position", i)) for i, x in enumerate("xyz"))
+
+CHARTS: dict[str, tuple[Series, ...]] = {  # what is drawn until one chooses
     "free": (
-        Series("ωx", "rad/s", _component(0), group="omega"),
-        Series("ωy", "rad/s", _component(1), group="omega"),
-        Series("ωz", "rad/s", _component(2), group="omega"),
+        *_OMEGA,
         Series("Energy error", "|E − E₀| / E₀", energy_error, log=True),
         Series("Spin error", "|L − L₀| / L₀", spin_error, log=True),
     ),
@@ -104,6 +159,50 @@ CHARTS: dict[str, tuple[Series, ...]] = {
         Series("Height above ground", "m", height_above_ground),
     ),
 }
+
+
+MORE: dict[str, tuple[Series, ...]] = {  # what one can choose besides
+    "free": (
+        Series("Attitude error", "° off exact", attitude_error, log=True),
+        Series("Departure |d|", "1", departure),
+        Series("Departure |α|", "rad/s", rate_departure),
+        Series("Lyapunov function", "|V|, kg² m⁴/s²", lyapunov, log=True),
+        _ORTHOGONALITY,
+        *_QUATERNION,
+        *_SPIN,
+        *_ENERGIES,
+    ),
+    "top": (*_OMEGA, *_QUATERNION, *_SPIN, *_ENERGIES, _ORTHOGONALITY),
+    "vessel": (
+        *_OMEGA,
+        *_QUATERNION,
+        *_SPIN,
+        _ENERGIES[0],
+        _ENERGIES[1],
+        Series("Energy error", "|E − E₀| / T₀", energy_error, log=True),
+        _ORTHOGONALITY,
+    ),
+    "rockfall": (
+        *_ENERGIES,
+        *_OMEGA,
+        *_PLACE,
+        *_QUATERNION,
+        *_SPIN,
+        Series("Touching vertices", "1", lambda run, _: run.contact),
+        Series("Distance", "m", distance),
+        _ORTHOGONALITY,
+    ),
+}
+
+
+def choices(kind: str) -> tuple[Series, ...]:
+    """All charts that a kind of scenario can have."""
+    return CHARTS[kind] + MORE[kind]
+
+
+def chosen(kind: str, titles: list[str]) -> tuple[Series, ...]:
+    """The charts of these titles in their order, or those that are drawn until one chooses."""
+    return tuple(series for series in choices(kind) if series.title in titles) or CHARTS[kind]
 
 
 def nice_range(low: float, high: float, log: bool) -> tuple[float, float]:

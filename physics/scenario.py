@@ -57,6 +57,7 @@ class Scenario(Table):
     kind: Literal["free", "top", "vessel", "rockfall"]
     title: str = ""
     note: str = Field("", description="what to look for, for people")
+    source: str = Field("", description="paper and place that it is from, for people")
     duration: Positive = Field(description="[s]")
     step: Positive = Field(description="[s]")
     record_every: Annotated[int, Field(strict=True, ge=1)] = 1

@@ -3,9 +3,39 @@
 from __future__ import annotations
 
 import cmath
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a step [s] means for a motion that begins at a rate.
+
+    steps : in a revolution; axis : number of the principal axis nearest to the angular velocity
+    growth : the factor by which a turn [1] lets perturbations of that rotation grow under the explicit scheme,
+        from (59); 1 and below: they stay small
+    true_growth : the same of the motion itself, from (44)
+    """
+
+    steps: float
+    axis: int
+    growth: float
+    true_growth: float
+
+
+def advice(inertia: ArrayLike, angular_velocity: ArrayLike, step: float) -> Advice | None:
+    """Step advice for moments (3,) [kg m²] and ω (3,) [rad/s] in principal axes; None for a body at rest."""
+    w = np.asarray(angular_velocity, float)
+    rate = float(np.linalg.norm(w))
+    if rate == 0.0:
+        return None
+    axis, steps = int(np.argmax(np.abs(w))), 2.0 * np.pi / (rate * step)
+    factor = max(abs(number) for number in explicit_factors(inertia, rate, step, axis))
+    real = growth_rate(inertia, rate, axis).real
+    with np.errstate(over="ignore"):
+        return Advice(float(steps), axis, float(np.float64(factor) ** steps), float(np.exp(2.0 * np.pi * real / rate)))
 
 
 def growth_rate(inertia: ArrayLike, rate: float, axis: int = 2) -> complex:

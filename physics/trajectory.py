@@ -121,11 +121,12 @@ class Recording:
     """Columns that one worker appends to and any thread reads without a lock.
 
     The worker writes rows first and publishes the length last, so a reader sees whole rows only. Memory is
-    reserved in pieces that double; a reader that holds an older piece keeps valid rows.
+    reserved in pieces that double; a reader that holds an older piece keeps valid rows. ``measures`` computes the
+    energies and the spin of a block; a worker may change it between blocks.
     """
 
     def __init__(self, scheme: str, measures: Callable[[Block], dict[str, Array]]) -> None:
-        self.scheme, self._measures = scheme, measures
+        self.scheme, self.measures = scheme, measures
         self.events: tuple[Event, ...] = ()
         self.steps, self.wall_time, self.finished = 0, 0.0, False
         self._columns = {name: np.empty((1024, width)) for name, (width, _) in COLUMNS.items()}
@@ -144,7 +145,7 @@ class Recording:
                 grown[name][:first] = column[:first]
             self._columns = grown
         given = {name: getattr(block, name) for name in COLUMNS if hasattr(block, name)}
-        for name, values in (given | self._measures(block)).items():
+        for name, values in (given | self.measures(block)).items():
             self._columns[name][first:n] = values.reshape(n - first, COLUMNS[name][0])
         self.events += block.events
         self.steps += block.steps

@@ -21,6 +21,7 @@ from physics.release import Source, source_of
 from physics.rotation import Array, apply
 from physics.scenario import Scenario
 from physics.terrain import Terrain
+from physics.trajectory import State
 
 FREE = np.zeros(9)
 
@@ -36,11 +37,12 @@ class World:
     moments : (3,) principal moments [kg m²] about the point that the body turns about: the tip of a top, else the
         centre of mass
     field : (9,) potential and damping that act on an attached body, see physics.field
-    position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at t = 0
+    position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at ``time``
     pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock
     source : where the rocks of an ensemble start; None where the position is given
     rock : the number of the rock of the ensemble, see physics.sampling
     notes : what was repaired or decided when the scenario's files were read, one sentence each
+    time : [s] at which the motion starts; the run ends at the scenario's duration, which counts from t = 0
     """
 
     scenario: Scenario
@@ -58,6 +60,7 @@ class World:
     notes: tuple[str, ...] = ()
     source: Source | None = None
     rock: int = 0
+    time: float = 0.0
 
     @classmethod
     def of(cls, scenario: Scenario) -> World:
@@ -88,6 +91,20 @@ class World:
         world = cls(scenario, body, terrain, arm, moments, field, *start, body, cover, notes, source)
         world = sampling.world_of_rock(world, scenario.ensemble.rock)
         return replace(world, notes=(*notes, *_buried(world)))
+
+    def starting(self, state: State) -> World:
+        """The same world with a motion that starts from another state, at that state's time.
+
+        What else the motion remembers begins anew: the slip that a contact has gathered, and how long a rock was calm.
+        """
+        return replace(
+            self,
+            position=np.array(state.position),
+            orientation=np.array(state.orientation),
+            velocity=np.array(state.velocity),
+            angular_velocity=np.array(state.angular_velocity),
+            time=state.time,
+        )
 
     @property
     def attached(self) -> bool:

@@ -43,7 +43,7 @@ class Look:
 
 def look_of(theme: Theme) -> Look:
     """The stage's colours under a theme of the window."""
-    dark = theme.name == "dark"
+    dark = theme.name != "light"
     return Look(
         sky=theme.stage_top,
         horizon=theme.stage_bottom,

@@ -44,10 +44,24 @@ OFF, ON = False, True
 
 MENUS: dict[str, tuple[Action, ...]] = {
     "File": (
-        Action("open", "Open…", "Open a scenario or a terrain", "Ctrl+O", "open", "choose_file"),
+        Action("open", "Open…", "Open a session, a scenario, a terrain or a body", "Ctrl+O", "open", "files.choose"),
+        Action("recent", "Open recent…", "Open a file that was open before", "Ctrl+Shift+O", "", "guides.show_palette", ("recent ",)),
+        Action("papers", "Examples of the papers…", "Open an example, and see what to look for", "F3", "papers", "guides.show_gallery"),
+        Action("save", "Save session", "Save scenario, edits, playhead and view", "Ctrl+S", "save", "files.save"),
+        Action("save-as", "Save session as…", "Save the session in another file", "Ctrl+Shift+S", "", "files.save_as"),
+        Action("copy-text", "Copy as text", "Copy the whole scenario as one short text", "Ctrl+Shift+C", "", "files.copy"),
+        Action("paste-text", "Open copied text", "Open a scenario that was copied as text", "Ctrl+Shift+V", "", "files.paste"),
         Action("export-video", "Export…", "Write the run as a film, a picture, a page, a model or plots", "Ctrl+E", "export-video", "export_video"),
         Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "save_picture"),
+        Action("save-plots", "Save plots…", "Save the plots as a picture, as SVG or as a table", "Ctrl+Shift+P", "", "files.save_plots"),
         Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "close"),
+    ),
+    "Edit": (
+        Action("undo", "Undo", "Go back to what was before the last edit", "Ctrl+Z", "undo", "session.undo"),
+        Action("redo", "Redo", "Take the edit that was undone again", "Ctrl+Shift+Z Ctrl+Y", "redo", "session.redo"),
+        Action("branch", "Edit from the playhead", "Begin what is edited at the playhead, or compute all anew", "Alt+B", "", "session.set_branching", (), ON),
+        Action("compare", "Compare with the run before", "Draw the run before the last edit beside the new one", "J", "branch", "compare", (), OFF),
+        Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "reset_values"),
     ),
     "Play": (
         Action("play", "Play or pause", "Play or pause; at the end, play again", "Space", "play", "session.toggle"),
@@ -58,13 +72,16 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("tenth-forward", "0.1 s forward", "Go on by a tenth of a second", "Alt+Right", "", "session.shift", (0.1,)),
         Action("tenth-back", "0.1 s back", "Go back by a tenth of a second", "Alt+Left", "", "session.shift", (-0.1,)),
         Action("to-start", "To the start", "Go to the first state", "Home", "to-start", "session.to_start"),
-        Action("to-end", "To the end", "Go to the last state computed so far", "End", "to-end", "session.to_end"),
+        Action("to-end", "To the end", "Go to the last state; while it computes, stay with the newest", "End", "to-end", "session.to_end"),
+        Action("next-event", "Next event", "Go to the next impact, flip, rest, failure or edit", "Ctrl+Right", "", "session.to_event", (1,)),
+        Action("event-before", "Event before", "Go to the impact, flip, rest, failure or edit before", "Ctrl+Left", "", "session.to_event", (-1,)),
         Action("slower", "Slower", "Play at the next lower speed", "-", "", "session.faster", (-1,)),
         Action("faster", "Faster", "Play at the next higher speed", "= +", "", "session.faster", (1,)),
         Action("real-time", "Real time", "Play one second in one second", "1", "", "session.set_speed", (1.0,)),
-        Action("loop", "Loop", "At the end, go on from the start", "L", "loop", "session.set_loop", (), OFF),
+        Action("loop", "Loop", "At the end: stop, go on from the start, or play back and forth", "L", "loop", "session.next_loop"),
+        Action("in-point", "In point", "Begin loops at the playhead; once more there: at the start", "[", "", "session.mark", (True,)),
+        Action("out-point", "Out point", "End loops at the playhead; once more there: at the end", "]", "", "session.mark", (False,)),
         Action("reset", "Reset", "Back to the start, paused", "R", "reset", "session.reset"),
-        Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "reset_values"),
     ),
     "View": (
         Action("overlay", "Overlay the schemes", "All schemes in one view, or side by side", "O", "overlay", "set_overlaid", (), OFF),
@@ -89,7 +106,16 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("rocks", "Rocks of the ensemble", "Draw the paths of the ensemble's rocks", "K", "", "view.set_overlay", ("rocks",), ON),
         Action("barriers", "Barriers", "Draw the barriers", "B", "", "view.set_overlay", ("barriers",), ON),
         Action("plots", "Plots", "Show or hide the plots", "P", "", "show_plots", (), ON),
-        Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "switch_theme"),
+        Action("choose-plots", "Choose plots…", "Choose what is plotted", "Alt+P", "", "plots.choose"),
+        Action("zoom-in", "Zoom in the plots", "Show a shorter part of the time about the playhead", "Ctrl+= Ctrl++", "", "plots.zoom", (0.5,)),
+        Action("zoom-out", "Zoom out of the plots", "Show a longer part of the time about the playhead", "Ctrl+-", "", "plots.zoom", (2.0,)),
+        Action("zoom-all", "All time in the plots", "Show the whole run in the plots", "Ctrl+0", "", "plots.show_all"),
+        Action("order", "Order of convergence…", "Halve the step, and see by how much the error falls", "H", "", "guides.show_order"),
+        Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "looks.switch"),
+        Action("contrast", "High contrast", "Black, white and few strong colours, or dark again", "Shift+D", "", "looks.contrast"),
+        Action("system-theme", "Look of the system", "Follow the system's dark or light look", "Alt+D", "", "looks.follow_system"),
+        Action("degrees", "Angles in degrees", "Show angles of the panel in degrees, or in radians", "Ctrl+D", "", "looks.set_degrees", (), OFF),
+        Action("calm", "Reduced motion", "Do not play what is opened until one asks", "Alt+M", "", "looks.set_calm", (), OFF),
     ),
     "Camera": (
         Action("ride", "Ride on the body", "Let the camera ride on the body", "Shift+F", "", "view.set_camera", ("ride",)),
@@ -102,13 +128,19 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("link", "Link the cameras", "Let the cameras of all views move together", "C", "", "view.set_linked", (), ON),
     ),
     "Help": (
-        Action("methods", "Methods", "Read about the schemes and the papers", "F2", "", "show_help"),
-        Action("keys", "Keys", "Show all keys", "F1 ?", "help", "show_keys"),
+        Action("palette", "Find a command…", "Find what one can do, open or read", "Ctrl+K", "search", "guides.show_palette"),
+        Action("methods", "Methods", "Read about the schemes and the papers", "F2", "", "guides.show_help"),
+        Action("cite", "Copy BibTeX", "Copy the sources of the schemes that are shown", "Ctrl+B", "", "guides.copy_citation"),
+        Action("keys", "Keys", "Show all keys", "F1 ?", "help", "guides.show_keys"),
+        Action("tour", "Tour", "See in five steps where things are", "F4", "", "guides.take_tour"),
     ),
 }  # fmt: skip
 
 ACTIONS = tuple(action for rows in MENUS.values() for action in rows)
-TOOL_BAR = ("overlay", "follow", "fit", "|", "save-picture", "export-video", "|", "theme")
+TOOL_BAR = (
+    *("papers", "open", "save", "|", "undo", "redo", "compare", "|", "overlay", "follow", "fit"),
+    *("|", "save-picture", "export-video", "|", "palette", "theme"),
+)
 TRANSPORT = ("to-start", "step-back", "play", "step-forward", "to-end")
 
 

@@ -13,13 +13,13 @@ from app.window.actions import MENUS
 
 
 class KeySheet(QDialog):
-    """All actions that have a key, by menu."""
+    """All actions that have a key, by menu; what they do is told by the menus' tips and the palette."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, windowTitle="Keys")
         columns = QHBoxLayout()
         columns.setSpacing(36)
-        for menus in (("File", "Play"), ("View",), ("Camera", "Help")):
+        for menus in (("File", "Edit"), ("Play", "Help"), ("View",), ("Camera",)):
             label = QLabel("".join(_table(menu, theme) for menu in menus))
             label.setAccessibleName(f"Keys of the menus {' and '.join(menus)}")
             column = QVBoxLayout()
@@ -43,9 +43,8 @@ class KeySheet(QDialog):
 
 def _table(menu: str, theme: Theme) -> str:
     rows = "".join(
-        f"<tr><td width='90' style='padding: 3px 0; color: {theme.accent}'>{_keys(row.keys)}</td>"
-        f"<td width='145' style='padding: 3px 0'>{escape(row.text)}</td>"
-        f"<td style='padding: 3px 0; color: {theme.text_dim}'>{escape(row.tip)}</td></tr>"
+        f"<tr><td width='130' style='padding: 3px 0; color: {theme.accent}'>{_keys(row.keys)}</td>"
+        f"<td style='padding: 3px 0'>{escape(row.text)}</td></tr>"
         for row in MENUS[menu]
         if row.keys
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
@@ -19,22 +18,26 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.colours import DARK, LIGHT, Theme
-from app.opening import SUFFIXES, scenario_for
-from app.run import Run
+from app.colours import DARK, Theme
+from app.run import Lane, Run, comparable, faded
+from app.saved import Look, Saved
+from app.settings import Settings
 from app.window import theme as looks
 from app.window.actions import ACTIONS, fill_menus, make_actions
 from app.window.export_dialog import ExportDialog
 from app.window.export_queue import ExportQueue
-from app.window.help import INDEX, HelpWindow
-from app.window.keys import KeySheet
+from app.window.files import Files
+from app.window.guides import Guides
+from app.window.looks import Looks
 from app.window.message import MessageBar
+from app.window.order import OrderPanel
 from app.window.panel import Panel
 from app.window.plots import Plots
 from app.window.session import Session
 from app.window.transport import Transport, tool_bar
 from app.window.view import View
 from physics import Scenario, ScenarioError
+from physics.course import Course
 
 FRAME = 33  # [ms] between two looks at the clock
 PLOTS = 0.09  # [s] at least between two updates of the plots
@@ -46,13 +49,14 @@ class MainWindow(QMainWindow):
     A timer looks at the session's clock thirty times a second; what shows time is drawn only when it moved.
     """
 
-    def __init__(self, theme: Theme = DARK) -> None:
+    def __init__(self, theme: Theme = DARK, settings: Settings | None = None) -> None:
         super().__init__()
-        self.theme = theme
+        self.theme, self.settings = theme, settings or Settings()
         _apply(theme)  # before the widgets are made: they take over the typeface
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
+        self.files, self.guides, self.looks = Files(self), Guides(self), Looks(self)
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = QLabel(accessibleName="Status")
@@ -60,12 +64,17 @@ class MainWindow(QMainWindow):
         self._connect()
         self.setAcceptDrops(True)
         self.setWindowTitle("Polhode")
-        self._help: HelpWindow | None = None
         self.set_theme(theme)
+        self._look: Look | None = None  # of a session that is being opened
         self._staged: Run | None = None  # the run whose stage stands
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
         self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.tick)
+        self.view.overlays = dict(self.settings.overlays)
+        self.plots.titles = dict(self.settings.charts)
+        self.actions_by_id["branch"].setChecked(self.settings.branching)
+        self.actions_by_id["degrees"].setChecked(self.settings.degrees)
+        self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
 
     def _arrange(self) -> None:
         self.menus = QMenuBar()
@@ -103,51 +112,73 @@ class MainWindow(QMainWindow):
         self.session.told.connect(self._tell)
         self.session.ended.connect(self.view.fit_untouched)
         self.panel.chosen.connect(self.open)
-        self.panel.edited.connect(lambda scenario: self.session.open(scenario, edited=True))
+        self.panel.edited.connect(self._edit)
+        self.panel.reverted.connect(lambda scenario: self._edit(scenario, whole=True))
+        self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
+        self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
         self.panel.failed.connect(self.complain)
         self.plots.sought.connect(self.session.seek)
 
     # ---- opening ---------------------------------------------------------------------------------------
 
-    def begin(self, scenario: Scenario | None = None) -> None:
-        """Open a scenario, or the one that the program begins with."""
+    def begin(self, what: Saved | Scenario | None = None) -> None:
+        """Open a session or a scenario, or the one that the program begins with."""
         first = self.panel.load_scenarios()
-        self.open(scenario or first)
+        if isinstance(what, Saved):
+            self.open_saved(what)
+        else:
+            self.open(what or first)
 
     def open(self, scenario: Scenario) -> None:
         """Show and compute a scenario."""
-        self.message.hide()
-        self.session.open(scenario)
+        self.open_saved(Saved(Course((scenario,))))
 
-    def open_file(self, path: str | Path) -> None:
-        """Open a scenario or a terrain; a wrong file is explained in the message bar."""
-        try:
-            scenario = scenario_for(path)
-        except ScenarioError as error:
-            self.complain(error)
-        else:
-            self.open(scenario)
+    def open_saved(self, saved: Saved) -> None:
+        """Show and compute a session, with its edits, and look at it as it was looked at."""
+        self.message.hide()
+        self.files.path = None
+        self._look = saved.look if saved.look != Look() else None
+        self.session.open(saved.course.scenarios[0], saved.course, saved.look.time)
 
     def complain(self, error: ScenarioError | str) -> None:
         """Explain an error beside its field, or else in the message bar."""
         if not (isinstance(error, ScenarioError) and error.file is None and self.panel.explain(error)):
             self.message.say(str(error))
 
-    def _show_run(self, edited: bool) -> None:
-        run = self.session.run
+    def _edit(self, scenario: Scenario, whole: bool = False) -> None:
+        try:
+            self.session.edit(scenario, whole)
+        except ScenarioError as error:
+            self.complain(error)
+
+    def _show_run(self, how: str) -> None:
+        run, shown = self.session.run, self.session.history.there(0)
         assert run is not None
         assert run.world is not None
-        if not edited:
-            self.panel.show_scenario(run.scenario)
+        assert shown is not None
+        if how == "opened" and self._look is not None:
+            self.files.look_as(self._look)
+            self._look = None
+        if how != "edited":
+            self.panel.show_values(shown.opened, run.scenario)
             self.setWindowTitle(f"{run.scenario.title or 'Untitled'} – Polhode")
+        self.actions_by_id["undo"].setEnabled(self.session.history.there(-1) is not None)
+        self.actions_by_id["redo"].setEnabled(self.session.history.there(1) is not None)
+        self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
         self.panel.show_world(run.world)
         self.message.hide()
-        self.plots.show_run(run)
+        self.plots.show_run(run, self.lanes)
+
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        """The lanes that are shown: those of the run, and those of the run before where they are compared."""
+        run, before = self.session.run, self.session.before
+        assert run is not None
+        both = self.actions_by_id["compare"].isChecked() and comparable(run, before)
+        return run.lanes + (faded(before) if both and before is not None else ())
 
     def _tell(self, text: str) -> None:
         self.status.setText(text)
-        if self.session.run is not None:
-            self.transport.mark_ends(self.session.run)
 
     # ---- drawing ---------------------------------------------------------------------------------------
 
@@ -177,7 +208,7 @@ class MainWindow(QMainWindow):
     def _stage(self) -> None:
         assert self.session.run is not None
         self._staged = self.session.run
-        self.view.show_run(self._staged, self.session.clock.time)
+        self.view.show_run(self._staged, self.lanes, self.session.clock.time)
         assert self.view.stage is not None
         shown = self.view.stage.overlays
         for row in ACTIONS:
@@ -187,7 +218,7 @@ class MainWindow(QMainWindow):
                 blocked = action.blockSignals(True)
                 action.setChecked(shown.get(name, False))
                 action.blockSignals(blocked)
-        self.actions_by_id["overlay"].setEnabled(len(self._staged.lanes) > 1)
+        self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
 
     def _show_playing(self) -> None:
         self._playing = self.session.clock.playing
@@ -204,19 +235,10 @@ class MainWindow(QMainWindow):
             if row.icon:
                 self.actions_by_id[row.id].setIcon(looks.icon(row.icon, theme))
         self._show_playing()
-        if self._help is not None:
-            self._help.set_theme(theme)
+        self.transport.show_loop()
+        self.guides.set_theme(theme)
 
     # ---- actions: see the table ------------------------------------------------------------------------
-
-    def choose_file(self) -> None:
-        """Ask for a file to open."""
-        kinds = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-        name, _ = QFileDialog.getOpenFileName(
-            self, "Open a scenario, a terrain or a body", "", f"Scenarios, terrains and bodies ({kinds})"
-        )
-        if name:
-            self.open_file(name)
 
     def export_video(self) -> None:
         """Show the dialog that exports the run that is shown."""
@@ -232,6 +254,12 @@ class MainWindow(QMainWindow):
         name, _ = QFileDialog.getSaveFileName(self, "Save picture", "polhode.png", "Pictures (*.png *.jpg)")
         if name and not picture.save(name):
             self.message.say(f"{name}: cannot be written; expected a .png or .jpg file in a folder that exists")
+
+    def compare(self, on: bool) -> None:
+        """Draw the run before the last edit too, or no longer."""
+        if self.session.run is not None:
+            self.plots.show_run(self.session.run, self.lanes)
+            self._staged = None
 
     def reset_values(self) -> None:
         """Take the scenario's own values again."""
@@ -253,24 +281,6 @@ class MainWindow(QMainWindow):
         """Show or hide the plots."""
         self.plots.setVisible(on)
 
-    def switch_theme(self) -> None:
-        """Dark or light."""
-        self.set_theme(LIGHT if self.theme is DARK else DARK)
-
-    def show_help(self, page: str = INDEX) -> None:
-        """Show a page of the help, in one window that stays."""
-        if self._help is None:
-            self._help = HelpWindow(self.theme, self)
-        self._help.show_page(page)
-        self._help.show()
-        self._help.raise_()
-
-    def show_keys(self) -> None:
-        """Show the sheet of keys."""
-        sheet = KeySheet(self.theme, self)
-        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        sheet.show()
-
     # ---- the window's own events -----------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -278,6 +288,7 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         high = self.height() - 120
         self.split.setSizes([int(0.73 * high), int(0.27 * high)])
+        self.setFocus()  # on no control: the space bar plays
         self._then = time.perf_counter()
         self._timer.start()
 
@@ -290,13 +301,19 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the file."""
         event.acceptProposedAction()
-        self.open_file(event.mimeData().urls()[0].toLocalFile())
+        self.files.open(event.mimeData().urls()[0].toLocalFile())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End everything that runs."""
         self._timer.stop()
+        self.settings.geometry = self.saveGeometry().toBase64().toStdString()
+        self.settings.overlays, self.settings.charts = dict(self.view.overlays), dict(self.plots.titles)
+        self.settings.branching = self.session.branching
+        self.files.close()
         self.hide()  # at once; a worker that compiles may take seconds to end
         self.exports.stop()
+        for dialog in self.findChildren(OrderPanel):
+            dialog.stop()
         self.session.close()
         self.view.close_stage()
         super().closeEvent(event)

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QGroupBox, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 import assets
 from app.colours import Theme
-from app.window.fields import CARDS, STEP, Entry
+from app.window.advising import step_words
+from app.window.entries import Choice, Entry, entry_for
+from app.window.fields import CARDS, STEP, Field
+from app.window.keepspace import KeepSpace
 from app.window.schemes import SchemeList
 from physics import Scenario, ScenarioError, World, load_scenario
 
 SCENARIOS = Path(assets.__file__).parent / "scenarios"
 DEFAULT = "rock-alpine"
 MOST_LANES = 4
+WHOLE = ("body", "soil", "forest")  # tables that are edited as a whole: what is left empty is left out
+SHAPES = ("cuboid", "ellipsoid", "cylinder", "eota", "inertia")
 PAUSE = 250  # [ms] without typing before a new run begins
-
-
-class KeepSpace(QObject):
-    """Lets a focused button or drop-down have the space bar, which else plays and pauses."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Claim the key before the shortcut gets it."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_Space
-        ):
-            event.accept()
-            return True
-        return False
 
 
 class Panel(QScrollArea):
@@ -40,14 +31,17 @@ class Panel(QScrollArea):
 
     chosen = Signal(object)  # Scenario, from the drop-down
     edited = Signal(object)  # Scenario, with other values
+    reverted = Signal(object)  # Scenario, as it was opened
     failed = Signal(object)  # ScenarioError that belongs to no field of the panel
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.theme = theme
         self.scenarios: list[Scenario] = []
+        self.bundled: dict[str, Scenario] = {}  # those that come with the program, by the stem of their file
         self.base: Scenario | None = None  # as opened; what is edited is told by the fields
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, Entry | Choice] = {}
+        self.degrees = False
         self.schemes: SchemeList | None = None
         self._space = KeepSpace(self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
@@ -73,22 +67,41 @@ class Panel(QScrollArea):
         self.choice.installEventFilter(self._space)
         self.note = QLabel(wordWrap=True)
         self.note.setProperty("role", "dim")
+        self.branching = QCheckBox("Edit from the playhead", checked=True, focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.branching.setToolTip(
+            "On: what is edited begins at the playhead. Off: all is computed anew.\n"
+            "Another start, terrain or scheme always counts from the start."
+        )
+        self.branching.installEventFilter(self._space)
         column.addWidget(self.choice)
         column.addWidget(self.note)
+        column.addWidget(self.branching)
         return card
 
     def load_scenarios(self) -> Scenario:
         """List the scenarios that come with the program; the one to begin with."""
-        files = {file.stem: load_scenario(file) for file in sorted(SCENARIOS.glob("*.toml"))}
-        for scenario in files.values():
+        self.bundled = {file.stem: load_scenario(file) for file in sorted(SCENARIOS.glob("*.toml"))}
+        for scenario in self.bundled.values():
             self._list(scenario)
-        return files.get(DEFAULT, self.scenarios[0])
+        return self.bundled.get(DEFAULT, self.scenarios[0])
 
     def _list(self, scenario: Scenario) -> None:
         self.scenarios.append(scenario)
         self.choice.addItem(scenario.title or "Untitled")
 
     # ---- showing a scenario ----------------------------------------------------------------------------
+
+    def show_values(self, opened: Scenario, scenario: Scenario) -> None:
+        """Fill the panel from a scenario that was opened and since edited."""
+        if self.base is not opened:
+            self.show_scenario(opened)
+        self._pause.stop()
+        self._clear()
+        for entry in self.entries.values():
+            entry.fill(_shown(entry.field, scenario))
+        self._hint(scenario)
+        assert self.schemes is not None
+        self.schemes.fill(scenario.schemes)
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Fill the panel from a scenario that was opened."""
@@ -107,8 +120,8 @@ class Panel(QScrollArea):
         for title, fields in CARDS.get(scenario.kind, CARDS["free"]).items():
             card, column = _card(title)
             for field in fields:
-                if field.optional or field.of(scenario) is not None:
-                    column.addWidget(self._entry(Entry(field, field.of(scenario))))
+                if _fits(field, scenario):
+                    column.addWidget(self._entry(field, scenario))
             self._cards.append(card)
         for i, card in enumerate(self._cards):
             self._column.insertWidget(1 + i, card)
@@ -121,18 +134,53 @@ class Panel(QScrollArea):
         self.schemes.edited.connect(self._pause.start)
         column.addWidget(self.schemes)
         for field in STEP:
-            column.addWidget(self._entry(Entry(field, field.of(scenario))))
+            column.addWidget(self._entry(field, scenario))
+        self.advice = QLabel(wordWrap=True, accessibleName="Step advice")
+        self.advice.setProperty("role", "dim")
+        column.addWidget(self.advice)
         return card
 
-    def _entry(self, entry: Entry) -> Entry:
-        self.entries[entry.field.key] = entry
+    def _entry(self, field: Field, scenario: Scenario) -> Entry | Choice:
+        entry = entry_for(field, _shown(field, scenario), self.degrees, self._space)
+        self.entries[field.key] = entry
         entry.edited.connect(self._pause.start)
+        if isinstance(entry, Choice):
+            entry.edited.connect(partial(self._chose, field))
         return entry
+
+    def _chose(self, field: Field) -> None:
+        """Another soil brings its own values: those of the former one are taken away."""
+        if field.key == "soil.preset":
+            for key, entry in self.entries.items():
+                if key.startswith("soil.") and key.count(".") == 1 and key != field.key:
+                    entry.fill(None)
+
+    def _hint(self, scenario: Scenario) -> None:
+        """Show, dimmed, what empty fields stand for."""
+        for key, entry in self.entries.items():
+            value = entry.field.of(scenario)
+            if isinstance(entry, Entry) and key.startswith("soil.") and isinstance(value, float):
+                entry.hint((value,))
+
+    def set_degrees(self, on: bool) -> None:
+        """Show angles in degrees, or in radians."""
+        self.degrees = on
+        for entry in self.entries.values():
+            if isinstance(entry, Entry):
+                entry.set_degrees(on)
 
     def show_world(self, world: World) -> None:
         """Show what the run made of values that were left open."""
-        if "release.position" in self.entries:
-            self.entries["release.position"].hint((world.position[0], world.position[1]))
+        release = self.entries.get("release.position")
+        if isinstance(release, Entry):
+            release.hint((world.position[0], world.position[1]))
+        moments = self.entries.get("body.inertia")
+        if isinstance(moments, Entry):
+            moments.hint(tuple(float(value) for value in world.body.inertia))
+        self._hint(world.scenario)
+        words = step_words(world)
+        self.advice.setText(words)
+        self.advice.setVisible(bool(words))
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
@@ -147,7 +195,14 @@ class Panel(QScrollArea):
         assert self.base is not None
         assert self.schemes is not None
         values = {key: entry.value() for key, entry in self.entries.items()}
-        changes = {key: value for key, value in values.items() if value != self.entries[key].field.of(self.base)}
+        changes: dict[str, Any] = {}
+        for key, value in values.items():
+            table = key.split(".")[0]
+            if table in WHOLE:
+                changes.setdefault(table, self._table(table, values))
+            elif value != self.entries[key].field.of(self.base):
+                changes[key] = value
+        changes = {key: value for key, value in changes.items() if key not in WHOLE or value != self._plain(key)}
         schemes = self.schemes.chosen()
         if len(schemes) > MOST_LANES:
             raise ScenarioError("schemes", f"expected at most {MOST_LANES} schemes at once")
@@ -155,11 +210,38 @@ class Panel(QScrollArea):
             changes["schemes"] = schemes
         return self.base.changed(**changes)
 
+    def _plain(self, table: str) -> dict[str, Any]:
+        assert self.base is not None
+        plain: dict[str, Any] = self.base.to_plain().get(table, {})
+        return {key: tuple(value) if isinstance(value, list) else value for key, value in plain.items()}
+
+    def _table(self, name: str, values: dict[str, Any]) -> dict[str, Any]:
+        """A whole table from the fields that show it, with what the panel does not show."""
+        table = self._plain(name)
+        for key, value in values.items():
+            if not key.startswith(f"{name}."):
+                continue
+            *path, last = key.split(".")[1:]
+            place = table
+            if path and (value is not None or path[0] in table):
+                place = table[path[0]] = dict(table.get(path[0], {}))
+            if value is not None:
+                place[last] = value
+            else:
+                place.pop(last, None)
+        table = {key: value for key, value in table.items() if value != {}}
+        if name == "body" and table.get("shape") == "inertia":
+            table.pop("size", None)
+        assert self.base is not None
+        if name == "body" and "shape" not in self._plain(name) and table.get("shape") == self.base.body.form:
+            del table["shape"]  # it went without saying
+        return table
+
     def reset(self) -> None:
         """Take the values of the scenario as it was opened again."""
         if self.base is not None:
             self.show_scenario(self.base)
-            self._apply()
+            self.reverted.emit(self.base)
 
     def explain(self, error: ScenarioError) -> bool:
         """Explain an error beside its field; whether there is such a field."""
@@ -173,11 +255,15 @@ class Panel(QScrollArea):
             return True
         return False
 
-    def _apply(self) -> None:
+    def _clear(self) -> None:
+        """Take all explanations away."""
         for entry in self.entries.values():
             entry.explain("")
         if self.schemes is not None:
             self.schemes.explain("")
+
+    def _apply(self) -> None:
+        self._clear()
         try:
             scenario = self.scenario()
         except ScenarioError as error:
@@ -185,6 +271,21 @@ class Panel(QScrollArea):
                 self.failed.emit(error)
         else:
             self.edited.emit(scenario)
+
+
+def _shown(field: Field, scenario: Scenario) -> Any:
+    """What the panel shows of a value: of optional ones only what the scenario names itself."""
+    if field.key == "body.shape":
+        return scenario.body.form
+    return field.given(scenario) if field.optional else field.of(scenario)
+
+
+def _fits(field: Field, scenario: Scenario) -> bool:
+    """Whether a scenario has such a value."""
+    if field.key in ("body.shape", "body.size", "body.inertia"):
+        return scenario.body.form in SHAPES
+    value = field.of(scenario)
+    return field.optional or (value is not None and value != "random")
 
 
 def _card(title: str) -> tuple[QGroupBox, QVBoxLayout]:

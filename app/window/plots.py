@@ -1,178 +1,25 @@
-"""The row of plots below the view: one chart a quantity, one curve a lane, one cursor, the clock."""
+"""The row of plots below the view: which charts are drawn, the part of the time that they show, and their files."""
 
 from __future__ import annotations
 
-import numpy as np
-import pyqtgraph as pg
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QFrame, QGraphicsItem, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from pathlib import Path
+from time import perf_counter
 
-from app.colours import Theme, legible
+from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from app.colours import Theme
 from app.run import Lane, Run
-from app.series import CHARTS, Series, distance, drawn, nice_range, rows
-from app.window.ink import DASHES
-from physics import Trajectory, World
+from app.series import choices, chosen, distance, drawn
+from app.window.chart import Chart
+from physics import PhysicsError
+from physics.files import replacing
 
-
-class Seeker(pg.ViewBox):
-    """A plot's area in which clicking and dragging moves the playhead."""
-
-    sought = Signal(float)  # the abscissa under the pointer
-
-    def mouseClickEvent(self, event) -> None:
-        """Move the playhead there."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._seek(event)
-
-    def mouseDragEvent(self, event, axis=None) -> None:
-        """Drag the playhead along."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._seek(event)
-
-    def wheelEvent(self, event, axis=None) -> None:
-        """The ranges are fixed."""
-        event.ignore()
-
-    def _seek(self, event) -> None:
-        event.accept()
-        self.sought.emit(self.mapSceneToView(event.scenePos()).x())
-
-
-class UnitAxis(pg.AxisItem):
-    """An axis whose last number that is not cut off bears the unit."""
-
-    def __init__(self, unit: str) -> None:
-        super().__init__("bottom")
-        self.unit = unit
-
-    def tickStrings(self, values, scale, spacing) -> list[str]:
-        """The numbers, one with the unit."""
-        texts = super().tickStrings(values, scale, spacing)
-        low, high = self.range
-        shown = [i for i, value in enumerate(values) if value < high - 18.0 / max(self.width(), 1.0) * (high - low)]
-        if shown:
-            texts[shown[-1]] += f" {self.unit}"
-        return texts
-
-
-class Chart(QFrame):
-    """One quantity of all lanes."""
-
-    sought = Signal(float)  # [s]
-
-    def __init__(self, series: Series, lanes: tuple[Lane, ...], world: World, theme: Theme) -> None:
-        super().__init__()
-        self.series, self.lanes, self.world = series, lanes, world
-        self.setObjectName("chart")
-        self.setAccessibleName(f"{series.title} in {series.unit}")
-        self.title, self.readout = QLabel(), QLabel()
-        self.title.setProperty("role", "value")
-        self.readout.setProperty("role", "small")
-        box = Seeker(enableMenu=False)
-        box.sought.connect(self._seek)
-        axis = UnitAxis("m" if series.over_distance else "s")
-        self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis})
-        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.plot.setMinimumSize(0, 0)
-        self._fill_layout()
-        item = self.plot.getPlotItem()
-        item.hideButtons()
-        item.layout.setContentsMargins(0, 7, 14, 0)  # room for numbers at the corners
-        item.setMouseEnabled(False, False)
-        item.disableAutoRange()
-        item.setLogMode(False, series.log)
-        item.setClipToView(True)
-        item.setDownsampling(auto=True, mode="peak")
-        self.curves = [item.plot(antialias=True) for _ in lanes]
-        for curve in self.curves:  # keep the picture of a curve while only the cursor moves: dashes cost
-            curve.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
-        self.cursor = pg.InfiniteLine(movable=False)
-        self.dots = [pg.ScatterPlotItem(size=7, pxMode=True, pen=None) for _ in lanes] if series.over_distance else []
-        for mark in self.dots or [self.cursor]:
-            item.addItem(mark)
-        small = self.font()
-        small.setPointSizeF(small.pointSizeF() * 0.85)
-        for name in ("left", "bottom"):
-            self.plot.getAxis(name).setStyle(tickLength=-4, tickFont=small, maxTickLevel=0)
-        self.plot.getAxis("left").setWidth(46)
-        self.range = (0.0, 1.0)  # of the ordinate; of its exponents on a logarithmic axis
-        self.set_theme(theme)
-
-    def _fill_layout(self) -> None:
-        for label in (self.title, self.readout):
-            label.setMinimumWidth(0)
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 0)
-        column.setSpacing(1)
-        column.addWidget(self.title)
-        column.addWidget(self.readout)
-        column.addWidget(self.plot, 1)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Recolour."""
-        self.plot.setBackground(theme.window)  # a transparent plot would keep the colour it was first shown on
-        self.inks = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in self.lanes]
-        self.title.setText(f"{self.series.title} <span style='color:{theme.text_dim}'>{self.series.unit}</span>")
-        for curve, lane in zip(self.curves, self.lanes, strict=True):
-            colour = legible(lane.scheme.colour, theme)
-            curve.setPen(pg.mkPen(colour, width=1, style=DASHES[lane.scheme.dash]))
-        for dot, lane in zip(self.dots, self.lanes, strict=False):
-            dot.setBrush(QColor(legible(lane.scheme.colour, theme)))
-        self.cursor.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DashLine))
-        for name in ("left", "bottom"):
-            axis = self.plot.getAxis(name)
-            axis.setPen(pg.mkPen(theme.plot_grid))
-            axis.setTextPen(pg.mkPen(theme.plot_axis))
-
-    def draw(self, runs: list[Trajectory], span: float) -> None:
-        """Draw the (thinned) trajectories; the abscissa goes to ``span`` [s] for charts over time."""
-        low, high, far = np.inf, -np.inf, span
-        for curve, run in zip(self.curves, runs, strict=True):
-            y = self.series.values(run, self.world)
-            x = distance(run, self.world) if self.series.over_distance else run.time
-            curve.setData(x, y)
-            seen = np.log10(y) if self.series.log else y
-            low, high = min(low, float(seen.min())), max(high, float(seen.max()))
-            if self.series.over_distance:
-                far = max(float(x.max()), 1.0) if curve is self.curves[0] else max(far, float(x.max()))
-        self.range = (low, high)
-        far = nice_range(0.0, far, log=False)[1] if self.series.over_distance else far
-        self.plot.setXRange(0.0, max(far, 1e-6), padding=0.01)
-
-    def set_range(self, low: float, high: float) -> None:
-        """Let the ordinate show at least low to high."""
-        self.plot.setYRange(*nice_range(low, high, self.series.log), padding=0)
-
-    def show_time(self, time: float) -> None:
-        """Move the cursor, and tell the values under it."""
-        parts = []
-        self.cursor.setValue(time)
-        for i, (lane, colour) in enumerate(zip(self.lanes, self.inks, strict=True)):
-            run = lane.trajectory
-            at = run.index(time)
-            row = rows(run, np.array([0, at]))
-            value = float(self.series.values(row, self.world)[-1])
-            text = _short(value, 4 if len(self.lanes) < 3 else 3)
-            parts.append(f"<span style='color:{colour}'>{lane.scheme.letter} {text}</span>")
-            if self.dots:
-                self.dots[i].setData([float(distance(row, self.world)[-1])], [value])
-        self.readout.setText("&nbsp; ".join(parts))
-        self.readout.setToolTip(self.readout.text())  # four lanes may not fit
-
-    def _seek(self, x: float) -> None:
-        if not self.series.over_distance:
-            self.sought.emit(x)
-            return
-        run = self.lanes[0].trajectory
-        self.sought.emit(float(run.time[np.argmin(np.abs(distance(run, self.world) - x))]))
-
-
-def _short(value: float, digits: int) -> str:
-    if value == 0 or 1e-3 <= abs(value) < 1e5:
-        return f"{value:.{digits}g}"
-    return f"{value:.{digits - 3}e}".replace("e-0", "e-").replace("e+0", "e")
+MOST = 6  # charts in the row
+SHARE = 5.0  # curves that grow are drawn so seldom that it takes at most a fifth of the time
+ENDINGS = (".png", ".svg", ".csv")
 
 
 class Plots(QWidget):
@@ -185,26 +32,36 @@ class Plots(QWidget):
         self.setObjectName("plots")
         self.theme = theme
         self.charts: list[Chart] = []
+        self.titles: dict[str, list[str]] = {}  # kind -> titles of the charts that the user chose
+        self.part: tuple[float, float] | None = None  # of the time [s] that is shown, None for all
         self.run: Run | None = None
+        self.lanes: tuple[Lane, ...] = ()
         self._drawn: tuple[int, ...] = ()
+        self._next = 0.0  # not before this time are curves drawn that grow
         self._time = -1.0
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(8, 6, 8, 6)
         self._row.setSpacing(8)
         self.setMinimumHeight(150)
 
-    def show_run(self, run: Run) -> None:
-        """Draw another run."""
+    def show_run(self, run: Run, lanes: tuple[Lane, ...]) -> None:
+        """Draw another run; lanes: those of the run, and of what it is compared with."""
         assert run.world is not None
         for chart in self.charts:
             self._row.removeWidget(chart)
+            chart.hide()
             chart.deleteLater()
-        self.run, self._drawn = run, ()
+        if self.run is None or self.run.scenario.duration != run.scenario.duration:
+            self.part = None
+        self.run, self.lanes, self._drawn = run, lanes, ()
+        kind = run.scenario.kind
         self.charts = [
-            Chart(series, run.lanes, run.world, self.theme) for series in CHARTS.get(run.scenario.kind, CHARTS["free"])
+            Chart(series, lanes, run.world, self.theme) for series in chosen(kind, self.titles.get(kind, []))
         ]
         for chart in self.charts:
             chart.sought.connect(self.sought)
+            chart.zoomed.connect(self.zoom)
+            chart.whole.connect(self.show_all)
             self._row.addWidget(chart, 1)
 
     def set_theme(self, theme: Theme) -> None:
@@ -217,10 +74,12 @@ class Plots(QWidget):
         """Draw what was recorded since the last time, and move the cursor to a time [s]."""
         if self.run is None or not self.isVisible():
             return
-        lengths = (*(len(lane.recording) for lane in self.run.lanes), int(self.run.finished))
-        if lengths != self._drawn:
+        lengths = (*(len(lane.recording) for lane in self.lanes), int(self.run.finished))
+        now = perf_counter()
+        if lengths != self._drawn and (now > self._next or self.run.finished or not self._drawn):
             self._drawn = lengths
             self._draw(self.run)
+            self._next = now + SHARE * (perf_counter() - now)
         elif time == self._time:
             return
         self._time = time
@@ -228,10 +87,94 @@ class Plots(QWidget):
             chart.show_time(time)
 
     def _draw(self, run: Run) -> None:
-        runs = [drawn(lane.trajectory) for lane in run.lanes]
-        span = run.reached if run.finished else run.scenario.duration
+        runs = [drawn(lane.trajectory) for lane in self.lanes]
         for chart in self.charts:
-            chart.draw(runs, span)
+            chart.draw(runs, self._span(run), self.part)
         for chart in self.charts:
             group = [c for c in self.charts if c is chart or (c.series.group and c.series.group == chart.series.group)]
             chart.set_range(min(c.range[0] for c in group), max(c.range[1] for c in group))
+
+    @staticmethod
+    def _span(run: Run) -> float:
+        return run.reached if run.finished else run.scenario.duration
+
+    # ---- what the user steers --------------------------------------------------------------------------
+
+    def zoom(self, factor: float, about: float | None = None) -> None:
+        """Show a part of the time, shorter by a factor below 1, about a time [s] (that of the playhead)."""
+        if self.run is None:
+            return
+        span = self._span(self.run)
+        low, high = self.part or (0.0, span)
+        about = self._time if about is None else about
+        low, high = max(0.0, about - factor * (about - low)), min(span, about + factor * (high - about))
+        if high - low > 1e-6 * span:
+            self.part = None if (low, high) == (0.0, span) else (low, high)
+            self._drawn = ()
+
+    def show_all(self) -> None:
+        """Show all of the time again."""
+        self.part, self._drawn = None, ()
+
+    def choose(self) -> None:
+        """A menu of all charts; those that are drawn are checked."""
+        if self.run is None:
+            return
+        kind, shown = self.run.scenario.kind, [chart.series.title for chart in self.charts]
+        menu = QMenu("Plots", self)
+        for series in choices(kind):
+            action = menu.addAction(f"{series.title}   {series.unit}")
+            action.setCheckable(True)
+            action.setChecked(series.title in shown)
+            action.setEnabled(len(shown) < MOST or series.title in shown)
+            action.setData(series.title)
+        menu.addSeparator()
+        usual = menu.addAction("The usual ones")
+        menu.triggered.connect(lambda action: self._switch(kind, [] if action is usual else shown, action.data()))
+        menu.popup(self.mapToGlobal(QPoint(20, 20 - menu.sizeHint().height())))
+
+    def _switch(self, kind: str, shown: list[str], title: str | None) -> None:
+        """Draw another chart, or one less; the usual ones where none is left."""
+        self.titles[kind] = [other for other in shown if other != title] + (
+            [title] if title is not None and title not in shown else []
+        )
+        if self.run is not None:
+            self.show_run(self.run, self.lanes)
+
+    # ---- files -----------------------------------------------------------------------------------------
+
+    def save(self, path: Path) -> None:
+        """Write the charts as they stand: .png, .svg, or the curves' points as .csv; PhysicsError when it fails."""
+        writers = {".png": self._write_png, ".svg": self._write_svg, ".csv": self._write_csv}
+        if path.suffix.lower() not in writers:
+            raise PhysicsError(f"{path}: expected a name that ends in {', '.join(ENDINGS)}")
+        with replacing(path) as part:
+            writers[path.suffix.lower()](part)
+
+    def _write_png(self, part: Path) -> None:
+        if not self.grab().save(str(part), "PNG"):
+            raise PhysicsError(f"{part}: cannot be written")
+
+    def _write_svg(self, part: Path) -> None:
+        generator = QSvgGenerator()
+        generator.setFileName(str(part))
+        generator.setSize(QSize(self.width(), self.height()))
+        generator.setViewBox(self.rect())
+        generator.setTitle("Polhode")
+        with QPainter(generator) as painter:
+            painter.fillRect(self.rect(), self.theme.window)
+            self.render(painter, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
+
+    def _write_csv(self, part: Path) -> None:
+        assert self.run is not None
+        assert self.run.world is not None
+        with part.open("w", encoding="utf-8", newline="") as file:
+            file.write("chart,unit,scheme,time [s],distance [m],value\n")
+            for chart in self.charts:
+                unit = chart.series.unit.replace(",", ";")
+                for lane in self.lanes:
+                    run = lane.trajectory
+                    columns = (run.time, distance(run, self.run.world), chart.series.values(run, self.run.world))
+                    rows = zip(*(column.tolist() for column in columns), strict=True)
+                    head = f"{chart.series.title},{unit},{lane.scheme.title}"
+                    file.writelines(f"{head},{time!r},{far!r},{value!r}\n" for time, far, value in rows)

@@ -50,6 +50,24 @@ class SchemeList(QWidget):
         """The names of the checked schemes, in the order of the table."""
         return tuple(name for name in SCHEMES if name in self.checks and self.checks[name].isChecked())
 
+    def toggle(self, name: str) -> None:
+        """Choose a scheme, or leave it out."""
+        if name in self.checks:
+            self.checks[name].toggle()
+        else:
+            self._add(self.more.findData(name))
+
+    def fill(self, names: tuple[str, ...]) -> None:
+        """Check the schemes of these names."""
+        blocked = self.blockSignals(True)
+        for name in names:
+            if name not in self.checks:
+                self._list(name, True)
+                self.more.removeItem(self.more.findData(name))
+        for name, check in self.checks.items():
+            check.setChecked(name in names)
+        self.blockSignals(blocked)
+
     def explain(self, message: str) -> None:
         """Say what is wrong with the choice; "" when nothing is."""
         self.error.setText(message[:1].upper() + message[1:])

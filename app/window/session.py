@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import bisect
 import time
 
 from PySide6.QtCore import QObject, Signal
 
 from app.clock import Clock
+from app.events import Marker, markers
 from app.run import Run
+from app.window.history import Experiment, History
 from physics import Scenario
+from physics.course import Course
 
 PATIENCE = 1.0  # [s] for a new run to catch up with the playhead before it replaces the shown one
 
@@ -18,9 +22,10 @@ class Session(QObject):
 
     ``run`` is the run that is shown, or None at first; a newly opened or edited scenario computes as
     ``pending`` and replaces it as soon as it has something to show. When it fails, the shown run stays.
+    ``before`` is the run that was shown until the last edit.
     """
 
-    shown = Signal(bool)  # another run is shown; whether its scenario was edited (rather than opened)
+    shown = Signal(str)  # another run is shown: "opened", "edited" or "restored" (undone, redone)
     failed = Signal(object)  # ScenarioError, or a sentence
     told = Signal(str)  # what goes on, for the status line
     ended = Signal()  # the shown run is complete
@@ -29,18 +34,61 @@ class Session(QObject):
         super().__init__(parent)
         self.clock = Clock()
         self.run: Run | None = None
+        self.before: Run | None = None
         self.pending: Run | None = None
+        self.history = History()
         self.hold = False  # the user drags the playhead: time stands still meanwhile
-        self._edited = False
+        self.calm = False  # what is opened waits to be played
+        self.branching = True  # an edit begins at the playhead, and not at the start
+        self.markers: tuple[Marker, ...] = ()
+        self.rate: float | None = None  # measured: simulated seconds per second of the wall clock
+        self._how, self._by, self._at = "opened", 0, 0.0  # the pending run: its signal, step of the history, playhead
+        self._next: Experiment | None = None
         self._since = 0.0
         self._ending: list[Run] = []  # cancelled, but their threads may still be at work
         self._ended = True  # whether the end of the shown run was told
+        self._measured = (0.0, 0.0)  # wall clock and playhead of the last look
 
-    def open(self, scenario: Scenario, edited: bool = False) -> None:
-        """Compute a scenario in the background; it is shown as soon as it has begun."""
+    # ---- what is computed ------------------------------------------------------------------------------
+
+    def open(self, scenario: Scenario, course: Course | None = None, at: float = 0.0) -> None:
+        """Compute a scenario in the background; it is shown as soon as it has begun.
+
+        course : edits that a saved session made to it; at : where the playhead was [s]
+        """
+        self._compute(Experiment(scenario, course or Course((scenario,))), "opened", at=at)
+
+    def edit(self, scenario: Scenario, whole: bool = False) -> None:
+        """Go on with other values: from the playhead where ``branching``, else (or if ``whole``) from the start.
+
+        Raises ScenarioError where the edit contradicts an earlier one.
+        """
+        shown = self._next if self.pending is not None and self._next is not None else self.history.there(0)
+        opened = scenario if shown is None else shown.opened
+        if shown is None or whole or not self.branching:
+            course = Course((scenario,))
+        else:
+            course = shown.course.edited(scenario, self.clock.time)
+        self._compute(Experiment(opened, course), "edited", at=self.clock.time)
+
+    def undo(self) -> None:
+        """Go back to what was before the last edit."""
+        self._go(-1)
+
+    def redo(self) -> None:
+        """Take the edit that was undone again."""
+        self._go(1)
+
+    def _go(self, by: int) -> None:
+        to = self.history.there(by)
+        if to is not None:
+            self._compute(to, "restored", by, self.clock.time)
+
+    def _compute(self, experiment: Experiment, how: str, by: int = 0, at: float = 0.0) -> None:
         self._retire(self.pending)
-        self._edited, self._since = edited, time.monotonic()
-        self.pending = Run(scenario).start()
+        self._how, self._by, self._at, self._next = how, by, at, experiment
+        self._since = time.monotonic()
+        self.pending = Run(experiment.course).start()
         self.told.emit("Preparing the schemes…")
 
     def poll(self, elapsed: float) -> None:
@@ -53,8 +101,11 @@ class Session(QObject):
         self.clock.end, self.clock.complete = self.run.reached, self.run.finished
         if not self.hold:
             self.clock.tick(elapsed)
+        self._measure()
         if not self._ended:
             self._ended = self.run.finished
+            if self._ended:
+                self.markers = markers(self.run)
             self.told.emit(summary(self.run))
             if self._ended:
                 self.ended.emit()
@@ -65,7 +116,7 @@ class Session(QObject):
         """End all workers, and wait for them."""
         self._retire(self.pending)
         self._retire(self.run)
-        self.pending = self.run = None
+        self.pending = self.run = self.before = None
         for run in self._ending:
             run.join()
 
@@ -78,27 +129,41 @@ class Session(QObject):
                     self.told.emit(summary(self.run))
             return
         late = time.monotonic() - self._since > PATIENCE
-        if self._edited and not (run.finished or late or run.reached >= self.clock.time):
+        if self._at > 0 and not (run.finished or late or run.reached >= self._at):
             return
         self._retire(self.run)
-        self.run, self.pending, self._ended = run, None, False
-        self.clock.total, self.clock.end, self.clock.complete = (
-            run.scenario.duration,
-            run.reached,
-            run.finished,
-        )
-        if self._edited:
-            self.clock.seek(self.clock.time)
+        self.before = None if self._how == "opened" else self.run
+        self.run, self.pending, self._ended, self.markers = run, None, False, ()
+        if self._by:
+            self.history.go(self._by)
         else:
-            self.clock.seek(0.0)
-            self.clock.playing = True
-        self.clock.revision += 1
-        self.shown.emit(self._edited)
+            assert self._next is not None
+            self.history.push(self._next)
+        clock = self.clock
+        clock.total, clock.end, clock.complete = run.scenario.duration, run.reached, run.finished
+        if self._how == "opened":
+            clock.first = clock.last = None
+            clock.seek(self._at)
+            clock.playing = self._at == 0.0 and not self.calm
+        else:
+            clock.seek(clock.time)
+        clock.revision += 1
+        self.shown.emit(self._how)
 
     def _retire(self, run: Run | None) -> None:
         if run is not None:
             run.cancel()
             self._ending.append(run)
+
+    def _measure(self) -> None:
+        """How fast play really is, over half a second at least."""
+        wall, at = self._measured
+        now = time.perf_counter()
+        if not self.clock.playing or self.hold or self.clock.time < at:
+            self._measured, self.rate = (now, self.clock.time), None
+        elif now - wall > 0.5:
+            self.rate = (self.clock.time - at) / (now - wall)
+            self._measured = now, self.clock.time
 
     # ---- what the user steers: see the table of actions ------------------------------------------------
 
@@ -110,6 +175,16 @@ class Session(QObject):
         """Pause, and go to the next (1) or previous (-1) stored state of the lane that lasts longest."""
         if self.run is not None:
             self.clock.step(max((lane.trajectory.time for lane in self.run.lanes), key=len), by)
+
+    def to_event(self, by: int) -> None:
+        """Pause, and go to the next (1) or previous (-1) event: an impact, a flip, a rest, a failed solve, an edit."""
+        times = sorted({marker.time for marker in self.markers})
+        at = self.clock.time
+        i = bisect.bisect_right(times, at + 1e-9) if by > 0 else bisect.bisect_left(times, at - 1e-9) - 1
+        if 0 <= i < len(times):
+            self.clock.playing = False
+            self.clock.seek(times[i])
+            self.clock.revision += 1
 
     def shift(self, seconds: float) -> None:
         """Move the playhead by some simulated seconds."""
@@ -124,8 +199,9 @@ class Session(QObject):
         self.clock.seek(0.0)
 
     def to_end(self) -> None:
-        """Go to the last state that is computed so far."""
+        """Go to the last state, and stay with the newest one while more is computed."""
         self.clock.seek(self.clock.end)
+        self.clock.newest = not self.clock.complete
 
     def reset(self) -> None:
         """Back to the start, paused."""
@@ -142,10 +218,17 @@ class Session(QObject):
         self.clock.speed = speed
         self.clock.revision += 1
 
-    def set_loop(self, on: bool) -> None:
-        """Whether play goes on from the start at the end."""
-        self.clock.loop = on
-        self.clock.revision += 1
+    def next_loop(self) -> None:
+        """From stopping at the end to going on from the start, and to playing back and forth."""
+        self.clock.next_loop()
+
+    def mark(self, first: bool) -> None:
+        """Set the in point (or the out point) at the playhead, or take it away."""
+        self.clock.mark(first=first)
+
+    def set_branching(self, on: bool) -> None:
+        """Whether an edit begins at the playhead."""
+        self.branching = on
 
 
 def summary(run: Run) -> str:
@@ -153,6 +236,8 @@ def summary(run: Run) -> str:
     if not run.finished:
         return f"Computing… {100 * run.reached / run.scenario.duration:.0f} %"
     parts = [lane.trajectory.events[-1].text for lane in run.lanes if lane.trajectory.events]
+    if len(run.course.times) > 1:
+        parts.append("edited at " + ", ".join(f"{time:.4g} s" for time in run.course.times[1:]))
     if run.world is not None:
         parts += run.world.notes
     return "   ·   ".join(part[0].upper() + part[1:] for part in parts)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QSlider, QToolTip, QWidget
 
 from app.colours import Theme
+from app.events import Marker
+from app.window.ink import legible
 
 FINE = 100_000  # positions of the slider
 
@@ -23,7 +25,8 @@ class Timeline(QSlider):
         self.setAccessibleName("Timeline")
         self.setToolTip("Drag or click to move through time")
         self._total, self._recorded = 0.0, 0.0
-        self._marks: tuple[tuple[float, str], ...] = ()
+        self._marks: tuple[Marker, ...] = ()
+        self._span: tuple[float | None, float | None] = (None, None)
 
     def show_time(self, time: float, total: float, recorded: float) -> None:
         """Put the playhead to a time of a total, of which so much is recorded [s]."""
@@ -36,11 +39,24 @@ class Timeline(QSlider):
         self.blockSignals(blocked)
         self.update()
 
-    def mark(self, marks: tuple[tuple[float, str], ...]) -> None:
-        """Draw ticks at times [s] in colours (where lanes ended)."""
-        if marks != self._marks:
-            self._marks = marks
+    def mark(self, marks: tuple[Marker, ...], first: float | None, last: float | None) -> None:
+        """Draw events, and the in and out points [s]."""
+        if marks is not self._marks or (first, last) != self._span:
+            self._marks, self._span = marks, (first, last)
             self.update()
+
+    def near(self, x: float) -> tuple[Marker, ...]:
+        """The events within some pixels of a place on the groove."""
+        return tuple(mark for mark in self._marks if abs(self._place(mark.time) - x) < 5)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell what happened where the pointer rests."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            near = self.near(event.pos().x())
+            if near:
+                QToolTip.showText(event.globalPos(), "\n".join(mark.text for mark in near[:6]), self)
+                return True
+        return super().event(event)
 
     def seconds(self) -> float:
         """The playhead's time [s]."""
@@ -81,10 +97,12 @@ class Timeline(QSlider):
                 part = min(1.0, self._recorded / self._total)
                 self._bar(painter, theme.outline, groove.left() + groove.width() * part)
             self._bar(painter, theme.accent, x)
-            for seconds, colour in self._marks:
-                at = groove.left() + groove.width() * min(1.0, seconds / max(self._total, 1e-9))
-                painter.setBrush(QColor(colour))
-                painter.drawRoundedRect(QRectF(at - 1.5, groove.center().y() - 8, 3, 16), 1.5, 1.5)
+            for mark in self._marks:
+                self._draw_mark(painter, mark)
+            for seconds, side in zip(self._span, (1.0, -1.0), strict=True):
+                if seconds is not None:
+                    self._draw_bracket(painter, self._place(seconds), side)
+            painter.setPen(Qt.PenStyle.NoPen)
             if self.hasFocus():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QColor(theme.accent))
@@ -92,6 +110,38 @@ class Timeline(QSlider):
                 painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.text))
             painter.drawEllipse(QPointF(x, groove.center().y()), 7, 7)
+
+    def _place(self, seconds: float) -> float:
+        groove = self._groove()
+        return groove.left() + groove.width() * min(1.0, seconds / max(self._total, 1e-9))
+
+    def _draw_mark(self, painter: QPainter, mark: Marker) -> None:
+        """Small ticks for what happens often, bars for ends, a triangle for an edit, a cross for a failure."""
+        x, middle = self._place(mark.time), self._groove().center().y()
+        colour = QColor(legible(mark.colour, self.theme) if mark.colour else self.theme.text)
+        painter.setBrush(colour)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if mark.kind in ("impact", "flip"):
+            painter.drawRect(QRectF(x - 0.75, middle + 4, 1.5, 6))
+        elif mark.kind == "edit":
+            path = QPainterPath(QPointF(x, middle - 4))
+            path.lineTo(x - 5, middle - 12)
+            path.lineTo(x + 5, middle - 12)
+            painter.drawPath(path)
+        elif mark.kind == "failed-solve":
+            painter.setPen(QPen(QColor(self.theme.danger), 2))
+            painter.drawLine(QPointF(x - 4, middle - 8), QPointF(x + 4, middle + 8))
+            painter.drawLine(QPointF(x + 4, middle - 8), QPointF(x - 4, middle + 8))
+        else:
+            painter.drawRoundedRect(QRectF(x - 1.5, middle - 8, 3, 16), 1.5, 1.5)
+
+    def _draw_bracket(self, painter: QPainter, x: float, side: float) -> None:
+        """The in point opens to the right (side 1), the out point to the left (-1)."""
+        middle = self._groove().center().y()
+        painter.setPen(QPen(QColor(self.theme.warning), 2))
+        for dy in (-10.0, 10.0):
+            painter.drawLine(QPointF(x, middle + dy), QPointF(x + 5 * side, middle + dy))
+        painter.drawLine(QPointF(x, middle - 10), QPointF(x, middle + 10))
 
     def _bar(self, painter: QPainter, colour: str, right: float) -> None:
         groove = self._groove()

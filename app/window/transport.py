@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenuBar, QSizePol
 
 from app.clock import SPEEDS
 from app.colours import Theme
-from app.run import Run
 from app.window.actions import TOOL_BAR, TRANSPORT
+from app.window.keepspace import KeepSpace
 from app.window.session import Session
+from app.window.theme import icon
 from app.window.timeline import Timeline
 
 
@@ -24,7 +25,9 @@ class Transport(QWidget):
         self.setObjectName("transport")
         self.session = session
         self._play = actions["play"]
+        self._looping = "off"
         self._loop = actions["loop"]
+        self._loop.setCheckable(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 12, 6)
         row.setSpacing(4)
@@ -40,8 +43,11 @@ class Transport(QWidget):
         self.speed.addItems([f"{speed:g}×" for speed in SPEEDS])
         self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.speed.activated.connect(lambda index: session.set_speed(SPEEDS[index]))
-        speed_label = QLabel("Speed")
-        speed_label.setProperty("role", "dim")
+        self.rate = QLabel("Speed", alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.rate.setAccessibleName("Measured speed")
+        self.rate.setToolTip("Simulated seconds per second, as measured while it plays")
+        self.rate.setProperty("role", "dim")
+        self.rate.setMinimumWidth(self.fontMetrics().horizontalAdvance("really 0.0001×"))
         for label, name in ((self.now, "time"), (self.end, "duration")):
             label.setObjectName(name)
             label.setMinimumWidth(self.fontMetrics().horizontalAdvance("000.000 s "))
@@ -52,7 +58,7 @@ class Transport(QWidget):
         row.addSpacing(4)
         row.addWidget(self.end)
         row.addSpacing(8)
-        row.addWidget(speed_label)
+        row.addWidget(self.rate)
         row.addWidget(self.speed)
         for name in ("loop", "reset"):
             row.addWidget(button(actions[name]))
@@ -66,18 +72,26 @@ class Transport(QWidget):
         self.end.setText(f"{total:.{digits}f} s")
         self.timeline.show_time(clock.time, total, clock.end)
         self.speed.setCurrentIndex(SPEEDS.index(clock.speed))
-        self._loop.setChecked(clock.loop)
+        self.timeline.mark(self.session.markers, clock.first, clock.last)
+        self._loop.setChecked(clock.loop != "off")
+        if clock.loop != self._looping:
+            self._looping = clock.loop
+            self.show_loop()
+        rate = self.session.rate
+        text = "Speed" if rate is None else f"really {_two_digits(rate)}×"
+        if text != self.rate.text():
+            self.rate.setText(text)
 
-    def mark_ends(self, run: Run) -> None:
-        """Ticks where lanes ended before the others."""
-        ends = [(float(lane.trajectory.time[-1]), lane.scheme.colour) for lane in run.lanes]
-        last = max(time for time, _ in ends)
-        self.timeline.mark(tuple((time, colour) for time, colour in ends if time < last))
+    def show_loop(self) -> None:
+        """The sign of what happens at the end."""
+        loop = self.session.clock.loop
+        self._loop.setIcon(icon("ping-pong" if loop == "ping-pong" else "loop", self.timeline.theme))
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
         self.timeline.theme = theme
         self.timeline.update()
+        self.show_loop()
 
     def _seek(self) -> None:
         self.session.seek(self.timeline.seconds())
@@ -87,12 +101,17 @@ class Transport(QWidget):
         self.session.hold = on
 
 
+def _two_digits(value: float) -> str:
+    return f"{value:.2f}" if value >= 0.095 else f"{value:.2g}"
+
+
 def button(action: QAction, large: bool = False) -> QToolButton:
     """A flat button for an action; Tab reaches it, but a click leaves the focus where it is."""
     made = QToolButton(focusPolicy=Qt.FocusPolicy.TabFocus, autoRaise=True, accessibleName=action.text())
     made.setDefaultAction(action)
     made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
     made.setIconSize(QSize(18, 18))
+    made.installEventFilter(KeepSpace(made))
     if large:
         made.setProperty("role", "play")
     return made

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from app.colours import Theme
-from app.run import Run
+from app.run import Lane, Run
 from physics import World
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class View(QStackedWidget):
         self.overlays: dict[str, bool] = {}  # what the user switched
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
+        self._eye: list[float] | None = None  # where the next stage is looked at from
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
         self.addWidget(self._waiting_page())
         self._expected: Run | None = None
@@ -60,8 +61,11 @@ class View(QStackedWidget):
         self._loading = threading.Thread(target=_prepare, args=(world, self._loading), name="view")
         self._loading.start()
 
-    def show_run(self, run: Run, time: float) -> None:
-        """Put the stage of a run in place of the one before; the camera stays where kind and terrain stay."""
+    def show_run(self, run: Run, lanes: tuple[Lane, ...], time: float) -> None:
+        """Put the stage of a run in place of the one before; the camera stays where kind and terrain stay.
+
+        lanes : those of the run, and of what it is compared with
+        """
         from app.stage import DEFAULT_OVERLAYS, Stage
 
         assert run.world is not None
@@ -77,7 +81,7 @@ class View(QStackedWidget):
         self.stage = Stage(
             viewport.plotter,
             run.world,
-            run.lanes,
+            lanes,
             self.theme,
             layout=self.layout_mode,
             camera=self.camera_mode,
@@ -85,10 +89,24 @@ class View(QStackedWidget):
         )
         self._place = place
         self.show_time(time)
+        if self._eye is not None:  # of a session that was opened
+            camera, keep = [tuple(self._eye[i : i + 3]) for i in (0, 3, 6)], True
+            self._eye = None
         viewport.touched = keep
         if keep:
             viewport.plotter.camera_position = camera
             self.show_time(time)
+
+    @property
+    def eye(self) -> list[float] | None:
+        """Position, focus and upward direction of a camera that the user has moved, 9 numbers."""
+        if self.viewport is None or not self.viewport.touched:
+            return None
+        return [float(value) for triple in self.viewport.plotter.camera_position for value in triple]
+
+    @eye.setter
+    def eye(self, numbers: list[float] | None) -> None:
+        self._eye = numbers
 
     def _made(self) -> Viewport:
         if self.viewport is None:

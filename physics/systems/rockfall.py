@@ -47,7 +47,7 @@ def marching(
     goes on. The first rows hold the initial state alone. around: of ``surroundings``, where it is known already.
     """
     scenario, body = world.scenario, world.body
-    h, total = scenario.step, whole_steps(scenario.duration, scenario.step)
+    h, total = scenario.step, whole_steps(scenario.duration - world.time, scenario.step)
     laws = _rock_and_ground(world, surroundings(world) if around is None else around)
     state, first = _start(world)
     contacts, depths = np.zeros((len(body.vertices), contact.WIDTH)), np.zeros(len(body.vertices))
@@ -118,7 +118,7 @@ def _clearance(terrain: Terrain, radius: float) -> Array:
 
 
 def _start(world: World) -> tuple[np.ndarray, np.ndarray]:
-    """The state of the loop at t = 0 and the row that stores it."""
+    """The state of the loop at its start and the row that stores it."""
     q, w = world.body.to_principal(world.orientation, world.angular_velocity)
     assert world.terrain is not None
     local = world.position - np.array([*world.terrain.origin, 0.0])
@@ -131,7 +131,7 @@ def _block(world: World, out: np.ndarray, steps: int, events: tuple[Event, ...] 
     assert world.terrain is not None
     orientation, angular_velocity = world.body.from_principal(out[:, 4:8], out[:, 11:14])
     return Block(
-        time=out[:, 0],
+        time=world.time + out[:, 0],
         position=out[:, 1:4] + np.array([*world.terrain.origin, 0.0]),
         orientation=orientation,
         velocity=out[:, 8:11],
@@ -145,9 +145,9 @@ def _block(world: World, out: np.ndarray, steps: int, events: tuple[Event, ...] 
 def _ending(world: World, scheme: Scheme, state: np.ndarray, reason: int) -> tuple[Event, ...]:
     """How the run ended, in one sentence; before it, a note when percussions fell back."""
     assert world.terrain is not None
-    time = float(world.scenario.step * state[moreau.STEP])
+    time = world.time + float(world.scenario.step * state[moreau.STEP])
     x, y = state[:2] + world.terrain.origin - world.position[:2]
-    where = f"{math.hypot(x, y):.0f} m from its release"
+    where = f"{math.hypot(x, y):.0f} m from {'where it was edited' if world.time else 'its release'}"
     kind, text = {
         moreau.GOING: ("end", f"the time is up at {time:g} s, the rock still moves {where}"),
         moreau.REST: ("rest", f"the rock rests after {time:.2f} s, {where}"),

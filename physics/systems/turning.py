@@ -20,24 +20,25 @@ def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
     """
     scenario, body = world.scenario, world.body
     h, every = scenario.step, scenario.record_every
-    total = whole_steps(scenario.duration, h)
+    total, begin = whole_steps(scenario.duration - world.time, h), world.time
     J, field = np.ascontiguousarray(world.moments), world.field
     q, w = body.to_principal(world.orientation, world.angular_velocity)
     state = scheme.start(J, q, w)
-    yield _block(world, np.zeros(1), np.concatenate([q, w])[None], 0)
+    yield _block(world, np.full(1, begin), np.concatenate([q, w])[None], 0)
     done = 0
     while done < total:
         n = min(rows, (total - done) // every)
         stride = every if n else total - done  # the last state is stored even when it falls between
         out = np.empty((max(n, 1), 7))
         good, residual = scheme.march(J, field, h, stride, state, out)
-        time = h * (done + stride * np.arange(1, good + 1))
+        time = begin + h * (done + stride * np.arange(1, good + 1))
         if good < len(out):
-            failed = h * (done + stride * (good + 1))
+            failed = begin + h * (done + stride * (good + 1))
             yield _block(world, time, out[:good], good * stride, (_failure(scheme, failed, h, out, good, w, residual),))
             return
         done += stride * good
-        ended = (Event("end", h * done, f"{scheme.name}: the run ends at {h * done:g} s"),) if done == total else ()
+        last = begin + h * done
+        ended = (Event("end", last, f"{scheme.name}: the run ends at {last:g} s"),) if done == total else ()
         yield _block(world, time, out, stride * good, ended)
 
 
@@ -60,7 +61,7 @@ def _block(world: World, time: np.ndarray, out: np.ndarray, steps: int, events: 
         position = apply(orientation, world.arm)
         velocity = apply(orientation, np.cross(angular_velocity, world.arm))
     else:
-        fall, t = np.array([0.0, 0.0, -world.scenario.g]), time[:, None]
+        fall, t = np.array([0.0, 0.0, -world.scenario.g]), time[:, None] - world.time
         position = world.position + t * world.velocity + 0.5 * t * t * fall
         velocity = world.velocity + t * fall
     return Block(

@@ -49,7 +49,7 @@ def test_it_stops_at_the_end_of_a_complete_run_and_play_begins_again() -> None:
 
 def test_a_loop_shows_the_end_before_it_starts_over() -> None:
     clock = playing(time=9.99)
-    clock.loop = True
+    clock.loop = "loop"
     clock.tick(0.1)
     assert (clock.time, clock.playing) == (10.0, True)
     clock.tick(0.1)
@@ -94,9 +94,62 @@ def test_speeds_go_through_real_time_up_and_down_and_stop_at_the_ends() -> None:
     for _ in range(20):
         clock.faster(-1)
         seen.add(clock.speed)
-    assert clock.speed == 0.01
+    assert clock.speed == 0.001
     for _ in range(20):
         clock.faster(1)
         seen.add(clock.speed)
     assert clock.speed == 100.0
     assert seen == set(SPEEDS)
+
+
+def test_ping_pong_turns_at_both_ends() -> None:
+    clock = playing(time=9.99)
+    clock.loop = "ping-pong"
+    clock.tick(0.1)
+    clock.tick(0.1)
+    assert clock.time == pytest.approx(9.9)
+    clock.seek(0.05)
+    clock.tick(0.1)
+    assert (clock.time, clock.backward) == (0.0, False)
+    clock.tick(0.1)
+    assert clock.time == pytest.approx(0.1)
+
+
+def test_a_loop_stays_between_the_in_and_the_out_point() -> None:
+    clock = playing(time=2.0)
+    clock.mark(first=True)
+    clock.seek(3.0)
+    clock.mark(first=False)
+    assert (clock.first, clock.last) == (2.0, 3.0)
+    clock.loop = "loop"
+    clock.seek(2.95)
+    clock.tick(0.1)
+    assert clock.time == 3.0
+    clock.tick(0.1)
+    assert clock.time == 2.0
+    clock.seek(5.0)  # beyond the out point it plays on to the end
+    clock.tick(0.1)
+    assert clock.time == pytest.approx(5.1)
+    clock.seek(3.0)
+    clock.mark(first=False)
+    assert clock.last is None
+
+
+def test_an_in_point_behind_the_out_point_takes_that_away() -> None:
+    clock = playing(time=3.0)
+    clock.mark(first=False)
+    clock.seek(4.0)
+    clock.mark(first=True)
+    assert (clock.first, clock.last) == (4.0, None)
+
+
+def test_it_stays_with_the_newest_state_until_one_moves_it() -> None:
+    clock = Clock(end=1.0, total=10.0, newest=True)
+    clock.tick(0.03)
+    assert clock.time == 1.0
+    clock.end = 4.0
+    clock.tick(0.03)
+    assert clock.time == 4.0
+    clock.seek(2.0)
+    clock.tick(0.03)
+    assert clock.time == 2.0

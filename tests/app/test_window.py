@@ -59,7 +59,7 @@ def test_keys_steer_the_clock(qtbot, window) -> None:
     qtbot.keyClick(window, Qt.Key.Key_1)
     assert clock.speed == 1.0
     qtbot.keyClick(window, Qt.Key.Key_L)
-    assert clock.loop
+    assert clock.loop == "loop"
     qtbot.keyClick(window, Qt.Key.Key_R)
     assert (clock.time, clock.playing) == (0.0, False)
 

@@ -25,6 +25,7 @@ def edited(qtbot, window, action) -> None:
 
 def test_another_step_computes_another_run(qtbot, window) -> None:
     show(qtbot, window, cuboid())
+    window.session.reset()
     edited(qtbot, window, lambda: type_in(qtbot, window.panel.entries["step"], "0.02"))
     assert window.session.run.scenario.step == 0.02
     assert len(window.session.run.lanes[0].trajectory) == 101

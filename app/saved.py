@@ -1,0 +1,213 @@
+"""Saved sessions: a scenario with its edits, the playhead and the view, as a file or as one short text.
+
+The file is a scenario with two more tables, so that one can write it by hand::
+
+    [[edit]]                # at a later time the named tables take the place of the scenario's
+    time = 4.2
+    soil = { mu_min = 0.3, mu_max = 0.5 }
+
+    [session]
+    time = 7.5              # of the playhead [s]
+
+A text is ``polhode1:`` and the same, compressed, with a checksum: what can be mailed or put into a paper.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import tomllib
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tomlkit
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import assets
+from physics import Scenario, ScenarioError
+from physics.course import LATER, Course
+from physics.files import polhode_version, replacing
+
+ENDING = ".polhode.toml"
+PREFIX = "polhode1:"
+LARGEST = 1_000_000  # bytes of a file, or of an unpacked text
+_BUNDLED = "polhode:"  # before the name of a file that comes with the program
+_ASSETS = Path(assets.__file__).parent
+
+
+class Look(BaseModel):
+    """``[session]``: the playhead, and how the run is looked at."""
+
+    model_config = ConfigDict(extra="forbid")
+    time: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    speed: Annotated[float, Field(gt=0, le=1e6)] = 1.0
+    loop: Literal["off", "loop", "ping-pong"] = "off"
+    first: Annotated[float, Field(ge=0)] | None = None
+    last: Annotated[float, Field(ge=0)] | None = None
+    layout: Literal["side-by-side", "overlay"] = "side-by-side"
+    camera: str = "fit"
+    compare: bool = False
+    eye: list[float] | None = Field(None, description="camera: position, focus and upward direction", max_length=9)
+    version: str = ""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A session: what is computed, and how it is looked at."""
+
+    course: Course
+    look: Look = field(default_factory=Look)
+
+
+# ---- text ---------------------------------------------------------------------------------------------
+
+
+def to_toml(saved: Saved) -> str:
+    """The session as a file holds it; files that it names get their whole path."""
+    course = saved.course
+    first = course.scenarios[0]
+    document: dict[str, Any] = {"schemes": list(first.schemes)} | _plain(first)
+    edits = []
+    for time, before, after in zip(course.times[1:], course.scenarios, course.scenarios[1:], strict=False):
+        old, new = _plain(before), _plain(after)
+        edits.append({"time": time} | {key: new[key] for key in new if key in LATER and new[key] != old.get(key)})
+    if edits:
+        document["edit"] = edits
+    document["session"] = saved.look.model_dump(exclude_none=True) | {"version": polhode_version()}
+    return tomlkit.dumps(document)
+
+
+def from_toml(text: str, path: str | Path = "") -> Saved:
+    """The session in a text; a scenario is one too. ScenarioError, naming the field, when something is wrong."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioError("", f"not a session: {error}", path or None) from None
+    if not data:
+        raise ScenarioError("", "the file is empty; expected a scenario or a session", path or None)
+    try:
+        edits, look = data.pop("edit", []), data.pop("session", {})
+        data.pop("folder", None)
+        data = _with_files(data, _found)
+        folder = str(Path(path).parent) if path else ""
+        return Saved(_course(Scenario(**data, folder=folder), edits), _look(look))
+    except ScenarioError as error:
+        raise (error.in_file(path) if path else error) from None
+
+
+def _plain(scenario: Scenario) -> dict[str, Any]:
+    return _with_files(scenario.to_plain(), lambda name: _portable(scenario.path(name)))
+
+
+def _with_files(value: Any, change: Callable[[str], str]) -> Any:
+    """Tables in which every ``file`` is changed."""
+    if isinstance(value, dict):
+        return {
+            key: change(inner) if key == "file" and isinstance(inner, str) else _with_files(inner, change)
+            for key, inner in value.items()
+        }
+    return [_with_files(inner, change) for inner in value] if isinstance(value, list) else value
+
+
+def _portable(path: Path) -> str:
+    path = path.resolve()
+    if path.is_relative_to(_ASSETS.resolve()):
+        return _BUNDLED + path.relative_to(_ASSETS.resolve()).as_posix()
+    return path.as_posix()
+
+
+def _found(name: str) -> str:
+    if not name.startswith(_BUNDLED):
+        return name
+    path = (_ASSETS / name.removeprefix(_BUNDLED)).resolve()
+    if not path.is_relative_to(_ASSETS.resolve()):
+        raise ScenarioError("file", f"'{name}' does not come with the program")
+    return str(path)
+
+
+def _course(scenario: Scenario, edits: Any) -> Course:
+    course = Course((scenario,))
+    if not isinstance(edits, list) or not all(isinstance(edit, dict) for edit in edits):
+        raise ScenarioError("edit", "expected tables [[edit]], each with a time [s] and the tables that change")
+    for number, edit in enumerate(edits, 1):
+        changes = _with_files(dict(edit), _found)
+        time = changes.pop("time", None)
+        if not isinstance(time, int | float) or not course.times[-1] < time < scenario.duration:
+            raise ScenarioError(
+                f"edit {number}.time", f"expected a time [s] after {course.times[-1]:g} and before the end, got {time}"
+            )
+        if wrong := sorted(changes.keys() - LATER):
+            raise ScenarioError(f"edit {number}.{wrong[0]}", f"expected one of {', '.join(sorted(LATER))}")
+        times = len(course.times)
+        course = course.edited(course.scenario.changed(**changes), float(time))
+        if len(course.times) != times + 1:
+            raise ScenarioError(f"edit {number}", "expected a change, at least a step after the edit before")
+    return course
+
+
+def _look(data: Any) -> Look:
+    try:
+        return Look(**data) if isinstance(data, dict) else Look()
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        raise ScenarioError(
+            f"session.{fault['loc'][0]}", f"{fault['msg'].lower()}, got {fault.get('input')!r:.60}"
+        ) from None
+
+
+# ---- files --------------------------------------------------------------------------------------------
+
+
+def save_session(path: str | Path, saved: Saved) -> None:
+    """Write a session, whole or not at all; PhysicsError, naming the file, when writing fails."""
+    text = to_toml(saved)
+    with replacing(Path(path)) as part:
+        part.write_text(text, encoding="utf-8")
+
+
+def load_session(path: str | Path) -> Saved:
+    """The session, or the scenario, in a file; ScenarioError names file and field when something is wrong."""
+    path = Path(path)
+    if not path.is_file():
+        raise ScenarioError("", "no such file; expected a scenario or a session (.toml)", path)
+    if path.stat().st_size > LARGEST:
+        raise ScenarioError("", "larger than 1 MB; expected a scenario or a session (.toml)", path)
+    try:
+        return from_toml(path.read_text(encoding="utf-8"), path)
+    except UnicodeDecodeError:
+        raise ScenarioError("", "not a text file; expected a scenario or a session (.toml)", path) from None
+    except OSError as error:
+        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+
+
+# ---- one short text -----------------------------------------------------------------------------------
+
+
+def to_text(saved: Saved) -> str:
+    """The session as one line of letters, digits, - and _."""
+    data = to_toml(saved).encode()
+    packed = zlib.compress(data, 9) + zlib.crc32(data).to_bytes(4, "big")
+    return PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def from_text(text: str) -> Saved:
+    """The session in a text that ``to_text`` wrote, line breaks and spaces in it forgiven."""
+    text = re.sub(r"\s+", "", text)
+    if not text.startswith(PREFIX):
+        if re.match(r"polhode\d+:", text):
+            raise ScenarioError("", "the copied text is of a later version of Polhode")
+        raise ScenarioError("", f"no scenario in the copied text; expected one that begins with {PREFIX}")
+    try:
+        body = text.removeprefix(PREFIX)
+        packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+        unpacker = zlib.decompressobj()
+        data = unpacker.decompress(packed[:-4], LARGEST)
+    except (binascii.Error, ValueError, zlib.error):
+        raise ScenarioError("", "the copied text is damaged or cut short") from None
+    if not unpacker.eof or zlib.crc32(data).to_bytes(4, "big") != packed[-4:]:
+        raise ScenarioError("", "the copied text is damaged or cut short")
+    return from_toml(data.decode())

@@ -1,0 +1,65 @@
+"""Settings: what lasts from one session to the next, in one small file that may be edited by hand."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Literal
+
+import platformdirs
+import tomlkit
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from physics import PhysicsError
+from physics.files import replacing
+
+MOST_RECENT = 10
+
+
+class Settings(BaseModel):
+    """What lasts: the look, the window's place, switches, recent files (newest first)."""
+
+    model_config = ConfigDict(extra="ignore", validate_assignment=True)
+    theme: Literal["system", "dark", "light", "high contrast"] = "system"
+    degrees: bool = False
+    reduced_motion: bool = False
+    branching: bool = True
+    toured: bool = False
+    geometry: str = ""  # as Qt writes it, in base64
+    overlays: dict[str, bool] = {}
+    charts: dict[str, list[str]] = {}  # kind -> titles of the charts that are shown
+    recent: list[str] = []
+
+    def remember(self, path: str | Path) -> None:
+        """Put a file first among the recent ones."""
+        name = str(Path(path).resolve())
+        self.recent = [name, *(other for other in self.recent if other != name)][:MOST_RECENT]
+
+
+def place() -> Path:
+    """Where the settings are kept."""
+    return platformdirs.user_config_path("polhode") / "settings.toml"
+
+
+def load_settings(path: Path | None = None) -> Settings:
+    """The settings of a file; what is missing or damaged in it takes its default."""
+    try:
+        data = tomllib.loads((path or place()).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return Settings()
+    try:
+        return Settings(**data)
+    except ValidationError as error:
+        wrong = {str(fault["loc"][0]) for fault in error.errors()}
+        return Settings(**{key: value for key, value in data.items() if key not in wrong})
+
+
+def save_settings(settings: Settings, path: Path | None = None) -> None:
+    """Write the settings, whole or not at all; a place that cannot be written is no reason to complain."""
+    path = path or place()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as part:
+            part.write_text(tomlkit.dumps(settings.model_dump()), encoding="utf-8")
+    except (OSError, PhysicsError):
+        return

@@ -1,0 +1,227 @@
+"""A chart: one quantity of all lanes over time or distance, with a cursor that is the clock."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QFrame, QGraphicsItem, QLabel, QSizePolicy, QVBoxLayout
+
+from app.colours import Theme
+from app.run import Lane
+from app.series import Series, distance, nice_range, rows
+from app.window.ink import DASHES, legible
+from physics import Trajectory, World
+
+
+class Seeker(pg.ViewBox):
+    """A plot's area in which clicking and dragging moves the playhead."""
+
+    sought = Signal(float)  # the abscissa under the pointer
+    zoomed = Signal(float, float)  # by a factor, about an abscissa
+    whole = Signal()  # show all of it again
+
+    def mouseClickEvent(self, event) -> None:
+        """Move the playhead there."""
+        if event.double():
+            event.accept()
+            self.whole.emit()
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._seek(event)
+
+    def mouseDragEvent(self, event, axis=None) -> None:
+        """Drag the playhead along."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._seek(event)
+
+    def wheelEvent(self, event, axis=None) -> None:
+        """Come closer, or go away."""
+        event.accept()
+        self.zoomed.emit(0.8 ** (event.delta() / 120.0), self.mapSceneToView(event.scenePos()).x())
+
+    def _seek(self, event) -> None:
+        event.accept()
+        self.sought.emit(self.mapSceneToView(event.scenePos()).x())
+
+
+class UnitAxis(pg.AxisItem):
+    """An axis whose last number that is not cut off bears the unit."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__("bottom")
+        self.unit = unit
+
+    def tickStrings(self, values, scale, spacing) -> list[str]:
+        """The numbers, one with the unit."""
+        texts = super().tickStrings(values, scale, spacing)
+        low, high = self.range
+        shown = [i for i, value in enumerate(values) if value < high - 18.0 / max(self.width(), 1.0) * (high - low)]
+        if shown:
+            texts[shown[-1]] += f" {self.unit}"
+        return texts
+
+
+class Chart(QFrame):
+    """One quantity of all lanes."""
+
+    sought = Signal(float)  # [s]
+    zoomed = Signal(float, float)
+    whole = Signal()
+
+    def __init__(self, series: Series, lanes: tuple[Lane, ...], world: World, theme: Theme) -> None:
+        super().__init__()
+        self.series, self.lanes, self.world = series, lanes, world
+        self.setObjectName("chart")
+        self.setAccessibleName(f"{series.title} in {series.unit}")
+        self.title, self.readout = QLabel(), QLabel()
+        self.title.setProperty("role", "value")
+        self.readout.setProperty("role", "small")
+        box = Seeker(enableMenu=False)
+        box.sought.connect(self._seek)
+        box.zoomed.connect(self.zoomed)
+        box.whole.connect(self.whole)
+        axis = UnitAxis("m" if series.over_distance else "s")
+        self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis})
+        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.plot.setMinimumSize(0, 0)
+        self._fill_layout()
+        item = self.plot.getPlotItem()
+        item.hideButtons()
+        item.layout.setContentsMargins(0, 7, 14, 0)  # room for numbers at the corners
+        item.setMouseEnabled(False, False)
+        item.disableAutoRange()
+        item.setLogMode(False, series.log)
+        item.setClipToView(True)
+        item.setDownsampling(auto=True, mode="peak")
+        self.curves = [item.plot(antialias=True) for _ in lanes]
+        for curve in self.curves:  # keep the picture of a curve while only the cursor moves: dashes cost
+            curve.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        self.cursor = pg.InfiniteLine(movable=False)
+        self.dots = [pg.ScatterPlotItem(size=7, pxMode=True, pen=None) for _ in lanes] if series.over_distance else []
+        for mark in self.dots or [self.cursor]:
+            item.addItem(mark)
+        self.cross = pg.InfiniteLine(movable=False), pg.InfiniteLine(angle=0, movable=False)
+        for line in self.cross:
+            line.setVisible(False)
+            item.addItem(line, ignoreBounds=True)
+        self.hovered: QPointF | None = None  # where the pointer is, in the units of the axes
+        self._time = 0.0
+        self.plot.scene().sigMouseMoved.connect(self._hover)
+        self.plot.viewport().installEventFilter(self)
+        small = self.font()
+        small.setPointSizeF(small.pointSizeF() * 0.85)
+        for name in ("left", "bottom"):
+            self.plot.getAxis(name).setStyle(tickLength=-4, tickFont=small, maxTickLevel=0)
+        self.plot.getAxis("left").setWidth(46)
+        self.range = (0.0, 1.0)  # of the ordinate; of its exponents on a logarithmic axis
+        self.set_theme(theme)
+
+    def _fill_layout(self) -> None:
+        for label in (self.title, self.readout):
+            label.setMinimumWidth(0)
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 0)
+        column.setSpacing(1)
+        column.addWidget(self.title)
+        column.addWidget(self.readout)
+        column.addWidget(self.plot, 1)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self.plot.setBackground(theme.window)  # a transparent plot would keep the colour it was first shown on
+        self.inks = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in self.lanes]
+        self.title.setText(f"{self.series.title} <span style='color:{theme.text_dim}'>{self.series.unit}</span>")
+        for curve, lane in zip(self.curves, self.lanes, strict=True):
+            colour = legible(lane.scheme.colour, theme)
+            curve.setPen(pg.mkPen(colour, width=1, style=DASHES[lane.scheme.dash]))
+        for dot, lane in zip(self.dots, self.lanes, strict=False):
+            dot.setBrush(QColor(legible(lane.scheme.colour, theme)))
+        self.cursor.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DashLine))
+        for line in self.cross:
+            line.setPen(pg.mkPen(theme.text_dim, width=1, style=Qt.PenStyle.DotLine))
+        for name in ("left", "bottom"):
+            axis = self.plot.getAxis(name)
+            axis.setPen(pg.mkPen(theme.plot_grid))
+            axis.setTextPen(pg.mkPen(theme.plot_axis))
+
+    def draw(self, runs: list[Trajectory], span: float, part: tuple[float, float] | None) -> None:
+        """Draw the (thinned) trajectories; the abscissa goes to ``span`` [s] for charts over time.
+
+        part : the part of the time [s] that is shown, None for all of it
+        """
+        low, high, far = np.inf, -np.inf, span
+        for curve, run in zip(self.curves, runs, strict=True):
+            y = self.series.values(run, self.world)
+            x = distance(run, self.world) if self.series.over_distance else run.time
+            curve.setData(x, y)
+            seen = np.log10(y) if self.series.log else y
+            low, high = min(low, float(seen.min())), max(high, float(seen.max()))
+            if self.series.over_distance:
+                far = max(float(x.max()), 1.0) if curve is self.curves[0] else max(far, float(x.max()))
+        self.range = (low, high)
+        far = nice_range(0.0, far, log=False)[1] if self.series.over_distance else far
+        if part is None or self.series.over_distance:
+            self.plot.setXRange(0.0, max(far, 1e-6), padding=0.01)
+        else:
+            self.plot.setXRange(*part, padding=0.0)
+
+    def set_range(self, low: float, high: float) -> None:
+        """Let the ordinate show at least low to high."""
+        self.plot.setYRange(*nice_range(low, high, self.series.log), padding=0)
+
+    def show_time(self, time: float) -> None:
+        """Move the cursor, and tell the values under it, or under the pointer while it is in the chart."""
+        self._time = time
+        self.cursor.setValue(time)
+        told = time if self.hovered is None else self._time_at(self.hovered.x())
+        parts = [] if self.hovered is None else [f"{told:.4g} s:"]
+        for i, (lane, colour) in enumerate(zip(self.lanes, self.inks, strict=True)):
+            run = lane.trajectory
+            row = rows(run, np.array([0, run.index(told)]))
+            value = float(self.series.values(row, self.world)[-1])
+            text = _short(value, 4 if len(self.lanes) < 3 else 3)
+            parts.append(f"<span style='color:{colour}'>{lane.scheme.letter} {text}</span>")
+            if self.dots:
+                now = row if self.hovered is None else rows(run, np.array([0, run.index(time)]))
+                height = float(self.series.values(now, self.world)[-1])
+                self.dots[i].setData([float(distance(now, self.world)[-1])], [height])
+        self.readout.setText("&nbsp; ".join(parts))
+        self.readout.setToolTip(self.readout.text())  # four lanes may not fit
+
+    def _hover(self, place: QPointF) -> None:
+        """Cross hairs, and the values there."""
+        box = self.plot.getPlotItem().getViewBox()
+        inside = box.sceneBoundingRect().contains(place)
+        self.hovered = box.mapSceneToView(place) if inside else None
+        for line, value in zip(self.cross, (0.0, 0.0) if self.hovered is None else _xy(self.hovered), strict=True):
+            line.setVisible(inside)
+            line.setValue(value)
+        self.show_time(self._time)
+
+    def eventFilter(self, watched, event) -> bool:
+        """No cross hairs without a pointer."""
+        if event.type() == QEvent.Type.Leave:
+            self._hover(QPointF(-1e9, -1e9))
+        return super().eventFilter(watched, event)
+
+    def _time_at(self, x: float) -> float:
+        """The time [s] of an abscissa."""
+        if not self.series.over_distance:
+            return x
+        run = self.lanes[0].trajectory
+        return float(run.time[np.argmin(np.abs(distance(run, self.world) - x))])
+
+    def _seek(self, x: float) -> None:
+        self.sought.emit(self._time_at(x))
+
+
+def _xy(point: QPointF) -> tuple[float, float]:
+    return point.x(), point.y()
+
+
+def _short(value: float, digits: int) -> str:
+    if value == 0 or 1e-3 <= abs(value) < 1e5:
+        return f"{value:.{digits}g}"
+    return f"{value:.{digits - 3}e}".replace("e-0", "e-").replace("e+0", "e")

@@ -1,0 +1,171 @@
+"""Files: sessions are opened, saved, copied as text, kept against a crash; settings last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from app import autosave
+from app.opening import SUFFIXES, saved_for
+from app.saved import ENDING, Look, Saved, from_text, save_session, to_text
+from app.settings import save_settings
+from physics import PhysicsError, ScenarioError
+
+if TYPE_CHECKING:
+    from app.window.mainwindow import MainWindow
+
+PERIOD = 3000  # [ms] between two looks whether there is something new to keep
+
+
+class Files(QObject):
+    """What the window opens and saves."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.path: Path | None = None  # of the session, where it has been saved
+        self._kept: Saved | None = None
+        self._timer = QTimer(self, interval=PERIOD)
+        self._timer.timeout.connect(self.keep)
+        self._lasting = False
+
+    # ---- opening ---------------------------------------------------------------------------------------
+
+    def choose(self) -> None:
+        """Ask for a file to open."""
+        kinds = " ".join(f"*{suffix}" for suffix in SUFFIXES)
+        name, _ = QFileDialog.getOpenFileName(
+            self.window, "Open a session, a scenario, a terrain or a body", "", f"All that opens ({kinds})"
+        )
+        if name:
+            self.open(name)
+
+    def open(self, path: str | Path) -> None:
+        """Open any file that the command line takes; a wrong one is explained in the message bar."""
+        try:
+            saved = saved_for(path)
+        except ScenarioError as error:
+            self.window.complain(error)
+            return
+        self.window.open_saved(saved)
+        self.remember(path)
+        self.path = Path(path) if str(path).endswith(ENDING) else None
+
+    def remember(self, path: str | Path) -> None:
+        """Put a file first among the recent ones."""
+        self.window.settings.remember(path)
+        self.store()
+
+    def paste(self) -> None:
+        """Open the scenario that is in the clipboard as text."""
+        try:
+            self.window.open_saved(from_text(QApplication.clipboard().text()))
+        except ScenarioError as error:
+            self.window.complain(error)
+
+    # ---- saving ----------------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Save the session where it was saved before, or ask for a place."""
+        if self.path is None:
+            self.save_as()
+        else:
+            self._write(self.path)
+
+    def save_as(self) -> None:
+        """Ask for a place, and save the session there."""
+        name, _ = QFileDialog.getSaveFileName(
+            self.window, "Save the session", f"session{ENDING}", f"Sessions (*{ENDING})"
+        )
+        if name:
+            self._write(Path(name if name.endswith(".toml") else name + ENDING))
+
+    def _write(self, path: Path) -> None:
+        saved = self.saved()
+        if saved is None:
+            return
+        try:
+            save_session(path, saved)
+        except PhysicsError as error:
+            self.window.complain(str(error))
+            return
+        self.path = path
+        self.remember(path)
+        self.window.status.setText(f"Saved: {path}")
+
+    def copy(self) -> None:
+        """Put the session into the clipboard as one short text."""
+        saved = self.saved()
+        if saved is not None:
+            text = to_text(saved)
+            QApplication.clipboard().setText(text)
+            self.window.status.setText(f"Copied: {len(text)} letters that hold the whole scenario")
+
+    def save_plots(self) -> None:
+        """Ask for a place, and save the plots there."""
+        kinds = "Picture (*.png);;Drawing (*.svg);;Table (*.csv)"
+        name, kind = QFileDialog.getSaveFileName(self.window, "Save the plots", "plots.png", kinds)
+        if name:
+            path = Path(name)
+            try:
+                self.window.plots.save(path if path.suffix else path.with_suffix(kind[-5:-1]))
+            except PhysicsError as error:
+                self.window.complain(str(error))
+
+    def saved(self) -> Saved | None:
+        """What the window shows, to be opened again."""
+        window = self.window
+        shown, clock = window.session.history.there(0), window.session.clock
+        if shown is None or window.session.run is None:
+            return None
+        look = Look(
+            time=clock.time,
+            speed=clock.speed,
+            loop=clock.loop,
+            first=clock.first,
+            last=clock.last,
+            layout=window.view.layout_mode,
+            camera=window.view.camera_mode,
+            compare=window.actions_by_id["compare"].isChecked(),
+            eye=window.view.eye,
+        )
+        return Saved(shown.course, look)
+
+    def look_as(self, look: Look) -> None:
+        """Clock and view of a session that was opened; the camera follows when the stage stands."""
+        window, clock = self.window, self.window.session.clock
+        clock.speed, clock.loop, clock.first, clock.last = look.speed, look.loop, look.first, look.last
+        window.actions_by_id["overlay"].setChecked(look.layout == "overlay")
+        window.actions_by_id["follow"].setChecked(look.camera == "follow")
+        window.actions_by_id["compare"].setChecked(look.compare)
+        window.view.eye = look.eye
+
+    # ---- what lasts ------------------------------------------------------------------------------------
+
+    def last(self) -> Saved | None:
+        """From now on keep settings and session; the session that a crash left behind, if any."""
+        self._lasting = True
+        self._timer.start()
+        return autosave.recover()
+
+    def keep(self) -> None:
+        """Save the session against a crash, if it has changed."""
+        saved = self.saved()
+        if saved is not None and saved != self._kept:
+            self._kept = saved
+            autosave.keep(saved)
+
+    def close(self) -> None:
+        """The window closes in good order."""
+        self._timer.stop()
+        if self._lasting:
+            self.store()
+            autosave.forget()
+
+    def store(self) -> None:
+        """Write the settings, where they are meant to last."""
+        if self._lasting:
+            save_settings(self.window.settings)

@@ -1,0 +1,139 @@
+"""The gallery: every example of the papers, with a picture, what to look for, and the citation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPixmap
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+import assets
+from app.colours import Theme
+from physics import Scenario
+from physics.papers import PAPERS, paper_of
+
+PICTURES = Path(assets.__file__).parent / "gallery"
+WIDE, HIGH = 480, 300
+
+
+class Gallery(QDialog):
+    """Choose with the arrows, open with Return."""
+
+    opened = Signal(object)  # Scenario
+    copied = Signal(str)  # BibTeX
+
+    def __init__(self, scenarios: Sequence[tuple[str, Scenario]], theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, windowTitle="Examples of the papers")
+        self.resize(980, 640)
+        self.theme = theme
+        self.list = QListWidget(accessibleName="Examples", iconSize=QSize(112, 70))
+        self.list.setFixedWidth(420)
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.picture = QLabel(accessibleName="Picture of the example")
+        self.title, self.note, self.source = QLabel(wordWrap=True), QLabel(wordWrap=True), QLabel(wordWrap=True)
+        self.title.setProperty("role", "heading")
+        self.source.setProperty("role", "dim")
+        self.source.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.source.setOpenExternalLinks(True)
+        self.open_button = QPushButton("Open", default=True)
+        self.open_button.setProperty("role", "primary")
+        self.open_button.clicked.connect(self._open)
+        self.cite_button = QPushButton("Copy BibTeX", toolTip="Copy the entry of this paper for a bibliography")
+        self.cite_button.clicked.connect(self._copy)
+        self._arrange()
+        self.scenarios: dict[str, Scenario] = {}
+        self._fill(scenarios)
+        self.list.currentItemChanged.connect(self._show)
+        self.list.itemDoubleClicked.connect(lambda _: self._open())
+        self.list.setCurrentRow(1)
+        self.list.setFocus()
+
+    def _arrange(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.cite_button)
+        buttons.addStretch(1)
+        close = QPushButton("Close", autoDefault=False)
+        close.clicked.connect(self.reject)
+        buttons.addWidget(close)
+        buttons.addWidget(self.open_button)
+        right = QVBoxLayout()
+        right.setSpacing(10)
+        right.addWidget(self.picture)
+        for label in (self.title, self.note, self.source):
+            right.addWidget(label)
+        right.addStretch(1)
+        right.addLayout(buttons)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 16, 16, 16)
+        row.setSpacing(16)
+        row.addWidget(self.list)
+        row.addLayout(right, 1)
+
+    def _fill(self, scenarios: Sequence[tuple[str, Scenario]]) -> None:
+        for short, paper in PAPERS.items():
+            of_it = [(stem, scenario) for stem, scenario in scenarios if paper_of(scenario.source) is paper]
+            if of_it:
+                heading = QListWidgetItem(f"{short}\n{_plain(paper.title)}")
+                heading.setFlags(Qt.ItemFlag.NoItemFlags)
+                heading.setForeground(QColor(self.theme.text_dim))
+                self.list.addItem(heading)
+            for stem, scenario in of_it:
+                item = QListWidgetItem(QIcon(str(PICTURES / f"{stem}.png")), scenario.title)
+                item.setData(Qt.ItemDataRole.UserRole, stem)
+                self.scenarios[stem] = scenario
+                self.list.addItem(item)
+
+    @property
+    def chosen(self) -> Scenario | None:
+        """The example that is shown."""
+        item = self.list.currentItem()
+        return self.scenarios.get(item.data(Qt.ItemDataRole.UserRole)) if item is not None else None
+
+    def _show(self) -> None:
+        scenario = self.chosen
+        if scenario is None:
+            return
+        picture = QPixmap(str(PICTURES / f"{self.list.currentItem().data(Qt.ItemDataRole.UserRole)}.png"))
+        self.picture.setPixmap(
+            picture.scaled(WIDE, HIGH, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
+        )
+        self.title.setText(scenario.title)
+        self.note.setText(scenario.note)
+        paper = paper_of(scenario.source)
+        link = f" <a href='{paper.link}'>{paper.link}</a>" if paper is not None and paper.link else ""
+        self.source.setText(scenario.source + "." + link)
+
+    def _open(self) -> None:
+        if self.chosen is not None:
+            self.opened.emit(self.chosen)
+            self.accept()
+
+    def _copy(self) -> None:
+        paper = None if self.chosen is None else paper_of(self.chosen.source)
+        if paper is not None:
+            self.copied.emit(paper.bibtex)
+            self.cite_button.setText("Copied")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return opens, also from the list."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.list.hasFocus():
+            self._open()
+        else:
+            super().keyPressEvent(event)
+
+
+def _plain(title: str) -> str:
+    """A title without BibTeX's braces."""
+    return title.replace("{", "").replace("}", "")

@@ -1,0 +1,174 @@
+"""Guides: help, keys, palette, gallery and tour, each opened from the table of actions."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication
+
+from app.colours import Theme
+from app.window.actions import ACTIONS
+from app.window.gallery import Gallery
+from app.window.help import INDEX, HelpWindow, contents
+from app.window.keys import KeySheet
+from app.window.order import OrderPanel
+from app.window.palette import Entry, Palette
+from app.window.tour import Tour
+from physics import SCHEMES
+from physics.papers import PAPERS, paper_of
+from physics.schemes import serving
+
+if TYPE_CHECKING:
+    from app.window.mainwindow import MainWindow
+
+
+class Guides(QObject):
+    """What explains the window, and finds things in it."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self._help: HelpWindow | None = None
+        self.tour: Tour | None = None
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        if self._help is not None:
+            self._help.set_theme(theme)
+
+    def show_help(self, page: str = INDEX) -> None:
+        """Show a page of the help, in one window that stays."""
+        if self._help is None:
+            self._help = HelpWindow(self.window.theme, self.window)
+        self._help.show_page(page)
+        self._help.show()
+        self._help.raise_()
+
+    def show_keys(self) -> None:
+        """Show the sheet of keys."""
+        sheet = KeySheet(self.window.theme, self.window)
+        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet.show()
+
+    def show_gallery(self) -> None:
+        """Show the examples of the papers."""
+        panel = self.window.panel
+        if not panel.bundled:
+            panel.load_scenarios()
+        gallery = Gallery(tuple(panel.bundled.items()), self.window.theme, self.window)
+        gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        gallery.opened.connect(self.window.open)
+        gallery.copied.connect(lambda text: QApplication.clipboard().setText(text))
+        gallery.show()
+
+    def show_order(self) -> None:
+        """Show how the errors fall when the step is halved."""
+        run = self.window.session.run
+        if run is None:
+            return
+        if run.scenario.kind == "rockfall":
+            self.window.message.say("impacts make the motion chaotic: no order can be seen in a rockfall")
+            return
+        panel = OrderPanel(run.scenario, self.window.theme, self.window)
+        panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        panel.show()
+
+    def copy_citation(self) -> None:
+        """Put the BibTeX entries of the schemes and of the example into the clipboard."""
+        run = self.window.session.run
+        if run is not None:
+            found = [PAPERS[SCHEMES[name].short] for name in run.scenario.schemes]
+            example = paper_of(run.scenario.source)
+            papers = dict.fromkeys([*found, *([example] if example is not None else [])])
+            QApplication.clipboard().setText("\n".join(paper.bibtex for paper in papers))
+            self.window.status.setText(f"Copied as BibTeX: {', '.join(paper.short for paper in papers)}")
+
+    # ---- palette ---------------------------------------------------------------------------------------
+
+    def show_palette(self, query: str = "") -> None:
+        """Find what one can do, open or read by a few letters."""
+        palette = Palette(self.entries(), self.window.theme, self.window, query)
+        palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        palette.show()
+        palette.activateWindow()
+        palette.line.setFocus()
+
+    def entries(self) -> list[Entry]:
+        """All that the palette lists."""
+        window = self.window
+        found = []
+        for row in ACTIONS:
+            action = window.actions_by_id[row.id]
+            if action.isEnabled():
+                state = (" (on)" if action.isChecked() else " (off)") if row.on is not None else ""
+                key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
+                found.append(Entry("", row.text + state, row.tip, key, action.trigger))
+        for scenario in window.panel.scenarios:
+            found.append(Entry("Open", scenario.title or "Untitled", "", "", partial(window.open, scenario)))
+        for name in window.settings.recent:
+            hint = str(Path(name).parent)
+            found.append(Entry("Recent", Path(name).name, hint, "", partial(window.files.open, name)))
+        if window.panel.schemes is not None and window.session.run is not None:
+            chosen = window.panel.schemes.chosen()
+            for name in serving(window.session.run.scenario.kind):
+                kind = "Remove scheme" if name in chosen else "Add scheme"
+                scheme = SCHEMES[name]
+                found.append(Entry(kind, scheme.title, scheme.short, scheme.letter, partial(self._toggle, name)))
+        for _, pages in contents():
+            found += [Entry("Help", title, "", "", partial(self.show_help, stem)) for stem, title in pages]
+        return found
+
+    def _toggle(self, name: str) -> None:
+        if self.window.panel.schemes is not None:
+            self.window.panel.schemes.toggle(name)
+
+    # ---- tour ------------------------------------------------------------------------------------------
+
+    def take_tour(self) -> None:
+        """Show where things are, in five steps."""
+        if self.tour is not None:
+            self.tour.leave()
+        window = self.window
+        assert window.panel.schemes is not None or window.session.run is None
+        steps = (
+            (
+                window.panel.choice,
+                "Choose what tumbles",
+                "Scenarios of the three papers, or a file: drop a terrain or a scenario anywhere on the window. "
+                "F3 shows all examples with a picture each.",
+            ),
+            (
+                window.panel.schemes or window.panel,
+                "Choose who computes it",
+                "One to four time integration schemes run side by side on one clock. Each keeps its colour, line and "
+                "letter everywhere.",
+            ),
+            (
+                window.transport,
+                "Move through time",
+                "Space plays and pauses, the arrows go by single states, minus and equals change the speed. Small "
+                "marks show impacts and flips.",
+            ),
+            (
+                window.plots,
+                "See what goes wrong",
+                "Energy, spin and more of every scheme. Click to go to a time, turn the wheel to zoom. Alt+P "
+                "chooses what is drawn.",
+            ),
+            (
+                window.panel,
+                "Change anything while it plays",
+                "An edit goes on from the playhead: J draws the run before beside it, Ctrl+Z takes it back. "
+                "Ctrl+K finds everything else.",
+            ),
+        )
+        self.tour = Tour(steps, window.theme, window)
+        self.tour.left.connect(self._toured)
+
+    def _toured(self) -> None:
+        self.tour = None
+        self.window.settings.toured = True
+        self.window.files.store()

@@ -1,0 +1,62 @@
+"""The look that the user chose: dark, light, high contrast, or as the system says; and calm, without motion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+
+from app.colours import CONTRAST, DARK, LIGHT, THEMES, Theme
+
+if TYPE_CHECKING:
+    from app.window.mainwindow import MainWindow
+
+Name = Literal["system", "dark", "light", "high contrast"]
+
+
+def resolve(name: Name) -> Theme:
+    """The theme of a name; for "system" the look that the system tells, dark where it tells none."""
+    if name != "system":
+        return THEMES[name]
+    told = QGuiApplication.styleHints().colorScheme()
+    return LIGHT if told == Qt.ColorScheme.Light else DARK
+
+
+class Looks(QObject):
+    """Changes the window's look, and remembers the choice."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
+
+    def switch(self) -> None:
+        """Dark or light."""
+        self._choose("light" if self.window.theme is DARK else "dark")
+
+    def contrast(self) -> None:
+        """High contrast, or dark."""
+        self._choose("dark" if self.window.theme is CONTRAST else "high contrast")
+
+    def follow_system(self) -> None:
+        """Dark or light as the system says, now and later."""
+        self._choose("system")
+
+    def set_calm(self, on: bool) -> None:
+        """Whether what is opened waits to be played."""
+        self.window.settings.reduced_motion = on
+        self.window.session.calm = on
+
+    def set_degrees(self, on: bool) -> None:
+        """Angles of the panel in degrees, or in radians."""
+        self.window.settings.degrees = on
+        self.window.panel.set_degrees(on)
+
+    def _choose(self, name: Name) -> None:
+        self.window.settings.theme = name
+        self.window.set_theme(resolve(name))
+
+    def _system_changed(self) -> None:
+        if self.window.settings.theme == "system":
+            self.window.set_theme(resolve("system"))

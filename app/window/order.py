@@ -1,0 +1,128 @@
+"""The order panel: halve the step, and see by how much the error of each scheme falls."""
+
+from __future__ import annotations
+
+import queue
+import threading
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from app.colours import Theme
+from app.window.ink import DASHES, legible
+from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
+from physics.order import HALVINGS, Point, slope, study
+
+
+class OrderPanel(QDialog):
+    """Computes in a thread of its own; errors appear as they are known."""
+
+    def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, windowTitle="Order of convergence")
+        self.resize(760, 560)
+        self.scenario, self.theme = scenario, theme
+        self.points: list[Point] = []
+        self.plot = pg.PlotWidget(background=theme.window)
+        self.plot.setAccessibleName("Attitude error over the step")
+        item = self.plot.getPlotItem()
+        item.setLogMode(True, True)
+        item.showGrid(x=True, y=True, alpha=0.25)
+        item.setMouseEnabled(False, False)
+        item.hideButtons()
+        item.setMenuEnabled(False)
+        for name, text in (("bottom", "step [s]"), ("left", "attitude error [°]")):
+            axis = item.getAxis(name)
+            axis.setPen(theme.plot_axis)
+            axis.setTextPen(theme.plot_axis)
+            axis.enableAutoSIPrefix(False)
+            item.setLabel(name, text, color=theme.plot_axis)
+        self.table = QLabel(accessibleName="Orders")
+        self.table.setWordWrap(True)
+        against = "the exact motion" if scenario.kind == "free" else "itself with a far smaller step"
+        note = QLabel(f"After two turns of the body, against {against}.", wordWrap=True)
+        note.setProperty("role", "dim")
+        self.busy = QProgressBar(maximum=HALVINGS * len(scenario.schemes), accessibleName="Computing")
+        self.close_button = QPushButton("Close", default=True)
+        self.close_button.clicked.connect(self.close)
+        foot = QHBoxLayout()
+        foot.addWidget(self.busy, 1)
+        foot.addStretch(1)
+        foot.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(10)
+        column.addWidget(self.plot, 1)
+        column.addWidget(self.table)
+        column.addWidget(note)
+        column.addLayout(foot)
+        self._news: queue.SimpleQueue[Point | str | None] = queue.SimpleQueue()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="order", daemon=True)
+        self._thread.start()
+        self._timer = QTimer(self, interval=50)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
+
+    @property
+    def finished_computing(self) -> bool:
+        """Whether all errors are known."""
+        return not self._timer.isActive()
+
+    def stop(self) -> None:
+        """End the computation, and wait for it."""
+        self._stopped.set()
+        self._timer.stop()
+        self._thread.join()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End the computation too."""
+        self.stop()
+        super().closeEvent(event)
+
+    def _work(self) -> None:
+        try:
+            for point in study(self.scenario):
+                if self._stopped.is_set():
+                    return
+                self._news.put(point)
+        except (ScenarioError, PhysicsError) as error:
+            self._news.put(str(error))
+        self._news.put(None)
+
+    def _look(self) -> None:
+        known = len(self.points)
+        while not self._news.empty():
+            news = self._news.get()
+            if isinstance(news, Point):
+                self.points.append(news)
+            elif isinstance(news, str):
+                self.table.setText(news)
+            else:
+                self._timer.stop()
+                self.busy.hide()
+        if len(self.points) > known:
+            self.busy.setValue(len(self.points))
+            self._draw()
+
+    def _draw(self) -> None:
+        self.plot.clear()
+        steps = sorted({point.step for point in self.points})
+        self.plot.getAxis("bottom").setTicks([[(float(np.log10(step)), f"{step:.3g}") for step in steps], []])
+        words = []
+        for name in self.scenario.schemes:
+            scheme, points = SCHEMES[name], [point for point in self.points if point.scheme == name]
+            seen = [(p.step, max(p.error, 1e-13)) for p in points if np.isfinite(p.error)]
+            colour = legible(scheme.colour, self.theme)
+            if seen:
+                x, y = np.array(seen).T
+                pen = pg.mkPen(colour, width=1, style=DASHES[scheme.dash])
+                self.plot.plot(x, y, pen=pen, symbol="o", symbolSize=7, symbolBrush=colour, symbolPen=None)
+            found = slope(points)
+            told = f"slope {found:.2f}" if found is not None else "no slope"
+            promised = "exact" if scheme.order is None else f"order {scheme.order}"
+            ink = legible(scheme.colour, self.theme, ratio=4.5)
+            words.append(f"<span style='color:{ink}'><b>{scheme.letter}</b> {scheme.title}: {told}</span> ({promised})")
+        self.table.setText("<br>".join(words))

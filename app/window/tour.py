@@ -1,0 +1,137 @@
+"""The tour: five steps that show where things are; may be left at any of them, and taken again from the help menu."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.colours import Theme
+
+WIDE = 380
+_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Left, Qt.Key.Key_Right)
+
+
+class Ring(QWidget):
+    """A ring around what is spoken of; the mouse does not notice it."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.theme, self.place = theme, QRect()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw it."""
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(self.theme.warning), 3))
+            painter.drawRoundedRect(self.place.adjusted(2, 2, -2, -2), 8, 8)
+
+
+class Tour(QFrame):
+    """A card that goes from widget to widget; Return goes on, Esc leaves."""
+
+    left = Signal()
+
+    def __init__(self, steps: Sequence[tuple[QWidget, str, str]], theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, accessibleName="Tour")
+        self.setObjectName("tour")
+        self.setStyleSheet(
+            f"#tour {{ background: {theme.panel_raised}; border: 2px solid {theme.warning}; border-radius: 10px; }}"
+        )
+        self.steps, self.at = steps, 0
+        self.ring = Ring(theme, parent)
+        self.heading, self.text, self.count = QLabel(), QLabel(wordWrap=True), QLabel()
+        self.heading.setProperty("role", "heading")
+        self.count.setProperty("role", "dim")
+        self.skip = QPushButton("Skip the tour")
+        self.back, self.next = QPushButton("Back"), QPushButton("Next")
+        self.next.setProperty("role", "primary")
+        self.skip.clicked.connect(self.leave)
+        self.back.clicked.connect(lambda: self.go(-1))
+        self.next.clicked.connect(lambda: self.go(1))
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.skip)
+        buttons.addWidget(self.count, 1, Qt.AlignmentFlag.AlignCenter)
+        buttons.addWidget(self.back)
+        buttons.addWidget(self.next)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 14, 18, 14)
+        column.setSpacing(10)
+        column.addWidget(self.heading)
+        column.addWidget(self.text)
+        column.addLayout(buttons)
+        self.setFixedWidth(WIDE)
+        parent.installEventFilter(self)
+        self.ring.show()
+        self.show()
+        self.go(0)
+        self.next.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def go(self, by: int) -> None:
+        """To a step further on (1) or back (-1); beyond the last one the tour is over."""
+        if self.at + by >= len(self.steps):
+            self.leave()
+            return
+        self.at = max(0, self.at + by)
+        _, heading, text = self.steps[self.at]
+        self.heading.setText(heading)
+        self.text.setText(text)
+        self.count.setText(f"{self.at + 1} of {len(self.steps)}")
+        self.back.setEnabled(self.at > 0)
+        self.next.setText("Done" if self.at + 1 == len(self.steps) else "Next")
+        self.setAccessibleDescription(f"{heading}. {text}")
+        self._place()
+
+    def leave(self) -> None:
+        """End the tour."""
+        self.ring.hide()
+        self.hide()
+        self.left.emit()
+        self.ring.deleteLater()
+        self.deleteLater()
+
+    def _place(self) -> None:
+        """Beside what is spoken of, inside the window."""
+        window, target = self.parentWidget(), self.steps[self.at][0]
+        place = QRect(target.mapTo(window, QPoint(0, 0)), target.size()).intersected(window.rect())
+        self.ring.setGeometry(window.rect())
+        self.ring.place = place
+        self.ring.update()
+        self.adjustSize()
+        x = place.right() + 14 if place.right() + WIDE + 20 < window.width() else place.center().x() - WIDE // 2
+        y = place.center().y() - self.height() // 2
+        if x < place.right():  # no room at the right: above it
+            y = place.top() - self.height() - 14 if place.top() > self.height() + 60 else place.bottom() + 14
+        x = min(max(x, 12), window.width() - WIDE - 12)
+        y = min(max(y, 12), window.height() - self.height() - 12)
+        self.move(x, y)
+        self.ring.raise_()
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay in place when the window changes its size."""
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """While the tour has the focus, its keys are not those of the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _KEYS:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leaves, Return presses the button that has the focus."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            for button in (self.skip, self.back, self.next):
+                if button.hasFocus():
+                    button.click()
+                    break
+        else:
+            super().keyPressEvent(event)

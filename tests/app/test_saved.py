@@ -1,0 +1,132 @@
+"""Saved sessions: a file and a text hold all of it, and wrong ones are told in one sentence."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from base64 import urlsafe_b64encode
+from pathlib import Path
+
+import pytest
+
+import assets
+from app import autosave
+from app.saved import Look, Saved, from_text, from_toml, load_session, save_session, to_text, to_toml
+from physics import Scenario, ScenarioError, load_scenario
+from physics.course import Course
+
+BUNDLED = sorted((Path(assets.__file__).parent / "scenarios").glob("*.toml"))
+
+
+def cuboid(**changes) -> Scenario:
+    values = {
+        "kind": "free",
+        "title": "Würfel",
+        "duration": 2.0,
+        "step": 0.01,
+        "schemes": ("explicit", "implicit"),
+        "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
+        "initial": {"angular_velocity": (1e-3, 10.0, 1e-3)},
+    }
+    return Scenario(**(values | changes))
+
+
+def branched() -> Saved:
+    course = Course((cuboid(),)).edited(cuboid(step=0.02), 0.5)
+    course = course.edited(course.scenario.changed(**{"body.mass": 3.0}), 1.25)
+    return Saved(course, Look(time=1.5, speed=0.1, loop="ping-pong", first=0.5, compare=True, eye=[1.0] * 9))
+
+
+def test_a_file_holds_edits_playhead_and_view(tmp_path) -> None:
+    saved = branched()
+    save_session(tmp_path / "one.polhode.toml", saved)
+    found = load_session(tmp_path / "one.polhode.toml")
+    assert found.course.times == (0.0, 0.5, 1.25)
+    assert [s.to_plain() for s in found.course.scenarios] == [s.to_plain() for s in saved.course.scenarios]
+    assert found.look.model_dump(exclude={"version"}) == saved.look.model_dump(exclude={"version"})
+
+
+@pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
+def test_a_scenario_survives_file_and_text(path, tmp_path) -> None:
+    scenario = load_scenario(path)
+    text = to_text(Saved(Course((scenario,))))
+    assert len(text) < 1500
+    for found in (from_text(text), from_toml(to_toml(Saved(Course((scenario,)))), tmp_path / "x.toml")):
+        again = found.course.scenario
+        one, other = again.to_plain(), scenario.to_plain()
+        assert one.pop("terrain", {}).keys() == other.pop("terrain", {}).keys()
+        assert one == other | {"schemes": list(scenario.schemes)}
+        if scenario.terrain and scenario.terrain.file:
+            assert again.path(again.terrain.file).samefile(scenario.path(scenario.terrain.file))
+
+
+def test_a_text_may_be_broken_into_lines() -> None:
+    text = to_text(branched())
+    lines = "\n ".join(text[i : i + 60] for i in range(0, len(text), 60))
+    assert from_text(lines).course.times == (0.0, 0.5, 1.25)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "polhode1:"),
+        ("hello", "polhode1:"),
+        ("polhode9:AAAA", "later version"),
+        ("polhode1:", "damaged"),
+        ("polhode1:ÄÖ", "damaged"),
+        (to_text(branched())[:-9], "damaged"),
+        (to_text(branched())[:40] + "A" + to_text(branched())[41:], "damaged"),
+        ("polhode1:" + urlsafe_b64encode(zlib.compress(b" " * 300_000_000) + b"1234").decode(), "damaged"),
+    ],
+    ids=["empty", "words", "later", "nothing", "letters", "cut", "changed", "bomb"],
+)
+def test_a_wrong_text_is_one_sentence(text, words) -> None:
+    with pytest.raises(ScenarioError, match=words) as error:
+        from_text(text)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ("[[edit]]\ntime = 9.0\nstep = 0.1", "edit 1.time"),
+        ("[[edit]]\nstep = 0.1", "edit 1.time"),
+        ("[[edit]]\ntime = 1.0\ncolour = 'red'", "edit 1.colour"),
+        ("[[edit]]\ntime = 1.0\nstep = -1.0", "step"),
+        ("[[edit]]\ntime = 1.0", "edit 1"),
+        ("[edit]\ntime = 1.0", "edit"),
+        ("[session]\ntime = -1.0", "session.time"),
+        ("[session]\nloop = 'maybe'", "session.loop"),
+        ("[session]\nhat = 1", "session.hat"),
+    ],
+)
+def test_a_wrong_session_names_file_and_field(tmp_path, more, field) -> None:
+    path = tmp_path / "wrong.toml"
+    plain = to_toml(Saved(Course((cuboid(),)))).split("[session]")[0]
+    path.write_text(f"{plain}\n{more}\n", encoding="utf-8")
+    with pytest.raises(ScenarioError) as error:
+        load_session(path)
+    assert error.value.file == path
+    assert error.value.field == field
+
+
+def test_files_outside_the_program_are_no_bundled_files() -> None:
+    scenario = next(path for path in BUNDLED if path.stem == "rock-alpine")
+    text = to_toml(Saved(Course((load_scenario(scenario),))))
+    with pytest.raises(ScenarioError, match="does not come with"):
+        from_toml(text.replace("polhode:terrain", "polhode:../../../etc"))
+
+
+def test_what_a_process_left_is_found_once_and_a_living_one_is_left_alone(tmp_path) -> None:
+    assert autosave.recover(tmp_path) is None
+    autosave.keep(branched(), tmp_path)
+    assert autosave.recover(tmp_path) is None  # this process is alive
+    (tmp_path / f"{os.getpid()}.polhode.toml").rename(tmp_path / "999999999.polhode.toml")
+    (tmp_path / "999999998.polhode.toml").write_text("kind = 'damaged", encoding="utf-8")
+    found = autosave.recover(tmp_path)
+    assert found is not None
+    assert found.course.times == (0.0, 0.5, 1.25)
+    assert list(tmp_path.iterdir()) == []
+    autosave.keep(branched(), tmp_path)
+    autosave.forget(tmp_path)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,122 @@
+"""Edits: each is a branch from the playhead, can be compared with the run before, undone and redone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from windowing import cuboid, rock, settle, show, wait
+
+pytestmark = pytest.mark.picture
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+def edit(qtbot, window, key: str, text: str) -> None:
+    before = window.session.run
+    number = window.panel.entries[key].numbers[0]
+    number.selectAll()
+    qtbot.keyClicks(number, text)
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
+
+
+def paused(qtbot, window, scenario, at: float) -> None:
+    show(qtbot, window, scenario)
+    window.session.clock.playing = False
+    window.session.seek(at)
+
+
+def test_an_edit_begins_at_the_playhead_and_the_part_before_stays(qtbot, window) -> None:
+    paused(qtbot, window, cuboid(), 1.0)
+    before = window.session.run.lanes[0].trajectory
+    edit(qtbot, window, "step", "0.02")
+    after = window.session.run.lanes[0].trajectory
+    np.testing.assert_array_equal(after.orientation[:101], before.orientation[:101])
+    assert np.diff(after.time[100:]) == pytest.approx(0.02)
+    assert window.session.clock.time == 1.0
+    assert "edit" in [marker.kind for marker in window.session.markers]
+
+
+def test_or_at_the_start_if_one_wants(qtbot, window) -> None:
+    paused(qtbot, window, cuboid(), 1.0)
+    qtbot.keyClick(window, Qt.Key.Key_B, ALT)
+    assert not window.panel.branching.isChecked()
+    edit(qtbot, window, "step", "0.02")
+    assert window.session.run.course.times == (0.0,)
+    assert len(window.session.run.lanes[0].trajectory) == 101
+
+
+def test_another_start_counts_from_the_start(qtbot, window) -> None:
+    paused(qtbot, window, cuboid(), 1.0)
+    edit(qtbot, window, "initial.angular_velocity", "2")
+    assert window.session.run.course.times == (0.0,)
+
+
+def test_edits_are_undone_and_redone_with_the_panel(qtbot, window) -> None:
+    scenario = cuboid()
+    paused(qtbot, window, scenario, 1.0)
+    edit(qtbot, window, "body.mass", "2")
+    edit(qtbot, window, "step", "0.02")
+    window.setFocus()
+    for mass, step in (("2", "0.01"), ("1", "0.01")):
+        before = window.session.run
+        qtbot.keyClick(window, Qt.Key.Key_Z, CONTROL)
+        wait(qtbot, lambda run=before: window.session.run is not run)
+        assert window.panel.entries["body.mass"].numbers[0].text() == mass
+        assert window.panel.entries["step"].numbers[0].text() == step
+    assert window.session.run.scenario == scenario
+    assert not window.actions_by_id["undo"].isEnabled()
+    for _ in range(2):
+        before = window.session.run
+        qtbot.keyClick(window, Qt.Key.Key_Z, CONTROL | SHIFT)
+        wait(qtbot, lambda run=before: window.session.run is not run)
+    settle(qtbot, window)
+    assert window.session.run.scenario.step == 0.02
+    assert not window.actions_by_id["redo"].isEnabled()
+
+
+def test_opening_can_be_undone_too(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    show(qtbot, window, rock())
+    window.session.undo()
+    wait(qtbot, lambda: window.session.run.scenario.kind == "free")
+    settle(qtbot, window)
+    assert window.windowTitle().startswith("Test cuboid")
+    assert "initial.angular_velocity" in window.panel.entries
+
+
+def test_the_run_before_is_drawn_beside_the_new_one(qtbot, window) -> None:
+    paused(qtbot, window, cuboid(schemes=("implicit",)), 0.5)
+    assert not window.actions_by_id["compare"].isEnabled()
+    edit(qtbot, window, "step", "0.05")
+    qtbot.keyClick(window, Qt.Key.Key_J)
+    settle(qtbot, window)
+    assert [lane.scheme.letter for lane in window.lanes] == ["I", "I′"]
+    assert len(window.plots.charts[0].curves) == 2
+    wait(qtbot, lambda: len(window.plots.charts[0].curves[1].xData) == 201)
+    qtbot.keyClick(window, Qt.Key.Key_J)
+    settle(qtbot, window)
+    assert len(window.lanes) == 1
+
+
+def test_reset_of_the_values_leaves_no_branch(qtbot, window) -> None:
+    scenario = cuboid()
+    paused(qtbot, window, scenario, 1.0)
+    edit(qtbot, window, "step", "0.02")
+    before = window.session.run
+    qtbot.keyClick(window, Qt.Key.Key_R, SHIFT)
+    wait(qtbot, lambda: window.session.run is not before)
+    assert window.session.run.scenario == scenario
+    assert window.session.run.course.times == (0.0,)
+
+
+def test_an_edit_that_contradicts_an_earlier_one_is_explained(qtbot, window) -> None:
+    paused(qtbot, window, cuboid(), 1.0)
+    edit(qtbot, window, "step", "0.02")
+    run, number = window.session.run, window.panel.entries["duration"].numbers[0]
+    number.selectAll()
+    qtbot.keyClicks(number, "0.8")
+    wait(qtbot, lambda: "last edit" in window.panel.entries["duration"].error.text())
+    assert window.session.run is run

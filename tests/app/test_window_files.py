@@ -1,0 +1,126 @@
+"""Sessions in the window: saved and opened, copied and pasted, kept against a crash; settings last."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+from windowing import cuboid, rock, settle, show, wait
+
+from app import autosave
+from app.saved import load_session
+from app.settings import Settings, load_settings
+
+pytestmark = pytest.mark.picture
+
+
+def branched(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.session.clock.playing = False
+    window.session.seek(1.0)
+    before = window.session.run
+    window.session.edit(window.session.run.scenario.changed(step=0.02))
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
+    window.session.seek(1.5)
+
+
+def opened_again(qtbot, window, action) -> None:
+    """Open something else, then do what opens the session again."""
+    show(qtbot, window, rock())
+    action()
+    wait(qtbot, lambda: window.session.run.scenario.kind == "free")
+    settle(qtbot, window)
+
+
+def test_a_session_is_saved_and_opened_again(qtbot, window, tmp_path) -> None:
+    branched(qtbot, window)
+    before = window.session.run.lanes[0].trajectory
+    window.session.set_speed(0.1)
+    window.actions_by_id["overlay"].setChecked(True)
+    window.files.path = tmp_path / "mine.polhode.toml"
+    window.files.save()
+    window.actions_by_id["overlay"].setChecked(False)
+    opened_again(qtbot, window, lambda: window.files.open(tmp_path / "mine.polhode.toml"))
+    after = window.session.run.lanes[0].trajectory
+    np.testing.assert_array_equal(after.orientation, before.orientation)
+    assert window.session.clock.time == pytest.approx(1.5)
+    assert window.session.clock.speed == 0.1
+    assert not window.session.clock.playing
+    assert window.view.layout_mode == "overlay"
+    assert window.panel.entries["step"].numbers[0].text() == "0.02"
+    assert window.settings.recent[0].endswith("mine.polhode.toml")
+
+
+def test_a_session_goes_through_the_clipboard(qtbot, window) -> None:
+    branched(qtbot, window)
+    window.files.copy()
+    assert QApplication.clipboard().text().startswith("polhode1:")
+    opened_again(qtbot, window, window.files.paste)
+    assert window.session.run.course.times == (0.0, 1.0)
+
+
+def test_a_wrong_text_is_told_and_the_window_stays(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    run = window.session.run
+    QApplication.clipboard().setText("polhode1:nothing")
+    window.files.paste()
+    assert "damaged" in window.message.text.text()
+    assert window.session.run is run
+
+
+def test_what_a_crash_leaves_is_found(qtbot, window, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
+    assert window.files.last() is None
+    branched(qtbot, window)
+    window.files.keep()
+    (kept,) = tmp_path.iterdir()
+    assert load_session(kept).course.times == (0.0, 1.0)
+    window.files.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_settings_last_from_window_to_window(qtbot, window, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("app.settings.place", lambda: tmp_path / "settings.toml")
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
+    window.files.last()
+    show(qtbot, window, cuboid())
+    window.view.set_overlay("trails", False)
+    window.looks.switch()
+    window.actions_by_id["calm"].setChecked(True)
+    window.plots.titles["free"] = ["Attitude error"]
+    window.close()
+    found = load_settings()
+    assert (found.theme, found.reduced_motion, found.overlays) == ("light", True, {"trails": False})
+    assert found.charts == {"free": ["Attitude error"]}
+    assert found.geometry
+
+    from app.window.mainwindow import MainWindow
+
+    again = MainWindow(settings=found)
+    qtbot.addWidget(again)
+    again.show()
+    show(qtbot, again, cuboid())
+    assert not again.view.stage.overlays["trails"]
+    assert not again.session.clock.playing
+    assert [chart.series.title for chart in again.plots.charts] == ["Attitude error"]
+    again.close()
+
+
+def test_without_being_asked_nothing_is_written(qtbot, window, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("app.settings.place", lambda: tmp_path / "settings.toml")
+    show(qtbot, window, cuboid())
+    window.files.remember(tmp_path / "x.toml")
+    window.close()
+    assert list(tmp_path.iterdir()) == []
+    assert Settings().recent == []
+
+
+def test_plots_are_saved(qtbot, window, tmp_path) -> None:
+    show(qtbot, window, cuboid())
+    wait(qtbot, lambda: window.plots.charts[0].curves[0].xData is not None)
+    for name, start in (("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a.csv", b"chart,unit")):
+        window.plots.save(tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(start)
+    rows = (tmp_path / "a.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 1 + 5 * 2 * 201

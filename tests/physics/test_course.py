@@ -1,0 +1,120 @@
+"""Courses: what is edited on the way goes on from the state reached by then."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from physics import Scenario, ScenarioError, Trajectory, simulate
+from physics.course import Course, record_course
+from physics.simulate import recording
+
+
+def free(**changes) -> Scenario:
+    values = {
+        "kind": "free",
+        "duration": 2.0,
+        "step": 0.01,
+        "schemes": ("implicit",),
+        "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
+        "initial": {"angular_velocity": (1e-3, 10.0, 1e-3), "velocity": (1.0, 0.0, 0.0)},
+        "gravity": {"g": 9.81},
+    }
+    return Scenario(**(values | changes))
+
+
+def rock(**changes) -> Scenario:
+    values = {
+        "kind": "rockfall",
+        "duration": 20.0,
+        "step": 0.005,
+        "schemes": ("implicit",),
+        "body": {"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
+        "terrain": {"profile": "ramp", "drop": 12.0, "width": 30.0},
+        "release": {"position": (1.0, 0.0)},
+    }
+    return Scenario(**(values | changes))
+
+
+def recorded(course: Course) -> Trajectory:
+    worlds = course.worlds()
+    into = recording(worlds[0], "implicit")
+    for _ in record_course(worlds, "implicit", into):
+        pass
+    assert into.finished
+    return into.trajectory()
+
+
+def test_a_course_without_edits_is_the_scenario():
+    scenario = free()
+    run, expected = recorded(Course((scenario,))), simulate(scenario)["implicit"]
+    np.testing.assert_array_equal(run.orientation, expected.orientation)
+    assert run.events == expected.events
+
+
+def test_an_edit_that_changes_nothing_of_the_motion_leaves_it_as_it_was():
+    course = Course((free(), free()), (0.0, 0.75))
+    run, expected = recorded(course), simulate(free())["implicit"]
+    np.testing.assert_allclose(run.time, expected.time, atol=1e-12)
+    np.testing.assert_allclose(run.angular_velocity, expected.angular_velocity, atol=1e-10)
+    np.testing.assert_allclose(run.position, expected.position, atol=1e-12)
+    assert [event.kind for event in run.events] == ["end"]
+
+
+def test_the_part_before_the_playhead_stays_and_another_step_goes_on_from_there():
+    course = Course((free(),)).edited(free(step=0.02), at=1.0)
+    run, before = recorded(course), simulate(free())["implicit"]
+    assert course.times == (0.0, 1.0)
+    np.testing.assert_array_equal(run.orientation[:101], before.orientation[:101])
+    np.testing.assert_allclose(np.diff(run.time[100:]), 0.02)
+    assert run.time[-1] == pytest.approx(2.0)
+    energy = run.total_energy
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-12)
+
+
+def test_another_mass_keeps_the_motion_and_changes_the_energy_from_there():
+    heavy = free(body={"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 2.0})
+    run = recorded(Course((free(),)).edited(heavy, at=1.0))
+    before, after = run.kinetic_energy[100], run.kinetic_energy[101]
+    assert after > 1.9 * before
+    np.testing.assert_allclose(run.angular_velocity[101], run.angular_velocity[100], atol=0.2)
+
+
+def test_edits_of_the_start_begin_at_the_start():
+    other = free(initial={"angular_velocity": (0.0, 0.0, 5.0)})
+    assert Course((free(),)).edited(other, at=1.0) == Course((other,))
+
+
+def test_another_scheme_or_duration_holds_for_the_whole_course():
+    course = Course((free(),)).edited(free(step=0.02), at=1.0)
+    more = course.edited(course.scenario.changed(schemes=("explicit", "implicit"), duration=3.0), at=1.5)
+    assert more.times == (0.0, 1.0)
+    assert {scenario.schemes for scenario in more.scenarios} == {("explicit", "implicit")}
+    assert {scenario.duration for scenario in more.scenarios} == {3.0}
+    with pytest.raises(ScenarioError, match="last edit"):
+        course.edited(course.scenario.changed(duration=0.5), at=0.2)
+
+
+def test_an_edit_discards_the_edits_after_it():
+    course = Course((free(),)).edited(free(step=0.02), at=1.0).edited(free(step=0.04), at=0.5)
+    assert course.times == (0.0, 0.5)
+    assert [scenario.step for scenario in course.scenarios] == [0.01, 0.04]
+    assert course.edited(free(step=0.1), at=0.0) == Course((free(step=0.1),))
+
+
+def test_a_rock_goes_on_with_another_friction():
+    first = rock()
+    rough = rock(soil={"mu_min": 3.0, "mu_max": 3.0, "drag": 2.0})
+    run, before = recorded(Course((first,)).edited(rough, at=1.5)), simulate(first)["implicit"]
+    i = before.index(1.5)
+    np.testing.assert_array_equal(run.position[: i + 1], before.position[: i + 1])
+    assert np.all(np.diff(run.time) > 0)
+    assert abs(run.position[-1, 0] - before.position[-1, 0]) > 0.1
+    assert run.events[-1].kind == "rest"
+
+
+def test_a_rock_that_rests_is_not_woken():
+    course = Course((rock(), rock(step=0.004)), (0.0, 19.0))
+    run, alone = recorded(course), simulate(rock())["implicit"]
+    assert run.time[-1] == alone.time[-1] < 19.0
+    assert len(run) == len(alone)
