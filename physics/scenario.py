@@ -14,7 +14,6 @@ from physics.schemes import scheme_for
 from physics.tables import (
     BarrierTable,
     BodyTable,
-    ExportTable,
     ForestTable,
     GravityTable,
     InitialTable,
@@ -25,8 +24,8 @@ from physics.tables import (
     TerrainTable,
     TopTable,
     VesselTable,
-    ViewTable,
 )
+from physics.view_tables import ExportTable, ViewTable
 from physics.wording import explained
 
 MOST_STATES = 5_000_000  # stored states of one run: about 900 MB

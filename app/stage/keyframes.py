@@ -8,7 +8,7 @@ import numpy as np
 
 from app.stage.camera import Move, Viewpoint
 from physics.rotation import Array
-from physics.tables import KeyframeTable
+from physics.view_tables import KeyframeTable
 
 Seen = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there
 

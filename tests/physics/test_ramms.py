@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from physics import Scenario, ScenarioError, World, ramms, simulate
-from physics.shapes import read_points
+from physics.meshes import read_mesh
 
 
 def rock(**changes) -> Scenario:
@@ -45,7 +45,7 @@ def test_the_points_are_the_rock_s_vertices(tmp_path) -> None:
     scenario = rock(duration=0.1)
     world = World.of(scenario)
     ramms.save_ramms(tmp_path / "rock.rts", simulate(scenario)["implicit"], world)
-    np.testing.assert_array_equal(read_points(tmp_path / "rock.pts"), world.body.vertices)
+    np.testing.assert_array_equal(read_mesh(tmp_path / "rock.pts").points, world.body.vertices)
 
 
 @pytest.mark.parametrize(
