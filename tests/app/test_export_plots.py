@@ -69,10 +69,8 @@ def test_the_cursor_is_at_the_time_on_the_axis() -> None:
     for time in (0.5, 1.5):
         changed = np.abs(charts.show(time).astype(int) - charts.show(1.0)).max(axis=2) > 30
         for panel in panels:
-            columns = np.flatnonzero(
-                changed[round(panel.top) : round(panel.bottom), round(panel.left) : round(panel.right)].any(axis=0)
-            )
-            found = columns + round(panel.left)
+            rows, columns = slice(round(panel.top), round(panel.bottom)), slice(round(panel.left), round(panel.right))
+            found = np.flatnonzero(changed[rows, columns].any(axis=0)) + round(panel.left)
             assert np.abs(found[:, None] - [panel.across(time), panel.across(1.0)]).min(axis=1).max() < 2
             assert panel.across(time) == pytest.approx(panel.left + time / 2.0 * (panel.right - panel.left))
 
