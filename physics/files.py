@@ -25,6 +25,7 @@ import numpy as np
 
 from physics.audit import audit, platform_facts
 from physics.errors import PhysicsError, ScenarioError
+from physics.naming import check_names
 from physics.rotation import Array
 from physics.scenario import Scenario
 from physics.schemes import SCHEMES
@@ -222,7 +223,9 @@ def load_scenario_of(path: str | Path) -> Scenario:
         raise ScenarioError("", "no such file; expected a trajectory", path)
     try:
         text = _npz_meta(path) if path.suffix.lower() == ".npz" else _parquet_meta(path)
-        return Scenario(**json.loads(text)["scenario"], folder=str(path.parent))
+        data = json.loads(text)["scenario"]
+        check_names(data, path.parent, whole=True)
+        return Scenario(**data, folder=str(path.parent))
     except ScenarioError as error:
         raise error.in_file(path) from None
     except (*_DAMAGED, OSError):

@@ -68,7 +68,16 @@ _SCENARIOS = {
 }
 
 
+@cache
+def _compiled() -> None:
+    """Compile the kernels now, not while a case is timed."""
+    for scenario in _scenarios():
+        for name in serving(scenario.kind):
+            list(_run(scenario.changed(schemes=(name,))))
+
+
 def _scenario_seeds() -> list[bytes]:
+    _compiled()
     return [text.encode() for text in _SCENARIOS.values()]
 
 
@@ -334,9 +343,7 @@ def _numbers(path: Path) -> Iterator[np.ndarray]:
 
 
 def _number_seeds() -> list[bytes]:
-    for scenario in _scenarios():  # whose kernels are compiled here, not while a case is timed
-        for name in serving(scenario.kind):
-            list(_run(scenario.changed(schemes=(name,))))
+    _compiled()
     return [bytes([kind, *np.random.default_rng(kind).bytes(400)]) for kind in range(12)]
 
 
