@@ -86,6 +86,9 @@ def replacing(path: Path) -> Iterator[Path]:
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         yield part
+        if part.is_file():
+            with part.open("rb+") as file:  # on the disk before it has its name: also after a power cut
+                os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
         raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from None
