@@ -40,7 +40,7 @@ class Reader:
     suffix: str
     read: Callable[[Path], Arrays]
     make: Callable[[], list[bytes]]
-    weight: float = 1.0  # how many cases of a round: less where one is slow
+    every: int = 1  # rounds between two cases: more where one is slow
 
     @cache  # noqa: B019 - as many as there are readers, which live as long as the program
     def seeds(self) -> list[bytes]:
@@ -348,7 +348,7 @@ def _number_seeds() -> list[bytes]:
 
 
 READERS = {
-    "scenario": Reader(".toml", _scenario, _scenario_seeds, 2.0),
+    "scenario": Reader(".toml", _scenario, _scenario_seeds),
     "session": Reader(".polhode.toml", _session, lambda: [to_toml(saved).encode() for saved in _saved()]),
     "text": Reader(".txt", _text, lambda: [to_text(saved).encode() for saved in _saved()]),
     "terrain-asc": Reader(".asc", _terrain, _asc_seeds),
@@ -360,7 +360,7 @@ READERS = {
     "body-pts": Reader(".pts", _mesh, lambda: _mesh_seeds(".pts")),
     "points": Reader(".csv", _points, _point_seeds),
     "zones-geojson": Reader(".geojson", _zones, _geojson_seeds),
-    "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 0.3),
+    "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 4),
     "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),
     "trajectory-npz": Reader(".npz", _trajectory, lambda: _trajectory_seeds(".npz")),
     "trajectory-csv": Reader(".csv", _trajectory, lambda: _trajectory_seeds(".csv")),
@@ -368,6 +368,6 @@ READERS = {
     "recipe-png": Reader(".png", _recipe, lambda: _picture_seeds(".png")),
     "recipe-gif": Reader(".gif", _recipe, lambda: _picture_seeds(".gif")),
     "recipe-html": Reader(".html", _recipe, lambda: _picture_seeds(".html")),
-    "recipe-mp4": Reader(".mp4", _recipe, _film_seeds, 0.05),
-    "parameters": Reader(".bin", _numbers, _number_seeds, 2.0),
+    "recipe-mp4": Reader(".mp4", _recipe, _film_seeds, 20),
+    "parameters": Reader(".bin", _numbers, _number_seeds),
 }
