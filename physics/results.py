@@ -6,15 +6,14 @@ All but the summary's times is a function of the scenario: the same bytes from a
 from __future__ import annotations
 
 import json
-import platform
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 
 from physics import maps, spread
+from physics.audit import platform_facts
 from physics.checkpoint import identity
 from physics.ensemble import Ensemble
 from physics.errors import ScenarioError
@@ -110,12 +109,7 @@ def summarised(ensemble: Ensemble) -> dict[str, Any]:
         "wall_seconds": ensemble.wall_time,
         "cpu_seconds": ensemble.cpu_time,
         "workers": ensemble.workers,
-        "platform": {
-            "system": platform.platform(),
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "numba": numba.__version__,
-        },
+        "platform": platform_facts(),
         **identity(scenario),
         "schemes": schemes,
     }
