@@ -40,6 +40,8 @@ def scenario_asked(arguments: Namespace) -> Scenario:
     """The scenario of the file with the values that the options give in place of its own."""
     scenario = scenario_for(arguments.scenario)
     given = {field: getattr(arguments, option) for option, field in _given(arguments)}
+    if "view.camera" in given:
+        given["view.cameras"] = ()  # one camera in place of a list of them
     with by_option(arguments):
         return scenario.changed(**given) if given else scenario
 

@@ -13,6 +13,7 @@ from app.interrupt import postponed
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
 EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")  # the commands of app.exporting
+_CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
 LARGEST = 8192  # pixels along a side: 8K, and what every OpenGL can draw
 
 
@@ -112,7 +113,7 @@ def _scene() -> _Parser:
     _add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
     parser.add_argument("--speed", type=_above_zero, help="at which the page begins (1)")
     parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
-    parser.add_argument("--camera", metavar="MODE", help="fit: the whole scene; follow: close to the body (fit)")
+    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
     parser.add_argument("--theme", metavar="NAME", help="colours: dark or light (dark)")
     _add_progress(parser)
     return _calling(parser, "scene", background=True)
@@ -231,7 +232,7 @@ def _add_output(parser: _Parser, output: str, endings: str) -> None:
 def _add_look(parser: _Parser) -> None:
     _add_size(parser)
     parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
-    parser.add_argument("--camera", metavar="MODE", help="fit: the whole scene; follow: close to the body (fit)")
+    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
     parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
     parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
 

@@ -35,6 +35,17 @@ def theme_of(scenario: Scenario) -> Theme:
     return THEMES[name]
 
 
+def check_looks(scenario: Scenario) -> None:
+    """ScenarioError where the view and export tables ask for what cannot be shown."""
+    theme_of(scenario)
+    export, cameras = scenario.export, scenario.view.cameras
+    if export.orbit and cameras:
+        raise ScenarioError("export.orbit", "expected 0 where view.cameras says where the camera goes")
+    if export.time is not None and export.time > scenario.duration:
+        message = f"expected at most the duration of {scenario.duration:g} s, got {export.time:g}"
+        raise ScenarioError("export.time", message)
+
+
 def layout(scenario: Scenario) -> str:
     """How the lanes stand."""
     return scenario.view.layout or "side-by-side"

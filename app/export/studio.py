@@ -29,11 +29,15 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) ->
     view, strip = divided(export.size, export.plots)
     charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
     with _staged(world, lanes, view, transparent) as (stage, shoot):
+        keyframes = stage.keyframes()
 
         def take(time: float) -> np.ndarray:
             with postponed():
-                stage.orbit(export.orbit * time / export.speed)
-                stage.show(time)
+                if keyframes is None:
+                    stage.orbit(export.orbit * time / export.speed)
+                    stage.show(time)
+                else:
+                    stage.show_keyframe(keyframes, time)
                 stage.render()
                 picture = shoot()
             return picture if charts is None else charts.beside(picture, time)
