@@ -83,6 +83,7 @@ def _video() -> _Parser:
     parser.add_argument("--fps", type=_between(1, 240), help="frames a second (30)")
     parser.add_argument("--speed", type=_above_zero, help="0.1 is ten times slow motion (1)")
     _add_look(parser)
+    _add_layers(parser)
     parser.add_argument("--orbit", type=_between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
     _add_transparent(parser)
     _add_progress(parser)
@@ -94,6 +95,7 @@ def _image() -> _Parser:
     _add_scenario(parser, "OUT.png", "the picture, .png")
     parser.add_argument("--time", type=_not_negative, metavar="T", help="simulated time [s] (the end)")
     _add_look(parser)
+    _add_layers(parser)
     _add_transparent(parser)
     _add_progress(parser)
     return _calling(parser, "image", background=True)
@@ -235,6 +237,12 @@ def _add_look(parser: _Parser) -> None:
     parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
     parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
     parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
+
+
+def _add_layers(parser: _Parser) -> None:
+    parser.add_argument("--ensemble", metavar="DIR", help="paths of the rocks of polhode ensemble --paths (none)")
+    parser.add_argument("--map", metavar="NAME", help="of that folder, in its place: kinetic_energy_q95, ...")
+    parser.add_argument("--colour", metavar="WHAT", help="of paths: energy, speed, rotation or height (energy)")
 
 
 def _add_size(parser: _Parser) -> None:

@@ -37,7 +37,7 @@ _TABLES = {  # the tables that belong to some kinds only
     "vessel": {"gravity", "vessel"},
     "rockfall": {"gravity", "terrain", "soil", "forest", "release", "ensemble", "barrier", "stop"},
 }
-_NAMING = ("file", "drape", "zones")  # the keys, in any table, whose text names a file
+_NAMING = ("file", "drape", "zones", "results")  # the keys, in any table, whose text names a file or a folder
 _SCHEMES = {  # what a file without schemes compares
     "free": ("explicit", "implicit"),
     "top": ("quat-em", "dir-em"),

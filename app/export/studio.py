@@ -10,10 +10,11 @@ import numpy as np
 
 from app.export import opengl
 from app.export.charts import Charts, divided
+from app.export.layers import lay
 from app.export.recipe import camera, layout, theme_of
 from app.interrupt import postponed
 from app.run import Lane
-from physics import Scenario, World
+from physics import Scenario, ScenarioError, World
 
 Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height, width, 3 or 4), 8 bits a colour
 
@@ -69,11 +70,14 @@ def _staged(
             overlays=overlays(scenario),
         )
         stage.wait()
-        fault = stage.fault
-        if fault is not None:
+        try:
+            if stage.fault is not None:
+                raise stage.fault
+            lay(stage, world)
+        except ScenarioError:
             stage.close()
             plotter.close()
-            raise fault
+            raise
         if transparent:
             plotter.render_window.SetAlphaBitPlanes(1)
             for renderer in plotter.renderers:
