@@ -9,7 +9,7 @@ from typing import Any
 
 from physics.errors import ScenarioError
 
-KEYS = ("file", "drape", "zones")  # the keys, in any table, whose text names a file
+KEYS = ("file", "drape", "zones", "results")  # the keys, in any table, whose text names a file or a folder
 _BUNDLED = Path(__file__).parents[1] / "assets"  # what comes with the program lies in neighbouring folders
 
 
