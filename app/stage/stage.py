@@ -309,9 +309,11 @@ class Stage:
         for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
                 part.switch(self.overlays[part.overlay] and not self.overlays.get(part.unless or ""))
-        for sheets in self._sheets:
+        for renderer, sheets in zip(self._used, self._sheets, strict=True):
             for sheet in sheets:
                 sheet.actor.SetVisibility(self.overlays["labels"])
+                renderer.RemoveViewProp(sheet.actor)  # what an overlay has added must not lie over the captions
+                renderer.AddViewProp(sheet.actor)
 
     def _caption(self, poses: Sequence[Pose]) -> None:
         for view, (top, bottom) in enumerate(self._sheets):
