@@ -152,7 +152,7 @@ class Ensemble:
                 while len(ahead) < max(_AHEAD, 4 * self.workers) and (rock := next(following, None)) is not None:
                     ahead.append(pool.submit(self.rock, rock))
                 passages = ahead.popleft().result()
-                if passages is None:
+                if passages is None or self.paused:
                     return
                 now = time.process_time()
                 self.count(passages, now - cpu)
