@@ -92,7 +92,7 @@ class Stage:
         self._extras.show(poses)
         if self.overlays["labels"]:
             self._caption(poses)
-        self._rig.apply()
+        self._rig.clip()
         if self._land is not None:
             scale = self._scale(0, self._tracks[0])
             self._land.show(self._rig, self._unit, scale, contours=grid, captions=self.overlays["labels"])
