@@ -26,7 +26,7 @@ def video(arguments: Namespace) -> int:
         check_video(arguments.output, scenario)
         theme_of(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        world, lanes = computed(scenario, Path(arguments.scenario), progress)
+        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
         write_video(
             world,
             lanes,
@@ -110,6 +110,6 @@ def _written(arguments: Namespace, endings: tuple[str, ...], write: Callable[...
             message = f"expected at most the duration of {scenario.duration:g} s, got {scenario.export.time:g}"
             raise ScenarioError("export.time", message)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        world, lanes = computed(scenario, Path(arguments.scenario), progress)
+        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
         write(world, lanes, arguments.output)
     return 0

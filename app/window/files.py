@@ -13,6 +13,7 @@ from app.opening import SUFFIXES, saved_for
 from app.saved import ENDING, Look, Saved, from_text, save_session, to_text
 from app.settings import save_settings
 from physics import PhysicsError, ScenarioError
+from physics.course import Course
 
 if TYPE_CHECKING:
     from app.window.mainwindow import MainWindow
@@ -28,6 +29,7 @@ class Files(QObject):
         self.window = window
         self.path: Path | None = None  # of the session, where it has been saved
         self._kept: Saved | None = None
+        self._clean: Course | None = None  # as it was opened or saved
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(self.keep)
         self._lasting = False
@@ -92,9 +94,18 @@ class Files(QObject):
         except PhysicsError as error:
             self.window.complain(str(error))
             return
-        self.path = path
+        self.path, self._clean = path, saved.course
+        self.note_changes()
         self.remember(path)
         self.window.status.setText(f"Saved: {path}")
+
+    def note_changes(self, opened: bool = False) -> None:
+        """Mark the window's title where the edits are not saved."""
+        shown = self.window.session.history.there(0)
+        if shown is not None:
+            if opened:
+                self._clean = shown.course
+            self.window.setWindowModified(shown.course != self._clean)
 
     def copy(self) -> None:
         """Put the session into the clipboard as one short text."""
@@ -130,7 +141,9 @@ class Files(QObject):
             layout=window.view.layout_mode,
             camera=window.view.camera_mode,
             compare=window.actions_by_id["compare"].isChecked(),
+            linked=window.view.linked,
             eye=window.view.eye,
+            viewpoints=window.cameras.places,
         )
         return Saved(shown.course, look)
 
@@ -139,8 +152,10 @@ class Files(QObject):
         window, clock = self.window, self.window.session.clock
         clock.speed, clock.loop, clock.first, clock.last = look.speed, look.loop, look.first, look.last
         window.actions_by_id["overlay"].setChecked(look.layout == "overlay")
-        window.actions_by_id["follow"].setChecked(look.camera == "follow")
+        window.cameras.go(look.camera)
         window.actions_by_id["compare"].setChecked(look.compare)
+        window.actions_by_id["link"].setChecked(look.linked)
+        window.cameras.set_places(look.viewpoints)
         window.view.eye = look.eye
 
     # ---- what lasts ------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from app.saved import Look, Saved
 from app.settings import Settings
 from app.window import theme as looks
 from app.window.actions import ACTIONS, fill_menus, make_actions
+from app.window.cameras import Cameras
 from app.window.export_dialog import ExportDialog
 from app.window.export_queue import ExportQueue
 from app.window.files import Files
@@ -56,7 +57,7 @@ class MainWindow(QMainWindow):
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
-        self.files, self.guides, self.looks = Files(self), Guides(self), Looks(self)
+        self.files, self.guides, self.looks, self.cameras = Files(self), Guides(self), Looks(self), Cameras(self)
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = QLabel(accessibleName="Status")
@@ -131,7 +132,7 @@ class MainWindow(QMainWindow):
 
     def open(self, scenario: Scenario) -> None:
         """Show and compute a scenario."""
-        self.open_saved(Saved(Course((scenario,))))
+        self.open_saved(Saved(Course.of(scenario)))
 
     def open_saved(self, saved: Saved) -> None:
         """Show and compute a session, with its edits, and look at it as it was looked at."""
@@ -161,7 +162,8 @@ class MainWindow(QMainWindow):
             self._look = None
         if how != "edited":
             self.panel.show_values(shown.opened, run.scenario)
-            self.setWindowTitle(f"{run.scenario.title or 'Untitled'} – Polhode")
+            self.setWindowTitle(f"{run.scenario.title or 'Untitled'}[*] – Polhode")
+        self.files.note_changes(opened=how == "opened")
         self.actions_by_id["undo"].setEnabled(self.session.history.there(-1) is not None)
         self.actions_by_id["redo"].setEnabled(self.session.history.there(1) is not None)
         self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
@@ -175,7 +177,7 @@ class MainWindow(QMainWindow):
         run, before = self.session.run, self.session.before
         assert run is not None
         both = self.actions_by_id["compare"].isChecked() and comparable(run, before)
-        return run.lanes + (faded(before) if both and before is not None else ())
+        return run.lanes + (faded(before.lanes) if both and before is not None else ())
 
     def _tell(self, text: str) -> None:
         self.status.setText(text)
@@ -195,6 +197,7 @@ class MainWindow(QMainWindow):
             self.view.show_time(clock.time)
             if clock.playing != self._playing:
                 self._show_playing()
+        self.cameras.tick()
         self.transport.refresh()
         if now - self._plotted > PLOTS:
             self._plotted = now
@@ -210,6 +213,8 @@ class MainWindow(QMainWindow):
         self._staged = self.session.run
         self.view.show_run(self._staged, self.lanes, self.session.clock.time)
         assert self.view.stage is not None
+        if self.view.stage.fault is not None:
+            self.complain(self.view.stage.fault)
         shown = self.view.stage.overlays
         for row in ACTIONS:
             if row.calls == "view.set_overlay":
@@ -243,8 +248,12 @@ class MainWindow(QMainWindow):
     def export_video(self) -> None:
         """Show the dialog that exports the run that is shown."""
         if self.session.run is not None:
-            seen = {"export.theme": self.theme.name, "export.time": self.session.clock.time} | self.view.table()
-            dialog = ExportDialog(self.session.run.scenario.changed(**seen), self.exports, self)
+            seen = {
+                "export.theme": self.theme.name,
+                "export.time": self.session.clock.time,
+                "view.compare": self.actions_by_id["compare"].isChecked(),
+            } | self.view.table()
+            dialog = ExportDialog(self.session.run.course.whole.changed(**seen), self.exports, self)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.show()
 
@@ -271,11 +280,11 @@ class MainWindow(QMainWindow):
 
     def set_following(self, on: bool) -> None:
         """Let the camera go with the body, or show the whole."""
-        self.view.set_camera("follow" if on else "fit")
+        self.cameras.go("follow" if on else "fit")
 
-    def leave_body(self) -> None:
+    def leave(self) -> None:
         """Let the camera stand still."""
-        self.actions_by_id["follow"].setChecked(False)
+        self.cameras.leave()
 
     def show_plots(self, on: bool) -> None:
         """Show or hide the plots."""

@@ -65,6 +65,11 @@ class Viewport(QWidget):
         self._stale = True
         self.update()
 
+    @property
+    def held(self) -> bool:
+        """Whether the user moves the camera just now."""
+        return bool(self._held)
+
     def close_plotter(self) -> None:
         """Free what VTK holds."""
         self._interactor.RemoveObserver(self._asked)
