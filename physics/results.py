@@ -99,7 +99,8 @@ def summarised(ensemble: Ensemble) -> dict[str, Any]:
         "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
         "crossings in equal parts of the line",
-        "energy_audit": "unsolved_percussions: steps whose contact was left at the cap of sweeps; largest_energy_gain: "
+        "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
+        "largest_energy_gain: "
         "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
         "resolution": f"quantiles over all rocks within {RATIO - 1:.0%}, of map cells within "
         f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact",
