@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenuBar
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("save-as", "Save session as…", "Save the session in another file", "Ctrl+Shift+S", "", "files.save_as"),
         Action("copy-text", "Copy as text", "Copy the whole scenario as one short text", "Ctrl+Shift+C", "", "files.copy"),
         Action("paste-text", "Open copied text", "Open a scenario that was copied as text", "Ctrl+Shift+V", "", "files.paste"),
-        Action("export-video", "Export…", "Write the run as a film, a picture, a page, a model or plots", "Ctrl+E", "export-video", "export_video"),
-        Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "save_picture"),
+        Action("export-video", "Export…", "Write the run as a film, a picture, a page, a model or plots", "Ctrl+E", "export-video", "files.export"),
+        Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "files.save_picture"),
         Action("save-plots", "Save plots…", "Save the plots as a picture, as SVG or as a table", "Ctrl+Shift+P", "", "files.save_plots"),
         Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "close"),
     ),
@@ -61,6 +61,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("redo", "Redo", "Take the edit that was undone again", "Ctrl+Shift+Z Ctrl+Y", "redo", "session.redo"),
         Action("branch", "Edit from the playhead", "Begin what is edited at the playhead, or compute all anew", "Alt+B", "", "session.set_branching", (), ON),
         Action("compare", "Compare with the run before", "Draw the run before the last edit beside the new one", "J", "branch", "compare", (), OFF),
+        Action("grips", "Edit the start in the view", "Drag the tip of the angular velocity, or turn the body itself", "I", "grips", "grips.set_on", (), OFF),
         Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "reset_values"),
     ),
     "Play": (
@@ -170,9 +171,11 @@ def _call(window: QMainWindow, row: Action, checked: bool = False) -> None:
     function(*row.args, *((checked,) if row.on is not None else ()))
 
 
-def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> None:
-    """The table as menus."""
+def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> dict[str, QMenu]:
+    """The table as menus, by name."""
+    menus = {}
     for name, rows in MENUS.items():
-        menu = bar.addMenu(name)
+        menu = menus[name] = bar.addMenu(name)
         menu.setToolTipsVisible(True)
         menu.addActions([actions[row.id] for row in rows])
+    return menus

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app import autosave
 from app.opening import SUFFIXES, saved_for
 from app.saved import ENDING, Look, Saved, from_text, save_session, to_text
 from app.settings import save_settings
+from app.window.export_dialog import ExportDialog
 from physics import PhysicsError, ScenarioError
 from physics.course import Course
 
@@ -126,6 +127,28 @@ class Files(QObject):
             except PhysicsError as error:
                 self.window.complain(str(error))
 
+    def save_picture(self) -> None:
+        """Ask for a place, and save the view there."""
+        picture = self.window.view.picture()
+        name, _ = QFileDialog.getSaveFileName(self.window, "Save picture", "polhode.png", "Pictures (*.png *.jpg)")
+        if name and not picture.save(name):
+            expected = "expected a .png or .jpg file in a folder that exists"
+            self.window.message.say(f"{name}: cannot be written; {expected}")
+
+    def export(self) -> None:
+        """Show the dialog that exports the run that is shown, with its edits."""
+        window = self.window
+        if window.session.run is not None:
+            seen = {
+                "export.theme": window.theme.name,
+                "export.time": window.session.clock.time,
+                "view.compare": window.actions_by_id["compare"].isChecked(),
+            }
+            scenario = window.session.run.course.whole.changed(**seen, **window.view.table())
+            dialog = ExportDialog(scenario, window.exports, window)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.show()
+
     def saved(self) -> Saved | None:
         """What the window shows, to be opened again."""
         window = self.window
@@ -152,7 +175,8 @@ class Files(QObject):
         window, clock = self.window, self.window.session.clock
         clock.speed, clock.loop, clock.first, clock.last = look.speed, look.loop, look.first, look.last
         window.actions_by_id["overlay"].setChecked(look.layout == "overlay")
-        window.cameras.go(look.camera)
+        if look.camera != window.view.camera_mode:
+            window.cameras.go(look.camera)
         window.actions_by_id["compare"].setChecked(look.compare)
         window.actions_by_id["link"].setChecked(look.linked)
         window.cameras.set_places(look.viewpoints)

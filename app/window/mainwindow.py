@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMainWindow,
@@ -25,9 +24,9 @@ from app.settings import Settings
 from app.window import theme as looks
 from app.window.actions import ACTIONS, fill_menus, make_actions
 from app.window.cameras import Cameras
-from app.window.export_dialog import ExportDialog
 from app.window.export_queue import ExportQueue
 from app.window.files import Files
+from app.window.grips import Grips
 from app.window.guides import Guides
 from app.window.looks import Looks
 from app.window.message import MessageBar
@@ -58,6 +57,7 @@ class MainWindow(QMainWindow):
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
         self.files, self.guides, self.looks, self.cameras = Files(self), Guides(self), Looks(self), Cameras(self)
+        self.grips = Grips(self)
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = QLabel(accessibleName="Status")
@@ -82,7 +82,7 @@ class MainWindow(QMainWindow):
         self.menus.setStyleSheet(
             "QMenuBar { background: transparent; border: none; padding: 0; }"
         )  # the bar around it has both
-        fill_menus(self.menus, self.actions_by_id)
+        self.cameras.list_in(fill_menus(self.menus, self.actions_by_id)["Camera"])
         self.addToolBar(tool_bar(self.menus, self.actions_by_id))
         self.split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         self.split.addWidget(self.view)
@@ -160,6 +160,8 @@ class MainWindow(QMainWindow):
         if how == "opened" and self._look is not None:
             self.files.look_as(self._look)
             self._look = None
+        elif how == "opened":
+            self.cameras.set_places([])
         if how != "edited":
             self.panel.show_values(shown.opened, run.scenario)
             self.setWindowTitle(f"{run.scenario.title or 'Untitled'}[*] – Polhode")
@@ -223,6 +225,7 @@ class MainWindow(QMainWindow):
                 blocked = action.blockSignals(True)
                 action.setChecked(shown.get(name, False))
                 action.blockSignals(blocked)
+        self.actions_by_id["grips"].setEnabled(self.grips.served(self._staged))
         self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
 
     def _show_playing(self) -> None:
@@ -245,25 +248,6 @@ class MainWindow(QMainWindow):
 
     # ---- actions: see the table ------------------------------------------------------------------------
 
-    def export_video(self) -> None:
-        """Show the dialog that exports the run that is shown."""
-        if self.session.run is not None:
-            seen = {
-                "export.theme": self.theme.name,
-                "export.time": self.session.clock.time,
-                "view.compare": self.actions_by_id["compare"].isChecked(),
-            } | self.view.table()
-            dialog = ExportDialog(self.session.run.course.whole.changed(**seen), self.exports, self)
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.show()
-
-    def save_picture(self) -> None:
-        """Ask for a file, and save the view in it."""
-        picture = self.view.picture()
-        name, _ = QFileDialog.getSaveFileName(self, "Save picture", "polhode.png", "Pictures (*.png *.jpg)")
-        if name and not picture.save(name):
-            self.message.say(f"{name}: cannot be written; expected a .png or .jpg file in a folder that exists")
-
     def compare(self, on: bool) -> None:
         """Draw the run before the last edit too, or no longer."""
         if self.session.run is not None:
@@ -283,8 +267,11 @@ class MainWindow(QMainWindow):
         self.cameras.go("follow" if on else "fit")
 
     def leave(self) -> None:
-        """Let the camera stand still."""
-        self.cameras.leave()
+        """End editing in the view, or let the camera stand still."""
+        if self.grips.on:
+            self.actions_by_id["grips"].setChecked(False)
+        else:
+            self.cameras.leave()
 
     def show_plots(self, on: bool) -> None:
         """Show or hide the plots."""
