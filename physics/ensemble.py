@@ -124,6 +124,8 @@ class Ensemble:
         scenario, terrain = world.scenario, world.terrain
         if scenario.kind != "rockfall" or terrain is None:
             raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{scenario.kind}'")
+        if scenario.edit:
+            raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
         if scenario.ensemble.rocks > 1 and not varies(scenario):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, lines_of(world)
@@ -152,7 +154,7 @@ class Ensemble:
                 while len(ahead) < max(_AHEAD, 4 * self.workers) and (rock := next(following, None)) is not None:
                     ahead.append(pool.submit(self.rock, rock))
                 passages = ahead.popleft().result()
-                if passages is None:
+                if passages is None or self.paused:
                     return
                 now = time.process_time()
                 self.count(passages, now - cpu)

@@ -9,7 +9,7 @@ from typing import Any
 
 from physics.errors import ScenarioError
 
-KEYS = ("file", "drape", "zones")  # the keys, in any table, whose text names a file
+KEYS = ("file", "drape", "zones", "results")  # the keys, in any table, whose text names a file or a folder
 _BUNDLED = Path(__file__).parents[1] / "assets"  # what comes with the program lies in neighbouring folders
 
 
@@ -26,7 +26,8 @@ def check_names(data: Any, folder: str | Path, whole: bool = False) -> None:
         place = Path(os.path.normpath(home / name)) if "\0" not in name else Path()
         if not (place.is_relative_to(home) or place.is_relative_to(_BUNDLED) or (whole and Path(name).is_absolute())):
             raise ScenarioError(
-                field, f"'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a link there"
+                field,
+                f"'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a link there",
             )
 
 

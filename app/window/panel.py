@@ -237,6 +237,13 @@ class Panel(QScrollArea):
             del table["shape"]  # it went without saying
         return table
 
+    def put(self, values: dict[str, Any]) -> None:
+        """Edit as if the values of some fields had been typed."""
+        for key, value in values.items():
+            self.entries[key].fill(value)
+        self._pause.stop()
+        self._apply()
+
     def reset(self) -> None:
         """Take the values of the scenario as it was opened again."""
         if self.base is not None:

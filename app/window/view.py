@@ -16,6 +16,7 @@ from physics import World
 
 if TYPE_CHECKING:
     from app.stage import Stage
+    from app.stage.camera import Viewpoint
     from app.window.viewport import Viewport
 
 
@@ -29,6 +30,7 @@ class View(QStackedWidget):
         self.overlays: dict[str, bool] = {}  # what the user switched
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
+        self.linked = True  # whether the cameras of all lanes move together
         self._eye: list[float] | None = None  # where the next stage is looked at from
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
         self.addWidget(self._waiting_page())
@@ -88,6 +90,8 @@ class View(QStackedWidget):
             overlays=frozenset(overlays),
         )
         self._place = place
+        if not self.linked:
+            self.stage.link_cameras(False)
         self.show_time(time)
         if self._eye is not None:  # of a session that was opened
             camera, keep = [tuple(self._eye[i : i + 3]) for i in (0, 3, 6)], True
@@ -162,6 +166,7 @@ class View(QStackedWidget):
 
     def set_linked(self, on: bool) -> None:
         """Let the cameras of all lanes move together, or each for itself."""
+        self.linked = on
         if self.stage is not None:
             self.stage.link_cameras(on)
             self._draw()
@@ -178,6 +183,12 @@ class View(QStackedWidget):
         if self.stage is not None and self.viewport is not None:
             self.viewport.touched = False
             self.stage.fit()
+            self._draw()
+
+    def look(self, viewpoint: Viewpoint) -> None:
+        """Look from a viewpoint."""
+        if self.stage is not None:
+            self.stage.look(viewpoint)
             self._draw()
 
     def table(self) -> dict[str, Any]:

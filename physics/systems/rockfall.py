@@ -48,11 +48,11 @@ def marching(
     """
     scenario, body = world.scenario, world.body
     h, total = scenario.step, whole_steps(scenario.duration - world.time, scenario.step)
-    laws = _rock_and_ground(world, surroundings(world) if around is None else around)
     state, first = _start(world)
+    yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
+    laws = _rock_and_ground(world, surroundings(world) if around is None else around)
     contacts, depths = np.zeros((len(body.vertices), contact.WIDTH)), np.zeros(len(body.vertices))
     march, J = march_of(scheme.name), np.ascontiguousarray(body.inertia)
-    yield first, state, 0, None
     over = False
     while not over:
         left = int(total - state[moreau.STEP])

@@ -23,7 +23,7 @@ from app.stage.momentum import roles
 from physics import ScenarioError, load_scenario
 from physics.rotation import apply
 from physics.shapes import cuboid, ellipsoid
-from physics.tables import Overlay
+from physics.view_tables import Overlay
 
 pytestmark = pytest.mark.picture
 

@@ -10,7 +10,16 @@ import zipfile
 _NUMBERS = [b"nan", b"inf", b"-inf", b"0", b"-0.0", b"-1", b"1e308", b"-1e308", b"5e-324", b"1e400", b"2147483648"]
 _NUMBERS += [b"99999999999", b"18446744073709551616", b"1e9", b"1e-9", b"0x10", b"true", b'""', b"[]", b"{}", b"1_0"]
 _WORDS = [b"\0", b"\xff", b"\r", b"\n", b'"', b"'", b",", b"[", b"]]", b"{", b"}", b"=", b"../", b"\\\\host\\share"]
-_WORDS += [b"\xe2\x88\x9e", b"\xf0\x9f\xaa\xa8", b"\xef\xbb\xbf", b"%s%n", b"/etc/passwd", b"null", b"NaN", b"-Infinity"]
+_WORDS += [
+    b"\xe2\x88\x9e",
+    b"\xf0\x9f\xaa\xa8",
+    b"\xef\xbb\xbf",
+    b"%s%n",
+    b"/etc/passwd",
+    b"null",
+    b"NaN",
+    b"-Infinity",
+]
 _BINARY = [bytes(4), b"\xff" * 4, b"\x7f\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"\xff" * 8, b"\0\0\xf0\x7f"]
 _NUMBER = re.compile(rb"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 LARGEST = 2_000_000  # bytes: mutations must not make the fuzzer slow

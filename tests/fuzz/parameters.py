@@ -6,8 +6,8 @@ import math
 import struct
 from typing import Any
 
-from physics.schemes import serving
 from physics.scenario import Scenario
+from physics.schemes import serving
 
 _KINDS = ("free", "top", "vessel", "rockfall")
 _ODD = (0.0, -0.0, 1.0, -1.0, 1e-308, 5e-324, 1.7e308, -1.7e308, 1e16, 1e-16, 1e154, 1e-154, math.nan, math.inf)

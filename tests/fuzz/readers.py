@@ -22,7 +22,6 @@ from physics.course import Course
 from physics.cover import lay
 from physics.dem import read_terrain
 from physics.meshes import read_mesh
-from physics.profiles import ramp
 from physics.release import source_of
 from physics.rock_tables import ReleaseTable
 from physics.schemes import serving
@@ -136,7 +135,10 @@ def _heights() -> np.ndarray:
 def _asc_seeds() -> list[bytes]:
     head = "ncols 6\nnrows 5\nxllcorner 700000\nyllcorner 200000\ncellsize 2\nNODATA_value -9999\n"
     rows = "\n".join(" ".join(f"{z:.2f}" for z in row) for row in _heights())
-    return [(head + rows + "\n").encode(), (head.replace("corner", "center") + rows.replace("1800.00", "-9999")).encode()]
+    return [
+        (head + rows + "\n").encode(),
+        (head.replace("corner", "center") + rows.replace("1800.00", "-9999")).encode(),
+    ]
 
 
 def _tif_seeds() -> list[bytes]:
@@ -227,7 +229,8 @@ _SQUARE = shapely.box(0.0, -5.0, 10.0, 5.0)
 def _geojson_seeds() -> list[bytes]:
     shapes_ = [shapely.box(5.0, -5.0, 15.0, 5.0), shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)])]
     features = [
-        {"type": "Feature", "properties": {"soil": "hard"}, "geometry": json.loads(shapely.to_geojson(s))} for s in shapes_
+        {"type": "Feature", "properties": {"soil": "hard"}, "geometry": json.loads(shapely.to_geojson(s))}
+        for s in shapes_
     ]
     return [json.dumps({"type": "FeatureCollection", "features": features}).encode()]
 
@@ -246,7 +249,9 @@ def _layer_seeds(suffix: str) -> list[bytes]:
             crs="EPSG:2056",
             driver={".gpkg": "GPKG", ".shp": "ESRI Shapefile"}[suffix],
         )
-        _BESIDE.update({p.suffix: p.read_bytes() for p in Path(folder).iterdir() if p.suffix in (".shx", ".dbf", ".prj")})
+        _BESIDE.update(
+            {p.suffix: p.read_bytes() for p in Path(folder).iterdir() if p.suffix in (".shx", ".dbf", ".prj")}
+        )
         return [path.read_bytes()]
 
 
