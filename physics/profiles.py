@@ -25,7 +25,8 @@ def ramp(
     columns, rows = (20.0 + length + runout) / cell, width / cell
     if not columns * rows < LARGEST:
         raise ScenarioError(
-            "terrain", f"a ramp of {columns:.3g} x {rows:.3g} cells; expected a drop and a width that take fewer than 25 million"
+            "terrain",
+            f"a ramp of {columns:.3g} x {rows:.3g} cells; expected a drop and a width that take fewer than 25 million",
         )
     if rows < 1.0:
         raise ScenarioError("terrain.width", f"expected at least a cell of {cell:g} m, got {width:g}")

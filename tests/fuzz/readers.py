@@ -49,8 +49,8 @@ class Reader:
 # ---- scenarios ----------------------------------------------------------------------------------------
 
 _SCENARIOS = {
-    "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01\nschemes = ["explicit", "implicit", "exact"]
-[body]\nshape = "cuboid"\nsize = [3.0, 2.0, 1.0]\nmass = 1.0
+    "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01
+schemes = ["explicit", "implicit", "exact"]\n[body]\nshape = "cuboid"\nsize = [3.0, 2.0, 1.0]\nmass = 1.0
 [initial]\norientation = [1, 0, 0, 0]\nangular_velocity = [1e-3, 1e-3, 10.0]\n[view]\nlayout = "overlay"\n""",
     "top": """kind = "top"\nduration = 0.05\nstep = 0.01\nschemes = ["quat-em", "verlet-exact"]
 [body]\nshape = "cone"\nheight = 0.1\nradius = 0.05\ndensity = 2700.0

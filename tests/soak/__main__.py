@@ -36,7 +36,9 @@ def _kernels(steps: int, schemes: list[str] | None) -> bool:
     for drift in drifts(steps, schemes):
         errors = "".join(f"{value:<9.1e}" for value in (drift.length, drift.energy, drift.spin, drift.size))
         told = "" if drift.kept else "  NOT KEPT"
-        print(f"{drift.scheme:26}{drift.steps:10.2g}{drift.seconds:7.0f}  {errors}{drift.memory:5.1f}{told}", flush=True)
+        print(
+            f"{drift.scheme:26}{drift.steps:10.2g}{drift.seconds:7.0f}  {errors}{drift.memory:5.1f}{told}", flush=True
+        )
         good &= drift.kept
     return good
 
@@ -47,8 +49,8 @@ def _rounds(times: int) -> bool:
     loads = []
     for number, held in enumerate(rounds(times), start=1):
         loads.append(held)
-        print(f"round {number}: {held.memory:.0f} MB, {held.threads} threads, {held.objects} VTK objects, {held.files} files")
-        sys.stdout.flush()
+        holds = f"{held.memory:.0f} MB, {held.threads} threads, {held.objects} VTK objects, {held.files} files"
+        print(f"round {number}: {holds}", flush=True)
     first, last = loads[min(2, len(loads) - 1)], loads[-1]  # caches fill in the first two
     growth = (last.memory - first.memory) / max(1, len(loads) - 3)
     print(f"{growth:.2f} MB a round")

@@ -26,7 +26,10 @@ def load() -> Load:
     status = Path("/proc/self/status").read_text()
     resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
     return Load(
-        int(resident.split()[1]) / 1024.0, threading.active_count(), _objects(), len(list(Path("/proc/self/fd").iterdir()))
+        int(resident.split()[1]) / 1024.0,
+        threading.active_count(),
+        _objects(),
+        len(list(Path("/proc/self/fd").iterdir())),
     )
 
 
