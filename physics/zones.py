@@ -128,7 +128,7 @@ def _read_layer(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
         with np.errstate(invalid="ignore"):  # coordinates are looked at where they are used
             found = shapely.from_wkb(geometry)
     except (DataSourceError, DataLayerError, ShapelyError, ValueError) as error:
-        raise ScenarioError("", f"not readable shapes: {str(error).splitlines()[0]}", path) from None
+        raise ScenarioError("", f"not readable shapes: {str(error).splitlines()[0]:.200}", path) from None
     names = list(meta["fields"])
     rows = ({name: _plain(column[n]) for name, column in zip(names, columns, strict=True)} for n in range(len(found)))
     shapes = [(shape, row) for shape, row in zip(found, rows, strict=True) if shape is not None]
