@@ -128,7 +128,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("slope", "Down the slope", "Look down the slope from behind the start", "Ctrl+6", "", "cameras.go", ("slope",)),
         Action("link", "Link the cameras", "Let the cameras of all views move together", "C", "", "view.set_linked", (), ON),
         Action("save-view", "Save viewpoint", "Keep where the camera is now, with the session", "Shift+C", "", "cameras.save"),
-        Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("viewpoint ",)),
+        Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("look from ",)),
     ),
     "Help": (
         Action("palette", "Find a command…", "Find what one can do, open or read", "Ctrl+K", "search", "guides.show_palette"),

@@ -35,6 +35,7 @@ class View(QStackedWidget):
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
         self.addWidget(self._waiting_page())
         self._expected: Run | None = None
+        self._world: World | None = None
         self._loading = threading.Thread()
         self._load(None)
 
@@ -71,6 +72,7 @@ class View(QStackedWidget):
         from app.stage import DEFAULT_OVERLAYS, Stage
 
         assert run.world is not None
+        self._world = run.world
         viewport = self._made()
         place = (run.scenario.kind, run.scenario.terrain, run.scenario.folder)
         keep = self.stage is not None and viewport.touched and place == self._place
@@ -194,7 +196,11 @@ class View(QStackedWidget):
     def table(self) -> dict[str, Any]:
         """What is shown as values of a scenario's view table."""
         table: dict[str, Any] = {"view.layout": self.layout_mode, "view.camera": self.camera_mode}
-        if self.stage is not None:
+        if self.stage is not None and self.viewport is not None:
+            if self.viewport.touched and self.camera_mode not in ("follow", "ride") and self._world is not None:
+                from app.stage.keyframes import keyframe_of
+
+                table["view.cameras"] = (keyframe_of(self.stage.viewpoint, self._world),)
             table["view.overlays"] = tuple(name for name, on in self.stage.overlays.items() if on)
         return table
 

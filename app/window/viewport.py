@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pyvista.plotting  # noqa: F401 - else the first plotter loads it, in the window's thread
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
@@ -24,9 +22,6 @@ from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTerrain
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
 from app.stage.plotter import offscreen, smooth_if_hardware
-
-if TYPE_CHECKING:
-    from app.window.grips import Grips
 
 _BUTTONS = {
     Qt.MouseButton.LeftButton: "LeftButton",
@@ -51,7 +46,6 @@ class Viewport(QWidget):
         self.setMouseTracking(True)
         self.touched = False  # whether the user has moved the camera
         self.pictures = 0  # rendered so far
-        self.grips: Grips | None = None  # what else can be dragged, and is drawn on top
         self._held = ""  # VTK's name of the button that turns, moves or zooms just now
         self.image = QImage()
         self._stale = True
@@ -104,8 +98,6 @@ class Viewport(QWidget):
             self._render()
         with QPainter(self) as painter:
             painter.drawImage(QRectF(self.rect()), self.image)
-            if self.grips is not None:
-                self.grips.paint(painter)
 
     def _render(self) -> None:
         window = self.plotter.render_window
@@ -129,8 +121,6 @@ class Viewport(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to turn (left), move (middle, or left with shift) or zoom (right)."""
         self._tell(event, event.position())
-        if self.grips is not None and event.button() == Qt.MouseButton.LeftButton and self.grips.press(event):
-            return
         if event.button() in _BUTTONS and not self._held:
             shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._held = "MiddleButton" if shift else _BUTTONS[event.button()]
@@ -138,9 +128,7 @@ class Viewport(QWidget):
             self._interactor.InvokeEvent(f"{self._held}PressEvent")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let the camera go, or what is dragged."""
-        if self.grips is not None and self.grips.release(event):
-            return
+        """Let the camera go."""
         self._tell(event, event.position())
         if self._held:
             self._interactor.InvokeEvent(f"{self._held}ReleaseEvent")
@@ -148,8 +136,6 @@ class Viewport(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Turn, move or zoom."""
-        if self.grips is not None and self.grips.move(event):
-            return
         self._tell(event, event.position())
         self._interactor.InvokeEvent("MouseMoveEvent")
 
