@@ -195,7 +195,8 @@ class Grips(QObject):
     def release(self, event: QMouseEvent) -> bool:
         """Let go: what was dragged is an edit, to be undone like any other; whether something was dragged."""
         dragged, self._dragged = self._dragged, ""
-        if dragged and self._start is not None:
+        if dragged and self._start is not None and self._viewport is not None:
+            self._viewport.touched = True  # the camera stays where one has aimed from
             values = self._start.omega if dragged == "tip" else self._start.orientation
             self.window.panel.put({OMEGA if dragged == "tip" else ORIENTATION: tuple(map(float, values))})
         return bool(dragged)
