@@ -31,6 +31,7 @@ import assets
 from physics import Scenario, ScenarioError
 from physics.course import Course
 from physics.files import polhode_version, replacing
+from physics.naming import KEYS, check_names
 from physics.tables import Number
 from physics.view_tables import Camera
 
@@ -106,9 +107,10 @@ def from_toml(text: str, path: str | Path = "") -> Saved:
     if not data:
         raise ScenarioError("", "the file is empty; expected a scenario or a session", path or None)
     try:
+        data = _with_files(data, _found)
+        check_names(data, Path(path).parent, whole="session" in data or not path)
         look = data.pop("session", {})
         data.pop("folder", None)
-        data = _with_files(data, _found)
         folder = str(Path(path).parent) if path else ""
         return Saved(Course.of(Scenario(**data, folder=folder)), _look(look))
     except ScenarioError as error:
@@ -120,10 +122,10 @@ def _plain(scenario: Scenario) -> dict[str, Any]:
 
 
 def _with_files(value: Any, change: Callable[[str], str]) -> Any:
-    """Tables in which every ``file`` is changed."""
+    """Tables in which every name of a file is changed."""
     if isinstance(value, dict):
         return {
-            key: change(inner) if key == "file" and isinstance(inner, str) else _with_files(inner, change)
+            key: change(inner) if key in KEYS and isinstance(inner, str) else _with_files(inner, change)
             for key, inner in value.items()
         }
     return [_with_files(inner, change) for inner in value] if isinstance(value, list) else value

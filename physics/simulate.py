@@ -27,9 +27,11 @@ def record(world: World, scheme: str, into: Recording, rows: int = 256) -> Itera
     blocks = stream(world, scheme, rows)
     started = time.perf_counter()
     for block in blocks:
-        into.append(block, time.perf_counter() - started)
+        goes_on = into.append(block, time.perf_counter() - started)
         if len(block.time):
             yield float(block.time[-1])
+        if not goes_on:
+            break
         started = time.perf_counter()
     into.finished = True
 
