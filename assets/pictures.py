@@ -56,12 +56,12 @@ def frame(path: Path, at: float = 15.0) -> None:
 # when the examples of the papers look like what their notes tell [s]
 MOMENTS = {
     "body-coarse": 1.0,
-    "body-magnus": 60.0,
+    "body-magnus": 395.0,
     "cuboid-intermediate": 7.1,
     "cuboid-major": 14.0,
     "cuboid-minor": 8.0,
     "poinsot": 3.0,
-    "rock-alpine": 12.0,
+    "rock-alpine": 28.0,
     "rock-chant-sura-like": 12.0,
     "rock-equant": 9.0,
     "rock-ramp": 14.0,
@@ -77,7 +77,6 @@ def gallery(size: tuple[int, int] = (480, 300)) -> None:
     """A picture of every scenario that comes with the program, without captions."""
     from PIL import Image
 
-    from app.colours import DARK
     from app.export.studio import studio
     from app.run import Lane
     from physics import SCHEMES, World, load_scenario
@@ -88,12 +87,14 @@ def gallery(size: tuple[int, int] = (480, 300)) -> None:
         scenario = load_scenario(file)
         overlays = ("axes", "vectors", "trails", "ghosts", "grid")
         shown = {*overlays, *(scenario.view.overlays or ())} - {"labels"}
-        world = World.of(scenario.changed(view={"overlays": tuple(sorted(shown))}, schemes=scenario.schemes[:2]))
+        view = {"overlays": tuple(sorted(shown))}
+        export = {"size": (2 * size[0], 2 * size[1])}
+        world = World.of(scenario.changed(view=view, export=export, schemes=scenario.schemes[:2]))
         lanes = [Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes[:2]]
         for lane in lanes:
             for _ in record(world, lane.scheme.name, lane.recording):
                 pass
-        with studio(world, lanes, size=(2 * size[0], 2 * size[1]), theme=DARK) as take:
+        with studio(world, lanes) as take:
             picture = Image.fromarray(take(MOMENTS[file.stem])).resize(size, Image.Resampling.LANCZOS)
         picture.quantize(128).save(GALLERY / f"{file.stem}.png", optimize=True)
 

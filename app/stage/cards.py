@@ -267,6 +267,12 @@ class Sheet:
         y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
         self._put(picture, x, y)
 
+    def come_before(self, renderer: pv.Renderer, *, on: bool) -> None:
+        """Lie over all that is flat in a renderer so far, and be shown or hidden."""
+        renderer.RemoveViewProp(self.actor)
+        renderer.AddViewProp(self.actor)
+        self.actor.SetVisibility(on)
+
     def _put(self, picture: np.ndarray, x: int, y: int) -> None:
         h, w = picture.shape[:2]
         self.top = y + h

@@ -311,9 +311,7 @@ class Stage:
                 part.switch(self.overlays[part.overlay] and not self.overlays.get(part.unless or ""))
         for renderer, sheets in zip(self._used, self._sheets, strict=True):
             for sheet in sheets:
-                sheet.actor.SetVisibility(self.overlays["labels"])
-                renderer.RemoveViewProp(sheet.actor)  # what an overlay has added must not lie over the captions
-                renderer.AddViewProp(sheet.actor)
+                sheet.come_before(renderer, on=self.overlays["labels"])
 
     def _caption(self, poses: Sequence[Pose]) -> None:
         for view, (top, bottom) in enumerate(self._sheets):
