@@ -33,6 +33,9 @@ _FIELDS = {
     "orbit": "export.orbit",
     "time": "export.time",
     "transparent": "export.transparent",
+    "ensemble": "export.results",
+    "map": "export.map",
+    "colour": "view.colour",
 }
 
 
@@ -40,6 +43,10 @@ def scenario_asked(arguments: Namespace) -> Scenario:
     """The scenario of the file with the values that the options give in place of its own."""
     scenario = scenario_for(arguments.scenario)
     given = {field: getattr(arguments, option) for option, field in _given(arguments)}
+    if "view.camera" in given:
+        given["view.cameras"] = ()  # one camera in place of a list of them
+    if "export.results" in given:
+        given["export.results"] = str(Path(arguments.ensemble).absolute())  # from here, not from where the scenario is
     with by_option(arguments):
         return scenario.changed(**given) if given else scenario
 

@@ -31,6 +31,7 @@ import assets
 from physics import Scenario, ScenarioError
 from physics.course import LATER, Course
 from physics.files import polhode_version, replacing
+from physics.naming import KEYS, check_names
 
 ENDING = ".polhode.toml"
 PREFIX = "polhode1:"
@@ -90,9 +91,10 @@ def from_toml(text: str, path: str | Path = "") -> Saved:
     if not data:
         raise ScenarioError("", "the file is empty; expected a scenario or a session", path or None)
     try:
+        data = _with_files(data, _found)
+        check_names(data, Path(path).parent, whole="session" in data or not path)
         edits, look = data.pop("edit", []), data.pop("session", {})
         data.pop("folder", None)
-        data = _with_files(data, _found)
         folder = str(Path(path).parent) if path else ""
         return Saved(_course(Scenario(**data, folder=folder), edits), _look(look))
     except ScenarioError as error:
@@ -104,10 +106,10 @@ def _plain(scenario: Scenario) -> dict[str, Any]:
 
 
 def _with_files(value: Any, change: Callable[[str], str]) -> Any:
-    """Tables in which every ``file`` is changed."""
+    """Tables in which every name of a file is changed."""
     if isinstance(value, dict):
         return {
-            key: change(inner) if key == "file" and isinstance(inner, str) else _with_files(inner, change)
+            key: change(inner) if key in KEYS and isinstance(inner, str) else _with_files(inner, change)
             for key, inner in value.items()
         }
     return [_with_files(inner, change) for inner in value] if isinstance(value, list) else value
@@ -134,7 +136,7 @@ def _course(scenario: Scenario, edits: Any) -> Course:
     if not isinstance(edits, list) or not all(isinstance(edit, dict) for edit in edits):
         raise ScenarioError("edit", "expected tables [[edit]], each with a time [s] and the tables that change")
     for number, edit in enumerate(edits, 1):
-        changes = _with_files(dict(edit), _found)
+        changes = dict(edit)
         time = changes.pop("time", None)
         if not isinstance(time, int | float) or not course.times[-1] < time < scenario.duration:
             raise ScenarioError(

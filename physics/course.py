@@ -90,9 +90,12 @@ def record_course(worlds: list[World], scheme: str, into: Recording, rows: int =
             if number + 1 < len(worlds):
                 block = replace(block, events=tuple(event for event in block.events if event.kind != "end"))
             over = tuple(event for event in block.events if event.kind in ("rest", "left-map", "failed-solve"))
-            into.append(block, time.perf_counter() - started)
+            goes_on = into.append(block, time.perf_counter() - started)
             if len(block.time):
                 yield float(block.time[-1])
+            if not goes_on:
+                over = into.events[-1:]
+                break
             started = time.perf_counter()
         if over:
             break

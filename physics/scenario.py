@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from physics.errors import ScenarioError
+from physics.naming import KEYS, check_names
 from physics.rock_tables import EnsembleTable, ReleaseTable
 from physics.schemes import scheme_for
 from physics.tables import (
@@ -37,7 +38,6 @@ _TABLES = {  # the tables that belong to some kinds only
     "vessel": {"gravity", "vessel"},
     "rockfall": {"gravity", "terrain", "soil", "forest", "release", "ensemble", "barrier", "stop"},
 }
-_NAMING = ("file", "drape", "zones")  # the keys, in any table, whose text names a file
 _SCHEMES = {  # what a file without schemes compares
     "free": ("explicit", "implicit"),
     "top": ("quat-em", "dir-em"),
@@ -162,7 +162,7 @@ class Scenario(Table):
 
     def _absolute(self, value: Any) -> Any:
         if isinstance(value, dict):
-            named = {key: str(self.path(value[key]).absolute()) for key in _NAMING if isinstance(value.get(key), str)}
+            named = {key: str(self.path(value[key]).absolute()) for key in KEYS if isinstance(value.get(key), str)}
             return {key: self._absolute(item) for key, item in value.items()} | named
         return [self._absolute(item) for item in value] if isinstance(value, list) else value
 
@@ -173,8 +173,11 @@ def load_scenario(path: str | Path) -> Scenario:
     return parse_scenario(_text(path), path)
 
 
-def parse_scenario(text: str, path: str | Path) -> Scenario:
-    """The scenario in a TOML text; relative file names start at the folder of ``path``."""
+def parse_scenario(text: str, path: str | Path, whole: bool = False) -> Scenario:
+    """The scenario in a TOML text; names of files start at the folder of ``path`` and do not lead out of it.
+
+    whole: whether whole paths may, as in the recipes that polhode writes.
+    """
     path = Path(path)
     try:
         data = tomllib.loads(text)
@@ -184,6 +187,7 @@ def parse_scenario(text: str, path: str | Path) -> Scenario:
         raise ScenarioError("", "the file is empty; expected a scenario", path)
     data.pop("folder", None)
     try:
+        check_names(data, path.parent, whole)
         return Scenario(**data, folder=str(path.parent))
     except ScenarioError as error:
         raise error.in_file(path) from None

@@ -13,11 +13,13 @@ from physics.systems import rockfall, turning
 from physics.trajectory import Block, Recording, Trajectory
 from physics.world import World
 
+_AT_ONCE = 2_000_000  # steps between two moments at which a run can be cancelled: some tenths of a second
 _SYSTEMS = {"free": turning.stream, "top": turning.stream, "vessel": turning.stream, "rockfall": rockfall.stream}
 
 
 def stream(world: World, scheme: str, rows: int = 256) -> Iterator[Block]:
     """Stored states of one scheme, in blocks of at most ``rows``; the caller owns pace, storage and cancelling."""
+    rows = max(1, min(rows, _AT_ONCE // world.scenario.record_every))
     return _SYSTEMS[world.scenario.kind](world, SCHEMES[scheme], rows)
 
 
@@ -26,9 +28,11 @@ def record(world: World, scheme: str, into: Recording, rows: int = 256) -> Itera
     blocks = stream(world, scheme, rows)
     started = time.perf_counter()
     for block in blocks:
-        into.append(block, time.perf_counter() - started)
+        goes_on = into.append(block, time.perf_counter() - started)
         if len(block.time):
             yield float(block.time[-1])
+        if not goes_on:
+            break
         started = time.perf_counter()
     into.finished = True
 

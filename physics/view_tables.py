@@ -94,3 +94,5 @@ class ExportTable(Table):
     )
     time: NotNegative | None = Field(None, description="of a picture [s]; the end without it")
     transparent: bool = Field(False, description="pictures without sky")
+    results: str | None = Field(None, description="a folder of polhode ensemble, whose rocks' paths are drawn")
+    map: str | None = Field(None, description="of these results, in place of paths: kinetic_energy_q95, ...")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,11 +15,12 @@ from app.series import rows
 from physics import Trajectory, World
 from physics.rotation import Array
 from physics.schemes.scheme import Scheme
-from physics.terrain import Terrain
+
+if TYPE_CHECKING:
+    from app.stage.ground import Ground
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
 MOST_KEYS = 20_000  # of a lane
-NODES = 220  # along a side of a terrain
 
 
 @dataclass(frozen=True)
@@ -75,16 +77,18 @@ class Model:
 
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
+    from app.stage.ground import Ground
+    from app.stage.land import middle
     from app.stage.look import look_of
     from app.stage.track import Track
 
-    shift = np.zeros(3) if world.terrain is None else _middle(world.terrain)
+    shift = np.zeros(3) if world.terrain is None else middle(world.terrain)
     look = look_of(theme_of(world.scenario))
     shared = world.scenario.view.layout == "overlay"
     tracks = [Track(lane, world, shift) for lane in lanes]
     actors = tuple(_actor(track, look, shift, number, shared) for number, track in enumerate(tracks))
     end = max(float(actor.times[-1]) for actor in actors)
-    ground = () if world.terrain is None else _ground(world.terrain, shift)
+    ground = () if world.terrain is None else _ground(Ground(world, shift))
     return Model(world, actors, ground, *_view(world, actors), end)
 
 
@@ -143,38 +147,22 @@ def _welded(mesh) -> Mesh:  # type: ignore[no-untyped-def]
 # ---- ground and view ----------------------------------------------------------------------------------
 
 
-def _middle(terrain: Terrain) -> Array:
-    x0, x1, y0, y1 = terrain.extent
-    return np.array([round((x0 + x1) / 2), round((y0 + y1) / 2), 0.0])
+def _ground(ground: Ground) -> tuple[Mesh, ...]:
+    """The terrain with the picture that lies on it, coarse enough for a page, and the sides of the block."""
+    from app.stage.block import sides
 
-
-def _ground(terrain: Terrain, shift: Array) -> tuple[Mesh, ...]:
-    """The terrain with its painted picture, coarse enough for a page."""
-    from app.stage.relief import paint
-
-    x0, x1, y0, y1 = terrain.extent
-    ny, nx = (min(n, NODES) for n in terrain.heights.shape)
+    if ground.fault is not None:
+        raise ground.fault
+    terrain = ground.outline
+    (x0, x1, y0, y1), (ny, nx) = terrain.extent, terrain.heights.shape
     x, y = np.meshgrid(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny))
-    heights = terrain.heights_at(x.ravel(), y.ravel())
-    points = np.column_stack([x.ravel(), y.ravel(), heights]) - shift
+    points = np.column_stack([x.ravel(), y.ravel(), terrain.heights.ravel()]).astype(np.float32)
     a = (np.arange(ny - 1)[:, None] * nx + np.arange(nx - 1)).ravel()
     faces = np.concatenate([np.stack([a, a + 1, a + nx + 1], 1), np.stack([a, a + nx + 1, a + nx], 1)])
     places = np.column_stack([(x.ravel() - x0) / (x1 - x0), 1.0 - (y.ravel() - y0) / (y1 - y0)])
-    top = Mesh(points.astype(np.float32), faces, places=places, picture=paint(terrain).contours[::-1])
-    return top, _sides(points.reshape(ny, nx, 3))
-
-
-def _sides(points: Array) -> Mesh:
-    """The sides of the block of ground down to a level base."""
-    edge = np.concatenate([points[0], points[1:, -1], points[-1, -2::-1], points[-2:0:-1, 0]])
-    foot = edge.copy()
-    foot[:, 2] = edge[:, 2].min() - 0.06 * float(np.ptp(edge[:, :2], axis=0).max())
-    n = len(edge)
-    a = np.arange(n)
-    b = (a + 1) % n
-    faces = np.concatenate([np.stack([a, a + n, b], 1), np.stack([b, a + n, b + n], 1)])
-    colours = np.repeat([[92, 86, 78, 255], [58, 55, 52, 255]], n, axis=0).astype(np.uint8)
-    return Mesh(np.concatenate([edge, foot]).astype(np.float32), faces, colours=colours)
+    block = sides(terrain)
+    side = Mesh(np.asarray(block.points), block.regular_faces, colours=np.asarray(block.point_data["rgba"]))
+    return Mesh(points, faces, places=places, picture=ground.picture(contours=True)[::-1]), side
 
 
 def _view(world: World, actors: Sequence[Actor]) -> tuple[Array, Array]:

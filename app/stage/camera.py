@@ -143,10 +143,10 @@ class Rig:
         self.linked, self.touched = other.linked, other.touched
 
     def follow(self, anchors: Array, frames: Array | None = None) -> None:
-        """Move the anchors (views, 3) [m]; frames (views, 3, 3) turn with what is ridden on."""
+        """Move the anchors (views, 3) [m]; frames (views, 3, 3) turn with what is ridden on. ``clip`` comes later."""
         self._anchors = np.asarray(anchors, float)
         self._frames = np.tile(np.eye(3), (len(anchors), 1, 1)) if frames is None else frames
-        self.apply()
+        self._place_all()
 
     def eye(self, view: int) -> tuple[Array, Array]:
         """Where the camera of a view is and what it looks at, both (3,) [m]."""
@@ -155,6 +155,17 @@ class Rig:
 
     def apply(self) -> None:
         """Set all cameras."""
+        self._place_all()
+        self.clip()
+
+    def clip(self) -> None:
+        """Let all cameras see as near and as far as there is something to be seen."""
+        self._moving = True
+        for view in range(len(self._renderers)):
+            self._clip(view)
+        self._moving = False
+
+    def _place_all(self) -> None:
         self._moving = True
         for view, renderer in enumerate(self._renderers):
             camera = renderer.camera
@@ -163,7 +174,6 @@ class Rig:
             camera.SetUseHorizontalViewAngle(wide < high)
             spare = 1.0 - high / wide if self._aside and wide > high > 0 else 0.0  # in halves of the width
             camera.SetWindowCenter(-0.7 * spare, -0.1 * spare)
-            self._clip(view)
         self._moving = False
 
     def _place(self, view: int) -> None:

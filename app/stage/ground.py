@@ -135,12 +135,16 @@ class Ground(Part):
         self._idle += new
         return new
 
+    def picture(self, *, contours: bool) -> np.ndarray:
+        """The whole ground from above (h, w, 3), rows from south to north, with all that is laid over it."""
+        layers = (*self._base, *([self._over] if self._over is not None else []))
+        return self._relief.picture(layers, contours=contours)
+
     def _dress(self, contours: bool) -> None:
         """Give all tiles the picture with contour lines or without."""
         self._lines = contours
         if contours not in self._pictures:
-            layers = (*self._base, *([self._over] if self._over is not None else []))
-            self._pictures[contours] = textures.whole(self._relief.picture(layers, contours=contours))
+            self._pictures[contours] = textures.whole(self.picture(contours=contours))
         for actor in (*self._shown.values(), *self._idle):
             actor.SetTexture(self._pictures[contours])
 

@@ -92,7 +92,7 @@ class Stage:
         self._extras.show(poses)
         if self.overlays["labels"]:
             self._caption(poses)
-        self._rig.apply()
+        self._rig.clip()
         if self._land is not None:
             scale = self._scale(0, self._tracks[0])
             self._land.show(self._rig, self._unit, scale, contours=grid, captions=self.overlays["labels"])
@@ -169,8 +169,8 @@ class Stage:
         if angle != self._around:
             a = np.radians(angle - self._around)
             turn = np.array([[np.cos(a), -np.sin(a), 0.0], [np.sin(a), np.cos(a), 0.0], [0.0, 0.0, 1.0]])
-            position, focus = self._rig.position, self._rig.focus
-            self._rig.look(focus + turn @ (position - focus), focus)
+            view = self._rig.viewpoint
+            self._rig.look(view.focus + turn @ (view.position - view.focus), view.focus, turn @ view.up)
             self._around = angle
 
     def set_overlay(self, name: str, on: bool) -> None:
