@@ -179,6 +179,7 @@ def _glyph(font: ImageFont.FreeTypeFont, part: str, colour: str) -> tuple[Image.
     return picture, left, over
 
 
+@lru_cache(maxsize=64)
 def _finer(font: ImageFont.FreeTypeFont) -> ImageFont.FreeTypeFont:
     """The font in which letters are drawn before they are reduced: else each would stand on a whole pixel."""
     return font.font_variant(size=FINER * font.size)
