@@ -120,7 +120,7 @@ def ensemble(path: Path, rocks: int = 300) -> None:
         subprocess.run([sys.executable, "-m", "app", "ensemble", scenario, "-o", str(results), *options], check=True)
         pictures = []
         for layer in ({}, {"map": "kinetic_energy_q95"}):
-            export = {"size": (800, 800), "results": str(results), **layer}
+            export = {"size": (960, 720), "results": str(results), **layer}
             overlays = ("grid", "labels", "rocks")
             shown = load_scenario(SCENARIOS / "rock-alpine.toml").changed(
                 title=f"{rocks} platy rocks, implicit",

@@ -67,8 +67,10 @@ def extras(stage: Stage) -> list:
     return [extra for _, extra in stage._extras.parts]
 
 
+@pytest.fixture(scope="module")
 def runs(top: Run, major: Run) -> dict[str, Run]:
-    return {"free": major, "top": top}
+    rock = finished(load_scenario(SCENARIOS / "rock-ramp.toml").changed(duration=3.0))
+    return {"free": major, "top": top, "rockfall": rock}
 
 
 EACH = [(name, kind) for name, (_, kinds) in EXTRAS.items() for kind in kinds if kind != "vessel"]
@@ -76,9 +78,9 @@ EACH = [(name, kind) for name, (_, kinds) in EXTRAS.items() for kind in kinds if
 
 @pytest.mark.parametrize(("name", "kind"), EACH)
 def test_an_overlay_shows_something_and_leaves_nothing(
-    major: Run, top: Run, plotter: pv.Plotter, name: str, kind: str
+    runs: dict[str, Run], plotter: pv.Plotter, name: str, kind: str
 ) -> None:
-    stage = stage_of(runs(top, major)[kind], plotter)
+    stage = stage_of(runs[kind], plotter)
     before = picture(stage, plotter, 1.5)
     eyes = [stage._rig.eye(view) for view in range(2)]
     empty = props(plotter), plotter.render_window.GetRenderers().GetNumberOfItems()
@@ -94,7 +96,7 @@ def test_an_overlay_shows_something_and_leaves_nothing(
     stage.set_theme(THEMES["light"])
     assert picture(stage, plotter, 1.5).std() > 10
     stage.close()
-    stage = stage_of(runs(top, major)[kind], plotter)
+    stage = stage_of(runs[kind], plotter)
     assert (props(plotter), plotter.render_window.GetRenderers().GetNumberOfItems()) == empty
     stage.close()
 

@@ -134,7 +134,7 @@ def test_following_changes_tiles_but_not_the_number_of_actors_for_ever(fall: Run
 
 @pytest.mark.parametrize("camera", ["top", "front", "side"])
 def test_axis_cameras_show_all_of_a_map_that_the_way_spans(plotter: pv.Plotter, camera: str) -> None:
-    run = finished(FALL.changed(duration=14.0, schemes=("implicit",)))
+    run = finished(load_scenario(SCENARIOS / "rock-ramp.toml").changed(schemes=("implicit",)))
     stage = stage_of(run, plotter, camera=camera)
     x0, x1, y0, y1 = stage._ground.terrain.extent
     corners = [(x, y, stage._ground.terrain.height(x, y)) for x in (x0, x1) for y in (y0, y1)]
@@ -142,6 +142,15 @@ def test_axis_cameras_show_all_of_a_map_that_the_way_spans(plotter: pv.Plotter, 
     assert (pixels > 0).all()
     assert (pixels < (320, 200)).all()
     assert np.ptp(pixels, axis=0).max() > 0.3 * 200
+    stage.close()
+
+
+def test_the_camera_along_the_slope_sees_the_way_over_the_edge_of_a_wall(plotter: pv.Plotter) -> None:
+    scenario = load_scenario(SCENARIOS / "rock-alpine.toml").changed(schemes=("implicit",), duration=20.0)
+    stage = stage_of(finished(scenario), plotter, camera="slope", overlays=())
+    eye, _ = stage._rig.eye(0)
+    way = stage._tracks[0].positions(np.linspace(0.0, 20.0, 60))
+    assert stage._land._hidden(eye, way).mean() < 0.15
     stage.close()
 
 
