@@ -252,7 +252,8 @@ class Stage:
         if self._ground is not None:
             clear = partial(framing.cleared, self._ground, self._world.body.radius)
         heights, bounds = (1.0, None) if self._ground is None else (self._ground.exaggeration, self._ground.bounds)
-        self._rig = Rig(self._used, clear, aside=self._ground is None, heights=heights, bounds=bounds)
+        aside = self._ground is None and (self._views > 1 or n > 2)
+        self._rig = Rig(self._used, clear, aside=aside, heights=heights, bounds=bounds)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         bodies = [firsts[view] for view in range(self._views)]
         self._cameraman = Cameraman(self._rig, self._used, self._world, self._tracks, bodies, self._ground)
@@ -311,9 +312,7 @@ class Stage:
                 part.switch(self.overlays[part.overlay] and not self.overlays.get(part.unless or ""))
         for renderer, sheets in zip(self._used, self._sheets, strict=True):
             for sheet in sheets:
-                sheet.actor.SetVisibility(self.overlays["labels"])
-                renderer.RemoveViewProp(sheet.actor)  # what an overlay has added must not lie over the captions
-                renderer.AddViewProp(sheet.actor)
+                sheet.come_before(renderer, on=self.overlays["labels"])
 
     def _caption(self, poses: Sequence[Pose]) -> None:
         for view, (top, bottom) in enumerate(self._sheets):
