@@ -17,11 +17,12 @@ from app.window.fields import CARDS, STEP, Field
 from app.window.keepspace import KeepSpace
 from app.window.schemes import SchemeList
 from physics import Scenario, ScenarioError, World, load_scenario
+from physics.rock_tables import PLACES
 
 SCENARIOS = Path(assets.__file__).parent / "scenarios"
 DEFAULT = "rock-alpine"
 MOST_LANES = 4
-WHOLE = ("body", "soil", "forest")  # tables that are edited as a whole: what is left empty is left out
+WHOLE = ("body", "release", "soil", "forest")  # tables that are edited as a whole: what is left empty is left out
 SHAPES = ("cuboid", "ellipsoid", "cylinder", "eota", "inertia")
 PAUSE = 250  # [ms] without typing before a new run begins
 
@@ -41,6 +42,7 @@ class Panel(QScrollArea):
         self.bundled: dict[str, Scenario] = {}  # those that come with the program, by the stem of their file
         self.base: Scenario | None = None  # as opened; what is edited is told by the fields
         self.entries: dict[str, Entry | Choice] = {}
+        self._elsewhere: dict[str, Any] = {}  # where rocks start where that is no field: a line, a polygon, a file
         self.degrees = False
         self.schemes: SchemeList | None = None
         self._space = KeepSpace(self)
@@ -99,6 +101,7 @@ class Panel(QScrollArea):
         self._clear()
         for entry in self.entries.values():
             entry.fill(_shown(entry.field, scenario))
+        self._elsewhere = _elsewhere(scenario)
         self._hint(scenario)
         assert self.schemes is not None
         self.schemes.fill(scenario.schemes)
@@ -106,7 +109,7 @@ class Panel(QScrollArea):
     def show_scenario(self, scenario: Scenario) -> None:
         """Fill the panel from a scenario that was opened."""
         self._pause.stop()
-        self.base = scenario
+        self.base, self._elsewhere = scenario, _elsewhere(scenario)
         if not any(known is scenario for known in self.scenarios):
             self._list(scenario)
         self.choice.setCurrentIndex(next(i for i, known in enumerate(self.scenarios) if known is scenario))
@@ -230,6 +233,9 @@ class Panel(QScrollArea):
             else:
                 place.pop(last, None)
         table = {key: value for key, value in table.items() if value != {}}
+        if name == "release":
+            place = {"position": table["position"]} if "position" in table else self._elsewhere
+            table = {key: value for key, value in table.items() if key not in PLACES} | place
         if name == "body" and table.get("shape") == "inertia":
             table.pop("size", None)
         assert self.base is not None
@@ -278,6 +284,12 @@ def _shown(field: Field, scenario: Scenario) -> Any:
     if field.key == "body.shape":
         return scenario.body.form
     return field.given(scenario) if field.optional else field.of(scenario)
+
+
+def _elsewhere(scenario: Scenario) -> dict[str, Any]:
+    """Where the rocks of a scenario start, if not at a position."""
+    place = scenario.release.place
+    return {} if place in (None, "position") else {place: getattr(scenario.release, place)}
 
 
 def _fits(field: Field, scenario: Scenario) -> bool:
