@@ -20,7 +20,7 @@ from app.stage.look import Look
 from app.stage.palette import ALONG, Bar, panel, reaching
 from app.stage.part import Part
 from app.stage.scene import Scene
-from app.stage.tags import Tags
+from app.stage.tags import Tags, projected
 from app.stage.trails import Path
 from physics.rotation import Array
 from physics.terrain import Terrain
@@ -29,6 +29,7 @@ from physics.world import World
 LAID = ("rocks", "barriers")  # the overlays of what lies on the ground
 LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
+BESIDE = 580.0  # least width of a viewport for the compass beside a caption [pixels of a picture 720 high]
 HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
 
 
@@ -50,7 +51,7 @@ class Land:
 
     def enter(self, renderers: Sequence[pv.Renderer], look: Look, start: Array) -> list[Part]:
         """Come into viewports; returns the parts whose overlays the stage switches. start (3,) [m]: of the release."""
-        self._renderers, self._look = list(renderers), look
+        self._renderers, self._look, self._start = list(renderers), look, start
         self._mark = Release(self.ground, start, self.world.body.radius, look)
         self.rocks = Rocks(self.ground, look)
         lines = [(np.array(barrier.line), barrier.height) for barrier in getattr(self.world.scenario, "barrier", ())]
@@ -111,6 +112,14 @@ class Land:
         under = self._under(x, y)
         found = None if under is None else aimed(self.ground.terrain, *under)
         return None if found is None else (float(found[0] + self._shift[0]), float(found[1] + self._shift[1]))
+
+    def release(self) -> tuple[float, float]:
+        """The pixel of the picture, from its upper left corner, at which the first viewport shows the release."""
+        renderer = self._renderers[0]
+        (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
+        foot = np.array([[*self._start[:2], self.ground.terrain.height(*self._start[:2])]])
+        u, v = np.clip(projected(renderer, foot)[0][0], 0, (wide - 1, high - 1))
+        return float(u + left), float(renderer.GetRenderWindow().GetSize()[1] - 1 - v - low)
 
     def _under(self, x: float, y: float) -> tuple[pv.Renderer, float, float] | None:
         """The viewport at a pixel of the picture, and the pixel from the viewport's lower left corner."""
@@ -174,7 +183,7 @@ class Land:
         """Bars in the upper right corner of the last viewport, the compass in the lower right one."""
         renderer = self._renderers[-1]
         size = renderer.GetSize()
-        roomy = captions and size[0] >= ROOMY * unit
+        roomy = captions and size[0] >= BESIDE * unit
         bars = [*self.ground.bars]
         if self.rocks is not None and self.rocks.bar is not None and self.rocks.props[0].GetVisibility():
             bars.append(self.rocks.bar)

@@ -116,9 +116,9 @@ class Ensembles(QObject):
 
     def place_release(self) -> None:
         """Ask for a place on the terrain, or no longer."""
-        viewport = self.window.view.viewport
-        if viewport is not None and self._scenario() is not None:
-            viewport.ask_place(viewport.aim is None)
+        viewport, land = self.window.view.viewport, None if self._stage is None else self._stage.land
+        if viewport is not None and land is not None:
+            viewport.ask_place(land.release() if viewport.aim is None else None)
             told = (
                 "Click where the rock is to start, or move the cross with the arrows and press Return; Esc: no longer"
             )

@@ -117,10 +117,13 @@ class Viewport(QWidget):
 
     # ---- a place that is asked for ---------------------------------------------------------------------
 
-    def ask_place(self, on: bool) -> None:
-        """Show a cross that mouse and arrows move; a click, Return or the space bar tells the place."""
-        self.aim = QPointF(self.rect().center()) if on else None
-        if on:
+    def ask_place(self, first: tuple[float, float] | None) -> None:
+        """Show a cross that mouse and arrows move, first at a pixel of the picture; None: no longer.
+
+        A click, Return or the space bar tells the place.
+        """
+        self.aim = None if first is None else QPointF(*first) / self.devicePixelRatioF()
+        if self.aim is not None:
             self.setFocus()
             self.setCursor(Qt.CursorShape.CrossCursor)
         else:
