@@ -204,14 +204,10 @@ class Stage:
             self._land.set_ground(look)
             self.show(self.time)
 
-    def pick(self, x: float, y: float) -> int | None:
-        """The number of the rock whose path is drawn at a pixel, from the picture's upper left corner; None: none."""
-        return None if self._land is None else self._land.pick(x, y, self._unit)
-
-    def choose(self, rock: int | None) -> None:
-        """Show one rock of the ensemble bold; None: none of them."""
-        if self._land is not None:
-            self._land.choose(rock)
+    @property
+    def land(self) -> Land | None:
+        """The ground and what lies on it, for what is no matter of time; None where there is none."""
+        return self._land
 
     def close(self) -> None:
         """Remove all that the stage has added; the plotter serves another stage."""

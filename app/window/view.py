@@ -132,6 +132,11 @@ class View(QStackedWidget):
             self.stage.show(time)
             self._draw()
 
+    def refresh(self) -> None:
+        """Draw again what has changed without the time."""
+        if self.stage is not None:
+            self.show_time(self.stage.time)
+
     def _resized(self) -> None:
         if self.stage is not None:
             self.stage.show(self.stage.time)
