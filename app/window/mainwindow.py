@@ -204,6 +204,7 @@ class MainWindow(QMainWindow):
         session.poll(elapsed if self._staged is session.run else 0.0)
         if session.run is not None and session.run is not self._staged and self.view.ready(session.run):
             self._stage()
+        self.view.refine()
         if clock.revision != self._revision:
             self._revision = clock.revision
             self.view.show_time(clock.time)
