@@ -190,7 +190,7 @@ class Ground(Part):
         return mesh
 
     def _places(self, points: Array) -> Array:
-        """Where points (n, 3) [m] are on the picture (n, 2); the outermost nodes in the middle of the outermost pixels."""
+        """Where points (n, 3) [m] are on the picture (n, 2); the outermost nodes amid the outermost pixels."""
         x0, x1, y0, y1 = self.terrain.extent
         n = np.array(self._relief.light.shape[::-1])
         return np.asarray((0.5 + (points[:, :2] - (x0, y0)) / (x1 - x0, y1 - y0) * (n - 1)) / n)
