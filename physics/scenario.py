@@ -158,6 +158,8 @@ class Scenario(Table):
 
     def without_edits(self) -> Scenario:
         """As it is at the start."""
+        if not self.edit:
+            return self
         return Scenario(**self.model_dump(exclude_unset=True, by_alias=True, exclude={"edit"}), folder=self.folder)
 
     def to_plain(self) -> dict[str, Any]:

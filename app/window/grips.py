@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
 
 from app.run import Run
 
@@ -19,6 +20,22 @@ KINDS = ("free", "vessel")  # whose start is an orientation and an angular veloc
 NEAR = 16.0  # [pixels] of the tip
 TURN = 0.009  # [rad] for each pixel that the body is dragged
 OMEGA, ORIENTATION = "initial.angular_velocity", "initial.orientation"
+
+
+class Sheet(QWidget):
+    """Lies over the 3D view, and lets the mouse through."""
+
+    def __init__(self, viewport: Viewport, grips: Grips) -> None:
+        super().__init__(viewport)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._grips = grips
+        self.setGeometry(viewport.rect())
+        viewport.resized.connect(lambda: self.setGeometry(viewport.rect()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the handles."""
+        with QPainter(self) as painter:
+            self._grips.paint(painter)
 
 
 class Grips(QObject):
@@ -35,6 +52,7 @@ class Grips(QObject):
         self._start: Start | None = None
         self._dragged = ""  # "tip", "body" or nothing
         self._at = QPointF()
+        self._sheet: Sheet | None = None
 
     @staticmethod
     def served(run: Run | None) -> bool:
@@ -47,13 +65,15 @@ class Grips(QObject):
         viewport = self._viewport
         if viewport is None:
             return
-        viewport.grips = self if on else None
+        if self._sheet is None:
+            self._sheet = Sheet(viewport, self)
+            viewport.installEventFilter(self)
+        self._sheet.setVisible(on)
         if on:
             self.window.session.reset()
             self.window.status.setText(
                 "Drag the ring to set the angular velocity, the body to turn it; the panel has the numbers; Esc ends"
             )
-        viewport.update()
 
     @property
     def _viewport(self) -> Viewport | None:
@@ -124,6 +144,15 @@ class Grips(QObject):
 
     # ---- dragging --------------------------------------------------------------------------------------
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the mouse from the camera where it drags a handle."""
+        if self.on and isinstance(event, QMouseEvent) and watched is self._viewport:
+            if event.type() == QEvent.Type.MouseMove:
+                return self.move(event)
+            if event.button() == Qt.MouseButton.LeftButton:
+                return self.press(event) if event.type() == QEvent.Type.MouseButtonPress else self.release(event)
+        return False
+
     def press(self, event: QMouseEvent) -> bool:
         """Begin to drag what is under the pointer; whether there is something."""
         start = self._shown()
@@ -159,13 +188,15 @@ class Grips(QObject):
         else:
             right, up = axes_of_picture(renderer)
             self._start = self._start.turned(TURN * (by.x() * up + by.y() * right))
-        self._viewport.update()
+        assert self._sheet is not None
+        self._sheet.update()
         return True
 
     def release(self, event: QMouseEvent) -> bool:
         """Let go: what was dragged is an edit, to be undone like any other; whether something was dragged."""
         dragged, self._dragged = self._dragged, ""
-        if dragged and self._start is not None:
+        if dragged and self._start is not None and self._viewport is not None:
+            self._viewport.touched = True  # the camera stays where one has aimed from
             values = self._start.omega if dragged == "tip" else self._start.orientation
             self.window.panel.put({OMEGA if dragged == "tip" else ORIENTATION: tuple(map(float, values))})
         return bool(dragged)
