@@ -51,12 +51,12 @@ def test_an_encoder_that_dies_is_told_and_leaves_nothing(tmp_path: Path) -> None
 
 
 def _children(number: int) -> list[int]:
-    """The processes that a process has started and that are ffmpeg."""
+    """The encoders that a process has started."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
             parent = int((path / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            if parent == number and "ffmpeg" in (path / "cmdline").read_text():
+            if parent == number and "rawvideo" in (path / "cmdline").read_text():
                 found.append(int(path.name))
         except OSError:  # ended meanwhile
             continue
