@@ -155,7 +155,7 @@ def _look(data: Any) -> Look:
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         raise ScenarioError(
-            f"session.{fault['loc'][0]}", f"{fault['msg'].lower()}, got {fault.get('input')!r:.60}"
+            f"session.{fault['loc'][0]!s:.60}", f"{fault['msg'].lower()}, got {fault.get('input')!r:.60}"
         ) from None
 
 

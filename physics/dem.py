@@ -238,8 +238,8 @@ def _check_header(path: Path, whole: bool) -> None:
         given = next((n for n in names if n in header), None)
         if given is None:
             raise ScenarioError(names[0], f"missing from the header; expected {names[0]} or {names[1]}", path)
-        if not _is_number(header[given]):
-            raise ScenarioError(given, f"expected a number, got '{header[given]}'", path)
+        if not _is_number(header[given]) or not abs(float(header[given])) < 1e12:
+            raise ScenarioError(given, f"expected a number of metres, got '{header[given]}'", path)
     if whole:
         check_size(int(header["ncols"]), int(header["nrows"]), path, _extent(header))
 

@@ -42,7 +42,7 @@ def ply_mesh(data: bytes) -> tuple[Array, np.ndarray]:
     points, triangles = np.empty((0, 3)), np.empty((0, 3), np.int64)
     for element in elements:
         found, at = _read(data, at, element, order)
-        if element.name == "vertex":
+        if element.name == "vertex" and {"x", "y", "z"} <= found.keys():
             with np.errstate(invalid="ignore"):  # NaN is told by the reader
                 points = np.stack([found[axis] for axis in "xyz"], axis=1).astype(float)
         elif element.name == "face":

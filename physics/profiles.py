@@ -21,7 +21,7 @@ def ramp(
 
     angle [degrees], drop, width, runout and cell [m]. The run-out is at z = 0; the slope descends to +x.
     """
-    length = drop / math.tan(math.radians(angle))
+    length = drop / max(math.tan(math.radians(angle)), 1e-300)  # the angle may be the smallest of all numbers
     columns, rows = (20.0 + length + runout) / cell, width / cell
     if not columns * rows < LARGEST:
         raise ScenarioError(

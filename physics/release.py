@@ -181,7 +181,9 @@ def _table(path: Path) -> list[BaseGeometry]:
     if rows and not rows[0][1][0].lstrip("+-")[:1].isdigit():
         names = [name.lower().split(" ")[0] for name in rows[0][1]]
         if not {"x", "y"} <= set(names):
-            raise ScenarioError("line 1", f"expected columns x and y, got '{', '.join(names)[:60]}'", path)
+            raise ScenarioError(
+                "line 1", f"expected columns x and y, got '{' '.join(', '.join(names).split())[:60]}'", path
+            )
         x, y, rows = names.index("x"), names.index("y"), rows[1:]
     if not rows:
         raise ScenarioError("", "no points; expected lines with x, y", path)
@@ -190,5 +192,7 @@ def _table(path: Path) -> list[BaseGeometry]:
         try:
             points.append((float(row[x]), float(row[y])))
         except (ValueError, IndexError):
-            raise ScenarioError(f"line {i}", f"expected x, y, got '{','.join(row)[:40]}'", path) from None
+            raise ScenarioError(
+                f"line {i}", f"expected x, y, got '{' '.join(','.join(row).split())[:40]}'", path
+            ) from None
     return list(shapely.points(np.array(points)))

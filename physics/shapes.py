@@ -110,7 +110,7 @@ def _solid(vertices: Array, faces: Array, mass: float | None, density: float | N
     if mass is None:
         mass = (1000.0 if density is None else density) * volume
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        inertia = unit_inertia * (mass / volume)
+        inertia = unit_inertia * (mass / np.float64(volume))  # which gives no error where the volume is 0
     if not np.isfinite(inertia).all():
         raise ScenarioError("body", "mass or moments of inertia are too large or too small for a number")
     moments, axes = _principal(inertia)

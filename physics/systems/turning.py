@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -45,7 +46,7 @@ def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
 def _failure(
     scheme: Scheme, time: float, h: float, out: np.ndarray, good: int, w: np.ndarray, residual: float
 ) -> Event:
-    speed = float(np.linalg.norm(out[good - 1, 4:] if good else w))
+    speed = math.hypot(*(out[good - 1, 4:] if good else w))
     ended = f", residual {residual:.2g}" if 0.0 < residual < np.inf else ""
     return Event(
         "failed-solve",
