@@ -44,6 +44,7 @@ MOST_PACKED = 200  # times the size of a .npz file: what its arrays may take, pa
 _DAMAGED: tuple[type[Exception], ...] = (ValueError, KeyError, TypeError, AttributeError, EOFError, IndexError)
 _DAMAGED += (zipfile.BadZipFile, zlib.error, RuntimeError, OverflowError, MemoryError)
 _DAMAGED += (SyntaxError, tokenize.TokenError, struct.error, UserWarning)
+_UNREADABLE: tuple[type[Exception], ...] = (*_DAMAGED, OSError)
 
 
 def polhode_version() -> str:
@@ -231,7 +232,7 @@ def load_scenario_of(path: str | Path) -> Scenario:
         return Scenario(**data, folder=str(path.parent))
     except ScenarioError as error:
         raise error.in_file(path) from None
-    except (*_DAMAGED, OSError):
+    except _UNREADABLE:
         raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
 
 

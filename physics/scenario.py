@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
+from physics.edits import stretches
 from physics.errors import ScenarioError
 from physics.naming import KEYS, check_names
 from physics.rock_tables import EnsembleTable, ReleaseTable
@@ -78,6 +79,9 @@ class Scenario(Table):
     batch: dict[str, Any] = Field(
         {}, description="lists of values by the fields that they replace; polhode batch makes a series of all"
     )
+    edit: Annotated[tuple[dict[str, Any], ...], Field(max_length=200)] = Field(
+        (), description="each with a time [s], and the tables that take the place of the scenario's from there on"
+    )
     folder: str = Field("", exclude=True, description="where relative file names start; set by load_scenario")
 
     def __init__(self, **values: Any) -> None:
@@ -116,6 +120,8 @@ class Scenario(Table):
             raise ScenarioError(
                 "record_every", f"{states:.3g} states to store are more than {MOST_STATES}; store every n-th step"
             )
+        if self.edit:
+            stretches(self)
 
     def _check_initial(self) -> None:
         initial = self.initial
@@ -149,6 +155,12 @@ class Scenario(Table):
                 place = place.setdefault(table, {})
             place[key] = value
         return Scenario(**data)
+
+    def without_edits(self) -> Scenario:
+        """As it is at the start."""
+        if not self.edit:
+            return self
+        return Scenario(**self.model_dump(exclude_unset=True, by_alias=True, exclude={"edit"}), folder=self.folder)
 
     def to_plain(self) -> dict[str, Any]:
         """The scenario as plain values, as a file would hold it; without keys that are unset."""

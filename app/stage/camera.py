@@ -129,6 +129,12 @@ class Rig:
         self.touched = False
         self.apply()
 
+    def orbit(self, angle: float) -> None:
+        """Go around what is looked at by an angle [deg], counter-clockwise."""
+        a, look = math.radians(angle), self.viewpoint
+        turn = np.array([[math.cos(a), -math.sin(a), 0.0], [math.sin(a), math.cos(a), 0.0], [0.0, 0.0, 1.0]])
+        self.look(look.focus + turn @ (look.position - look.focus), look.focus, turn @ look.up)
+
     def link(self, on: bool) -> None:
         """Let all cameras move together, from now on as the first one, or each for itself."""
         self.linked = on

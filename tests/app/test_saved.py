@@ -92,7 +92,7 @@ def test_a_wrong_text_is_one_sentence(text, words) -> None:
         ("[[edit]]\ntime = 9.0\nstep = 0.1", "edit 1.time"),
         ("[[edit]]\nstep = 0.1", "edit 1.time"),
         ("[[edit]]\ntime = 1.0\ncolour = 'red'", "edit 1.colour"),
-        ("[[edit]]\ntime = 1.0\nstep = -1.0", "step"),
+        ("[[edit]]\ntime = 1.0\nstep = -1.0", "edit 1.step"),
         ("[[edit]]\ntime = 1.0", "edit 1"),
         ("[edit]\ntime = 1.0", "edit"),
         ("[session]\ntime = -1.0", "session.time"),

@@ -326,9 +326,9 @@ def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) 
     for k in range(8):
         middle = given.points[k * 40 + 20] + origin
         (u, v), _ = (part[0] for part in projected(plotter.renderers[0], middle[None]))
-        assert stage.pick(u + 2, 199 - v) == 100 + k
-    assert stage.pick(1, 1) is None
-    stage.choose(103)
+        assert stage.land.pick(u + 2, 199 - v) == 100 + k
+    assert stage.land.pick(1, 1) is None
+    stage.land.choose(103)
     np.testing.assert_allclose(np.array(stage._land.rocks._chosen.points)[:, :2], (given.points + origin)[120:160, :2])
 
 
@@ -368,7 +368,7 @@ def test_an_empty_ensemble_draws_nothing(stage: Stage) -> None:
         rock=np.zeros(0, int), offsets=np.zeros(1, int), points=np.zeros((0, 3)), values=np.zeros((0, 4))
     )
     stage.show_ensemble(none)
-    assert stage.pick(100, 100) is None
+    assert stage.land.pick(100, 100) is None
     assert isinstance(stage._land.rocks, Rocks)
 
 

@@ -26,7 +26,7 @@ class Tally:
 
 
 def ensembles(folder: Path, kills: int, seed: int, rocks: int = 40) -> Tally:
-    """Ensembles killed until there were so many kills; each is resumed until it ends, and must end with the same bytes."""
+    """Ensembles killed until there were so many kills; each is resumed until it ends, and ends with the same bytes."""
     rng, tally, number = random.Random(seed), Tally(), 0
     scenario = folder / "rocks.toml"
     scenario.write_text(ROCKS.format(rocks=rocks))
