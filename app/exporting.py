@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.asking import by_option, computed, scenario_asked
-from app.export.recipe import theme_of
+from app.export.recipe import check_looks
 from app.progress import Progress
 from physics import ScenarioError
 from physics.files import check_output
@@ -24,9 +24,9 @@ def video(arguments: Namespace) -> int:
     scenario = scenario_asked(arguments)
     with by_option(arguments):
         check_video(arguments.output, scenario)
-        theme_of(scenario)
+        check_looks(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        world, lanes = computed(scenario, Path(arguments.scenario), progress)
+        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
         write_video(
             world,
             lanes,
@@ -105,11 +105,8 @@ def _written(arguments: Namespace, endings: tuple[str, ...], write: Callable[...
     check_output(arguments.output, endings)
     scenario = scenario_asked(arguments)
     with by_option(arguments):
-        theme_of(scenario)
-        if scenario.export.time is not None and scenario.export.time > scenario.duration:
-            message = f"expected at most the duration of {scenario.duration:g} s, got {scenario.export.time:g}"
-            raise ScenarioError("export.time", message)
+        check_looks(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        world, lanes = computed(scenario, Path(arguments.scenario), progress)
+        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
         write(world, lanes, arguments.output)
     return 0

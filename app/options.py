@@ -13,6 +13,7 @@ from app.interrupt import postponed
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
 EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")  # the commands of app.exporting
+_CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
 LARGEST = 8192  # pixels along a side: 8K, and what every OpenGL can draw
 
 
@@ -82,6 +83,7 @@ def _video() -> _Parser:
     parser.add_argument("--fps", type=_between(1, 240), help="frames a second (30)")
     parser.add_argument("--speed", type=_above_zero, help="0.1 is ten times slow motion (1)")
     _add_look(parser)
+    _add_layers(parser)
     parser.add_argument("--orbit", type=_between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
     _add_transparent(parser)
     _add_progress(parser)
@@ -93,6 +95,7 @@ def _image() -> _Parser:
     _add_scenario(parser, "OUT.png", "the picture, .png")
     parser.add_argument("--time", type=_not_negative, metavar="T", help="simulated time [s] (the end)")
     _add_look(parser)
+    _add_layers(parser)
     _add_transparent(parser)
     _add_progress(parser)
     return _calling(parser, "image", background=True)
@@ -112,7 +115,7 @@ def _scene() -> _Parser:
     _add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
     parser.add_argument("--speed", type=_above_zero, help="at which the page begins (1)")
     parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
-    parser.add_argument("--camera", metavar="MODE", help="fit: the whole scene; follow: close to the body (fit)")
+    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
     parser.add_argument("--theme", metavar="NAME", help="colours: dark or light (dark)")
     _add_progress(parser)
     return _calling(parser, "scene", background=True)
@@ -231,9 +234,18 @@ def _add_output(parser: _Parser, output: str, endings: str) -> None:
 def _add_look(parser: _Parser) -> None:
     _add_size(parser)
     parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
-    parser.add_argument("--camera", metavar="MODE", help="fit: the whole scene; follow: close to the body (fit)")
+    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
+    parser.add_argument(
+        "--compare", action=argparse.BooleanOptionalAction, help="beside it the run without the last edit (no)"
+    )
     parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
     parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
+
+
+def _add_layers(parser: _Parser) -> None:
+    parser.add_argument("--ensemble", metavar="DIR", help="paths of the rocks of polhode ensemble --paths (none)")
+    parser.add_argument("--map", metavar="NAME", help="of that folder, in its place: kinetic_energy_q95, ...")
+    parser.add_argument("--colour", metavar="WHAT", help="of paths: energy, speed, rotation or height (energy)")
 
 
 def _add_size(parser: _Parser) -> None:

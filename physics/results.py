@@ -6,19 +6,19 @@ All but the summary's times is a function of the scenario: the same bytes from a
 from __future__ import annotations
 
 import json
-import platform
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 
 from physics import maps, spread
+from physics.audit import platform_facts
 from physics.checkpoint import identity
 from physics.ensemble import Ensemble
 from physics.errors import ScenarioError
 from physics.files import check_folder, pyarrow_or_sentence, replacing
+from physics.rotation import Array
 from physics.rows import REASONS, ROW
 from physics.schemes import SCHEMES
 from physics.statistics import BY_DISTANCE, BY_TIME, QUANTILES, QUANTITIES, RATIO, summary_of
@@ -110,12 +110,7 @@ def summarised(ensemble: Ensemble) -> dict[str, Any]:
         "wall_seconds": ensemble.wall_time,
         "cpu_seconds": ensemble.cpu_time,
         "workers": ensemble.workers,
-        "platform": {
-            "system": platform.platform(),
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "numba": numba.__version__,
-        },
+        "platform": platform_facts(),
         **identity(scenario),
         "schemes": schemes,
     }
@@ -194,12 +189,21 @@ def _lines(ensemble: Ensemble) -> Iterator[dict[str, Any]]:
         paths = found.paths
         for i, rock in enumerate(paths.rock.tolist()):
             points = paths.points[paths.offsets[i] : paths.offsets[i + 1]] + origin
-            peaks = paths.values[paths.offsets[i] : paths.offsets[i + 1]].max(axis=0)
-            measures = {f"max_{what}": float(peak) for what, peak in zip(QUANTITIES, peaks, strict=True)}
+            values = paths.values[paths.offsets[i] : paths.offsets[i + 1]]
+            measures: dict[str, Any] = {
+                f"max_{what}": float(peak) for what, peak in zip(QUANTITIES, values.max(axis=0), strict=True)
+            }
+            measures |= dict(zip(QUANTITIES, _short(values).T.tolist(), strict=True))  # one value a point
             yield {
                 "geometry": {"type": "LineString", "coordinates": np.round(points, 2).tolist()},
                 "properties": {"scheme": name, "rock": rock} | measures,
             }
+
+
+def _short(values: np.ndarray) -> Array:
+    """Values to four digits."""
+    unit = 10.0 ** np.floor(np.log10(np.maximum(np.abs(values.astype(float)), 1e-3)) - 3.0)
+    return np.asarray(np.round(np.round(values / unit) * unit, 6))
 
 
 def _crs(ensemble: Ensemble) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomlkit
 
 from app.colours import THEMES, Theme
+from app.export.layers import check_layers
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.files import polhode_version
 
@@ -21,9 +22,9 @@ def recipe(scenario: Scenario) -> str:
     """A scenario file with all that the export table says; comments name the version and the schemes' sources."""
     lines = [f"{FIRST} {polhode_version()}", *(f"# {name}: {SCHEMES[name].reference}" for name in scenario.schemes)]
     plain = scenario.portable()
-    view, _ = plain.pop("view", {}), plain.pop("export", None)  # at the end, so that a recipe of a recipe is the same
+    view, export = plain.pop("view", {}), plain.pop("export", {})  # at the end: a recipe of a recipe is the same
     plain["view"] = view | {"layout": layout(scenario), "camera": camera(scenario)}
-    plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True)
+    plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True) | export
     return "\n".join(lines) + "\n\n" + tomlkit.dumps(plain)
 
 
@@ -33,6 +34,18 @@ def theme_of(scenario: Scenario) -> Theme:
     if name not in THEMES:
         raise ScenarioError("export.theme", f"expected one of {', '.join(THEMES)}, got '{name}'")
     return THEMES[name]
+
+
+def check_looks(scenario: Scenario) -> None:
+    """ScenarioError where the view and export tables ask for what cannot be shown."""
+    theme_of(scenario)
+    check_layers(scenario)
+    export, cameras = scenario.export, scenario.view.cameras
+    if export.orbit and cameras:
+        raise ScenarioError("export.orbit", "expected 0 where view.cameras says where the camera goes")
+    if export.time is not None and export.time > scenario.duration:
+        message = f"expected at most the duration of {scenario.duration:g} s, got {export.time:g}"
+        raise ScenarioError("export.time", message)
 
 
 def layout(scenario: Scenario) -> str:

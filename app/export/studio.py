@@ -10,10 +10,11 @@ import numpy as np
 
 from app.export import opengl
 from app.export.charts import Charts, divided
+from app.export.layers import lay
 from app.export.recipe import camera, layout, theme_of
 from app.interrupt import postponed
 from app.run import Lane
-from physics import Scenario, World
+from physics import Scenario, ScenarioError, World
 
 Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height, width, 3 or 4), 8 bits a colour
 
@@ -29,11 +30,15 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) ->
     view, strip = divided(export.size, export.plots)
     charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
     with _staged(world, lanes, view, transparent) as (stage, shoot):
+        keyframes = stage.keyframes()
 
         def take(time: float) -> np.ndarray:
             with postponed():
-                stage.orbit(export.orbit * time / export.speed)
-                stage.show(time)
+                if keyframes is None:
+                    stage.orbit(export.orbit * time / export.speed)
+                    stage.show(time)
+                else:
+                    stage.show_keyframe(keyframes, time)
                 stage.render()
                 picture = shoot()
             return picture if charts is None else charts.beside(picture, time)
@@ -65,11 +70,14 @@ def _staged(
             overlays=overlays(scenario),
         )
         stage.wait()
-        fault = stage.fault
-        if fault is not None:
+        try:
+            if stage.fault is not None:
+                raise stage.fault
+            lay(stage, world)
+        except ScenarioError:
             stage.close()
             plotter.close()
-            raise fault
+            raise
         if transparent:
             plotter.render_window.SetAlphaBitPlanes(1)
             for renderer in plotter.renderers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -16,6 +17,7 @@ from app.stage.part import move
 
 MARGIN = 12.0  # of a card to the edges of the viewport [pixels of a picture 720 high]
 PADDING = 10.0  # of a card [pixels of a picture 720 high]
+FINER = 4  # how many times larger letters are drawn, and then reduced
 BLANK = "\u2007"  # a space as wide as a digit
 
 
@@ -56,7 +58,8 @@ def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndar
     unit : pixels for one pixel of a picture 720 high
     """
     for _ in range(40):
-        lines = [part for line in card.lines for part in _broken(line, unit, widest - 2 * PADDING * unit)]
+        room = widest - 2 * PADDING * unit
+        lines = [_trimmed(part) for line in card.lines for part in _broken(line, unit, room)]
         width = max(_length(line, unit) for line in lines) + 2 * PADDING * unit
         pad, gap = PADDING * unit, card.gap * unit
         high = sum(_height(line, unit) + gap for line in lines) - gap + 1.5 * pad
@@ -70,6 +73,11 @@ def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndar
         picture.alpha_composite(_strip(line, unit), (round(pad), round(y)))
         y += _height(line, unit) + gap
     return np.asarray(picture)
+
+
+def _trimmed(line: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """A line without the space that would part it from more."""
+    return (*line[:-1], replace(line[-1], text=line[-1].text.rstrip(" "))) if line else line
 
 
 def _broken(line: tuple[Piece, ...], unit: float, room: float) -> list[tuple[Piece, ...]]:
@@ -160,18 +168,29 @@ def _text(piece: Piece, high: int, base: float, font: ImageFont.FreeTypeFont) ->
 @lru_cache(maxsize=1024)
 def _glyph(font: ImageFont.FreeTypeFont, part: str, colour: str) -> tuple[Image.Image, int, int]:
     """A part of a text as a picture, and where its origin is in it; kept, as the same digits come back."""
-    x0, y0, x1, y1 = (round(edge) for edge in font.getbbox(part, anchor="ls"))
+    fine = _finer(font)
+    x0, y0, x1, y1 = (math.floor(edge / FINER) for edge in fine.getbbox(part, anchor="ls"))
     left, over = 1 - min(x0, 0), 1 - min(y0, 0)
-    picture = Image.new("RGBA", (left + x1 + 1, over + max(y1, 0) + 1), (*pv.Color(colour).int_rgb, 0))
-    ImageDraw.Draw(picture).text((left, over), part, colour, font, "ls")
+    size = left + x1 + 2, over + max(y1, 0) + 2
+    ink = Image.new("L", (FINER * size[0], FINER * size[1]), 0)
+    ImageDraw.Draw(ink).text((FINER * left, FINER * over), part, 255, fine, "ls")
+    picture = Image.new("RGBA", size, pv.Color(colour).int_rgb)
+    picture.putalpha(ink.reduce(FINER))
     return picture, left, over
+
+
+@lru_cache(maxsize=64)
+def _finer(font: ImageFont.FreeTypeFont) -> ImageFont.FreeTypeFont:
+    """The font in which letters are drawn before they are reduced: else each would stand on a whole pixel."""
+    return font.font_variant(size=FINER * font.size)
 
 
 @lru_cache(maxsize=1024)
 def _width(font: ImageFont.FreeTypeFont, part: str) -> tuple[float, float]:
     """The width that a part of a text is given and the one that it has [pixels]."""
-    own = font.getlength(part)
-    return (font.getlength("0") if _is_cell(part) else own), own
+    fine = _finer(font)
+    own = fine.getlength(part) / FINER
+    return (fine.getlength("0") / FINER if _is_cell(part) else own), own
 
 
 def _parts(text: str) -> list[str]:
@@ -262,6 +281,12 @@ class Sheet:
         x = viewport[0] - margin - w if corner.endswith("right") else margin
         y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
         self._put(picture, x, y)
+
+    def come_before(self, renderer: pv.Renderer, *, on: bool) -> None:
+        """Lie over all that is flat in a renderer so far, and be shown or hidden."""
+        renderer.RemoveViewProp(self.actor)
+        renderer.AddViewProp(self.actor)
+        self.actor.SetVisibility(on)
 
     def _put(self, picture: np.ndarray, x: int, y: int) -> None:
         h, w = picture.shape[:2]

@@ -207,14 +207,10 @@ class Stage:
             self._land.set_ground(look)
             self.show(self.time)
 
-    def pick(self, x: float, y: float) -> int | None:
-        """The number of the rock whose path is drawn at a pixel, from the picture's upper left corner; None: none."""
-        return None if self._land is None else self._land.pick(x, y, self._unit)
-
-    def choose(self, rock: int | None) -> None:
-        """Show one rock of the ensemble bold; None: none of them."""
-        if self._land is not None:
-            self._land.choose(rock)
+    @property
+    def land(self) -> Land | None:
+        """The ground and what lies on it, for what is no matter of time; None where there is none."""
+        return self._land
 
     def close(self) -> None:
         """Remove all that the stage has added; the plotter serves another stage."""
@@ -254,7 +250,8 @@ class Stage:
         if self._ground is not None:
             clear = partial(framing.cleared, self._ground, self._world.body.radius)
         heights, bounds = (1.0, None) if self._ground is None else (self._ground.exaggeration, self._ground.bounds)
-        self._rig = Rig(self._used, clear, aside=self._ground is None, heights=heights, bounds=bounds)
+        aside = self._ground is None and (self._views > 1 or n > 2)
+        self._rig = Rig(self._used, clear, aside=aside, heights=heights, bounds=bounds)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         bodies = [firsts[view] for view in range(self._views)]
         self._cameraman = Cameraman(self._rig, self._used, self._world, self._tracks, bodies, self._ground)
@@ -311,9 +308,9 @@ class Stage:
         for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
                 part.switch(self.overlays[part.overlay] and not self.overlays.get(part.unless or ""))
-        for sheets in self._sheets:
+        for renderer, sheets in zip(self._used, self._sheets, strict=True):
             for sheet in sheets:
-                sheet.actor.SetVisibility(self.overlays["labels"])
+                sheet.come_before(renderer, on=self.overlays["labels"])
 
     def _caption(self, poses: Sequence[Pose]) -> None:
         for view, (top, bottom) in enumerate(self._sheets):

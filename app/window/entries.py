@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app.window.fields import Field
+from app.window.texts import Corners, FileRow, Text
 from physics import ScenarioError
 
 
@@ -49,11 +50,21 @@ def _short(value: float | None) -> str:
     return text if len(text) < 10 else f"{value:.5g}"
 
 
-_WORDS = {"": "None", "eota": "EOTA block", "inertia": "Moments only"}
+_WORDS = {
+    "": "None",
+    "eota": "EOTA block",
+    "inertia": "Moments only",
+    "random": "Random rock",
+    "hull": "Hull of points",
+    "position": "Point",
+    "slope_above": "Steep cells",
+}
 
 
-def entry_for(field: Field, value: Any, degrees: bool, space: QObject) -> Entry | Choice:
-    """The row of a field: words to choose from, or numbers."""
+def entry_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
+    """The row of a field: words to choose from, a text, or numbers."""
+    if field.endings or field.corners:
+        return (FileRow if field.endings else Corners)(field, value)
     return Choice(field, value, space) if field.choices else Entry(field, value, degrees)
 
 
@@ -195,3 +206,6 @@ class Entry(QWidget):
                 number.setProperty("error", bool(message))
                 number.style().unpolish(number)
                 number.style().polish(number)
+
+
+Row = Entry | Choice | Text

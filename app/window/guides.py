@@ -111,6 +111,7 @@ class Guides(QObject):
         for name in window.settings.recent:
             hint = str(Path(name).parent)
             found.append(Entry("Recent", Path(name).name, hint, "", partial(window.files.open, name)))
+        found += window.cameras.entries()
         if window.panel.schemes is not None and window.session.run is not None:
             chosen = window.panel.schemes.chosen()
             for name in serving(window.session.run.scenario.kind):

@@ -19,7 +19,7 @@ class KeySheet(QDialog):
         super().__init__(parent, windowTitle="Keys")
         columns = QHBoxLayout()
         columns.setSpacing(36)
-        for menus in (("File", "Edit"), ("Play", "Help"), ("View",), ("Camera",)):
+        for menus in (("File", "Edit"), ("Play", "Help"), ("View",), ("Camera", "Ensemble")):
             label = QLabel("".join(_table(menu, theme) for menu in menus))
             label.setAccessibleName(f"Keys of the menus {' and '.join(menus)}")
             column = QVBoxLayout()

@@ -16,6 +16,7 @@ from physics import World
 
 if TYPE_CHECKING:
     from app.stage import Stage
+    from app.stage.camera import Viewpoint
     from app.window.viewport import Viewport
 
 
@@ -29,10 +30,12 @@ class View(QStackedWidget):
         self.overlays: dict[str, bool] = {}  # what the user switched
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
+        self.linked = True  # whether the cameras of all lanes move together
         self._eye: list[float] | None = None  # where the next stage is looked at from
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
         self.addWidget(self._waiting_page())
         self._expected: Run | None = None
+        self._world: World | None = None
         self._loading = self._painting = threading.Thread()
         self._load(None)
 
@@ -69,6 +72,7 @@ class View(QStackedWidget):
         from app.stage import DEFAULT_OVERLAYS, Stage
 
         assert run.world is not None
+        self._world = run.world
         viewport = self._made()
         place = (run.scenario.kind, run.scenario.terrain, run.scenario.folder)
         keep = self.stage is not None and viewport.touched and place == self._place
@@ -88,6 +92,8 @@ class View(QStackedWidget):
             overlays=frozenset(overlays),
         )
         self._place = place
+        if not self.linked:
+            self.stage.link_cameras(False)
         self._painting = threading.Thread(target=_paint, args=(run.world,), name="paint")
         self._painting.start()
         self.show_time(time)
@@ -127,6 +133,11 @@ class View(QStackedWidget):
         if self.stage is not None:
             self.stage.show(time)
             self._draw()
+
+    def refresh(self) -> None:
+        """Draw again what has changed without the time."""
+        if self.stage is not None:
+            self.show_time(self.stage.time)
 
     def refine(self) -> None:
         """Draw again when a finer picture of the terrain was painted."""
@@ -171,6 +182,7 @@ class View(QStackedWidget):
 
     def set_linked(self, on: bool) -> None:
         """Let the cameras of all lanes move together, or each for itself."""
+        self.linked = on
         if self.stage is not None:
             self.stage.link_cameras(on)
             self._draw()
@@ -189,10 +201,20 @@ class View(QStackedWidget):
             self.stage.fit()
             self._draw()
 
+    def look(self, viewpoint: Viewpoint) -> None:
+        """Look from a viewpoint."""
+        if self.stage is not None:
+            self.stage.look(viewpoint)
+            self._draw()
+
     def table(self) -> dict[str, Any]:
         """What is shown as values of a scenario's view table."""
         table: dict[str, Any] = {"view.layout": self.layout_mode, "view.camera": self.camera_mode}
-        if self.stage is not None:
+        if self.stage is not None and self.viewport is not None:
+            if self.viewport.touched and self.camera_mode not in ("follow", "ride") and self._world is not None:
+                from app.stage.keyframes import keyframe_of
+
+                table["view.cameras"] = (keyframe_of(self.stage.viewpoint, self._world),)
             table["view.overlays"] = tuple(name for name, on in self.stage.overlays.items() if on)
         return table
 

@@ -127,6 +127,7 @@ def _start(world: World) -> tuple[np.ndarray, np.ndarray]:
     return state, np.concatenate([[0.0], state[:13], [0.0]])[None]
 
 
+@np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def _block(world: World, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
     assert world.terrain is not None
     orientation, angular_velocity = world.body.from_principal(out[:, 4:8], out[:, 11:14])

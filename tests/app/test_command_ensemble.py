@@ -148,6 +148,9 @@ def test_rows_and_paths_for_other_programs(rocks: Path, tmp_path: Path) -> None:
     assert lines[0]["geometry"]["coordinates"][0][:2] == [1.0, 0.0]
     x = float(rows[0]["x [m]"])
     assert lines[0]["geometry"]["coordinates"][-1][0] == pytest.approx(x, abs=0.01)
+    first = lines[0]["properties"]
+    assert len(first["kinetic_energy"]) == len(lines[0]["geometry"]["coordinates"])  # a value a point, to four digits
+    assert max(first["kinetic_energy"]) == pytest.approx(first["max_kinetic_energy"], rel=1e-3)
 
 
 def test_no_scheduler_is_one_sentence(rocks: Path, tmp_path: Path) -> None:

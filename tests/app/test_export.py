@@ -167,6 +167,23 @@ def test_an_orbit_turns_the_view_with_the_film_and_keeps_the_distance(cuboid: Ru
     assert all(np.abs(one - other).mean() > 1 for one in pictures for other in pictures if one is not other)
 
 
+def test_keyframes_move_the_camera_of_a_film(cuboid: Run, tmp_path: Path) -> None:
+    cameras = [{"time": 0.0, "mode": "front"}, {"time": 0.4, "mode": "top", "seconds": 0.2}]
+    world, lanes = shown(cuboid, size=SIZE, fps=10, captions=False)
+    moved = replace(world, scenario=world.scenario.changed(view={"cameras": cameras}))
+    write_video(moved, lanes, tmp_path / "moved")
+    for name in ("front", "top"):
+        still = replace(world, scenario=world.scenario.changed(view={"camera": name}))
+        write_video(still, lanes, tmp_path / name)
+    film, front, top = (
+        [pixels(path).astype(int) for path in sorted((tmp_path / name).iterdir())] for name in ("moved", "front", "top")
+    )
+    apart = [[np.abs(a - b).mean() for a, b in zip(film, other, strict=True)] for other in (front, top)]
+    assert max(apart[0][:3]) < 0.5 < min(apart[1][:3])  # the front until the move begins
+    assert min(apart[0][3], apart[1][3]) > 0.5  # on the way
+    assert apart[1][4] < 0.5 < apart[0][4]  # arrived
+
+
 def test_a_rock_on_its_terrain_fills_the_picture(rock: Run, tmp_path: Path) -> None:
     write_video(*shown(rock, size=SIZE, fps=5), tmp_path / "rock.mp4")
     _, frames = decoded(tmp_path / "rock.mp4")

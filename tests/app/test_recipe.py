@@ -48,6 +48,20 @@ def test_a_picture_is_made_again_from_itself(folder: Path) -> None:
     assert first.read_bytes() == again.read_bytes()
 
 
+@pytest.mark.picture
+def test_an_orbit_beside_keyframes_is_refused_and_a_camera_takes_their_place(tmp_path: Path) -> None:
+    scenario = tmp_path / "cameras.toml"
+    scenario.write_text(CUBOID + '[[view.cameras]]\ntime = 0.0\nmode = "top"\n')
+    said = polhode("image", scenario, "-o", tmp_path / "a.png", "--size", "160x90", "--camera", "sideways")
+    assert (said.status, "--camera" in said.err, "ride" in said.err) == (2, True, True)
+    said = polhode("video", scenario, "-o", tmp_path / "a.mp4", "--size", "160x90", "--orbit", "20")
+    assert said.status == 2
+    assert "--orbit: expected 0 where view.cameras" in said.err
+    assert polhode("image", scenario, "-o", tmp_path / "a.png", "--size", "160x90", "--camera", "ride").status == 0
+    assert scenario_for(tmp_path / "a.png").view.cameras == ()
+    assert scenario_for(tmp_path / "a.png").view.camera == "ride"
+
+
 def test_an_option_wins_over_the_recipe(folder: Path) -> None:
     film = folder / "film.png"
     Image.new("RGB", (4, 4)).save(film, pnginfo=_note(recipe(load_scenario(cuboid_file(folder)))))

@@ -1,0 +1,107 @@
+"""Pictures with the results of an ensemble: paths or a map lie on the terrain, and the recipe names them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commanding import polhode
+from PIL import Image
+
+from app.export.layers import read_map, read_paths
+from app.opening import scenario_for
+from physics import World, load_scenario
+from physics.statistics import QUANTITIES
+
+pytestmark = pytest.mark.picture
+RAMP = """\
+kind = "rockfall"
+duration = 8.0
+step = 0.005
+schemes = ["implicit"]
+[body]
+shape = "eota"
+size = [0.93, 0.93, 0.47]
+mass = 780.0
+[initial]
+orientation = "random"
+[terrain]
+profile = "ramp"
+drop = 12.0
+width = 30.0
+[release]
+position = [1.0, 0.0]
+[ensemble]
+rocks = 6
+"""
+SMALL = ["--size", "320x180", "--no-captions", "--quiet"]
+
+
+@pytest.fixture(scope="module")
+def ramp(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A scenario, with the results of its ensemble beside it in ``out``."""
+    file = tmp_path_factory.mktemp("layers") / "ramp.toml"
+    file.write_text(RAMP)
+    assert polhode("ensemble", file, "-o", file.with_name("out"), "--paths", "--quiet").status == 0
+    return file
+
+
+def pixels(path: Path) -> np.ndarray:
+    with Image.open(path) as picture:
+        return np.asarray(picture).astype(int)
+
+
+def test_paths_and_maps_are_read_as_they_were_computed(ramp: Path) -> None:
+    world = World.of(load_scenario(ramp))
+    assert world.terrain is not None
+    paths = read_paths(ramp.with_name("out") / "paths.geojson", "implicit", world.terrain)
+    assert paths.rock.tolist() == list(range(6))
+    np.testing.assert_allclose(paths.points[0, :2], [1.0, 0.0] - np.array(world.terrain.origin), atol=0.01)
+    assert paths.values.shape == (paths.offsets[-1], len(QUANTITIES))
+    title, unit, values = read_map(ramp.with_name("out") / "maps/implicit/kinetic_energy_max.tif", world.terrain)
+    assert (title, unit) == ("kinetic energy, max", "J")
+    assert np.nanmax(values) >= 0.999 * paths.values[:, 0].max()
+    j, i = np.floor(paths.points[:, 1::-1] / world.terrain.cell[::-1] + 0.5).astype(int).T
+    assert np.isfinite(values[j, i]).all()  # wherever a path leads, the map tells something
+
+
+def test_a_picture_shows_paths_or_a_map_and_is_made_again_from_itself(ramp: Path, tmp_path: Path) -> None:
+    wanted = {
+        "plain": [],
+        "paths": ["--ensemble", ramp.with_name("out")],
+        "slow": ["--ensemble", ramp.with_name("out"), "--colour", "rotation"],
+        "map": ["--ensemble", ramp.with_name("out"), "--map", "velocity_q95"],
+    }
+    for name, words in wanted.items():
+        assert polhode("image", ramp, "-o", tmp_path / f"{name}.png", *SMALL, *words) == (0, "", "")
+    pictures = {name: pixels(tmp_path / f"{name}.png") for name in wanted}
+    for name in ("paths", "slow", "map"):
+        assert 50 < (np.abs(pictures[name] - pictures["plain"]).max(axis=2) > 25).sum() < 30_000
+    assert np.abs(pictures["paths"] - pictures["slow"]).max() > 25
+    assert scenario_for(tmp_path / "map.png").export.map == "velocity_q95"
+    assert polhode("image", tmp_path / "paths.png", "-o", tmp_path / "again.png", "--quiet").status == 0
+    assert (tmp_path / "paths.png").read_bytes() == (tmp_path / "again.png").read_bytes()
+
+
+def test_what_is_not_there_is_told_in_one_line(ramp: Path, tmp_path: Path) -> None:
+    results, empty = ramp.with_name("out"), tmp_path / "empty"
+    empty.mkdir()
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "summary.json").write_text("{}")
+    (broken / "deposits.geojson").write_text("")
+    (broken / "paths.geojson").write_text('{"type": "Feature", "properties": {"scheme": "implicit"}}\n')
+    for words, sentence in (
+        (["--map", "passages"], "--map: expected together with"),
+        (["--ensemble", empty], "--ensemble: expected a folder that polhode ensemble has written"),
+        (["--ensemble", results, "--map", "depth"], "--map: there is no 'depth'; found deposits, jump_height_max"),
+        (["--ensemble", results, "--scheme", "explicit", "--map", "passages"], "found no map of explicit"),
+        (["--ensemble", results, "--scheme", "explicit"], "holds no paths of explicit"),
+        (["--ensemble", results, "--scheme", "explicit", "--scheme", "implicit"], "expected one scheme"),
+        (["--ensemble", broken], "expected a file as polhode ensemble writes it"),
+    ):
+        said = polhode("image", ramp, "-o", tmp_path / "no.png", *SMALL, "--duration", "0.1", *words)
+        assert (said.status, said.is_told_in_one_line) == (2, True), said
+        assert sentence in said.err
+    assert not (tmp_path / "no.png").exists()
