@@ -19,7 +19,7 @@ from physics.rotation import Array
 _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _UPRIGHT = [-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]  # our z axis is glTF's y axis
-APART = 2.7  # between lanes that stand side by side, in radii of the body
+APART = 3.2  # between lanes that stand side by side, in radii of the body
 
 
 def glb(model: Model) -> bytes:
@@ -38,11 +38,11 @@ class _Writer:
         self._channels: list[Any] = []
         self._samplers: list[Any] = []
         solid = self._add("materials", {"name": "solid", "pbrMetallicRoughness": _matt(0.75), "doubleSided": True})
-        ground = [self._ground(mesh) for mesh in model.ground]
+        self._below = [self._ground(mesh) for mesh in model.ground]  # numbers of meshes
         lanes = [self._lane(actor, number, solid) for number, actor in enumerate(model.actors)]
-        children = ground + [lane["node"] for lane in lanes]
+        children = [lane["node"] for lane in lanes] + ([] if self._apart else self._ground_nodes())
         self._root = self._add("nodes", {"name": "world", "rotation": _UPRIGHT, "children": children})
-        self._about = self._facts(lanes, ground)
+        self._about = self._facts(lanes)
 
     def bytes(self) -> bytes:
         """Header, JSON and buffer."""
@@ -64,9 +64,19 @@ class _Writer:
 
     # ---- what is in the scene --------------------------------------------------------------------------
 
+    @property
+    def _apart(self) -> float:
+        """How far lanes stand from one another [m], each on a ground of its own; 0: all on one."""
+        world = self._model.world
+        alone = world.terrain is not None or layout(world.scenario) == "overlay"
+        return 0.0 if alone else APART * world.body.radius
+
+    def _ground_nodes(self) -> list[int]:
+        return [self._add("nodes", {"name": "ground", "mesh": mesh}) for mesh in self._below]
+
     def _lane(self, actor: Actor, number: int, solid: int) -> dict[str, Any]:
         name = f"{actor.scheme.letter} {actor.scheme.title}"
-        mesh = self._add("meshes", {"name": name, "primitives": [self._triangles(actor.mesh, solid)]})
+        mesh = self._add("meshes", {"name": name, "primitives": [self._primitive(actor.mesh, solid)]})
         body = self._add("nodes", {"name": f"{name}, body", "mesh": mesh})
         time = self._accessor(actor.times[:, None], limits=True)
         self._animate(body, time, "translation", actor.positions)
@@ -75,9 +85,8 @@ class _Writer:
         curves = [self._curve(curve, line) for curve in actor.curves]
         meshes = [self._add("meshes", {"primitives": [curve["drawn"]]}) for curve in curves]
         nodes = [self._add("nodes", {"name": f"{name}, curve", "mesh": number}) for number in meshes]
-        world = self._model.world
-        apart = 0.0 if world.terrain is not None or layout(world.scenario) == "overlay" else APART * world.body.radius
-        node = {"name": name, "translation": [apart * number, 0.0, 0.0], "children": [body, *nodes]}
+        below = self._ground_nodes() if self._apart else []
+        node = {"name": name, "translation": [self._apart * number, 0.0, 0.0], "children": [body, *nodes, *below]}
         facts = {"mesh": mesh, "times": time, "curves": [curve["facts"] for curve in curves]}
         facts |= {"positions": self._samplers[-2]["output"], "rotations": self._samplers[-1]["output"]}
         return {"node": self._add("nodes", node), "facts": facts | _words(actor)}
@@ -93,10 +102,12 @@ class _Writer:
         material = _unlit("ground", "#ffffff")
         if mesh.picture is not None:
             material["pbrMetallicRoughness"]["baseColorTexture"] = {"index": self._texture(mesh.picture)}
-        drawn = self._triangles(mesh, self._add("materials", material))
-        return self._add("nodes", {"name": "ground", "mesh": self._add("meshes", {"primitives": [drawn]})})
+        elif mesh.colours is not None and mesh.colours[:, 3].min() < 255:
+            material["alphaMode"] = "BLEND"
+        drawn = self._primitive(mesh, self._add("materials", material))
+        return self._add("meshes", {"primitives": [drawn]})
 
-    def _triangles(self, mesh: Mesh, material: int) -> dict[str, Any]:
+    def _primitive(self, mesh: Mesh, material: int) -> dict[str, Any]:
         attributes = {"POSITION": self._accessor(mesh.points, limits=True)}
         if mesh.normals is not None:
             normals = mesh.normals / np.maximum(np.linalg.norm(mesh.normals, axis=1, keepdims=True), 1e-12)
@@ -106,13 +117,14 @@ class _Writer:
         if mesh.places is not None:
             attributes["TEXCOORD_0"] = self._accessor(mesh.places)
         indices = self._accessor(mesh.faces.reshape(-1, 1), _INT)
-        return {"attributes": attributes, "indices": indices, "material": material}
+        lines = {"mode": 1} if mesh.faces.shape[1] == 2 else {}
+        return {"attributes": attributes, "indices": indices, "material": material} | lines
 
     def _animate(self, node: int, time: int, path: str, values: Array) -> None:
         self._samplers.append({"input": time, "output": self._accessor(values), "interpolation": "LINEAR"})
         self._channels.append({"sampler": len(self._samplers) - 1, "target": {"node": node, "path": path}})
 
-    def _facts(self, lanes: list[dict[str, Any]], ground: list[int]) -> dict[str, Any]:
+    def _facts(self, lanes: list[dict[str, Any]]) -> dict[str, Any]:
         """What a page that draws the model needs to know of it; and the recipe."""
         model = self._model
         scenario = model.world.scenario
@@ -129,7 +141,7 @@ class _Writer:
             "radius": model.world.body.radius,
             "eye": model.eye.tolist(),
             "focus": model.focus.tolist(),
-            "ground": [self._tables["nodes"][node]["mesh"] for node in ground],
+            "ground": self._below,
             "lanes": [lane["facts"] for lane in lanes],
         }
 

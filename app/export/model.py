@@ -17,17 +17,23 @@ from physics.rotation import Array
 from physics.schemes.scheme import Scheme
 
 if TYPE_CHECKING:
+    import pyvista as pv
+
     from app.stage.ground import Ground
+    from app.stage.look import Look
+    from app.stage.track import Track
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
 MOST_KEYS = 20_000  # of a lane
+ASPECT = 1.0  # width over height of a viewport that sees the whole motion
 
 
 @dataclass(frozen=True)
 class Mesh:
-    """Triangles: points and normals (n, 3), faces (m, 3); either colours (n, 4), 0 to 255, or places on a picture.
+    """Triangles, with faces (m, 3), or lines, with faces (m, 2), between points (n, 3).
 
-    places (n, 2) on the picture (height, width, 3), from its upper left, 0 to 1. A mesh without normals is not lit.
+    Either colours (n, 4), 0 to 255, or places (n, 2) on the picture (height, width, 3), from its upper left, 0 to 1.
+    What has no normals (n, 3) is not lit.
     """
 
     points: Array
@@ -77,6 +83,7 @@ class Model:
 
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
+    from app.stage.framing import whole
     from app.stage.ground import Ground
     from app.stage.land import middle
     from app.stage.look import look_of
@@ -88,8 +95,9 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     tracks = [Track(lane, world, shift) for lane in lanes]
     actors = tuple(_actor(track, look, shift, number, shared) for number, track in enumerate(tracks))
     end = max(float(actor.times[-1]) for actor in actors)
-    ground = () if world.terrain is None else _ground(Ground(world, shift))
-    return Model(world, actors, ground, *_view(world, actors), end)
+    ground = None if world.terrain is None else Ground(world, shift)
+    below = _floor(tracks[0], look) if ground is None else _terrain(ground)
+    return Model(world, actors, below, *whole(world, tracks, ground, ASPECT), end)
 
 
 def keys(run: Trajectory) -> Trajectory:
@@ -103,7 +111,7 @@ def keys(run: Trajectory) -> Trajectory:
     return rows(run, np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
 
 
-def _actor(track, look, shift: Array, number: int, shared: bool) -> Actor:  # type: ignore[no-untyped-def]
+def _actor(track: Track, look: Look, shift: Array, number: int, shared: bool) -> Actor:
     import pyvista as pv
 
     from app.stage.body import Axes
@@ -132,7 +140,7 @@ def _steady(orientations: Array) -> Array:
     return orientations * np.where(np.r_[0, np.cumsum(turned)] % 2, -1.0, 1.0)[:, None]
 
 
-def _welded(mesh) -> Mesh:  # type: ignore[no-untyped-def]
+def _welded(mesh: pv.PolyData) -> Mesh:
     """A mesh of VTK whose corners of equal place, normal and colour are one."""
     mesh = mesh.triangulate()
     colours = np.asarray(mesh.point_data["rgba"], np.uint8)
@@ -144,10 +152,35 @@ def _welded(mesh) -> Mesh:  # type: ignore[no-untyped-def]
     return Mesh(corners[first, :3], faces, normals=corners[first, 3:6], colours=colours[first])
 
 
-# ---- ground and view ----------------------------------------------------------------------------------
+# ---- what is below ------------------------------------------------------------------------------------
 
 
-def _ground(ground: Ground) -> tuple[Mesh, ...]:
+def _floor(track: Track, look: Look) -> tuple[Mesh, ...]:
+    """The floor or the water that the stage draws below a body."""
+    from app.stage.floor import Floor
+    from app.stage.stage import SCENES
+    from app.stage.vessel import Water
+
+    scenario = track.world.scenario
+    scene = SCENES[scenario.kind](track, look, scenario.duration, first=True, shared=False)
+    drawn = [actor.mapper.GetInput() for part in scene.parts if isinstance(part, Floor | Water) for actor in part.props]
+    return tuple(_plain(mesh) for mesh in drawn)
+
+
+def _plain(mesh: pv.PolyData) -> Mesh:
+    """Triangles or lines of VTK that are not lit."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+
+    colours = np.asarray(mesh.point_data["rgba"], np.uint8)
+    if mesh.n_lines == 0:
+        return Mesh(np.asarray(mesh.points), mesh.regular_faces, colours=colours)
+    lines = mesh.GetLines()
+    along, first = (vtk_to_numpy(array) for array in (lines.GetConnectivityArray(), lines.GetOffsetsArray()))
+    ends = np.delete(np.column_stack([along[:-1], along[1:]]), first[1:-1] - 1, axis=0)  # none from line to line
+    return Mesh(np.asarray(mesh.points), ends, colours=colours)
+
+
+def _terrain(ground: Ground) -> tuple[Mesh, ...]:
     """The terrain with the picture that lies on it, coarse enough for a page, and the sides of the block."""
     from app.stage.block import sides
 
@@ -163,24 +196,3 @@ def _ground(ground: Ground) -> tuple[Mesh, ...]:
     block = sides(terrain)
     side = Mesh(np.asarray(block.points), block.regular_faces, colours=np.asarray(block.point_data["rgba"]))
     return Mesh(points, faces, places=places, picture=ground.picture(contours=True)[::-1]), side
-
-
-def _view(world: World, actors: Sequence[Actor]) -> tuple[Array, Array]:
-    """Eye and focus (3,) [m] from which the whole motion is seen."""
-    from app.stage.camera import ANGLE
-    from app.stage.framing import direction
-
-    points = np.concatenate([actor.positions for actor in actors])
-    centre = (points.min(axis=0) + points.max(axis=0)) / 2
-    reach, azimuth, elevation = 1.9 * world.body.radius, -58.0, 18.0
-    if world.scenario.kind == "top":
-        points = np.concatenate([curve.points for actor in actors for curve in actor.curves])
-        centre, reach = np.array([0.0, 0.0, 0.45 * float(points[:, 2].max())]), 0.4 * world.body.radius
-    elif world.terrain is not None:
-        run = actors[-1].positions[-1] - actors[-1].positions[0]
-        azimuth, elevation, reach = math.degrees(math.atan2(run[1], run[0])) + 50.0, 30.0, 20.0
-    else:
-        spin = actors[0].curves[0].points
-        reach = max(reach, 1.25 * float(np.linalg.norm(spin, axis=1).max()))
-    radius = reach + float(np.linalg.norm(points - centre, axis=1).max())
-    return centre + radius / math.sin(math.radians(ANGLE / 2)) * direction(azimuth, elevation), centre

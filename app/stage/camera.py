@@ -73,7 +73,7 @@ def _swung(a: Array, b: Array, share: float) -> Array:
 class Rig:
     """Cameras that share direction and distance while they are ``linked``; each looks at its own anchor (3,) [m].
 
-    aside : whether small broad pictures stand aside from the captions, which fill much of their left half
+    aside : whether broad pictures stand aside from the captions, which fill much of their left half
     heights : how many times larger heights are drawn
     bounds : of all that is drawn, (6,) [m], where there is too much of it to ask each time
     clear : takes a camera's position (3,) and what it looks at (3,) and gives a position (3,) where the ground neither
@@ -89,7 +89,7 @@ class Rig:
         heights: float = 1.0,
         bounds: Sequence[float] | None = None,
     ) -> None:
-        self._renderers, self._clear, self._aside = list(renderers), clear, aside and len(renderers) > 1
+        self._renderers, self._clear, self._aside = list(renderers), clear, aside
         n, self._bounds = len(self._renderers), bounds
         self._anchors, self._frames = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))
         self._looks = [Viewpoint(np.array([0.0, -1.0, 0.0]), np.zeros(3), UP)] * n
@@ -128,6 +128,12 @@ class Rig:
         self._looks = [look] * len(self._renderers)
         self.touched = False
         self.apply()
+
+    def orbit(self, angle: float) -> None:
+        """Go around what is looked at by an angle [deg], counter-clockwise."""
+        a, look = math.radians(angle), self.viewpoint
+        turn = np.array([[math.cos(a), -math.sin(a), 0.0], [math.sin(a), math.cos(a), 0.0], [0.0, 0.0, 1.0]])
+        self.look(look.focus + turn @ (look.position - look.focus), look.focus, turn @ look.up)
 
     def link(self, on: bool) -> None:
         """Let all cameras move together, from now on as the first one, or each for itself."""

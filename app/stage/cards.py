@@ -179,6 +179,7 @@ def _glyph(font: ImageFont.FreeTypeFont, part: str, colour: str) -> tuple[Image.
     return picture, left, over
 
 
+@lru_cache(maxsize=64)
 def _finer(font: ImageFont.FreeTypeFont) -> ImageFont.FreeTypeFont:
     """The font in which letters are drawn before they are reduced: else each would stand on a whole pixel."""
     return font.font_variant(size=FINER * font.size)
@@ -280,6 +281,12 @@ class Sheet:
         x = viewport[0] - margin - w if corner.endswith("right") else margin
         y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
         self._put(picture, x, y)
+
+    def come_before(self, renderer: pv.Renderer, *, on: bool) -> None:
+        """Lie over all that is flat in a renderer so far, and be shown or hidden."""
+        renderer.RemoveViewProp(self.actor)
+        renderer.AddViewProp(self.actor)
+        self.actor.SetVisibility(on)
 
     def _put(self, picture: np.ndarray, x: int, y: int) -> None:
         h, w = picture.shape[:2]

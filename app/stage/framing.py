@@ -48,11 +48,21 @@ def standard(name: str, world: World, tracks: Sequence[Track], ground: Ground | 
     points = np.concatenate([_way(track, ground) for track in tracks])
     towards = STANDARD[name]
     if towards is None:
-        towards = tuple(direction(_down(points) + 180.0, 48.0))
-    else:
-        points = _with_map(points, ground)
+        return _behind(points, ground, aspect)
+    points = _with_map(points, ground)
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
     return Viewpoint(centre + np.array(towards) * _distance(points - centre, np.array(towards), aspect), centre, UP)
+
+
+def _behind(points: Array, ground: Ground, aspect: float) -> Viewpoint:
+    """Down the slope along a way (n, 3), from as low as one sees nearly all of it."""
+    centre = (points.min(axis=0) + points.max(axis=0)) / 2
+    for elevation in (48.0, 56.0, 64.0, 72.0, 80.0):
+        towards = direction(_down(points) + 180.0, elevation)
+        eye = centre + towards * _distance(points - centre, towards, aspect)
+        if _seen(eye, points, ground) > 0.9:
+            break
+    return Viewpoint(eye, centre, UP)
 
 
 def riding(track: Track, time: float) -> Array:

@@ -19,7 +19,7 @@ class Letters:
         self._actors: list[tuple[vtkTextActor, float]] = []
 
     def add(self, text: str, place: Array, colour: str, size: float = 13.0, behind: str | None = None) -> vtkTextActor:
-        """A name centred at a place (3,) [m]; size [pixels of a picture 720 high]; ``behind``: colour of its ground."""
+        """A name centred at a place (3,) [m]; size [pixels of a picture 720 high]; behind: its ground's colour."""
         actor = vtkTextActor()
         actor.SetInput(text)
         actor.SetTextScaleModeToNone()

@@ -19,7 +19,7 @@ from physics.rotation import Array, apply, matrix
 CLEAR = 1.01  # how much larger than the sphere the run's own curve is drawn
 OUT = 1.3  # how far from the middle the names of the axes stand, at least, as one sees it: they hide no curve
 WIDE = 0.54  # of a letter, in its height
-SIZE = 12.0  # of the names [pixels of a picture 720 high]
+LETTER = 12.0  # of the names [pixels of a picture 720 high]
 EQUAL = 1e-9  # relative difference of moments below which they are one
 
 
@@ -68,7 +68,7 @@ class Momentum(Inset):
         for axis, (name, direction) in enumerate(zip(roles(body.inertia), self._axes, strict=True)):
             pin = pv.Cylinder(center=1.12 * direction, direction=direction, radius=0.022, height=0.24, resolution=16)
             self.add(pin.triangulate(), self.look.axes[axis], specular=0.2)
-            letters = self.letters.add(name, OUT * direction, self.look.axes[axis], SIZE, self.look.panel)
+            letters = self.letters.add(name, OUT * direction, self.look.axes[axis], LETTER, self.look.panel)
             self._names.append((letters, name))
             self.props.append(letters)
 
@@ -85,7 +85,7 @@ class Momentum(Inset):
             flat = np.array([axis @ right, axis @ above])
             length = max(float(np.linalg.norm(flat)), 1e-6)
             x, y = flat / length * max(OUT, 1.35 * length)
-            side = max(pixel * (0.5 * wide - self.unit * (6.0 + 0.5 * WIDE * SIZE * len(name))), 0.0)
+            side = max(pixel * (0.5 * wide - self.unit * (6.0 + 0.5 * WIDE * LETTER * len(name))), 0.0)
             place = np.clip(x, -side, side) * right + y * above - 2.0 * ahead  # before all else
             letters.GetPositionCoordinate().SetValue(*place)
 

@@ -136,6 +136,17 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("save-view", "Save viewpoint", "Keep where the camera is now, with the session", "Shift+C", "", "cameras.save"),
         Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("look from ",)),
     ),
+    "Ensemble": (
+        Action("ensemble", "Ensemble", "Show or hide the panel of the ensemble: many rocks, statistics, maps", "N", "ensemble", "ensembles.show_panel", (), OFF),
+        Action("run-ensemble", "Run or pause the ensemble", "Let many rocks fall; once more: pause, or go on", "Ctrl+R", "", "ensembles.run"),
+        Action("cancel-ensemble", "Cancel the ensemble", "End the ensemble, and forget its rocks", "Ctrl+Shift+R", "", "ensembles.cancel"),
+        Action("next-map", "Next map", "Lay the next map of the ensemble over the terrain", "M", "", "ensembles.next_map"),
+        Action("next-rock", "Next rock", "Choose the next rock of the ensemble", ".", "", "ensembles.next_rock", (1,)),
+        Action("rock-before", "Rock before", "Choose the rock of the ensemble before", ",", "", "ensembles.next_rock", (-1,)),
+        Action("replay", "Replay the rock alone", "Play the chosen rock of the ensemble, bit for bit", "Alt+R", "", "ensembles.replay"),
+        Action("save-results", "Save results…", "Write statistics, rows and maps of the ensemble in a folder", "Ctrl+Alt+S", "", "ensembles.save"),
+        Action("place-release", "Place the release", "Click where on the terrain rocks start", "W", "release", "ensembles.place_release"),
+    ),
     "Help": (
         Action("palette", "Find a command…", "Find what one can do, open or read", "Ctrl+K", "search", "guides.show_palette"),
         Action("methods", "Methods", "Read about the schemes and the papers", "F2", "", "guides.show_help"),
@@ -148,6 +159,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
 ACTIONS = tuple(action for rows in MENUS.values() for action in rows)
 TOOL_BAR = (
     *("papers", "open", "save", "|", "undo", "redo", "compare", "|", "overlay", "follow", "fit"),
+    *("|", "place-release", "ensemble"),
     *("|", "save-picture", "export-video", "|", "palette", "theme"),
 )
 TRANSPORT = ("to-start", "step-back", "play", "step-forward", "to-end")

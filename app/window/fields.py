@@ -320,6 +320,7 @@ CARDS: dict[str, dict[str, tuple[Field, ...]]] = {
                 "Another whole number, another orientation",
                 whole=True,
             ),
+            Field("ensemble.rock", "Rock of the ensemble", tip="Which rock falls alone; 0 or more", whole=True),
         ),
         "Release": (
             *_RELEASE,

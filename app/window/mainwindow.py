@@ -24,6 +24,7 @@ from app.settings import Settings
 from app.window import theme as looks
 from app.window.actions import ACTIONS, fill_menus, make_actions
 from app.window.cameras import Cameras
+from app.window.ensembles import Ensembles
 from app.window.export_queue import ExportQueue
 from app.window.files import Files
 from app.window.grips import Grips
@@ -57,7 +58,7 @@ class MainWindow(QMainWindow):
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
         self.files, self.guides, self.looks, self.cameras = Files(self), Guides(self), Looks(self), Cameras(self)
-        self.grips = Grips(self)
+        self.grips, self.ensembles = Grips(self), Ensembles(self, theme)
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = QLabel(accessibleName="Status")
@@ -97,6 +98,7 @@ class MainWindow(QMainWindow):
         upper.setSpacing(0)
         upper.addWidget(self.panel)
         upper.addLayout(middle, 1)
+        upper.addWidget(self.ensembles.panel)
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
         body = QWidget()
@@ -152,6 +154,13 @@ class MainWindow(QMainWindow):
         except ScenarioError as error:
             self.complain(error)
 
+    def take(self, scenario: Scenario) -> None:
+        """Edit the scenario elsewhere than in the panel: it counts from the start."""
+        shown = self.session.history.there(0)
+        if shown is not None:
+            self.panel.show_values(shown.opened, scenario)
+            self._edit(scenario, whole=True)
+
     def _show_run(self, how: str) -> None:
         run, shown = self.session.run, self.session.history.there(0)
         assert run is not None
@@ -172,6 +181,7 @@ class MainWindow(QMainWindow):
         self.panel.show_world(run.world)
         self.message.hide()
         self.plots.show_run(run, self.lanes)
+        self.ensembles.show_run(run.scenario, how == "opened")
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
@@ -194,6 +204,7 @@ class MainWindow(QMainWindow):
         session.poll(elapsed if self._staged is session.run else 0.0)
         if session.run is not None and session.run is not self._staged and self.view.ready(session.run):
             self._stage()
+        self.view.refine()
         if clock.revision != self._revision:
             self._revision = clock.revision
             self.view.show_time(clock.time)
@@ -227,6 +238,7 @@ class MainWindow(QMainWindow):
                 action.blockSignals(blocked)
         self.actions_by_id["grips"].setEnabled(self.grips.served(self._staged))
         self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
+        self.ensembles.dress(self.view.stage)
 
     def _show_playing(self) -> None:
         self._playing = self.session.clock.playing
@@ -237,7 +249,7 @@ class MainWindow(QMainWindow):
         """Give the whole window the look of a theme."""
         self.theme = theme
         _apply(theme)
-        for part in (self.panel, self.view, self.plots, self.transport, self.message):
+        for part in (self.panel, self.view, self.plots, self.transport, self.message, self.ensembles):
             part.set_theme(theme)
         for row in ACTIONS:
             if row.icon:
@@ -268,6 +280,7 @@ class MainWindow(QMainWindow):
 
     def leave(self) -> None:
         """End editing in the view, or let the camera stand still."""
+        self.ensembles.leave_placing()
         if self.grips.on:
             self.actions_by_id["grips"].setChecked(False)
         else:
@@ -310,6 +323,7 @@ class MainWindow(QMainWindow):
         self.exports.stop()
         for dialog in self.findChildren(OrderPanel):
             dialog.stop()
+        self.ensembles.close()
         self.session.close()
         self.view.close_stage()
         super().closeEvent(event)

@@ -36,7 +36,7 @@ class View(QStackedWidget):
         self.addWidget(self._waiting_page())
         self._expected: Run | None = None
         self._world: World | None = None
-        self._loading = threading.Thread()
+        self._loading = self._painting = threading.Thread()
         self._load(None)
 
     def _waiting_page(self) -> QWidget:
@@ -94,6 +94,8 @@ class View(QStackedWidget):
         self._place = place
         if not self.linked:
             self.stage.link_cameras(False)
+        self._painting = threading.Thread(target=_paint, args=(run.world,), name="paint")
+        self._painting.start()
         self.show_time(time)
         if self._eye is not None:  # of a session that was opened
             camera, keep = [tuple(self._eye[i : i + 3]) for i in (0, 3, 6)], True
@@ -131,6 +133,18 @@ class View(QStackedWidget):
         if self.stage is not None:
             self.stage.show(time)
             self._draw()
+
+    def refresh(self) -> None:
+        """Draw again what has changed without the time."""
+        if self.stage is not None:
+            self.show_time(self.stage.time)
+
+    def refine(self) -> None:
+        """Draw again when a finer picture of the terrain was painted."""
+        if self._painting.ident is not None and not self._painting.is_alive():
+            self._painting = threading.Thread()
+            if self.stage is not None and self.stage.refine():
+                self._draw()
 
     def _resized(self) -> None:
         if self.stage is not None:
@@ -210,7 +224,9 @@ class View(QStackedWidget):
 
     def close_stage(self) -> None:
         """Free the stage and what VTK holds."""
-        self._loading.join()
+        for thread in (self._loading, self._painting):
+            if thread.ident is not None:
+                thread.join()
         if self.stage is not None:
             self.stage.close()
             self.stage = None
@@ -220,9 +236,14 @@ class View(QStackedWidget):
 
 
 def _prepare(world: World | None, before: threading.Thread) -> None:
-    """Load PyVista, and paint the terrain: a second each."""
+    """Load PyVista, which takes a second, and paint a first picture of the terrain."""
     if before.ident is not None:
         before.join()
     importlib.import_module("app.window.viewport")
     if world is not None:
-        importlib.import_module("app.stage").prepare(world)
+        importlib.import_module("app.stage").prepare(world, rough=True)
+
+
+def _paint(world: World) -> None:
+    """Paint the terrain as it will stay, in about a second, while the first picture of it is shown."""
+    importlib.import_module("app.stage").prepare(world)

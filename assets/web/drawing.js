@@ -26,7 +26,8 @@ const SOLID = [`#version 300 es
       float low = max(dot(n, normalize(vec3(0.0, -0.6, 1.0))), 0.0);
       c *= vec3(0.16) + key * vec3(0.74, 0.71, 0.68) + fill * vec3(0.35, 0.38, 0.42) + 0.22 * low;
     }
-    result = vec4(c * opacity, opacity);
+    float seen = opacity * (lit ? 1.0 : colour.a);
+    result = vec4(c * seen, seen);
   }`];
 
 const BAND = [`#version 300 es
@@ -93,6 +94,7 @@ class Drawing {
   // A mesh in the memory of the graphics card; a picture comes when it is decoded.
   async mesh(mesh) {
     const gl = this.gl, made = { array: gl.createVertexArray(), count: mesh.faces.data.length, lit: !!mesh.NORMAL };
+    Object.assign(made, { lines: mesh.lines, clear: mesh.clear });
     gl.bindVertexArray(made.array);
     for (const name of ["POSITION", "NORMAL", "COLOR_0", "TEXCOORD_0"])
       if (mesh[name]) this.attribute(this.solid, name, this.data(mesh[name].data), mesh[name].width, mesh[name].kind);
@@ -137,7 +139,9 @@ class Drawing {
     gl.uniform1f(at.opacity, opacity);
     if (made.texture) gl.bindTexture(gl.TEXTURE_2D, made.texture);
     gl.bindVertexArray(made.array);
-    gl.drawElements(gl.TRIANGLES, made.count, gl.UNSIGNED_INT, 0);
+    gl.depthMask(!made.clear);
+    gl.drawElements(made.lines ? gl.LINES : gl.TRIANGLES, made.count, gl.UNSIGNED_INT, 0);
+    gl.depthMask(true);
     gl.bindVertexArray(null);
   }
 

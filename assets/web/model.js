@@ -37,7 +37,8 @@ class Model {
   mesh(number) {
     const drawn = this.document.meshes[number].primitives[0], mesh = { faces: this.numbers(drawn.indices) };
     for (const [name, accessor] of Object.entries(drawn.attributes)) mesh[name] = this.numbers(accessor);
-    const texture = this.document.materials[drawn.material].pbrMetallicRoughness.baseColorTexture;
+    const material = this.document.materials[drawn.material], texture = material.pbrMetallicRoughness.baseColorTexture;
+    Object.assign(mesh, { lines: drawn.mode === 1, clear: material.alphaMode === "BLEND" });
     if (texture) {
       const image = this.document.images[this.document.textures[texture.index].source];
       const view = this.document.bufferViews[image.bufferView];

@@ -188,11 +188,14 @@ class Viewer {
   drawView(lanes, part, ratio) {
     const poses = lanes.map((lane) => poseAt(lane, this.time));
     const focus = this.following ? add(this.focus, poses[0].position) : this.focus;
-    const eye = add(focus, this.arm()), reach = this.model.ground.length ? 3000 : 30 * this.facts.radius;
+    const eye = add(focus, this.arm()), reach = this.facts.kind === "rockfall" ? 3000 : 30 * this.facts.radius;
     const lens = perspective(ANGLE, part[2] / part[3], 0.02 * this.distance, this.distance + reach);
     this.drawing.view(part, looking(eye, focus), lens);
-    for (const mesh of this.ground) this.drawing.drawMesh(mesh, placed([0, 0, 0, 1], [0, 0, 0]));
+    const below = (clear) => this.ground.filter((mesh) => mesh.clear === clear)
+      .forEach((mesh) => this.drawing.drawMesh(mesh, placed([0, 0, 0, 1], [0, 0, 0])));
+    below(false);
     lanes.forEach((lane, i) => this.drawBody(lane, poses[i], eye, i));
+    below(true);
     lanes.forEach((lane, i) => this.drawCurves(lane, poses[i], ratio));
   }
 
@@ -204,7 +207,7 @@ class Viewer {
   }
 
   drawCurves(lane, pose, ratio) {
-    const nearer = this.model.ground.length ? 0.0015 : 0;
+    const nearer = this.facts.kind === "rockfall" ? 0.0015 : 0;
     lane.curves.forEach((curve, i) => {
       const offset = curve.around ? pose.position : [0, 0, 0], all = curve.memory === null, last = lane.times.length - 1;
       const first = all ? 0 : keyAt(lane.times, Math.max(this.time - curve.memory, 0));

@@ -39,7 +39,7 @@ class Reader:
     suffix: str
     read: Callable[[Path], Arrays]
     make: Callable[[], list[bytes]]
-    weight: float = 1.0  # how many cases of a round: less where one is slow
+    every: int = 1  # rounds between two cases: more where one is slow
 
     @cache  # noqa: B019 - as many as there are readers, which live as long as the program
     def seeds(self) -> list[bytes]:
@@ -49,8 +49,8 @@ class Reader:
 # ---- scenarios ----------------------------------------------------------------------------------------
 
 _SCENARIOS = {
-    "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01\nschemes = ["explicit", "implicit", "exact"]
-[body]\nshape = "cuboid"\nsize = [3.0, 2.0, 1.0]\nmass = 1.0
+    "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01
+schemes = ["explicit", "implicit", "exact"]\n[body]\nshape = "cuboid"\nsize = [3.0, 2.0, 1.0]\nmass = 1.0
 [initial]\norientation = [1, 0, 0, 0]\nangular_velocity = [1e-3, 1e-3, 10.0]\n[view]\nlayout = "overlay"\n""",
     "top": """kind = "top"\nduration = 0.05\nstep = 0.01\nschemes = ["quat-em", "verlet-exact"]
 [body]\nshape = "cone"\nheight = 0.1\nradius = 0.05\ndensity = 2700.0
@@ -353,7 +353,7 @@ def _number_seeds() -> list[bytes]:
 
 
 READERS = {
-    "scenario": Reader(".toml", _scenario, _scenario_seeds, 2.0),
+    "scenario": Reader(".toml", _scenario, _scenario_seeds),
     "session": Reader(".polhode.toml", _session, lambda: [to_toml(saved).encode() for saved in _saved()]),
     "text": Reader(".txt", _text, lambda: [to_text(saved).encode() for saved in _saved()]),
     "terrain-asc": Reader(".asc", _terrain, _asc_seeds),
@@ -365,7 +365,7 @@ READERS = {
     "body-pts": Reader(".pts", _mesh, lambda: _mesh_seeds(".pts")),
     "points": Reader(".csv", _points, _point_seeds),
     "zones-geojson": Reader(".geojson", _zones, _geojson_seeds),
-    "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 0.3),
+    "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 4),
     "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),
     "trajectory-npz": Reader(".npz", _trajectory, lambda: _trajectory_seeds(".npz")),
     "trajectory-csv": Reader(".csv", _trajectory, lambda: _trajectory_seeds(".csv")),
@@ -373,6 +373,6 @@ READERS = {
     "recipe-png": Reader(".png", _recipe, lambda: _picture_seeds(".png")),
     "recipe-gif": Reader(".gif", _recipe, lambda: _picture_seeds(".gif")),
     "recipe-html": Reader(".html", _recipe, lambda: _picture_seeds(".html")),
-    "recipe-mp4": Reader(".mp4", _recipe, _film_seeds, 0.05),
-    "parameters": Reader(".bin", _numbers, _number_seeds, 2.0),
+    "recipe-mp4": Reader(".mp4", _recipe, _film_seeds, 20),
+    "parameters": Reader(".bin", _numbers, _number_seeds),
 }
