@@ -1,6 +1,6 @@
-"""Windows that benchmarks open in processes of their own: ``python -m app.bench.windows ours|bare|stalls …``.
+"""Windows that benchmarks open in processes of their own: ``python -m app.bench.windows ours|bare|stalls|falling …``.
 
-Prints one JSON document with milliseconds, or, for stalls, the gaps between two turns of the event loop.
+Prints one JSON document with milliseconds, or, for stalls and falling, the gaps between two turns of the event loop.
 """
 
 from __future__ import annotations
@@ -61,8 +61,11 @@ def bare(began: float) -> dict[str, float]:
     return {"window": 1e3 * (shown - began), "picture": 1e3 * (drawn - began)}
 
 
-def stalls(scenario: str) -> dict[str, object]:
-    """Gaps between two turns of the event loop while a run computes and plays [ms], without the drawing in them."""
+def stalls(scenario: str, rocks: int = 0) -> dict[str, object]:
+    """Gaps between two turns of the event loop while a run computes and plays [ms], without the drawing in them.
+
+    rocks : of an ensemble that is computed meanwhile, and shown as it fills in
+    """
     from PySide6.QtWidgets import QApplication
 
     app = QApplication(sys.argv[:1])
@@ -78,6 +81,12 @@ def stalls(scenario: str) -> dict[str, object]:
     while not window.staged and time.monotonic() < limit:
         app.processEvents()
         time.sleep(0.001)
+    if rocks:
+        window.ensembles.panel.entries["ensemble.rocks"].fill(rocks)
+        window.ensembles.run()
+        while not window.ensembles.running.done and time.monotonic() < limit:
+            app.processEvents()
+            time.sleep(0.001)
     watch = Watch(window)
     window.session.clock.playing = True
     end = time.monotonic() + WATCHED
@@ -92,7 +101,10 @@ def stalls(scenario: str) -> dict[str, object]:
 def main() -> None:
     """Do what the arguments say."""
     which, value = sys.argv[1:3]
-    found = stalls(value) if which == "stalls" else {"ours": ours, "bare": bare}[which](float(value))
+    if which in ("stalls", "falling"):
+        found = stalls(value, 100_000 if which == "falling" else 0)
+    else:
+        found = {"ours": ours, "bare": bare}[which](float(value))
     print(json.dumps(found))
 
 
