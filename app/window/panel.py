@@ -233,12 +233,14 @@ class Panel(QScrollArea):
             else:
                 place.pop(last, None)
         table = {key: value for key, value in table.items() if value != {}}
+        assert self.base is not None
         if name == "release":
             place = {"position": table["position"]} if "position" in table else self._elsewhere
             table = {key: value for key, value in table.items() if key not in PLACES} | place
+            if "height" not in self._plain(name) and table["height"] == self.base.release.height:
+                del table["height"]  # it went without saying
         if name == "body" and table.get("shape") == "inertia":
             table.pop("size", None)
-        assert self.base is not None
         if name == "body" and "shape" not in self._plain(name) and table.get("shape") == self.base.body.form:
             del table["shape"]  # it went without saying
         return table
