@@ -5,14 +5,16 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from app.interrupt import postponed
 from app.opening import scenario_for
 from app.progress import Progress
-from app.run import Lane
+from app.run import Lane, faded
 from physics import SCHEMES, Scenario, ScenarioError, World
-from physics.simulate import record, recording
+from physics.course import Course, record_course
+from physics.simulate import recording
 
 # option -> the field of a scenario whose value it replaces
 _FIELDS = {
@@ -24,6 +26,7 @@ _FIELDS = {
     "rock": "ensemble.rock",
     "layout": "view.layout",
     "camera": "view.camera",
+    "compare": "view.compare",
     "size": "export.size",
     "fps": "export.fps",
     "speed": "export.speed",
@@ -74,13 +77,27 @@ def world_of(scenario: Scenario, file: Path) -> World:
         raise error.in_file(file) from None
 
 
-def computed(scenario: Scenario, file: Path, progress: Progress) -> tuple[World, tuple[Lane, ...]]:
-    """The world and its lanes, every scheme run to its end."""
+def computed(
+    scenario: Scenario, file: Path, progress: Progress, *, compared: bool = False
+) -> tuple[World, tuple[Lane, ...]]:
+    """The world as the last edit leaves it, and its lanes, every scheme run to its end.
+
+    compared : whether the lanes without the last edit come too, where the scenario's view asks for them
+    """
+    course = Course.of(scenario)
+    courses = [course]
+    if compared and scenario.view.compare and scenario.edit:
+        courses.append(Course(course.scenarios[:-1], course.times[:-1]))
     with postponed():
-        world = world_of(scenario, file)
-        progress.note(world.notes)
-        lanes = tuple(Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes)
-        for i, lane in enumerate(lanes):
-            for reached in record(world, lane.scheme.name, lane.recording):
-                progress.show("computing", i + reached / scenario.duration, len(lanes))
-    return world, lanes
+        try:
+            built = [one.worlds() for one in courses]
+        except ScenarioError as error:
+            raise error.in_file(file) from None
+        worlds = built[0]
+        progress.note(worlds[-1].notes)
+        both = [[Lane(SCHEMES[name], recording(one[0], name)) for name in scenario.schemes] for one in built]
+        todo = [(one, lane) for one, lanes in zip(built, both, strict=True) for lane in lanes]
+        for i, (one, lane) in enumerate(todo):
+            for reached in record_course(one, lane.scheme.name, lane.recording):
+                progress.show("computing", i + reached / scenario.duration, len(todo))
+    return replace(worlds[-1], scenario=scenario), tuple(both[0]) + faded(*both[1:])

@@ -1,14 +1,22 @@
-"""Autosave: the session of a program that runs, kept in a file of its own until it is closed in good order."""
+"""Autosave: the session of a program that runs, kept in a file of its own until it is closed in good order.
+
+The file ends with a checksum, and the one before it is kept too: where the last one is damaged, that is recovered.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
 import platformdirs
 
-from app.saved import ENDING, Saved, load_session, save_session
+from app.saved import ENDING, LARGEST, Saved, from_toml, to_toml
 from physics import PhysicsError, ScenarioError
+from physics.files import replacing
+
+_BEFORE = f".before{ENDING}"
+_SEAL = "# checksum "
 
 
 def folder() -> Path:
@@ -21,7 +29,11 @@ def keep(saved: Saved, where: Path | None = None) -> None:
     try:
         file = _file(where)
         file.parent.mkdir(parents=True, exist_ok=True)
-        save_session(file, saved)
+        text = to_toml(saved)
+        with replacing(file) as part:
+            part.write_text(f"{text}{_SEAL}{_checksum(text)}\n", encoding="utf-8")
+            if file.exists():
+                file.replace(_before(file))
     except (OSError, PhysicsError):
         return
 
@@ -29,27 +41,45 @@ def keep(saved: Saved, where: Path | None = None) -> None:
 def forget(where: Path | None = None) -> None:
     """This process ends in good order."""
     try:
-        _file(where).unlink(missing_ok=True)
+        for file in (_file(where), _before(_file(where))):
+            file.unlink(missing_ok=True)
     except OSError:
         return
 
 
 def recover(where: Path | None = None) -> Saved | None:
-    """The newest session of a process that is gone without having closed it, or None; it is handed out once."""
-    found = []
-    for file in (where or folder()).glob(f"*{ENDING}"):
-        number = file.name.removesuffix(ENDING)
-        if number.isdigit() and int(number) != os.getpid() and not _alive(int(number)):
-            found.append(file)
-    saved = None
-    for file in sorted(found, key=lambda one: one.stat().st_mtime):
-        try:
-            saved = load_session(file)
-        except ScenarioError:
-            continue
-        finally:
+    """The newest whole session of a process that is gone without having closed it, or None; it is handed out once."""
+    found, saved = [], None
+    try:
+        for file in (where or folder()).iterdir():
+            number = file.name.split(".")[0]
+            if number.isdigit() and int(number) != os.getpid() and not _alive(int(number)):
+                found.append((file.stat().st_mtime_ns, file))
+        for _, file in sorted(found):
+            saved = _whole(file) or saved
             file.unlink(missing_ok=True)
+    except OSError:  # no such folder, or one of another user
+        return saved
     return saved
+
+
+def _whole(file: Path) -> Saved | None:
+    """The session in a file whose checksum is right."""
+    if not file.name.endswith(ENDING) or file.stat().st_size > LARGEST:
+        return None
+    text, _, seal = file.read_text(encoding="utf-8", errors="replace").rpartition(_SEAL)
+    try:
+        return from_toml(text) if seal.strip() == _checksum(text) else None
+    except ScenarioError:
+        return None
+
+
+def _checksum(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _before(file: Path) -> Path:
+    return file.with_name(file.name.removesuffix(ENDING) + _BEFORE)
 
 
 def _file(where: Path | None) -> Path:

@@ -26,7 +26,7 @@ def video(arguments: Namespace) -> int:
         check_video(arguments.output, scenario)
         check_looks(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        world, lanes = computed(scenario, Path(arguments.scenario), progress)
+        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
         write_video(
             world,
             lanes,
@@ -107,6 +107,6 @@ def _written(arguments: Namespace, endings: tuple[str, ...], write: Callable[...
     with by_option(arguments):
         check_looks(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        world, lanes = computed(scenario, Path(arguments.scenario), progress)
+        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
         write(world, lanes, arguments.output)
     return 0

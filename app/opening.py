@@ -24,7 +24,7 @@ def saved_for(path: str | Path) -> Saved:
     """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for."""
     if Path(path).suffix.lower() == ".toml":
         return load_session(path)
-    return Saved(Course((scenario_for(path),)))
+    return Saved(Course.of(scenario_for(path)))
 
 
 def scenario_for(path: str | Path) -> Scenario:
@@ -38,7 +38,7 @@ def scenario_for(path: str | Path) -> Scenario:
     if suffix not in SUFFIXES:
         raise ScenarioError("", f"cannot open '{suffix or path.name}'; expected one of {', '.join(SUFFIXES)}", path)
     if suffix == ".toml":
-        return load_session(path).course.scenario
+        return load_session(path).seen
     if suffix in BODY:
         return tumbling(path.resolve())
     if suffix in TRAJECTORIES:

@@ -235,6 +235,9 @@ def _add_look(parser: _Parser) -> None:
     _add_size(parser)
     parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
     parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
+    parser.add_argument(
+        "--compare", action=argparse.BooleanOptionalAction, help="beside it the run without the last edit (no)"
+    )
     parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
     parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from app.colours import mixed
 from physics import PhysicsError, Scenario, ScenarioError, World
@@ -37,13 +39,14 @@ def comparable(run: Run, before: Run | None) -> bool:
     return (one.kind, one.terrain, one.folder) == (other.kind, other.terrain, other.folder)
 
 
-def faded(run: Run) -> tuple[Lane, ...]:
-    """The lanes of a run that another is compared with: paler, dotted, with a prime."""
+def faded(*runs: Sequence[Lane]) -> tuple[Lane, ...]:
+    """The lanes of runs that another is compared with: paler, dotted, with a prime."""
     lanes = []
-    for lane in run.lanes:
+    for lane in chain(*runs):
         old = lane.scheme
         scheme = replace(
             old,
+            name=f"{old.name}′",
             title=f"{old.title}, before",
             letter=f"{old.letter}′",
             colour=mixed(old.colour, "#808890", 0.6),

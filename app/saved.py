@@ -29,14 +29,27 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import assets
 from physics import Scenario, ScenarioError
-from physics.course import LATER, Course
+from physics.course import Course
 from physics.files import polhode_version, replacing
+from physics.naming import KEYS, check_names
+from physics.tables import Number
+from physics.view_tables import Camera
 
 ENDING = ".polhode.toml"
 PREFIX = "polhode1:"
+MOST_PLACES = 24  # saved viewpoints of a session
 LARGEST = 1_000_000  # bytes of a file, or of an unpacked text
 _BUNDLED = "polhode:"  # before the name of a file that comes with the program
 _ASSETS = Path(assets.__file__).parent
+
+
+class Place(BaseModel):
+    """One of ``viewpoints``: a saved place of the camera."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    name: Annotated[str, Field(max_length=60)]
+    camera: Camera = "fit"
+    eye: Annotated[list[Number], Field(min_length=9, max_length=9, description="position, focus, upward direction")]
 
 
 class Look(BaseModel):
@@ -49,9 +62,11 @@ class Look(BaseModel):
     first: Annotated[float, Field(ge=0)] | None = None
     last: Annotated[float, Field(ge=0)] | None = None
     layout: Literal["side-by-side", "overlay"] = "side-by-side"
-    camera: str = "fit"
+    camera: Camera = "fit"
     compare: bool = False
+    linked: bool = True
     eye: list[float] | None = Field(None, description="camera: position, focus and upward direction", max_length=9)
+    viewpoints: Annotated[list[Place], Field(max_length=MOST_PLACES)] = []
     version: str = ""
 
 
@@ -62,21 +77,23 @@ class Saved:
     course: Course
     look: Look = field(default_factory=Look)
 
+    @property
+    def seen(self) -> Scenario:
+        """All of it as one scenario, whose view is as the session looked at it."""
+        look, whole = self.look, self.course.whole
+        if look == Look():
+            return whole
+        seen = {"view.layout": look.layout, "view.camera": look.camera, "view.compare": look.compare}
+        return whole.changed(**seen)
+
 
 # ---- text ---------------------------------------------------------------------------------------------
 
 
 def to_toml(saved: Saved) -> str:
     """The session as a file holds it; files that it names get their whole path."""
-    course = saved.course
-    first = course.scenarios[0]
-    document: dict[str, Any] = {"schemes": list(first.schemes)} | _plain(first)
-    edits = []
-    for time, before, after in zip(course.times[1:], course.scenarios, course.scenarios[1:], strict=False):
-        old, new = _plain(before), _plain(after)
-        edits.append({"time": time} | {key: new[key] for key in new if key in LATER and new[key] != old.get(key)})
-    if edits:
-        document["edit"] = edits
+    whole = saved.course.whole
+    document: dict[str, Any] = {"schemes": list(whole.schemes)} | _plain(whole)
     document["session"] = saved.look.model_dump(exclude_none=True) | {"version": polhode_version()}
     return tomlkit.dumps(document)
 
@@ -87,14 +104,17 @@ def from_toml(text: str, path: str | Path = "") -> Saved:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError("", f"not a session: {error}", path or None) from None
+    except RecursionError:
+        raise ScenarioError("", "not a session: lists or tables too deep in one another", path or None) from None
     if not data:
         raise ScenarioError("", "the file is empty; expected a scenario or a session", path or None)
     try:
-        edits, look = data.pop("edit", []), data.pop("session", {})
-        data.pop("folder", None)
         data = _with_files(data, _found)
+        check_names(data, Path(path).parent, whole="session" in data or not path)
+        look = data.pop("session", {})
+        data.pop("folder", None)
         folder = str(Path(path).parent) if path else ""
-        return Saved(_course(Scenario(**data, folder=folder), edits), _look(look))
+        return Saved(Course.of(Scenario(**data, folder=folder)), _look(look))
     except ScenarioError as error:
         raise (error.in_file(path) if path else error) from None
 
@@ -104,10 +124,10 @@ def _plain(scenario: Scenario) -> dict[str, Any]:
 
 
 def _with_files(value: Any, change: Callable[[str], str]) -> Any:
-    """Tables in which every ``file`` is changed."""
+    """Tables in which every name of a file is changed."""
     if isinstance(value, dict):
         return {
-            key: change(inner) if key == "file" and isinstance(inner, str) else _with_files(inner, change)
+            key: change(inner) if key in KEYS and isinstance(inner, str) else _with_files(inner, change)
             for key, inner in value.items()
         }
     return [_with_files(inner, change) for inner in value] if isinstance(value, list) else value
@@ -127,26 +147,6 @@ def _found(name: str) -> str:
     if not path.is_relative_to(_ASSETS.resolve()):
         raise ScenarioError("file", f"'{name}' does not come with the program")
     return str(path)
-
-
-def _course(scenario: Scenario, edits: Any) -> Course:
-    course = Course((scenario,))
-    if not isinstance(edits, list) or not all(isinstance(edit, dict) for edit in edits):
-        raise ScenarioError("edit", "expected tables [[edit]], each with a time [s] and the tables that change")
-    for number, edit in enumerate(edits, 1):
-        changes = _with_files(dict(edit), _found)
-        time = changes.pop("time", None)
-        if not isinstance(time, int | float) or not course.times[-1] < time < scenario.duration:
-            raise ScenarioError(
-                f"edit {number}.time", f"expected a time [s] after {course.times[-1]:g} and before the end, got {time}"
-            )
-        if wrong := sorted(changes.keys() - LATER):
-            raise ScenarioError(f"edit {number}.{wrong[0]}", f"expected one of {', '.join(sorted(LATER))}")
-        times = len(course.times)
-        course = course.edited(course.scenario.changed(**changes), float(time))
-        if len(course.times) != times + 1:
-            raise ScenarioError(f"edit {number}", "expected a change, at least a step after the edit before")
-    return course
 
 
 def _look(data: Any) -> Look:
@@ -210,4 +210,4 @@ def from_text(text: str) -> Saved:
         raise ScenarioError("", "the copied text is damaged or cut short") from None
     if not unpacker.eof or zlib.crc32(data).to_bytes(4, "big") != packed[-4:]:
         raise ScenarioError("", "the copied text is damaged or cut short")
-    return from_toml(data.decode())
+    return from_toml(data.decode(errors="replace"))

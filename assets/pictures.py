@@ -7,13 +7,21 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from physics import Scenario
 
 HERE = Path(__file__).parent / "readme"
 GALLERY = Path(__file__).parent / "gallery"
 SCENARIOS = Path(__file__).parent / "scenarios"
 
 
-def window(path: Path, at: float = 15.0, size: tuple[int, int] = (1600, 1000)) -> None:
+def window(path: Path, at: float = 30.0, size: tuple[int, int] = (1600, 1000)) -> None:
     """A screenshot of the main window on its first scenario at a time [s]."""
     from PySide6.QtWidgets import QApplication
 
@@ -24,7 +32,7 @@ def window(path: Path, at: float = 15.0, size: tuple[int, int] = (1600, 1000)) -
     shown.resize(*size)
     shown.show()
     shown.begin()
-    _wait(app, lambda: shown.session.clock.complete, 120)
+    _wait(app, lambda: shown.session.clock.complete and shown.view.stage is not None, 300)
     shown.session.clock.playing = False
     shown.session.seek(at)
     _wait(app, lambda: False, 3)
@@ -56,12 +64,12 @@ def frame(path: Path, at: float = 15.0) -> None:
 # when the examples of the papers look like what their notes tell [s]
 MOMENTS = {
     "body-coarse": 1.0,
-    "body-magnus": 60.0,
+    "body-magnus": 395.0,
     "cuboid-intermediate": 7.1,
     "cuboid-major": 14.0,
     "cuboid-minor": 8.0,
     "poinsot": 3.0,
-    "rock-alpine": 12.0,
+    "rock-alpine": 28.0,
     "rock-chant-sura-like": 12.0,
     "rock-equant": 9.0,
     "rock-ramp": 14.0,
@@ -77,25 +85,80 @@ def gallery(size: tuple[int, int] = (480, 300)) -> None:
     """A picture of every scenario that comes with the program, without captions."""
     from PIL import Image
 
-    from app.colours import DARK
-    from app.export.studio import studio
-    from app.run import Lane
-    from physics import SCHEMES, World, load_scenario
-    from physics.simulate import record, recording
+    from physics import load_scenario
 
     GALLERY.mkdir(exist_ok=True)
     for file in sorted(SCENARIOS.glob("*.toml")):
         scenario = load_scenario(file)
         overlays = ("axes", "vectors", "trails", "ghosts", "grid")
         shown = {*overlays, *(scenario.view.overlays or ())} - {"labels"}
-        world = World.of(scenario.changed(view={"overlays": tuple(sorted(shown))}, schemes=scenario.schemes[:2]))
-        lanes = [Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes[:2]]
-        for lane in lanes:
-            for _ in record(world, lane.scheme.name, lane.recording):
-                pass
-        with studio(world, lanes, size=(2 * size[0], 2 * size[1]), theme=DARK) as take:
-            picture = Image.fromarray(take(MOMENTS[file.stem])).resize(size, Image.Resampling.LANCZOS)
-        picture.quantize(128).save(GALLERY / f"{file.stem}.png", optimize=True)
+        view = {"overlays": tuple(sorted(shown))}
+        export = {"size": (2 * size[0], 2 * size[1])}
+        scenario = scenario.changed(view=view, export=export, schemes=scenario.schemes[:2])
+        picture = Image.fromarray(_drawn(scenario, MOMENTS[file.stem])).resize(size, Image.Resampling.LANCZOS)
+        _few_colours(picture).save(GALLERY / f"{file.stem}.png", optimize=True)
+
+
+def _few_colours(picture: Image) -> Image:
+    """A picture in 256 colours: most of them its commonest, the rest its rarest, which are those of the lanes."""
+    from PIL import Image
+
+    common = picture.quantize(192).getpalette()[: 3 * 192]
+    rare = picture.quantize(64, method=Image.Quantize.MAXCOVERAGE).getpalette()[: 3 * 64]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*common, *rare])
+    return picture.quantize(palette=palette)
+
+
+def poinsot(path: Path, at: float = 3.0) -> None:
+    """Poinsot's construction under the two schemes at a time [s]."""
+    from PIL import Image
+
+    from physics import load_scenario
+
+    scenario = load_scenario(SCENARIOS / "poinsot.toml").changed(export={"size": (1600, 800)})
+    Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
+
+
+def ensemble(path: Path, rocks: int = 300) -> None:
+    """Where many rocks go on the alpine slope, and the map of what their energy does not exceed in 95 of 100."""
+    from PIL import Image
+
+    from physics import load_scenario
+
+    with tempfile.TemporaryDirectory() as folder:
+        results = Path(folder) / "results"
+        options = ["--rocks", str(rocks), "--scheme", "implicit", "--paths", "--quiet"]
+        scenario = str(SCENARIOS / "rock-alpine.toml")
+        subprocess.run([sys.executable, "-m", "app", "ensemble", scenario, "-o", str(results), *options], check=True)
+        pictures = []
+        for camera, layer in (("fit", {}), ("top", {"map": "kinetic_energy_q95"})):
+            export = {"size": (960, 720), "results": str(results), **layer}
+            view = {"camera": camera, "overlays": ("grid", "labels", "rocks")}
+            shown = load_scenario(SCENARIOS / "rock-alpine.toml").changed(
+                title=f"{rocks} platy rocks, implicit",
+                schemes=("implicit",),
+                view=view,
+                export=export,
+            )
+            pictures.append(_drawn(shown, 0.0))
+    Image.fromarray(np.concatenate(pictures, axis=1)).save(path, optimize=True)
+
+
+def _drawn(scenario: Scenario, at: float) -> np.ndarray:
+    """A picture of a scenario at a time [s], without a window."""
+    from app.export.studio import studio
+    from app.run import Lane
+    from physics import SCHEMES, World
+    from physics.simulate import record, recording
+
+    world = World.of(scenario)
+    lanes = [Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes]
+    for lane in lanes:
+        for _ in record(world, lane.scheme.name, lane.recording):
+            pass
+    with studio(world, lanes) as take:
+        return take(at)
 
 
 def main() -> None:
@@ -106,6 +169,8 @@ def main() -> None:
     HERE.mkdir(exist_ok=True)
     window(HERE / "window.png")
     frame(HERE / "frame.png")
+    poinsot(HERE / "poinsot.png")
+    ensemble(HERE / "ensemble.png")
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@
 (101, 3)
 """
 
+from physics.course import simulate
 from physics.errors import PhysicsError, ScenarioError
 from physics.scenario import Scenario, load_scenario, parse_scenario
 from physics.schemes import SCHEMES
-from physics.simulate import simulate
 from physics.trajectory import Trajectory
 from physics.world import World
 

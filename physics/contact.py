@@ -24,17 +24,30 @@ Rows = tuple[Vector, Vector, Vector]
 LEVER, ANSWER, BLOCK, INVERSE, PERCUSSION, APPROACH, SLIDE, BOUND = 9, 18, 27, 36, 45, 48, 49, 51
 STEP, STEP_BEFORE, PERCUSSION_BEFORE, WIDTH = 52, 55, 58, 61
 
+_AT_ONCE = 1_000_000  # patches whose clearance is found at once
+
 
 def clearance(heights: Array, cell: tuple[float, float], reach: float) -> Array:
     """(ny - 1, nx - 1) how many radii above the ground a ball no larger than ``reach`` [m] cannot touch it, by patch.
 
     Where no slope within the radius is steeper than s, the ball clears the ground by radius times sqrt(1 + s²).
+    In the heights' own precision, rounded up; some rows at a time, so that only the result takes memory.
     """
-    along = np.abs(np.diff(heights, axis=1)) / cell[0]
-    across = np.abs(np.diff(heights, axis=0)) / cell[1]
-    squared = np.maximum(along[1:], along[:-1]) ** 2 + np.maximum(across[:, 1:], across[:, :-1]) ** 2
     window = [2 * math.ceil(reach / d) + 1 for d in (cell[1], cell[0])]
-    return np.ascontiguousarray(np.sqrt(1.0 + maximum_filter(squared, size=window, mode="nearest")))
+    ny, nx = heights.shape[0] - 1, heights.shape[1] - 1
+    found, high, aside = np.empty((ny, nx), heights.dtype), max(1, _AT_ONCE // nx), window[0] // 2
+    for first in range(0, ny, high):
+        last = min(first + high, ny)
+        low, top = max(first - aside, 0), min(last + aside, ny)
+        rows = heights[low : top + 1].astype(np.float64, copy=False)
+        along = np.abs(np.diff(rows, axis=1)) / cell[0]
+        across = np.abs(np.diff(rows, axis=0)) / cell[1]
+        squared = np.maximum(along[1:], along[:-1]) ** 2 + np.maximum(across[:, 1:], across[:, :-1]) ** 2
+        steepest = maximum_filter(squared, size=window, mode="nearest")[first - low : last - low]
+        found[first:last] = np.sqrt(1.0 + steepest)
+    if found.dtype != np.float64:
+        np.nextafter(found, np.inf, out=found)
+    return found
 
 
 @formula

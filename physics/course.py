@@ -8,17 +8,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
+from physics.edits import LATER, difference, stretches
 from physics.errors import ScenarioError
 from physics.measures import measures
 from physics.scenario import Scenario
-from physics.simulate import stream
-from physics.trajectory import Event, Recording
+from physics.simulate import recording, stream
+from physics.trajectory import Event, Recording, Trajectory
 from physics.world import World
 
-# what an edit at a later time changes from there on; every other edit is one of the start
-LATER = frozenset({"step", "body", "gravity", "soil", "forest", "vessel", "stop"})
 # what holds for the whole course
-THROUGHOUT = frozenset({"schemes", "duration", "record_every", "title", "note", "source", "view"})
+THROUGHOUT = frozenset({"schemes", "duration", "record_every", "title", "note", "source", "view", "export", "batch"})
 
 
 @dataclass(frozen=True)
@@ -31,6 +30,18 @@ class Course:
 
     scenarios: tuple[Scenario, ...]
     times: tuple[float, ...] = (0.0,)
+
+    @staticmethod
+    def of(scenario: Scenario) -> Course:
+        """The course that a scenario with edits stands for."""
+        return Course(*stretches(scenario))
+
+    @property
+    def whole(self) -> Scenario:
+        """The course as one scenario with its edits: what a file holds."""
+        first, later = self.scenarios[0], zip(self.times[1:], pairwise(self.scenarios), strict=True)
+        edits = tuple({"time": time} | difference(*pair) for time, pair in later)
+        return first.changed(edit=edits) if edits else first
 
     @property
     def scenario(self) -> Scenario:
@@ -90,10 +101,24 @@ def record_course(worlds: list[World], scheme: str, into: Recording, rows: int =
             if number + 1 < len(worlds):
                 block = replace(block, events=tuple(event for event in block.events if event.kind != "end"))
             over = tuple(event for event in block.events if event.kind in ("rest", "left-map", "failed-solve"))
-            into.append(block, time.perf_counter() - started)
+            goes_on = into.append(block, time.perf_counter() - started)
             if len(block.time):
                 yield float(block.time[-1])
+            if not goes_on:
+                over = into.events[-1:]
+                break
             started = time.perf_counter()
         if over:
             break
     into.finished = True
+
+
+def simulate(scenario: Scenario) -> dict[str, Trajectory]:
+    """Run every scheme of the scenario, with its edits, to its end: scheme name -> Trajectory."""
+    worlds, runs = Course.of(scenario).worlds(), {}
+    for name in scenario.schemes:
+        into = recording(worlds[0], name)
+        for _ in record_course(worlds, name, into, rows=8192):
+            pass
+        runs[name] = into.trajectory()
+    return runs

@@ -19,7 +19,9 @@ from physics.rotation import Array
 from physics.terrain import Kinds, Terrain
 
 SUFFIXES = (".asc", ".tif", ".tiff", ".xyz")
-LARGEST = 25_000_000  # nodes that are held at once: 200 MB of heights
+LARGEST = 25_000_000  # nodes that are held at once in double precision: 200 MB of heights
+LARGEST_RASTER = 150_000_000  # and of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB
+STRIP = 4_000_000  # cells that are read at a time
 FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
 HIGHEST = 9000.0  # [m] no ground is farther from sea level: what is, stands for NODATA
 
@@ -52,18 +54,24 @@ def read_terrain(
     return _mended(_read_raster(path, window, resolution), nodata, path)
 
 
-def check_size(columns: int, rows: int, path: Path, extent: tuple[float, float, float, float] | None = None) -> None:
-    """Refuse a map that is too small, or larger than LARGEST; extent: x_min, x_max, y_min, y_max of the whole map."""
+def check_size(
+    columns: int, rows: int, path: Path, extent: tuple[float, float, float, float] | None = None, most: int = 0
+) -> None:
+    """Refuse a map that is too small, or of more nodes than ``most`` (0: LARGEST).
+
+    extent: x_min, x_max, y_min, y_max of the whole map.
+    """
+    most = most or LARGEST
     if columns < 2 or rows < 2:
         raise ScenarioError("", f"expected at least 2 x 2 cells, found {max(columns, 0)} x {max(rows, 0)}", path)
-    if columns * rows > LARGEST:
+    if columns * rows > most:
         reach = ""
         if extent is not None:
             x0, x1, y0, y1 = extent
             reach = f" of a map from x {x0:.10g} to {x1:.10g}, y {y0:.10g} to {y1:.10g}"
         raise ScenarioError(
             "",
-            f"{columns} x {rows} cells{reach} are more than the {LARGEST} that are read at once; expected a part of "
+            f"{columns} x {rows} cells{reach} are more than the {most} that are read at once; expected a part of "
             "it, [terrain] window = [xmin, ymin, xmax, ymax], or a coarser resolution",
             path,
         )
@@ -83,6 +91,7 @@ def steps(resolution: float | None, cell: float, path: Path) -> int:
 
 def _read_raster(path: Path, window: Window | None, resolution: float | None) -> Terrain:
     import rasterio
+    from rasterio._err import CPLE_BaseError  # what GDAL says where rasterio has no words of its own
     from rasterio.errors import NotGeoreferencedWarning, RasterioError
 
     os.environ.setdefault("GDAL_PAM_ENABLED", "NO")  # reading must not write .aux.xml files beside the map
@@ -93,7 +102,7 @@ def _read_raster(path: Path, window: Window | None, resolution: float | None) ->
             with rasterio.Env(GDAL_CACHEMAX=128), rasterio.open(path, **options) as data:
                 _check_raster(data, path)
                 return _read_part(data, path, window, resolution)
-    except (RasterioError, OSError, MemoryError) as error:
+    except (RasterioError, CPLE_BaseError, OSError, MemoryError) as error:
         raise ScenarioError("", f"not a readable terrain: {str(error).splitlines()[0]}", path) from None
 
 
@@ -122,9 +131,6 @@ def _check_raster(data: Any, path: Path) -> None:
 
 def _read_part(data: Any, path: Path, window: Window | None, resolution: float | None) -> Terrain:
     """The window of an open raster, its cells averaged."""
-    from rasterio import windows
-    from rasterio.enums import Resampling
-
     west, dx, north, dy = data.transform.c, data.transform.a, data.transform.f, -data.transform.e
     first, last, top, bottom = 0, data.width - 1, 0, data.height - 1  # columns and rows, from the north
     extent = (west + dx / 2, west + dx * (last + 0.5), north - dy * (bottom + 0.5), north - dy / 2)
@@ -137,20 +143,41 @@ def _read_part(data: Any, path: Path, window: Window | None, resolution: float |
         bottom = min(bottom, math.floor((north - window[1]) / dy - 0.5 + near))
     k = steps(resolution, dx, path)
     columns, rows = (last - first + 1) // k, (bottom - top + 1) // k
-    check_size(columns, rows, path, extent)
     if path.suffix.lower() == ".asc":
+        check_size(columns, rows, path, extent)
         _check_values(path)
-    part: dict[str, Any] = {
-        "window": windows.Window(first, top, columns * k, rows * k),
-        "resampling": Resampling.average if k > 1 else Resampling.nearest,
-    }
-    heights = data.read(1, out=np.empty((rows, columns)), **part)
-    known = data.read_masks(1, out_shape=(rows, columns), **part)
-    heights[known == 0] = np.nan
-    heights, notes = _in_metres(heights, data, path)
+    check_size(columns, rows, path, extent, LARGEST_RASTER)
+    heights = _read_cells(data, (first, top), (columns, rows), k)
+    notes = _in_metres(heights, data, path)
     origin = (west + dx * (first + k / 2), north - dy * (top + k * (rows - 0.5)))
     crs = data.crs.to_string() if data.crs else None
-    return Terrain(np.ascontiguousarray(heights[::-1]), origin, (k * dx, k * dy), crs, path.stem, notes)
+    return Terrain(heights, origin, (k * dx, k * dy), crs, path.stem, notes)
+
+
+def _read_cells(data: Any, corner: tuple[int, int], size: tuple[int, int], k: int) -> Array:
+    """Heights (rows, columns), from the south up, NaN where unknown, from a corner (column, row) of an open raster.
+
+    size: columns and rows, each of k cells of the raster. In strips: what is read is turned over without a second map.
+    """
+    from rasterio import windows
+    from rasterio.enums import MaskFlags, Resampling
+
+    columns, rows = size
+    whole = data.mask_flag_enums[0] == [MaskFlags.all_valid]
+    resampling = Resampling.average if k > 1 else Resampling.nearest
+    heights = np.empty((rows, columns), np.float64 if rows * columns <= LARGEST else np.float32)
+    block = data.block_shapes[0][0]
+    high = max(1, -(-STRIP // (columns * k * k)))
+    high = -(-high * k // block) * block // math.gcd(block, k) if high < rows else rows  # tiles are not read twice
+    for row in range(0, rows, high):
+        n = min(high, rows - row)
+        window = windows.Window(corner[0], corner[1] + row * k, columns * k, n * k)
+        how = {"window": window, "resampling": resampling}
+        strip = heights[rows - row - n : rows - row]
+        strip[:] = data.read(1, out=np.empty((n, columns), heights.dtype), **how)[::-1]
+        if not whole:
+            strip[data.read_masks(1, out_shape=(n, columns), **how)[::-1] == 0] = np.nan
+    return heights
 
 
 def check_window(window: Window, extent: tuple[float, float, float, float], path: Path) -> None:
@@ -162,15 +189,17 @@ def check_window(window: Window, extent: tuple[float, float, float, float], path
         )
 
 
-def _in_metres(heights: Array, data: Any, path: Path) -> tuple[Array, tuple[str, ...]]:
-    """Heights by the scale and unit of the band."""
+def _in_metres(heights: Array, data: Any, path: Path) -> tuple[str, ...]:
+    """Convert heights, in place, by the scale and unit of the band; what is to be told of it."""
     scale, offset, unit = data.scales[0], data.offsets[0], (data.units[0] or "").lower()
     if scale != 1.0 or offset != 0.0:
-        heights = heights * scale + offset
+        heights *= scale
+        heights += offset
     for names, factor in _UNITS.items():
         if unit in names:
-            return heights * factor, (f"heights in '{data.units[0]}' were converted to metres in {path.name}",)
-    return heights, ()
+            heights *= factor
+            return (f"heights in '{data.units[0]}' were converted to metres in {path.name}",)
+    return ()
 
 
 _UNITS = {
@@ -257,9 +286,9 @@ def _is_number(word: str) -> bool:
 
 def _mended(terrain: Terrain, nodata: str, path: Path) -> Terrain:
     """Fill or cut cells without height, and say so."""
-    unknown = ~((terrain.heights > -HIGHEST) & (terrain.heights < HIGHEST))
-    if not unknown.any():
+    if terrain.heights.min() > -HIGHEST and terrain.heights.max() < HIGHEST:  # not so where one is NaN
         return terrain
+    unknown = ~((terrain.heights > -HIGHEST) & (terrain.heights < HIGHEST))
     if unknown.all():
         raise ScenarioError("", "all cells are NODATA; expected heights", path)
     share = f"{np.count_nonzero(unknown)} of {unknown.size} cells were NODATA in {path.name}; "

@@ -124,6 +124,8 @@ class Ensemble:
         scenario, terrain = world.scenario, world.terrain
         if scenario.kind != "rockfall" or terrain is None:
             raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{scenario.kind}'")
+        if scenario.edit:
+            raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
         if scenario.ensemble.rocks > 1 and not varies(scenario):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, lines_of(world)

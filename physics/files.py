@@ -10,7 +10,11 @@ import csv
 import json
 import os
 import shutil
+import struct
+import tokenize
+import warnings
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
@@ -19,7 +23,9 @@ from typing import Any
 
 import numpy as np
 
+from physics.audit import audit, platform_facts
 from physics.errors import PhysicsError, ScenarioError
+from physics.naming import check_names
 from physics.rotation import Array
 from physics.scenario import Scenario
 from physics.schemes import SCHEMES
@@ -33,7 +39,12 @@ _FLAT = {
 }
 _FOR_ROCKS = "contact"  # the column that only rockfall has
 MOST_META = 4_000_000  # bytes of what a file tells about its runs
-_DAMAGED = (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, NotImplementedError)
+MOST_PACKED = 200  # times the size of a .npz file: what its arrays may take, packed or not
+# what the readers of .npz, of their headers (as Python's own words) and of JSON raise
+_DAMAGED: tuple[type[Exception], ...] = (ValueError, KeyError, TypeError, AttributeError, EOFError, IndexError)
+_DAMAGED += (zipfile.BadZipFile, zlib.error, RuntimeError, OverflowError, MemoryError)
+_DAMAGED += (SyntaxError, tokenize.TokenError, struct.error, UserWarning)
+_UNREADABLE: tuple[type[Exception], ...] = (*_DAMAGED, OSError)
 
 
 def polhode_version() -> str:
@@ -76,6 +87,9 @@ def replacing(path: Path) -> Iterator[Path]:
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         yield part
+        if part.is_file():
+            with part.open("rb+") as file:  # on the disk before it has its name: also after a power cut
+                os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
         raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from None
@@ -99,7 +113,7 @@ def save(path: str | Path, runs: Mapping[str, Trajectory], scenario: Scenario) -
 
 
 def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
-    """What a file tells about its runs: scenario, version, and each scheme's source, steps, wall time [s]."""
+    """What a file tells about its runs: scenario, version, platform, and each scheme's facts."""
     schemes = {
         name: {
             "citation": SCHEMES[name].reference,
@@ -107,11 +121,14 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
             "steps": run.steps,
             "wall_time": run.wall_time,
             "events": [{"kind": e.kind, "time": e.time, "text": e.text} for e in run.events],
+            "audit": audit(run),
         }
         for name, run in runs.items()
     }
     return {
         "version": polhode_version(),
+        "platform": platform_facts(),
+        "seed": scenario.ensemble.seed,
         "scenario": scenario.portable(),
         "schemes": schemes,
     }
@@ -210,10 +227,12 @@ def load_scenario_of(path: str | Path) -> Scenario:
         raise ScenarioError("", "no such file; expected a trajectory", path)
     try:
         text = _npz_meta(path) if path.suffix.lower() == ".npz" else _parquet_meta(path)
-        return Scenario(**json.loads(text)["scenario"], folder=str(path.parent))
+        data = json.loads(text)["scenario"]
+        check_names(data, path.parent, whole=True)
+        return Scenario(**data, folder=str(path.parent))
     except ScenarioError as error:
         raise error.in_file(path) from None
-    except (*_DAMAGED, OSError, RecursionError, MemoryError):
+    except _UNREADABLE:
         raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
 
 
@@ -236,12 +255,28 @@ def _parquet_meta(path: Path) -> str:
 
 def _read_npz(path: Path) -> dict[str, Trajectory]:
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
-            arrays = {name: data[name] for name in data.files}
+        arrays = _npz_arrays(path)
         facts = json.loads(str(arrays.pop("meta")))["schemes"]
+        columns = {name: {c: arrays.get(f"{name}/{c}") for c in COLUMNS} for name in facts}
+        return {name: _trajectory(name, columns[name], facts[name]) for name in facts}
+    except ScenarioError:
+        raise
     except _DAMAGED:
         raise ScenarioError("", "not a trajectory that polhode wrote, or cut short") from None
-    return {name: _trajectory(name, {c: arrays.get(f"{name}/{c}") for c in COLUMNS}, facts[name]) for name in facts}
+
+
+def _npz_arrays(path: Path) -> dict[str, np.ndarray]:
+    """The arrays of an archive that takes no more memory than its size allows."""
+    size = path.stat().st_size
+    with zipfile.ZipFile(path) as archive, warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)  # of headers that numpy did not write
+        if sum(member.file_size for member in archive.infolist()) > MOST_PACKED * size:
+            raise ValueError
+        found = {}
+        for name in archive.namelist():
+            with archive.open(name) as file:
+                found[name.removesuffix(".npy")] = np.lib.format.read_array(file, allow_pickle=False)
+    return found
 
 
 def _read_csv(path: Path) -> dict[str, Trajectory]:
@@ -296,5 +331,8 @@ def _trajectory(name: str, columns: dict[str, Array | None], facts: dict[str, An
         if values is None or values.shape != shape or n == 0:
             raise ScenarioError(f"{name}/{column}", f"missing or of the wrong shape; expected {shape}")
         whole[column] = np.asarray(values, float)
+        if not np.isfinite(whole[column]).all():
+            row = int(np.argmin(np.isfinite(whole[column]).reshape(n, -1).all(axis=1)))
+            raise ScenarioError(f"{name}/{column}", f"state {row + 1}: expected finite numbers")
     events = tuple(Event(e["kind"], e["time"], e["text"]) for e in facts.get("events", ()))
     return Trajectory(name, **whole, events=events, steps=facts.get("steps", 0), wall_time=facts.get("wall_time", 0.0))

@@ -10,6 +10,7 @@ from physics.trajectory import Block
 from physics.world import World
 
 
+@np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def measures(world: World, block: Block) -> dict[str, Array]:
     """kinetic_energy (n,) [J], potential_energy (n,) [J] and spin (n, 3) [kg m²/s] of the states in a block.
 

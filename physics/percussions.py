@@ -26,7 +26,7 @@ from physics.rotation import Array, Vector
 
 SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
 TRIES = 13  # starts of Newton's method for the direction of sliding, the first at the guess
-TOLERANCE = 1e-9  # largest last change of a percussion, over the mass [m/s] or the largest percussion [1]
+TOLERANCE = 1e-8  # largest last change of a percussion, over the mass [m/s] or the largest percussion [1]
 
 
 @formula

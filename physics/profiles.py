@@ -8,6 +8,8 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import gaussian_filter, map_coordinates
 
+from physics.dem import LARGEST
+from physics.errors import ScenarioError
 from physics.rotation import Array
 from physics.terrain import Terrain
 
@@ -20,6 +22,14 @@ def ramp(
     angle [degrees], drop, width, runout and cell [m]. The run-out is at z = 0; the slope descends to +x.
     """
     length = drop / math.tan(math.radians(angle))
+    columns, rows = (20.0 + length + runout) / cell, width / cell
+    if not columns * rows < LARGEST:
+        raise ScenarioError(
+            "terrain",
+            f"a ramp of {columns:.3g} x {rows:.3g} cells; expected a drop and a width that take fewer than 25 million",
+        )
+    if rows < 1.0:
+        raise ScenarioError("terrain.width", f"expected at least a cell of {cell:g} m, got {width:g}")
     x = np.arange(0.0, 20.0 + length + runout + cell, cell)
     z = np.interp(x, [20.0, 20.0 + length], [drop, 0.0])
     y = np.arange(0.0, width + cell / 2, cell)

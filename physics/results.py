@@ -6,15 +6,14 @@ All but the summary's times is a function of the scenario: the same bytes from a
 from __future__ import annotations
 
 import json
-import platform
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 
 from physics import maps, spread
+from physics.audit import platform_facts
 from physics.checkpoint import identity
 from physics.ensemble import Ensemble
 from physics.errors import ScenarioError
@@ -100,7 +99,8 @@ def summarised(ensemble: Ensemble) -> dict[str, Any]:
         "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
         "crossings in equal parts of the line",
-        "energy_audit": "unsolved_percussions: steps whose contact was left at the cap of sweeps; largest_energy_gain: "
+        "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
+        "largest_energy_gain: "
         "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
         "resolution": f"quantiles over all rocks within {RATIO - 1:.0%}, of map cells within "
         f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact",
@@ -110,12 +110,7 @@ def summarised(ensemble: Ensemble) -> dict[str, Any]:
         "wall_seconds": ensemble.wall_time,
         "cpu_seconds": ensemble.cpu_time,
         "workers": ensemble.workers,
-        "platform": {
-            "system": platform.platform(),
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "numba": numba.__version__,
-        },
+        "platform": platform_facts(),
         **identity(scenario),
         "schemes": schemes,
     }

@@ -88,17 +88,17 @@ class ReleaseTable(Table):
     @property
     def place(self) -> str | None:
         """The key that says where, None where none is given."""
-        return next((key for key in _PLACES if getattr(self, key) is not None), None)
+        return next((key for key in PLACES if getattr(self, key) is not None), None)
 
     @model_validator(mode="after")
     def _one(self) -> ReleaseTable:
-        given = [key for key in _PLACES if getattr(self, key) is not None]
+        given = [key for key in PLACES if getattr(self, key) is not None]
         if len(given) > 1:
-            raise ValueError(f"{given[1]}: expected one of {', '.join(_PLACES)}; {given[0]} is given too")
+            raise ValueError(f"{given[1]}: expected one of {', '.join(PLACES)}; {given[0]} is given too")
         return self
 
 
-_PLACES = ("position", "line", "polygon", "file", "slope_above")
+PLACES = ("position", "line", "polygon", "file", "slope_above")
 
 
 class EnsembleTable(Table):

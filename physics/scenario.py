@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
+from physics.edits import stretches
 from physics.errors import ScenarioError
+from physics.naming import KEYS, check_names
 from physics.rock_tables import EnsembleTable, ReleaseTable
 from physics.schemes import scheme_for
 from physics.tables import (
@@ -37,7 +39,6 @@ _TABLES = {  # the tables that belong to some kinds only
     "vessel": {"gravity", "vessel"},
     "rockfall": {"gravity", "terrain", "soil", "forest", "release", "ensemble", "barrier", "stop"},
 }
-_NAMING = ("file", "drape", "zones", "results")  # the keys, in any table, whose text names a file or a folder
 _SCHEMES = {  # what a file without schemes compares
     "free": ("explicit", "implicit"),
     "top": ("quat-em", "dir-em"),
@@ -78,6 +79,9 @@ class Scenario(Table):
     batch: dict[str, Any] = Field(
         {}, description="lists of values by the fields that they replace; polhode batch makes a series of all"
     )
+    edit: Annotated[tuple[dict[str, Any], ...], Field(max_length=200)] = Field(
+        (), description="each with a time [s], and the tables that take the place of the scenario's from there on"
+    )
     folder: str = Field("", exclude=True, description="where relative file names start; set by load_scenario")
 
     def __init__(self, **values: Any) -> None:
@@ -116,6 +120,8 @@ class Scenario(Table):
             raise ScenarioError(
                 "record_every", f"{states:.3g} states to store are more than {MOST_STATES}; store every n-th step"
             )
+        if self.edit:
+            stretches(self)
 
     def _check_initial(self) -> None:
         initial = self.initial
@@ -150,6 +156,12 @@ class Scenario(Table):
             place[key] = value
         return Scenario(**data)
 
+    def without_edits(self) -> Scenario:
+        """As it is at the start."""
+        if not self.edit:
+            return self
+        return Scenario(**self.model_dump(exclude_unset=True, by_alias=True, exclude={"edit"}), folder=self.folder)
+
     def to_plain(self) -> dict[str, Any]:
         """The scenario as plain values, as a file would hold it; without keys that are unset."""
         return self.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=True)
@@ -162,7 +174,7 @@ class Scenario(Table):
 
     def _absolute(self, value: Any) -> Any:
         if isinstance(value, dict):
-            named = {key: str(self.path(value[key]).absolute()) for key in _NAMING if isinstance(value.get(key), str)}
+            named = {key: str(self.path(value[key]).absolute()) for key in KEYS if isinstance(value.get(key), str)}
             return {key: self._absolute(item) for key, item in value.items()} | named
         return [self._absolute(item) for item in value] if isinstance(value, list) else value
 
@@ -173,17 +185,23 @@ def load_scenario(path: str | Path) -> Scenario:
     return parse_scenario(_text(path), path)
 
 
-def parse_scenario(text: str, path: str | Path) -> Scenario:
-    """The scenario in a TOML text; relative file names start at the folder of ``path``."""
+def parse_scenario(text: str, path: str | Path, whole: bool = False) -> Scenario:
+    """The scenario in a TOML text; names of files start at the folder of ``path`` and do not lead out of it.
+
+    whole: whether whole paths may, as in the recipes that polhode writes.
+    """
     path = Path(path)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError("", f"not a scenario: {error}", path) from None
+    except RecursionError:
+        raise ScenarioError("", "not a scenario: lists or tables too deep in one another", path) from None
     if not data:
         raise ScenarioError("", "the file is empty; expected a scenario", path)
     data.pop("folder", None)
     try:
+        check_names(data, path.parent, whole)
         return Scenario(**data, folder=str(path.parent))
     except ScenarioError as error:
         raise error.in_file(path) from None

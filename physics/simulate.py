@@ -7,17 +7,18 @@ from collections.abc import Iterator
 from functools import partial
 
 from physics.measures import measures
-from physics.scenario import Scenario
 from physics.schemes import SCHEMES
 from physics.systems import rockfall, turning
-from physics.trajectory import Block, Recording, Trajectory
+from physics.trajectory import Block, Recording
 from physics.world import World
 
+_AT_ONCE = 2_000_000  # steps between two moments at which a run can be cancelled: some tenths of a second
 _SYSTEMS = {"free": turning.stream, "top": turning.stream, "vessel": turning.stream, "rockfall": rockfall.stream}
 
 
 def stream(world: World, scheme: str, rows: int = 256) -> Iterator[Block]:
     """Stored states of one scheme, in blocks of at most ``rows``; the caller owns pace, storage and cancelling."""
+    rows = max(1, min(rows, _AT_ONCE // world.scenario.record_every))
     return _SYSTEMS[world.scenario.kind](world, SCHEMES[scheme], rows)
 
 
@@ -26,9 +27,11 @@ def record(world: World, scheme: str, into: Recording, rows: int = 256) -> Itera
     blocks = stream(world, scheme, rows)
     started = time.perf_counter()
     for block in blocks:
-        into.append(block, time.perf_counter() - started)
+        goes_on = into.append(block, time.perf_counter() - started)
         if len(block.time):
             yield float(block.time[-1])
+        if not goes_on:
+            break
         started = time.perf_counter()
     into.finished = True
 
@@ -36,15 +39,3 @@ def record(world: World, scheme: str, into: Recording, rows: int = 256) -> Itera
 def recording(world: World, scheme: str) -> Recording:
     """An empty recording for one scheme in a world."""
     return Recording(scheme, partial(measures, world))
-
-
-def simulate(scenario: Scenario) -> dict[str, Trajectory]:
-    """Run every scheme of the scenario to its end: scheme name -> Trajectory."""
-    world = World.of(scenario)
-    runs = {}
-    for name in scenario.schemes:
-        into = recording(world, name)
-        for _ in record(world, name, into, rows=8192):
-            pass
-        runs[name] = into.trajectory()
-    return runs

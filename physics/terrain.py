@@ -7,7 +7,7 @@ DEM's own reference system; kernels work in coordinates relative to ``origin``.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +38,8 @@ def patch(heights: Array, dx: float, dy: float, x: float, y: float) -> tuple[flo
     with its edge.
     """
     j, i, s, t = spot(heights.shape[0], heights.shape[1], dx, dy, x, y)
-    h00, h10 = heights[j, i], heights[j, i + 1]
-    h01, h11 = heights[j + 1, i], heights[j + 1, i + 1]
+    h00, h10 = float(heights[j, i]), float(heights[j, i + 1])  # large maps are kept in single precision
+    h01, h11 = float(heights[j + 1, i]), float(heights[j + 1, i + 1])
     z = h00 * (1 - s) * (1 - t) + h10 * s * (1 - t) + h01 * (1 - s) * t + h11 * s * t
     zx = ((h10 - h00) * (1 - t) + (h11 - h01) * t) / dx
     zy = ((h01 - h00) * (1 - s) + (h11 - h10) * s) / dy
@@ -147,14 +147,18 @@ class Terrain:
         Among the nodes above 40 degrees (or the steepest tenth) on the terrain and on the smoothed terrain, the
         highest: a bump of a cell or two is no slope to roll on.
         """
-        ny, nx = self.heights.shape
+        stride = 1 + 2 * math.isqrt(self.heights.size // _LOOKED_AT)  # of a large map, some nodes are enough
+        heights, holes = self.heights[::stride, ::stride].astype(float), self._by_holes()[::stride, ::stride]
+        (ny, nx), (dx, dy) = heights.shape, (stride * self.cell[0], stride * self.cell[1])
         mx, my = (min(max(1, n // 10), (n - 1) // 2) for n in (nx, ny))
         part = slice(my, ny - my), slice(mx, nx - mx)
-        size = [max(1, round(20.0 / d)) for d in (self.cell[1], self.cell[0])]
-        smooth = replace(self, heights=uniform_filter(self.heights, size, mode="nearest"))
-        slope = np.minimum(self.slope(), smooth.slope())[part]
-        limit = min(math.radians(40.0), float(np.quantile(slope, 0.9)))
-        inner = np.where(slope >= limit, smooth.heights[part], -np.inf)
-        inner[self._by_holes()[part]] = -np.inf
+        smooth = uniform_filter(heights, [max(1, round(20.0 / d)) for d in (dy, dx)], mode="nearest")
+        slope = np.minimum(*(relief.slope(h, (dx, dy)) for h in (heights, smooth)))[part]
+        limit = min(40.0, float(np.quantile(slope, 0.9)))
+        inner = np.where(slope >= limit, smooth[part], -np.inf)
+        inner[holes[part]] = -np.inf
         j, i = np.unravel_index(int(np.argmax(inner)), inner.shape)
-        return self.origin[0] + (int(i) + mx) * self.cell[0], self.origin[1] + (int(j) + my) * self.cell[1]
+        return self.origin[0] + (int(i) + mx) * dx, self.origin[1] + (int(j) + my) * dy
+
+
+_LOOKED_AT = 2_000_000  # nodes above which not all are looked at for a start

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from physics.errors import ScenarioError
 from physics.rotation import Array, slerp
 
 
@@ -117,6 +118,17 @@ COLUMNS = {  # name -> (width, unit): the stored columns of a trajectory, in the
 }
 
 
+def _finite_rows(columns: dict[str, Array]) -> int:
+    """How many rows, from the first on, hold finite numbers only."""
+    rows = len(columns["time"])
+    if all(np.isfinite(values).all() for values in columns.values()):
+        return rows
+    good = np.ones(rows, bool)
+    for values in columns.values():
+        good &= np.isfinite(values).reshape(rows, -1).all(axis=1)
+    return int(np.argmin(good))
+
+
 class Recording:
     """Columns that one worker appends to and any thread reads without a lock.
 
@@ -135,22 +147,39 @@ class Recording:
     def __len__(self) -> int:
         return self._view[1]
 
-    def append(self, block: Block, wall_time: float = 0.0) -> None:
-        """Add a block of states; energies and spin are computed here, once."""
-        first, n = len(self), len(self) + len(block.time)
+    def append(self, block: Block, wall_time: float = 0.0) -> bool:
+        """Add a block of states; energies and spin are computed here, once.
+
+        No number that is not finite is stored: where one would be, the recording ends with an event, and the answer is
+        False. Raises ScenarioError where the first state of all has one.
+        """
+        columns = {name: getattr(block, name) for name in COLUMNS if hasattr(block, name)} | self.measures(block)
+        if (whole := _finite_rows(columns)) < len(block.time):
+            block, columns = self._ended(block, whole), {name: values[:whole] for name, values in columns.items()}
+        first, n, going = len(self), len(self) + whole, whole == len(block.time)
         if n > len(self._columns["time"]):
             size = max(n, 2 * len(self._columns["time"]))
             grown = {name: np.empty((size, c.shape[1])) for name, c in self._columns.items()}
             for name, column in self._columns.items():
                 grown[name][:first] = column[:first]
             self._columns = grown
-        given = {name: getattr(block, name) for name in COLUMNS if hasattr(block, name)}
-        for name, values in (given | self.measures(block)).items():
+        for name, values in columns.items():
             self._columns[name][first:n] = values.reshape(n - first, COLUMNS[name][0])
         self.events += block.events
         self.steps += block.steps
         self.wall_time += wall_time
         self._view = (self._columns, n)
+        return going
+
+    def _ended(self, block: Block, whole: int) -> Block:
+        """A block whose states are finite up to row ``whole``, with an event that says so in place of its own."""
+        if len(self) + whole == 0:
+            raise ScenarioError(
+                "initial", "energy or spin are too large for a number; expected slower or lighter things"
+            )
+        time = float(block.time[whole]) if np.isfinite(block.time[whole]) else float(block.time[max(whole - 1, 0)])
+        text = f"{self.scheme}: beyond what numbers hold at {time:g} s; take a smaller step, or a slower motion"
+        return replace(block, events=(Event("failed-solve", time, text),))
 
     def trajectory(self) -> Trajectory:
         """What is recorded so far, without copying."""

@@ -63,6 +63,7 @@ class ViewTable(Table):
     camera: Camera | None = None
     cameras: Annotated[tuple[KeyframeTable, ...], Field(max_length=1000)] = ()
     overlays: tuple[Overlay, ...] | None = None
+    compare: bool = Field(False, description="draw the run without the last edit too, paler and dotted")
     points: Annotated[tuple[Vector3, ...], Field(min_length=1, max_length=8)] | None = None
     ground: Literal["natural", "shade", "slope", "aspect"] = Field("natural", description="how a terrain looks")
     drape: str | None = Field(None, description="a GeoTIFF that is laid over the terrain")

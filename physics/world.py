@@ -63,12 +63,14 @@ class World:
     time: float = 0.0
 
     @classmethod
+    @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # what numbers do not hold is told below
     def of(cls, scenario: Scenario) -> World:
         """Build body and terrain, read the files that the scenario names, place the body; ScenarioError on failure."""
         body, terrain, initial = make_body(scenario), make_terrain(scenario), scenario.initial
         arm, moments = np.zeros(3), body.inertia
         if scenario.kind == "top":
             arm, moments, body = _about_the_tip(scenario, body)
+        _check_body(body, moments)
         orientation, angular_velocity = _turning(scenario, moments, float(arm[2]) * body.mass * scenario.g)
         position = np.array(initial.position or (0.0, 0.0, 0.0), float)
         velocity = np.array(initial.velocity, float)
@@ -82,10 +84,9 @@ class World:
             source = _source(scenario, terrain)
             notes = (*notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()))
             velocity = np.array(scenario.release.velocity or initial.velocity, float)
-        with np.errstate(over="ignore"):
-            energy = angular_velocity @ (moments * angular_velocity) + body.mass * (velocity @ velocity)
-            if not np.isfinite(energy):
-                raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
+        energy = angular_velocity @ (moments * angular_velocity) + body.mass * (velocity @ velocity)
+        if not np.isfinite(energy):
+            raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
         field = _field(scenario, body, float(arm[2]))
         start = position, orientation, velocity, angular_velocity
         world = cls(scenario, body, terrain, arm, moments, field, *start, body, cover, notes, source)
@@ -251,6 +252,13 @@ _ramp = lru_cache(maxsize=1)(ramp)
 
 def _is_plane(scenario: Scenario) -> bool:
     return scenario.terrain is not None and scenario.terrain.profile == "ramp"
+
+
+def _check_body(body: Body, moments: Array) -> None:
+    """ScenarioError for a body whose mass or moments are no numbers above 0: too large or too small ones."""
+    numbers = np.array([body.mass, *body.inertia, *moments])
+    if not (np.isfinite(numbers).all() and (numbers > 0.0).all() and np.isfinite(body.vertices).all()):
+        raise ScenarioError("body", "mass or moments of inertia are too large or too small for a number")
 
 
 MOST_CORNERS = 500  # of a rock: each is tested against the ground in each step

@@ -78,11 +78,14 @@ def fall(name: str, scheme: str, rocks: int, step: float = 0.002) -> Fall:
     assert terrain is not None
     maps = {name: values.reshape(terrain.heights.shape) for name, _, values in ensemble.results[scheme].maps.layers()}
     wanted = {key: maps[key] for key in ("passages", "kinetic_energy_q95")}
-    return Fall(terrain, ensemble.world.position, found, wanted, _runouts(ensemble, scheme), ensemble.cpu_time)
-
-
-def _runouts(ensemble: Ensemble, scheme: str) -> Array:
-    return np.array([row.runout for row in ensemble.results[scheme].rows])
+    return Fall(
+        terrain,
+        ensemble.world.position,
+        found,
+        wanted,
+        ensemble.results[scheme].rows.column("runout"),
+        ensemble.cpu_time,
+    )
 
 
 def _warm(scenario: physics.Scenario) -> None:

@@ -73,7 +73,7 @@ def _swung(a: Array, b: Array, share: float) -> Array:
 class Rig:
     """Cameras that share direction and distance while they are ``linked``; each looks at its own anchor (3,) [m].
 
-    aside : whether small broad pictures stand aside from the captions, which fill much of their left half
+    aside : whether broad pictures stand aside from the captions, which fill much of their left half
     heights : how many times larger heights are drawn
     bounds : of all that is drawn, (6,) [m], where there is too much of it to ask each time
     clear : takes a camera's position (3,) and what it looks at (3,) and gives a position (3,) where the ground neither
@@ -89,7 +89,7 @@ class Rig:
         heights: float = 1.0,
         bounds: Sequence[float] | None = None,
     ) -> None:
-        self._renderers, self._clear, self._aside = list(renderers), clear, aside and len(renderers) > 1
+        self._renderers, self._clear, self._aside = list(renderers), clear, aside
         n, self._bounds = len(self._renderers), bounds
         self._anchors, self._frames = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))
         self._looks = [Viewpoint(np.array([0.0, -1.0, 0.0]), np.zeros(3), UP)] * n
@@ -129,6 +129,12 @@ class Rig:
         self.touched = False
         self.apply()
 
+    def orbit(self, angle: float) -> None:
+        """Go around what is looked at by an angle [deg], counter-clockwise."""
+        a, look = math.radians(angle), self.viewpoint
+        turn = np.array([[math.cos(a), -math.sin(a), 0.0], [math.sin(a), math.cos(a), 0.0], [0.0, 0.0, 1.0]])
+        self.look(look.focus + turn @ (look.position - look.focus), look.focus, turn @ look.up)
+
     def link(self, on: bool) -> None:
         """Let all cameras move together, from now on as the first one, or each for itself."""
         self.linked = on
@@ -143,10 +149,10 @@ class Rig:
         self.linked, self.touched = other.linked, other.touched
 
     def follow(self, anchors: Array, frames: Array | None = None) -> None:
-        """Move the anchors (views, 3) [m]; frames (views, 3, 3) turn with what is ridden on."""
+        """Move the anchors (views, 3) [m]; frames (views, 3, 3) turn with what is ridden on. ``clip`` comes later."""
         self._anchors = np.asarray(anchors, float)
         self._frames = np.tile(np.eye(3), (len(anchors), 1, 1)) if frames is None else frames
-        self.apply()
+        self._place_all()
 
     def eye(self, view: int) -> tuple[Array, Array]:
         """Where the camera of a view is and what it looks at, both (3,) [m]."""
@@ -155,6 +161,17 @@ class Rig:
 
     def apply(self) -> None:
         """Set all cameras."""
+        self._place_all()
+        self.clip()
+
+    def clip(self) -> None:
+        """Let all cameras see as near and as far as there is something to be seen."""
+        self._moving = True
+        for view in range(len(self._renderers)):
+            self._clip(view)
+        self._moving = False
+
+    def _place_all(self) -> None:
         self._moving = True
         for view, renderer in enumerate(self._renderers):
             camera = renderer.camera
@@ -163,7 +180,6 @@ class Rig:
             camera.SetUseHorizontalViewAngle(wide < high)
             spare = 1.0 - high / wide if self._aside and wide > high > 0 else 0.0  # in halves of the width
             camera.SetWindowCenter(-0.7 * spare, -0.1 * spare)
-            self._clip(view)
         self._moving = False
 
     def _place(self, view: int) -> None:

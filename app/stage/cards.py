@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -12,9 +13,11 @@ from PIL import Image, ImageDraw, ImageFont
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMapper2D, vtkTexturedActor2D
 
 from app.colours import FONTS
+from app.stage.part import move
 
 MARGIN = 12.0  # of a card to the edges of the viewport [pixels of a picture 720 high]
 PADDING = 10.0  # of a card [pixels of a picture 720 high]
+FINER = 4  # how many times larger letters are drawn, and then reduced
 BLANK = "\u2007"  # a space as wide as a digit
 
 
@@ -55,8 +58,9 @@ def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndar
     unit : pixels for one pixel of a picture 720 high
     """
     for _ in range(40):
-        lines = [part for line in card.lines for part in _broken(line, unit, widest - 2 * PADDING * unit)]
-        width = max(sum(_advance(piece, unit) for piece in line) for line in lines) + 2 * PADDING * unit
+        room = widest - 2 * PADDING * unit
+        lines = [_trimmed(part) for line in card.lines for part in _broken(line, unit, room)]
+        width = max(_length(line, unit) for line in lines) + 2 * PADDING * unit
         pad, gap = PADDING * unit, card.gap * unit
         high = sum(_height(line, unit) + gap for line in lines) - gap + 1.5 * pad
         if (width <= widest + 1 and high <= highest + 1) or unit < 0.1:
@@ -71,19 +75,24 @@ def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndar
     return np.asarray(picture)
 
 
+def _trimmed(line: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """A line without the space that would part it from more."""
+    return (*line[:-1], replace(line[-1], text=line[-1].text.rstrip(" "))) if line else line
+
+
 def _broken(line: tuple[Piece, ...], unit: float, room: float) -> list[tuple[Piece, ...]]:
     """A line of pieces as one or several that fit ``room`` [pixels]."""
-    if sum(_advance(piece, unit) for piece in line) <= room:
+    if _length(line, unit) <= room:
         return [line]
     lines: list[tuple[Piece, ...]] = [()]
     left = room
     for bit in _bits(line):
         tail = replace(bit[-1], text=bit[-1].text.rstrip())
-        if lines[-1] and sum(_advance(piece, unit) for piece in (*bit[:-1], tail)) > left:
+        if lines[-1] and _length((*bit[:-1], tail), unit) > left:
             lines.append(())
             left = room
         lines[-1] += bit
-        left -= sum(_advance(piece, unit) for piece in bit)
+        left -= _length(bit, unit)
     return lines
 
 
@@ -115,8 +124,7 @@ def _tile(size: tuple[int, int], radius: float, colour: str, opacity: float) -> 
 @lru_cache(maxsize=256)
 def _strip(line: tuple[Piece, ...], unit: float) -> Image.Image:
     """One line of pieces; kept, as most lines stay the same from picture to picture."""
-    width = sum(_advance(piece, unit) for piece in line)
-    height = _height(line, unit)
+    width, height = _length(line, unit), _height(line, unit)
     picture = Image.new("RGBA", (round(width) + 1, max(1, round(height) + 1)), (*pv.Color(line[0].colour).int_rgb, 0))
     x, base, pen = 0.0, 0.78 * height, ImageDraw.Draw(picture)
     for piece in line:
@@ -134,37 +142,55 @@ def _strip(line: tuple[Piece, ...], unit: float) -> Image.Image:
                 "ms",
             )
         else:
-            _digits(picture, piece, x, base, font)
+            text = _text(piece, round(height) + 1, base, font)
+            picture.alpha_composite(text, (max(round(x) - 1, 0), 0))
         x += _advance(piece, unit)
     return picture
 
 
-def _digits(picture: Image.Image, piece: Piece, x: float, base: float, font: ImageFont.FreeTypeFont) -> None:
-    """Draw a text from a place on the base line [pixels]."""
-    for part in _parts(piece.text):
+@lru_cache(maxsize=256)
+def _text(piece: Piece, high: int, base: float, font: ImageFont.FreeTypeFont) -> Image.Image:
+    """A text, from one pixel on, on a base line [pixels]; kept, as of a line that changes most pieces stay."""
+    parts = _parts(piece.text)
+    wide = sum(_width(font, part)[0] for part in parts)
+    picture = Image.new("RGBA", (round(wide) + 3, high), (*pv.Color(piece.colour).int_rgb, 0))
+    x = 1.0
+    for part in parts:
         wide, own = _width(font, part)
         if part.strip():
             glyph, left, over = _glyph(font, part, piece.colour)
             place = round(x + (wide - own) / 2) - left, round(base) - over
             picture.alpha_composite(glyph, (max(place[0], 0), max(place[1], 0)))
         x += wide
+    return picture
 
 
 @lru_cache(maxsize=1024)
 def _glyph(font: ImageFont.FreeTypeFont, part: str, colour: str) -> tuple[Image.Image, int, int]:
     """A part of a text as a picture, and where its origin is in it; kept, as the same digits come back."""
-    x0, y0, x1, y1 = (round(edge) for edge in font.getbbox(part, anchor="ls"))
+    fine = _finer(font)
+    x0, y0, x1, y1 = (math.floor(edge / FINER) for edge in fine.getbbox(part, anchor="ls"))
     left, over = 1 - min(x0, 0), 1 - min(y0, 0)
-    picture = Image.new("RGBA", (left + x1 + 1, over + max(y1, 0) + 1), (*pv.Color(colour).int_rgb, 0))
-    ImageDraw.Draw(picture).text((left, over), part, colour, font, "ls")
+    size = left + x1 + 2, over + max(y1, 0) + 2
+    ink = Image.new("L", (FINER * size[0], FINER * size[1]), 0)
+    ImageDraw.Draw(ink).text((FINER * left, FINER * over), part, 255, fine, "ls")
+    picture = Image.new("RGBA", size, pv.Color(colour).int_rgb)
+    picture.putalpha(ink.reduce(FINER))
     return picture, left, over
+
+
+@lru_cache(maxsize=64)
+def _finer(font: ImageFont.FreeTypeFont) -> ImageFont.FreeTypeFont:
+    """The font in which letters are drawn before they are reduced: else each would stand on a whole pixel."""
+    return font.font_variant(size=FINER * font.size)
 
 
 @lru_cache(maxsize=1024)
 def _width(font: ImageFont.FreeTypeFont, part: str) -> tuple[float, float]:
     """The width that a part of a text is given and the one that it has [pixels]."""
-    own = font.getlength(part)
-    return (font.getlength("0") if _is_cell(part) else own), own
+    fine = _finer(font)
+    own = fine.getlength(part) / FINER
+    return (fine.getlength("0") / FINER if _is_cell(part) else own), own
 
 
 def _parts(text: str) -> list[str]:
@@ -195,12 +221,18 @@ def _height(line: tuple[Piece, ...], unit: float) -> float:
     return max(piece.size for piece in line) * 1.22 * unit
 
 
+@lru_cache(maxsize=1024)
 def _advance(piece: Piece, unit: float) -> float:
     """How far a piece moves the pen [pixels]."""
     if piece.behind is not None:
         return _badge(piece, unit)[0] + 8 * unit
     font = _font(piece.weight, max(1, round(piece.size * unit)))
     return sum(_width(font, part)[0] for part in _parts(piece.text))
+
+
+def _length(line: tuple[Piece, ...], unit: float) -> float:
+    """Of a line [pixels]."""
+    return sum(_advance(piece, unit) for piece in line)
 
 
 class Sheet:
@@ -214,7 +246,8 @@ class Sheet:
         pixels = vtkCoordinate()
         pixels.SetCoordinateSystemToViewport()
         mapper.SetTransformCoordinate(pixels)
-        self._texture = pv.Texture(np.zeros((2, 2, 4), np.uint8))
+        self._image = image(np.zeros((2, 2, 4), np.uint8))
+        self._texture = pv.Texture(self._image)
         self._texture.InterpolateOff()
         self.actor: vtkActor2D = vtkTexturedActor2D()
         self.actor.SetMapper(mapper)
@@ -249,12 +282,22 @@ class Sheet:
         y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
         self._put(picture, x, y)
 
+    def come_before(self, renderer: pv.Renderer, *, on: bool) -> None:
+        """Lie over all that is flat in a renderer so far, and be shown or hidden."""
+        renderer.RemoveViewProp(self.actor)
+        renderer.AddViewProp(self.actor)
+        self.actor.SetVisibility(on)
+
     def _put(self, picture: np.ndarray, x: int, y: int) -> None:
         h, w = picture.shape[:2]
         self.top = y + h
-        self._texture.SetInputData(image(picture))
-        self._plane.points[:] = [(x, y, 0), (x + w, y, 0), (x + w, y + h, 0), (x, y + h, 0)]
-        self._plane.GetPoints().Modified()
+        if self._image.GetDimensions()[:2] == (w, h):  # as most often: only numbers have changed
+            np.asarray(self._image.GetPointData().GetScalars()).reshape(h, w, 4)[::-1] = picture
+            self._image.Modified()
+        else:
+            self._image = image(picture)
+            self._texture.SetInputData(self._image)
+        move(self._plane, np.array([(x, y, 0), (x + w, y, 0), (x + w, y + h, 0), (x, y + h, 0)]))
 
 
 def image(picture: np.ndarray) -> pv.ImageData:

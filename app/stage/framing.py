@@ -24,6 +24,7 @@ STANDARD: dict[str, tuple[float, float, float] | None] = {
     "top": (0.0, -0.009, 1.0),  # a little aside, so that z is up
     "slope": None,
 }
+WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
 HALF = math.tan(math.radians(ANGLE / 2))
 
 
@@ -47,9 +48,21 @@ def standard(name: str, world: World, tracks: Sequence[Track], ground: Ground | 
     points = np.concatenate([_way(track, ground) for track in tracks])
     towards = STANDARD[name]
     if towards is None:
-        towards = tuple(direction(_down(points) + 180.0, 48.0))
+        return _behind(points, ground, aspect)
+    points = _with_map(points, ground)
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
     return Viewpoint(centre + np.array(towards) * _distance(points - centre, np.array(towards), aspect), centre, UP)
+
+
+def _behind(points: Array, ground: Ground, aspect: float) -> Viewpoint:
+    """Down the slope along a way (n, 3), from as low as one sees nearly all of it."""
+    centre = (points.min(axis=0) + points.max(axis=0)) / 2
+    for elevation in (48.0, 56.0, 64.0, 72.0, 80.0):
+        towards = direction(_down(points) + 180.0, elevation)
+        eye = centre + towards * _distance(points - centre, towards, aspect)
+        if _seen(eye, points, ground) > 0.9:
+            break
+    return Viewpoint(eye, centre, UP)
 
 
 def riding(track: Track, time: float) -> Array:
@@ -73,7 +86,7 @@ def aboard(track: Track, position: Array, focus: Array) -> Viewpoint:
     """
     if track.world.terrain is not None:
         r = track.body.radius
-        return Viewpoint(np.array([-9.0 * r, 0.0, 3.0 * r]), np.array([4.0 * r, 0.0, 0.4 * r]), UP)
+        return Viewpoint(np.array([-9.5 * r, 0.0, 3.2 * r]), np.array([1.5 * r, 0.0, 0.4 * r]), UP)
     turn = track.pose(0.0).rotation.T
     return Viewpoint(turn @ position, turn @ focus, turn @ UP)
 
@@ -150,6 +163,15 @@ def _way(track: Track, ground: Ground) -> Array:
     points = track.positions(np.linspace(0.0, track.end, 80))
     points = points if track.finished else np.concatenate([points, _downhill(points[-1], ground)])
     return points * (1.0, 1.0, ground.exaggeration)
+
+
+def _with_map(points: Array, ground: Ground) -> Array:
+    """Points (n, 3) and the corners of the map, unless it is so large that one would no longer see the way."""
+    x0, x1, y0, y1 = ground.outline.extent
+    if np.ptp(points[:, :2], axis=0).max() < WIDE * max(x1 - x0, y1 - y0):
+        return points
+    low, high = (float(edge(ground.outline.heights)) * ground.exaggeration for edge in (np.min, np.max))
+    return np.concatenate([points, [(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (low, high)]])
 
 
 def _down(points: Array) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pyvista as pv
@@ -19,7 +20,7 @@ from app.stage.covering import Covering
 from app.stage.floor import blob
 from app.stage.look import Look
 from app.stage.part import Part, draw_nearer, move, placed, polyline
-from app.stage.relief import Relief, paint
+from app.stage.relief import LONGEST, ROUGH, Relief, paint
 from app.stage.tiles import SIZE, Tile, Tiles
 from app.stage.track import Pose
 from physics.errors import ScenarioError
@@ -31,6 +32,14 @@ COARSE = 240  # nodes along a side of the outline that cameras are placed by
 CLOSE = 90.0  # distance of the camera [m] from which contour lines would be broad smears
 GRAINY = 130.0  # [m] the longest side of tiles that show grain
 CHUNK = 32  # actors that are made at once
+
+
+class Laid(NamedTuple):
+    """A map with the picture of the terrain under it, with contour lines or without."""
+
+    over: Covering
+    contours: bool
+    picture: pv.Texture
 
 
 class Ground(Part):
@@ -81,16 +90,35 @@ class Ground(Part):
     def cover(self, base: Covering | None) -> None:
         """Give the terrain another look; None: its natural one."""
         self._base = () if base is None else (base,)
-        self._repaint()
-
-    def lay(self, over: Covering | None) -> None:
-        """Lay a map over the terrain, or take it away."""
-        self._over = over
-        self._repaint()
-
-    def _repaint(self) -> None:
         self._pictures = {}
         self._dress(self._lines)
+
+    def lay(self, laid: Laid | None) -> None:
+        """Lay a map over the terrain, or take it away."""
+        self._over = None if laid is None else laid.over
+        self._pictures = {} if laid is None else {laid.contours: laid.picture}
+        self._dress(self._lines)
+
+    def painted(self, over: Covering) -> Laid:
+        """A map for ``lay``, painted in a thread of the caller's: that takes 0.2 s."""
+        contours = self._lines
+        picture = self._relief.picture((*self._base, over), contours=contours)
+        return Laid(over, contours, textures.whole(picture))
+
+    def refine(self) -> bool:
+        """Take the fine picture, if it was painted since; whether there is something new to see."""
+        relief = _painted(self.terrain)
+        if relief is None or relief is self._relief:
+            return False
+        self._relief = relief
+        for actor in self._shown.values():
+            mesh = actor.mapper.GetInput()
+            place = mesh.GetPointData().GetArray("place")
+            np.asarray(place)[:] = self._places(np.asarray(mesh.GetPoints().GetData()))
+            place.Modified()
+        self._pictures = {}
+        self._dress(self._lines)
+        return True
 
     def dress(self, eyes: Array, pixels: float, *, contours: bool) -> list[pv.Actor]:
         """Draw for eyes (n, 3) [m], with contour lines or without; returns actors that are new.
@@ -151,19 +179,21 @@ class Ground(Part):
     def _mesh(self, tile: Tile) -> pv.PolyData:
         """A tile with its place on the picture of the whole, and on the grain."""
         points, faces = self._tiles.mesh(tile)
-        x0, x1, y0, y1 = self.terrain.extent
-        n = np.array(self._relief.light.shape[::-1])
-        place = (points[:, :2] - (x0, y0)) / (x1 - x0, y1 - y0)
         mesh = pv.PolyData()
         mesh.SetPoints(pv.vtk_points(points))
         mesh.SetPolys(_cells(faces.tobytes(), faces.size))
-        # the outermost nodes lie in the middle of the outermost pixels
-        for name, values in (("place", (0.5 + place * (n - 1)) / n), ("grain", points[:, :2] / 16.0)):
+        for name, values in (("place", self._places(points)), ("grain", points[:, :2] / 16.0)):
             array = numpy_to_vtk(values.astype(np.float32), deep=True)
             array.SetName(name)
             mesh.GetPointData().AddArray(array)
         mesh.GetPointData().SetActiveTCoords("place")
         return mesh
+
+    def _places(self, points: Array) -> Array:
+        """Where points (n, 3) [m] are on the picture (n, 2); the outermost nodes amid the outermost pixels."""
+        x0, x1, y0, y1 = self.terrain.extent
+        n = np.array(self._relief.light.shape[::-1])
+        return np.asarray((0.5 + (points[:, :2] - (x0, y0)) / (x1 - x0, y1 - y0) * (n - 1)) / n)
 
     def heights(self, points: Array) -> Array:
         """Heights (n,) [m] of the drawn triangles under points (n, 2 or 3) [m]."""
@@ -185,21 +215,34 @@ def _cells(faces: bytes, size: int) -> vtkCellArray:
     return cells
 
 
-def prepare(world: World) -> None:
-    """Paint the world's terrain, which takes a second, in a thread of the caller's: its stage is then built at once."""
+def prepare(world: World, *, rough: bool = False) -> None:
+    """Paint the world's terrain in a thread of the caller's: its stage is then built at once.
+
+    rough : for a first picture, if there is none yet; a stage that stands on it takes the fine one by ``refine``
+    """
     if world.terrain is not None:
-        _relief(world.terrain)
+        _relief(world.terrain, ROUGH if rough else LONGEST).lined  # noqa: B018 - made here, and kept
         _base(world)
 
 
-def _relief(terrain: Terrain) -> Relief:
-    """The painted pictures, kept as long as the terrain lives: another stage on the same terrain starts at once."""
-    known = _PAINTED.get(id(terrain.heights))
-    if known is None or known[0]() is not terrain.heights:
-        known = (weakref.ref(terrain.heights), paint(terrain))
-        _PAINTED.clear()
-        _PAINTED[id(terrain.heights)] = known
-    return known[1]
+def _relief(terrain: Terrain, longest: int = 0) -> Relief:
+    """The painted pictures, kept as long as the terrain lives: another stage on the same terrain starts at once.
+
+    longest : least length of their longer side [pixels]; 0: as they are, or fine where there are none
+    """
+    known = _painted(terrain)
+    if known is None or max(known.light.shape) < longest:
+        known = paint(terrain, longest or LONGEST)
+        _PAINTED[id(terrain.heights)] = (weakref.ref(terrain.heights), known)
+        for other in set(_PAINTED) - {id(terrain.heights)}:
+            _PAINTED.pop(other, None)
+    return known
+
+
+def _painted(terrain: Terrain) -> Relief | None:
+    """The pictures of a terrain, if they were painted."""
+    heights, known = _PAINTED.get(id(terrain.heights), (None, None))
+    return known if heights is not None and heights() is terrain.heights else None
 
 
 _PAINTED: dict[int, tuple[weakref.ref[np.ndarray], Relief]] = {}

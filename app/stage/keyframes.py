@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from app.stage.camera import Move, Viewpoint
+from app.stage.land import middle
 from physics.rotation import Array
 from physics.view_tables import KeyframeTable
+from physics.world import World
 
 Seen = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there
+
+
+def keyframe_of(viewpoint: Viewpoint, world: World) -> dict[str, Any]:
+    """A viewpoint of a world's stage as the only row of the ``cameras`` of a scenario's view."""
+    shift = np.zeros(3) if world.terrain is None else middle(world.terrain)
+    heights = np.array([1.0, 1.0, world.scenario.view.exaggeration])
+    places = {"position": viewpoint.position / heights + shift, "focus": viewpoint.focus / heights + shift}
+    return {"time": 0.0, "up": tuple(viewpoint.up.tolist())} | {key: tuple(at.tolist()) for key, at in places.items()}
 
 
 class Keyframes:

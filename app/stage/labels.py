@@ -39,7 +39,7 @@ def map_signs(interval: float | None, scale: float, look: Look, heights: float =
     larger = f"rock drawn {scale:.0f} times larger" if scale >= 1.5 else ""
     higher = f"heights drawn {heights:g} times larger" if heights != 1.0 else ""
     text = ", ".join(part for part in (lines, larger, higher) if part)
-    return (Piece(text, look.dim, 12.0),) if text else ()
+    return (Piece(f"{text}     ", look.dim, 12.0),) if text else ()
 
 
 def caption(scheme: Scheme, numbers: Line, look: Look) -> tuple[Line, ...]:

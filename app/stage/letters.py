@@ -18,8 +18,8 @@ class Letters:
     def __init__(self) -> None:
         self._actors: list[tuple[vtkTextActor, float]] = []
 
-    def add(self, text: str, place: Array, colour: str, size: float = 13.0) -> vtkTextActor:
-        """A name centred at a place (3,) [m]; size [pixels of a picture 720 high]."""
+    def add(self, text: str, place: Array, colour: str, size: float = 13.0, behind: str | None = None) -> vtkTextActor:
+        """A name centred at a place (3,) [m]; size [pixels of a picture 720 high]; behind: its ground's colour."""
         actor = vtkTextActor()
         actor.SetInput(text)
         actor.SetTextScaleModeToNone()
@@ -32,6 +32,9 @@ class Letters:
         face.SetColor(*pv.Color(colour).float_rgb)
         face.SetJustificationToCentered()
         face.SetVerticalJustificationToCentered()
+        if behind is not None:
+            face.SetBackgroundColor(*pv.Color(behind).float_rgb)
+            face.SetBackgroundOpacity(0.5)
         self._actors.append((actor, size))
         return actor
 

@@ -55,7 +55,7 @@ def look_of(theme: Theme) -> Look:
         faces=("#74829a", "#a9b3c4", "#e8e3da") if dark else ("#7f8fa9", "#b4bfd0", "#f6f2ea"),
         omega="#ffd84d" if dark else "#d08c00",
         alarm=theme.danger,
-        axes=("#e8505d", "#79d994", "#5b9bf3") if dark else ("#c92f40", "#3aa864", "#2f74d8"),
+        axes=("#e8505d", "#79d994", "#5b9bf3") if dark else ("#c92f40", "#27854c", "#2f74d8"),
         shadow=0.55 if dark else 0.24,
         water="#3d7ba8" if dark else "#6fa8d2",
         plane="#a9c4f5" if dark else "#3f66b5",

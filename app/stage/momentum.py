@@ -17,6 +17,9 @@ from physics.polhode import family, separatrix
 from physics.rotation import Array, apply, matrix
 
 CLEAR = 1.01  # how much larger than the sphere the run's own curve is drawn
+OUT = 1.3  # how far from the middle the names of the axes stand, at least, as one sees it: they hide no curve
+WIDE = 0.54  # of a letter, in its height
+LETTER = 12.0  # of the names [pixels of a picture 720 high]
 EQUAL = 1e-9  # relative difference of moments below which they are one
 
 
@@ -25,7 +28,7 @@ class Momentum(Inset):
 
     overlay = "momentum"
     shape = (0.4, 0.37)
-    half = 1.64
+    half = 1.55
 
     def __init__(self, tracks: Sequence[Track], look: Look) -> None:
         super().__init__(tracks, look)
@@ -61,11 +64,30 @@ class Momentum(Inset):
     def _name_axes(self) -> None:
         """Pins along the principal axes, with what their moments are."""
         body = self.tracks[0].body
-        for axis, name in enumerate(roles(body.inertia)):
-            direction = matrix(body.axes)[:, axis]
+        self._axes, self._names = matrix(body.axes).T, []
+        for axis, (name, direction) in enumerate(zip(roles(body.inertia), self._axes, strict=True)):
             pin = pv.Cylinder(center=1.12 * direction, direction=direction, radius=0.022, height=0.24, resolution=16)
             self.add(pin.triangulate(), self.look.axes[axis], specular=0.2)
-            self.props.append(self.letters.add(name, 1.38 * direction, self.look.axes[axis], 12.0))
+            letters = self.letters.add(name, OUT * direction, self.look.axes[axis], LETTER, self.look.panel)
+            self._names.append((letters, name))
+            self.props.append(letters)
+
+    def _turn(self) -> None:
+        """Look from where the viewport's camera looks; the names stand beside the sphere."""
+        super()._turn()
+        camera, (wide, high) = self._camera, self.renderer.GetSize()
+        ahead, up = (np.array(v) for v in (camera.GetDirectionOfProjection(), camera.GetViewUp()))
+        right = np.cross(ahead, up)
+        right /= max(float(np.linalg.norm(right)), 1e-12)
+        above = np.cross(right, ahead)
+        pixel = 2 * self.half / max(high, 1)  # one pixel [radii of the sphere]
+        for (letters, name), axis in zip(self._names, self._axes, strict=True):
+            flat = np.array([axis @ right, axis @ above])
+            length = max(float(np.linalg.norm(flat)), 1e-6)
+            x, y = flat / length * max(OUT, 1.35 * length)
+            side = max(pixel * (0.5 * wide - self.unit * (6.0 + 0.5 * WIDE * LETTER * len(name))), 0.0)
+            place = np.clip(x, -side, side) * right + y * above - 2.0 * ahead  # before all else
+            letters.GetPositionCoordinate().SetValue(*place)
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Move to the poses of the lanes."""

@@ -24,7 +24,7 @@ def table(name: str) -> np.ndarray:
     """The colours of a map of colours, (256, 3) of 0 to 255."""
     from matplotlib import colormaps  # here, as it takes a tenth of a second
 
-    return np.round(255 * colormaps[name](np.arange(256))[:, :3]).astype(np.uint8)
+    return np.round(255 * colormaps[name](np.linspace(0.0, 1.0, 256))[:, :3]).astype(np.uint8)
 
 
 @dataclass(frozen=True)

@@ -105,8 +105,9 @@ def polyline(n: int, rgba: Array | None = None) -> pv.PolyData:
 
 def move(mesh: pv.PolyData, points: Array) -> None:
     """Put the points (n, 3) of a mesh elsewhere, in place."""
-    mesh.points[:] = points
-    mesh.GetPoints().Modified()
+    held = mesh.GetPoints()
+    np.asarray(held.GetData())[:] = points
+    held.Modified()
 
 
 def rgb(colour: object) -> Array:

@@ -88,7 +88,8 @@ class Poinsot(Extra):
     def signs(self) -> tuple[Sign, ...]:
         """What the signs mean."""
         off = (("poinsot", sign("off the plane", self.look.alarm)),) if any(r.off for r in self._rollers) else ()
-        return (("poinsot", sign("invariable plane", self.look.plane)), *off)
+        due = ("poinsot", sign("exact polhode", self.look.ink))
+        return (due, ("poinsot", sign("invariable plane", self.look.plane)), *off)
 
 
 class Roller:
@@ -114,7 +115,7 @@ class Roller:
         whole.add(self.herpolhode, lit=False, width=2.6)
         self._lost = whole.add(self._gap, look.alarm, lit=False, width=4.0)
         self._turning = [
-            whole.add(exact, look.ink, lit=False, width=1.2, opacity=0.75),
+            whole.add(exact, look.ink, lit=False, width=1.8, opacity=0.9),
             whole.add(self._polhode, lit=False, width=3.4),
             whole.add(lines, colour, lit=False, width=1.0, opacity=0.4),
             whole.add(skin, colour, specular=0.25, opacity=0.1 if shared else 0.17),

@@ -17,7 +17,7 @@ from app.stage.cameraman import MOVING, Cameraman
 from app.stage.cards import Piece, Sheet
 from app.stage.ensemble import Paths
 from app.stage.extras import EXTRAS, Extras, served
-from app.stage.ground import CLOSE
+from app.stage.ground import CLOSE, prepare
 from app.stage.keyframes import Keyframes
 from app.stage.land import LAID, Land, middle
 from app.stage.lane import Fall, Flight
@@ -92,7 +92,7 @@ class Stage:
         self._extras.show(poses)
         if self.overlays["labels"]:
             self._caption(poses)
-        self._rig.apply()
+        self._rig.clip()
         if self._land is not None:
             scale = self._scale(0, self._tracks[0])
             self._land.show(self._rig, self._unit, scale, contours=grid, captions=self.overlays["labels"])
@@ -100,6 +100,12 @@ class Stage:
     def wait(self) -> None:
         """Wait for what overlays compute in the background: a video must not begin without it."""
         self._extras.wait()
+        prepare(self._world)
+        self.refine()
+
+    def refine(self) -> bool:
+        """Take what ``prepare`` has painted since the stage was built; whether there is something new to draw."""
+        return self._ground is not None and self._ground.refine()
 
     def render(self) -> None:
         """Draw once; a window updates its own widget instead."""
@@ -167,10 +173,7 @@ class Stage:
     def orbit(self, angle: float) -> None:
         """Go around what the camera looks at, to an angle [deg], counter-clockwise from where ``fit`` has put it."""
         if angle != self._around:
-            a = np.radians(angle - self._around)
-            turn = np.array([[np.cos(a), -np.sin(a), 0.0], [np.sin(a), np.cos(a), 0.0], [0.0, 0.0, 1.0]])
-            view = self._rig.viewpoint
-            self._rig.look(view.focus + turn @ (view.position - view.focus), view.focus, turn @ view.up)
+            self._rig.orbit(angle - self._around)
             self._around = angle
 
     def set_overlay(self, name: str, on: bool) -> None:
@@ -204,20 +207,15 @@ class Stage:
             self._land.set_ground(look)
             self.show(self.time)
 
-    def pick(self, x: float, y: float) -> int | None:
-        """The number of the rock whose path is drawn at a pixel, from the picture's upper left corner; None: none."""
-        return None if self._land is None else self._land.pick(x, y, self._unit)
-
-    def choose(self, rock: int | None) -> None:
-        """Show one rock of the ensemble bold; None: none of them."""
-        if self._land is not None:
-            self._land.choose(rock)
+    @property
+    def land(self) -> Land | None:
+        """The ground and what lies on it, for what is no matter of time; None where there is none."""
+        return self._land
 
     def close(self) -> None:
         """Remove all that the stage has added; the plotter serves another stage."""
         self._strip()
-        self._land = self._ground = None
-        self._tracks = []
+        self._land, self._ground, self._tracks = None, None, []
 
     # ---- building --------------------------------------------------------------------------------------
 
@@ -252,7 +250,8 @@ class Stage:
         if self._ground is not None:
             clear = partial(framing.cleared, self._ground, self._world.body.radius)
         heights, bounds = (1.0, None) if self._ground is None else (self._ground.exaggeration, self._ground.bounds)
-        self._rig = Rig(self._used, clear, aside=self._ground is None, heights=heights, bounds=bounds)
+        aside = self._ground is None and (self._views > 1 or n > 2)
+        self._rig = Rig(self._used, clear, aside=aside, heights=heights, bounds=bounds)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         bodies = [firsts[view] for view in range(self._views)]
         self._cameraman = Cameraman(self._rig, self._used, self._world, self._tracks, bodies, self._ground)
@@ -309,9 +308,9 @@ class Stage:
         for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
                 part.switch(self.overlays[part.overlay] and not self.overlays.get(part.unless or ""))
-        for sheets in self._sheets:
+        for renderer, sheets in zip(self._used, self._sheets, strict=True):
             for sheet in sheets:
-                sheet.actor.SetVisibility(self.overlays["labels"])
+                sheet.come_before(renderer, on=self.overlays["labels"])
 
     def _caption(self, poses: Sequence[Pose]) -> None:
         for view, (top, bottom) in enumerate(self._sheets):

@@ -6,6 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 import pyvista as pv
+from scipy.ndimage import gaussian_filter
+
+from app.stage.part import rgb
 
 
 def whole(picture: np.ndarray) -> pv.Texture:
@@ -40,3 +43,21 @@ def grain() -> pv.Texture:
     texture.RepeatOn()
     texture.SetBlendingMode(4)  # add signed: middle grey changes nothing
     return texture
+
+
+@lru_cache(maxsize=4)
+def _water_picture(colour: str) -> np.ndarray:
+    """Rippled water (n, n, 4) of 0 to 255 that fades out to a circle; the waves are broader than they are long."""
+    n = 1024
+    noise = np.random.default_rng(5).standard_normal((n, n))
+    waves = sum(gaussian_filter(noise, (size, 3.5 * size), mode="wrap") * size * 1.9 for size in (1.6, 3.2, 6.4))
+    ripple = np.clip(waves / np.std(waves), -2.0, 2.0)[..., None]
+    r = np.hypot(*np.meshgrid(*[np.linspace(-1.0, 1.0, n)] * 2))[..., None]
+    ink = rgb(colour) * (1.0 + 0.07 * ripple) + 7.0 * np.maximum(ripple - 0.8, 0.0)
+    alpha = 140.0 * np.clip((1.0 - r) / 0.45, 0.0, 1.0) ** 1.2 * (1.0 + 0.05 * ripple)
+    return np.clip(np.concatenate([ink, alpha], axis=2), 0, 255).astype(np.uint8)
+
+
+def water(colour: str) -> pv.Texture:
+    """Calm water of a colour, as a square whose corners are empty."""
+    return _filtered(_water_picture(colour))

@@ -11,7 +11,7 @@ from app.stage.look import Look
 from app.stage.palette import Bar
 from app.stage.part import Part, draw_nearer, fading, move, placed, polyline, rgb
 from app.stage.track import Pose, Track
-from physics.rotation import Array
+from physics.rotation import Array, apply
 
 TURNS = 80.0  # [rad] of rotation that the curve of a body point remembers
 
@@ -166,8 +166,8 @@ class Ghosts(Part):
         n = int(apart.sum()) if apart.any() else 0  # a rock that has come to rest has no ghosts in it
         if n:
             centres = centres[:n] + np.array([0.0, 0.0, lift])
-            corners = [track.points(times[:n], corner) for corner in self._corners]
-            points[:n] = centres[:, None] + pose.scale * np.stack(corners, axis=1)
+            corners = apply(track.attitudes(times[:n])[:, None], self._corners)
+            points[:n] = centres[:, None] + pose.scale * corners
         move(self._mesh, points.reshape(-1, 3))
 
 

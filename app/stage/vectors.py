@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pyvista as pv
 
 from app.stage.look import Look
 from app.stage.part import Part, move, placed, polyline
 from app.stage.track import Pose, Track
-from physics.rotation import Array
+from physics.rotation import Array, cross, dot
 
 FASTEST = 1.45  # length of the fastest rotation that a free body's energy allows, in radii of the body
 SPIN = 1.62  # length of a free body's first spin
@@ -41,7 +43,10 @@ class Arrow:
         ]
         self._mesh = pv.merge(solids, merge_points=False)
         self._template = np.array(self._mesh.points)
-        self._is_head = np.arange(self._mesh.n_points) >= solids[0].n_points
+        x, is_head = self._template[:, 0], np.arange(self._mesh.n_points) >= solids[0].n_points
+        # along the arrow: what grows with its length, and what with that of its head
+        self._by_length, self._by_head = np.where(is_head, 1.0, x), np.where(is_head, x - 1.0, -x)
+        self._length = 0.0
         self.actor = part.add(self._mesh, colour, specular=0.25)
 
     def show(self, start: Array, vector: Array, scale: float = 1.0) -> None:
@@ -49,21 +54,27 @@ class Arrow:
         length = float(np.linalg.norm(vector)) / scale
         if length < 1e-6:
             length, vector = 1e-6, np.array([1e-6, 0.0, 0.0])
-        head = min(self._head, 0.6 * length)
-        x = self._template[:, 0]
-        points = self._template.copy()
-        points[:, 0] = np.where(self._is_head, length - head + x * head, x * (length - head))
-        points[:, 1:] *= head / self._head
-        move(self._mesh, points)
+        if length != self._length:
+            self._length, head = length, min(self._head, 0.6 * length)
+            points = self._template * (head / self._head)
+            points[:, 0] = self._by_length * length + self._by_head * head
+            move(self._mesh, points)
         self.actor.user_matrix = placed(_frame(vector), start, scale)
 
 
 def _frame(vector: Array) -> Array:
     """A right-handed frame (3, 3) whose first column is the direction of a vector (3,)."""
-    x = vector / np.linalg.norm(vector)
-    y = np.cross(np.eye(3)[int(np.argmin(np.abs(x)))], x)
-    y /= np.linalg.norm(y)
-    return np.column_stack([x, y, np.cross(x, y)])
+    a, b, c = vector.tolist()
+    s = 1.0 / math.sqrt(a * a + b * b + c * c)
+    x = a * s, b * s, c * s
+    least = min(range(3), key=lambda k: abs(x[k]))
+    y = cross(_AXES[least], x)
+    s = 1.0 / math.sqrt(dot(y, y))
+    y = y[0] * s, y[1] * s, y[2] * s
+    return np.array([x, y, cross(x, y)]).T
+
+
+_AXES = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 class Vectors(Part):

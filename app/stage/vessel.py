@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pyvista as pv
 
-from app.stage import numbers
+from app.stage import numbers, textures
 from app.stage.body import Axes, BodyActor
 from app.stage.cards import Piece
 from app.stage.hull import masthead, ship, stem
 from app.stage.labels import Sign, arrows, sign
 from app.stage.look import Look
-from app.stage.part import Part, move, polyline, rgb
+from app.stage.part import Part, draw_nearer, move, polyline, rgb
 from app.stage.scene import Scene
 from app.stage.track import Pose, Track
 from app.stage.trails import Trace, memory
@@ -57,24 +57,17 @@ class Vessel(Scene):
 
 
 class Water(Part):
-    """Calm water at z = 0: a disc that fades out, with rings."""
+    """Calm water at z = 0: a rippled disc that fades out, with rings."""
 
     overlay = "grid"
 
     def __init__(self, size: float, look: Look) -> None:
         super().__init__()
-        rings, sides = 24, 96
-        r, turn = np.linspace(0.0, 1.0, rings + 1), 2 * np.pi * np.arange(sides) / sides
-        flat = SEA * size * np.stack([np.outer(r, np.cos(turn)), np.outer(r, np.sin(turn))], axis=2)
-        points = np.concatenate([flat, np.zeros((rings + 1, sides, 1))], axis=2).reshape(-1, 3)
-        i, j = (index.ravel() for index in np.meshgrid(np.arange(rings), np.arange(sides), indexing="ij"))
-        a, b = i * sides + j, i * sides + (j + 1) % sides
-        faces = np.concatenate([np.stack([a, a + sides, b + sides], -1), np.stack([a, b + sides, b], -1)])
-        disc = pv.PolyData.from_regular_faces(points.astype(np.float32), faces)
-        alpha = 130.0 * np.clip((1.0 - r) / 0.45, 0.0, 1.0) ** 1.2
-        colours = np.column_stack([np.tile(rgb(look.water), (len(points), 1)), np.repeat(alpha, sides)])
-        disc.point_data["rgba"] = colours.astype(np.uint8)
-        self.add(disc, lit=False)
+        reach = SEA * size
+        plane = pv.Plane(i_size=2 * reach, j_size=2 * reach, i_resolution=1, j_resolution=1)
+        sea = self.add(plane, "white", lit=False)
+        sea.SetTexture(textures.water(look.water))
+        sea.ForceTranslucentOn()
         self.add(_circles(size, look), lit=False, width=1.0)
 
 
@@ -91,7 +84,7 @@ class Foam(Part):
         self.line = pv.PolyData(np.zeros((2 * n, 3), np.float32))
         self.line.verts = np.empty(0, int)
         self.line.lines = np.column_stack([np.full(n, 2), np.arange(0, 2 * n, 2), np.arange(1, 2 * n, 2)]).ravel()
-        self.add(self.line, "white", lit=False, width=1.6, opacity=0.7)
+        draw_nearer(self.add(self.line, "white", lit=False, width=2.0, opacity=0.8), 4.0)
 
     def show(self, pose: Pose) -> None:
         """Cut at a pose."""

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenuBar
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("save-as", "Save session as…", "Save the session in another file", "Ctrl+Shift+S", "", "files.save_as"),
         Action("copy-text", "Copy as text", "Copy the whole scenario as one short text", "Ctrl+Shift+C", "", "files.copy"),
         Action("paste-text", "Open copied text", "Open a scenario that was copied as text", "Ctrl+Shift+V", "", "files.paste"),
-        Action("export-video", "Export…", "Write the run as a film, a picture, a page, a model or plots", "Ctrl+E", "export-video", "export_video"),
-        Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "save_picture"),
+        Action("export-video", "Export…", "Write the run as a film, a picture, a page, a model or plots", "Ctrl+E", "export-video", "files.export"),
+        Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "files.save_picture"),
         Action("save-plots", "Save plots…", "Save the plots as a picture, as SVG or as a table", "Ctrl+Shift+P", "", "files.save_plots"),
         Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "close"),
     ),
@@ -61,6 +61,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("redo", "Redo", "Take the edit that was undone again", "Ctrl+Shift+Z Ctrl+Y", "redo", "session.redo"),
         Action("branch", "Edit from the playhead", "Begin what is edited at the playhead, or compute all anew", "Alt+B", "", "session.set_branching", (), ON),
         Action("compare", "Compare with the run before", "Draw the run before the last edit beside the new one", "J", "branch", "compare", (), OFF),
+        Action("grips", "Edit the start in the view", "Drag the tip of the angular velocity, or turn the body itself", "I", "grips", "grips.set_on", (), OFF),
         Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "reset_values"),
     ),
     "Play": (
@@ -86,8 +87,10 @@ MENUS: dict[str, tuple[Action, ...]] = {
     "View": (
         Action("overlay", "Overlay the schemes", "All schemes in one view, or side by side", "O", "overlay", "set_overlaid", (), OFF),
         Action("follow", "Follow the body", "Let the camera go with the body", "F", "follow", "set_following", (), OFF),
-        Action("unfollow", "Leave the body", "Let the camera stand still", "Esc", "", "leave_body"),
-        Action("fit", "Fit", "Show everything", "0", "fit", "view.fit"),
+        Action("unfollow", "Leave the body", "Let the camera stand still, or end editing in the view", "Esc", "", "leave"),
+        Action("fit", "Fit", "Show everything", "0", "fit", "cameras.fit"),
+    ),
+    "Show": (
         Action("trails", "Trails", "Draw the paths", "T", "trails", "view.set_overlay", ("trails",), ON),
         Action("axes", "Body axes", "Draw the axes of the body", "A", "axes", "view.set_overlay", ("axes",), ON),
         Action("vectors", "Vectors", "Draw angular velocity and spin", "V", "arrows", "view.set_overlay", ("vectors",), ON),
@@ -105,12 +108,16 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("colours", "Colour the path", "Colour a rock's path by its energy, or by what the scenario names", "E", "", "view.set_overlay", ("colours",), OFF),
         Action("rocks", "Rocks of the ensemble", "Draw the paths of the ensemble's rocks", "K", "", "view.set_overlay", ("rocks",), ON),
         Action("barriers", "Barriers", "Draw the barriers", "B", "", "view.set_overlay", ("barriers",), ON),
+    ),
+    "Plots": (
         Action("plots", "Plots", "Show or hide the plots", "P", "", "show_plots", (), ON),
         Action("choose-plots", "Choose plots…", "Choose what is plotted", "Alt+P", "", "plots.choose"),
         Action("zoom-in", "Zoom in the plots", "Show a shorter part of the time about the playhead", "Ctrl+= Ctrl++", "", "plots.zoom", (0.5,)),
         Action("zoom-out", "Zoom out of the plots", "Show a longer part of the time about the playhead", "Ctrl+-", "", "plots.zoom", (2.0,)),
         Action("zoom-all", "All time in the plots", "Show the whole run in the plots", "Ctrl+0", "", "plots.show_all"),
         Action("order", "Order of convergence…", "Halve the step, and see by how much the error falls", "H", "", "guides.show_order"),
+    ),
+    "Look": (
         Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "looks.switch"),
         Action("contrast", "High contrast", "Black, white and few strong colours, or dark again", "Shift+D", "", "looks.contrast"),
         Action("system-theme", "Look of the system", "Follow the system's dark or light look", "Alt+D", "", "looks.follow_system"),
@@ -118,14 +125,27 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("calm", "Reduced motion", "Do not play what is opened until one asks", "Alt+M", "", "looks.set_calm", (), OFF),
     ),
     "Camera": (
-        Action("ride", "Ride on the body", "Let the camera ride on the body", "Shift+F", "", "view.set_camera", ("ride",)),
-        Action("front", "From the front", "Look along y, on a map to the north", "Ctrl+1", "", "view.set_camera", ("front",)),
-        Action("side", "From the side", "Look against x, on a map to the west", "Ctrl+2", "", "view.set_camera", ("side",)),
-        Action("top", "From above", "Look down, on a map with north up", "Ctrl+3", "", "view.set_camera", ("top",)),
-        Action("back", "From the back", "Look against y, on a map to the south", "Ctrl+4", "", "view.set_camera", ("back",)),
-        Action("left", "From the left", "Look along x, on a map to the east", "Ctrl+5", "", "view.set_camera", ("left",)),
-        Action("slope", "Down the slope", "Look down the slope from behind the start", "Ctrl+6", "", "view.set_camera", ("slope",)),
+        Action("ride", "Ride on the body", "Let the camera ride on the body", "Shift+F", "", "cameras.go", ("ride",)),
+        Action("front", "From the front", "Look along y, on a map to the north", "Ctrl+1", "", "cameras.go", ("front",)),
+        Action("side", "From the side", "Look against x, on a map to the west", "Ctrl+2", "", "cameras.go", ("side",)),
+        Action("top", "From above", "Look down, on a map with north up", "Ctrl+3", "", "cameras.go", ("top",)),
+        Action("back", "From the back", "Look against y, on a map to the south", "Ctrl+4", "", "cameras.go", ("back",)),
+        Action("left", "From the left", "Look along x, on a map to the east", "Ctrl+5", "", "cameras.go", ("left",)),
+        Action("slope", "Down the slope", "Look down the slope from behind the start", "Ctrl+6", "", "cameras.go", ("slope",)),
         Action("link", "Link the cameras", "Let the cameras of all views move together", "C", "", "view.set_linked", (), ON),
+        Action("save-view", "Save viewpoint", "Keep where the camera is now, with the session", "Shift+C", "", "cameras.save"),
+        Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("look from ",)),
+    ),
+    "Ensemble": (
+        Action("ensemble", "Ensemble", "Show or hide the panel of the ensemble: many rocks, statistics, maps", "N", "ensemble", "ensembles.show_panel", (), OFF),
+        Action("run-ensemble", "Run or pause the ensemble", "Let many rocks fall; once more: pause, or go on", "Ctrl+R", "", "ensembles.run"),
+        Action("cancel-ensemble", "Cancel the ensemble", "End the ensemble, and forget its rocks", "Ctrl+Shift+R", "", "ensembles.cancel"),
+        Action("next-map", "Next map", "Lay the next map of the ensemble over the terrain", "M", "", "ensembles.next_map"),
+        Action("next-rock", "Next rock", "Choose the next rock of the ensemble", ".", "", "ensembles.next_rock", (1,)),
+        Action("rock-before", "Rock before", "Choose the rock of the ensemble before", ",", "", "ensembles.next_rock", (-1,)),
+        Action("replay", "Replay the rock alone", "Play the chosen rock of the ensemble, bit for bit", "Alt+R", "", "ensembles.replay"),
+        Action("save-results", "Save results…", "Write statistics, rows and maps of the ensemble in a folder", "Ctrl+Alt+S", "", "ensembles.save"),
+        Action("place-release", "Place the release", "Click where on the terrain rocks start", "W", "release", "ensembles.place_release"),
     ),
     "Help": (
         Action("palette", "Find a command…", "Find what one can do, open or read", "Ctrl+K", "search", "guides.show_palette"),
@@ -139,6 +159,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
 ACTIONS = tuple(action for rows in MENUS.values() for action in rows)
 TOOL_BAR = (
     *("papers", "open", "save", "|", "undo", "redo", "compare", "|", "overlay", "follow", "fit"),
+    *("|", "place-release", "ensemble"),
     *("|", "save-picture", "export-video", "|", "palette", "theme"),
 )
 TRANSPORT = ("to-start", "step-back", "play", "step-forward", "to-end")
@@ -168,9 +189,11 @@ def _call(window: QMainWindow, row: Action, checked: bool = False) -> None:
     function(*row.args, *((checked,) if row.on is not None else ()))
 
 
-def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> None:
-    """The table as menus."""
+def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> dict[str, QMenu]:
+    """The table as menus, by name."""
+    menus = {}
     for name, rows in MENUS.items():
-        menu = bar.addMenu(name)
+        menu = menus[name] = bar.addMenu(name)
         menu.setToolTipsVisible(True)
         menu.addActions([actions[row.id] for row in rows])
+    return menus

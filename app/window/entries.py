@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app.window.fields import Field
+from app.window.texts import Corners, FileRow, Text
 from physics import ScenarioError
 
 
@@ -49,11 +50,21 @@ def _short(value: float | None) -> str:
     return text if len(text) < 10 else f"{value:.5g}"
 
 
-_WORDS = {"": "None", "eota": "EOTA block", "inertia": "Moments only"}
+_WORDS = {
+    "": "None",
+    "eota": "EOTA block",
+    "inertia": "Moments only",
+    "random": "Random rock",
+    "hull": "Hull of points",
+    "position": "Point",
+    "slope_above": "Steep cells",
+}
 
 
-def entry_for(field: Field, value: Any, degrees: bool, space: QObject) -> Entry | Choice:
-    """The row of a field: words to choose from, or numbers."""
+def entry_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
+    """The row of a field: words to choose from, a text, or numbers."""
+    if field.endings or field.corners:
+        return (FileRow if field.endings else Corners)(field, value)
     return Choice(field, value, space) if field.choices else Entry(field, value, degrees)
 
 
@@ -86,6 +97,10 @@ class Choice(QWidget):
     def value(self) -> Any:
         """The word that is chosen, or None."""
         return self.box.currentData() or None
+
+    def take_focus(self) -> None:
+        """Take the keyboard."""
+        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def explain(self, message: str) -> None:
         """Say what is wrong with the choice; "" when nothing is."""
@@ -186,6 +201,11 @@ class Entry(QWidget):
                 self.field.key, f"expected {kind}, got {text!r}" if text else f"expected {kind}"
             ) from None
 
+    def take_focus(self) -> None:
+        """Take the keyboard, to type another value."""
+        self.numbers[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.numbers[0].selectAll()
+
     def explain(self, message: str) -> None:
         """Say what is wrong with the value; "" when nothing is."""
         self.error.setText(message[:1].upper() + message[1:])
@@ -195,3 +215,6 @@ class Entry(QWidget):
                 number.setProperty("error", bool(message))
                 number.style().unpolish(number)
                 number.style().polish(number)
+
+
+Row = Entry | Choice | Text

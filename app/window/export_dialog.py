@@ -27,6 +27,17 @@ from physics import Scenario
 SIZES = ("1280x720", "1920x1080", "2560x1440", "3840x2160", "1080x1080", "1080x1920")
 RATES = ("24", "25", "30", "50", "60")
 SPINS = (0.0, 3.0, 6.0, 12.0, 24.0)
+CAMERAS = {
+    "The whole motion": "fit",
+    "With the body": "follow",
+    "On the body": "ride",
+    "Down the slope": "slope",
+    "From above": "top",
+    "From the front": "front",
+    "From the side": "side",
+    "From the back": "back",
+    "From the left": "left",
+}
 LAYOUTS = {"Side by side": "side-by-side", "Overlay": "overlay"}
 PLOTS = {"None": "none", "Under the view": "under", "Beside the view": "beside"}
 FILTER = ";;".join(
@@ -36,6 +47,8 @@ FILTER = ";;".join(
         "Page that plays in a browser (*.html)",
         "3D model that moves (*.glb)",
         "Plots, or their curves (*.svg *.pdf *.csv)",
+        "Stored states (*.npz *.parquet)",
+        "Folder of numbered pictures (*)",
     )
 )
 
@@ -58,9 +71,17 @@ class ExportDialog(QDialog):
         self.rate = _choices("Frames per second", {rate: rate for rate in RATES}, f"{export.fps:g}")
         self.speed = _choices("Speed", {f"{speed:g}×": speed for speed in SPEEDS}, export.speed)
         self.layout_box = _choices("Layout", LAYOUTS, scenario.view.layout or "side-by-side")
+        self.camera = _choices(
+            "Camera", self._cameras(), "" if scenario.view.cameras else scenario.view.camera or "fit"
+        )
         self.plots = _choices("Plots", PLOTS, export.plots)
         self.orbit = _choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
         self.captions = QCheckBox("Title, clock, legend and schemes", checked=export.captions)
+        self.compare = QCheckBox("The run without the last edit beside it", checked=scenario.view.compare)
+        self.compare.setEnabled(bool(scenario.edit))
+        self.compare.setToolTip("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime")
+        self.transparent = QCheckBox("No sky behind pictures", checked=export.transparent)
+        self.transparent.setToolTip("For .png and folders of pictures; films have no transparency")
         self.word = QLabel(wordWrap=True, visible=False)
         self.word.setProperty("role", "error")
         self.start_button = QPushButton("Export", default=True)
@@ -87,9 +108,12 @@ class ExportDialog(QDialog):
         form.addRow("Frames per second", self.rate)
         form.addRow("Simulated seconds per second", self.speed)
         form.addRow("Layout", self.layout_box)
+        form.addRow("Camera", self.camera)
         form.addRow("Plots", self.plots)
         form.addRow("Camera goes around", self.orbit)
         form.addRow("Captions", self.captions)
+        form.addRow("Compare", self.compare)
+        form.addRow("Transparent", self.transparent)
         close = QPushButton("Close")
         close.clicked.connect(self.reject)
         buttons = QHBoxLayout()
@@ -103,6 +127,10 @@ class ExportDialog(QDialog):
         column.addWidget(self.word)
         column.addLayout(buttons)
         column.addLayout(self.rows)
+
+    def _cameras(self) -> dict[str, object]:
+        """The cameras to choose from; first those that the scenario lists, or the view's own."""
+        return ({"As in the view": ""} if self.scenario.view.cameras else {}) | CAMERAS
 
     def _choose(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Export", self.file.text(), FILTER)
@@ -120,9 +148,14 @@ class ExportDialog(QDialog):
 
     def asked(self) -> Scenario:
         """The scenario with the tables that the dialog's fields say."""
+        mode = self.camera.currentData()
+        view = {"view.camera": mode, "view.cameras": ()} if mode else {}
         width, height = map(int, self.size_box.currentText().split("x"))
         return self.scenario.changed(
             **{
+                **view,
+                "view.compare": self.compare.isChecked(),
+                "export.transparent": self.transparent.isChecked(),
                 "view.layout": self.layout_box.currentData(),
                 "export.size": (width, height),
                 "export.fps": float(self.rate.currentText()),

@@ -26,6 +26,8 @@ COMMANDS = {  # ending of the file -> the command that writes it
     ".svg": "plot",
     ".pdf": "plot",
     ".csv": "plot",
+    ".npz": "run",
+    ".parquet": "run",
 }
 
 

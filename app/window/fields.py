@@ -22,6 +22,9 @@ class Field:
     whole : whether only whole numbers are meant
     optional : whether it may be left empty
     choices : words to choose from, () for numbers; "" stands for nothing
+    endings : of the file that it names, () where it names none
+    corners : whether it is a list of places x, y
+    only : another field and its words with which alone this one means something; within tables of panel.WHOLE
     """
 
     key: str
@@ -32,6 +35,9 @@ class Field:
     whole: bool = False
     optional: bool = False
     choices: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    corners: bool = False
+    only: tuple[str, tuple[str, ...]] | None = None
 
     def of(self, scenario: Scenario) -> Any:
         """The value that a scenario holds: a number, a tuple, a word, or None."""
@@ -56,10 +62,18 @@ class Field:
 _SHAPE = Field(
     "body.shape",
     "Shape",
-    tip="Solid of constant density; inertia: only its principal moments are given",
-    choices=("cuboid", "ellipsoid", "cylinder", "eota", "inertia"),
+    tip="Solid of constant density; a mesh is its own solid, a hull that of its points",
+    choices=("cuboid", "ellipsoid", "cylinder", "eota", "random", "mesh", "hull", "inertia"),
 )
-_SIZE = Field("body.size", "Size", "m", ("x", "y", "z"), "Extents along the axes of the body; above 0", optional=True)
+_SIZE = Field(
+    "body.size",
+    "Size",
+    "m",
+    ("x", "y", "z"),
+    "Extents along the axes of the body; above 0",
+    optional=True,
+    only=("body.shape", ("cuboid", "ellipsoid", "cylinder", "eota", "random")),
+)
 _MOMENTS = Field(
     "body.inertia",
     "Principal moments",
@@ -69,9 +83,36 @@ _MOMENTS = Field(
     "None may exceed the sum of the others",
     optional=True,
 )
+_FROM_FILE = (
+    Field(
+        "body.file",
+        "File",
+        "",
+        tip="Of a solid, or of the points of a hull (also .pts); in the body's own axes",
+        endings=(".stl", ".obj", ".ply", ".pts"),
+        only=("body.shape", ("mesh", "hull")),
+    ),
+    Field(
+        "body.scale",
+        "Scale",
+        "",
+        (),
+        "Of the file's coordinates; above 0; 0.001 for millimetres",
+        only=("body.shape", ("mesh", "hull")),
+    ),
+    Field(
+        "body.seed",
+        "Shape seed",
+        "",
+        (),
+        "Another whole number, another random rock",
+        whole=True,
+        only=("body.shape", ("random",)),
+    ),
+)
 _MASS = Field("body.mass", "Mass", "kg", tip="Above 0")
 _DENSITY = Field("body.density", "Density", "kg/m³", tip="Above 0; rock has about 2700")
-_BODY = (_SHAPE, _SIZE, _MOMENTS, _MASS, _DENSITY)
+_BODY = (_SHAPE, *_FROM_FILE, _SIZE, _MOMENTS, _MASS, _DENSITY)
 _OMEGA = Field(
     "initial.angular_velocity", "Angular velocity", "rad/s", ("x", "y", "z"), "At the start, in the body's axes"
 )
@@ -153,6 +194,86 @@ _FOREST = (
     ),
     Field("forest.height", "Height", "m", (), "Of the tree tops above the ground; above 0", optional=True),
 )
+_RELEASE = (
+    Field(
+        "release.place",
+        "From",
+        tip="A point, or where the rocks of an ensemble start; a single run shows one of them",
+        choices=("position", "line", "polygon", "file", "slope_above"),
+    ),
+    Field(
+        "release.position",
+        "Position",
+        "m",
+        ("x", "y"),
+        "On the map; empty: a steep, high cell",
+        optional=True,
+        only=("release.place", ("position",)),
+    ),
+    Field(
+        "release.line",
+        "Corners of the line",
+        "m",
+        (),
+        "x, y; x, y; … Rocks start anywhere on it, evenly by length",
+        corners=True,
+        only=("release.place", ("line",)),
+    ),
+    Field(
+        "release.polygon",
+        "Corners of the polygon",
+        "m",
+        (),
+        "x, y; x, y; x, y; … Rocks start anywhere in it, evenly by area of the map",
+        corners=True,
+        only=("release.place", ("polygon",)),
+    ),
+    Field(
+        "release.file",
+        "Places",
+        "",
+        (),
+        "Points in turn, lines or polygons (.geojson), or columns x, y (.csv)",
+        endings=(".geojson", ".json", ".csv", ".gpkg", ".shp"),
+        only=("release.place", ("file",)),
+    ),
+    Field(
+        "release.slope_above",
+        "Cells steeper than",
+        "°",
+        (),
+        "Rocks start anywhere in such cells; above 0, below 90",
+        only=("release.place", ("slope_above",)),
+    ),
+)
+_TERRAIN = (
+    Field("terrain.angle", "Angle", "°", (), "Of the ramp; above 0, below 85"),
+    Field("terrain.drop", "Drop", "m", (), "Height of the ramp; above 0"),
+    Field("terrain.width", "Width", "m", (), "Of the ramp; above 0"),
+    Field("terrain.file", "File", "", (), "Heights in metres on a grid", endings=(".asc", ".tif", ".tiff", ".xyz")),
+    Field(
+        "terrain.window",
+        "Part",
+        "m",
+        ("x min", "y min", "x max", "y max"),
+        "Of the file that is read; empty: all of it",
+        optional=True,
+    ),
+    Field(
+        "terrain.resolution",
+        "Cells of about",
+        "m",
+        (),
+        "Cells of the file are averaged to this size; empty: as they are",
+        optional=True,
+    ),
+    Field(
+        "terrain.nodata",
+        "Without height",
+        tip="Fill cells that have no height from those around, or end the map there",
+        choices=("fill", "cut"),
+    ),
+)
 CARDS: dict[str, dict[str, tuple[Field, ...]]] = {
     "free": {
         "Body": _BODY,
@@ -199,19 +320,15 @@ CARDS: dict[str, dict[str, tuple[Field, ...]]] = {
                 "Another whole number, another orientation",
                 whole=True,
             ),
+            Field("ensemble.rock", "Rock of the ensemble", tip="Which rock falls alone; 0 or more", whole=True),
         ),
         "Release": (
-            Field(
-                "release.position",
-                "Position",
-                "m",
-                ("x", "y"),
-                "On the map; empty: a steep, high cell",
-                optional=True,
-            ),
+            *_RELEASE,
             Field("release.height", "Height", "m", (), "Of the centre of mass above the ground"),
             _VELOCITY,
+            _OMEGA,
         ),
+        "Terrain": _TERRAIN,
         "Ground": _SOIL,
         "Compactable soil": _SCAR,
         "Forest": _FOREST,

@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app import autosave
 from app.opening import SUFFIXES, saved_for
 from app.saved import ENDING, Look, Saved, from_text, save_session, to_text
 from app.settings import save_settings
+from app.window.export_dialog import ExportDialog
 from physics import PhysicsError, ScenarioError
+from physics.course import Course
 
 if TYPE_CHECKING:
     from app.window.mainwindow import MainWindow
@@ -28,6 +30,7 @@ class Files(QObject):
         self.window = window
         self.path: Path | None = None  # of the session, where it has been saved
         self._kept: Saved | None = None
+        self._clean: Course | None = None  # as it was opened or saved
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(self.keep)
         self._lasting = False
@@ -92,9 +95,18 @@ class Files(QObject):
         except PhysicsError as error:
             self.window.complain(str(error))
             return
-        self.path = path
+        self.path, self._clean = path, saved.course
+        self.note_changes()
         self.remember(path)
         self.window.status.setText(f"Saved: {path}")
+
+    def note_changes(self, opened: bool = False) -> None:
+        """Mark the window's title where the edits are not saved."""
+        shown = self.window.session.history.there(0)
+        if shown is not None:
+            if opened:
+                self._clean = shown.course
+            self.window.setWindowModified(shown.course != self._clean)
 
     def copy(self) -> None:
         """Put the session into the clipboard as one short text."""
@@ -115,6 +127,28 @@ class Files(QObject):
             except PhysicsError as error:
                 self.window.complain(str(error))
 
+    def save_picture(self) -> None:
+        """Ask for a place, and save the view there."""
+        picture = self.window.view.picture()
+        name, _ = QFileDialog.getSaveFileName(self.window, "Save picture", "polhode.png", "Pictures (*.png *.jpg)")
+        if name and not picture.save(name):
+            expected = "expected a .png or .jpg file in a folder that exists"
+            self.window.message.say(f"{name}: cannot be written; {expected}")
+
+    def export(self) -> None:
+        """Show the dialog that exports the run that is shown, with its edits."""
+        window = self.window
+        if window.session.run is not None:
+            seen = {
+                "export.theme": window.theme.name,
+                "export.time": window.session.clock.time,
+                "view.compare": window.actions_by_id["compare"].isChecked(),
+            }
+            scenario = window.session.run.course.whole.changed(**seen, **window.view.table())
+            dialog = ExportDialog(scenario, window.exports, window)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.show()
+
     def saved(self) -> Saved | None:
         """What the window shows, to be opened again."""
         window = self.window
@@ -122,7 +156,7 @@ class Files(QObject):
         if shown is None or window.session.run is None:
             return None
         look = Look(
-            time=clock.time,
+            time=clock.time if clock.awaited is None else clock.awaited,
             speed=clock.speed,
             loop=clock.loop,
             first=clock.first,
@@ -130,7 +164,9 @@ class Files(QObject):
             layout=window.view.layout_mode,
             camera=window.view.camera_mode,
             compare=window.actions_by_id["compare"].isChecked(),
+            linked=window.view.linked,
             eye=window.view.eye,
+            viewpoints=window.cameras.places,
         )
         return Saved(shown.course, look)
 
@@ -139,8 +175,11 @@ class Files(QObject):
         window, clock = self.window, self.window.session.clock
         clock.speed, clock.loop, clock.first, clock.last = look.speed, look.loop, look.first, look.last
         window.actions_by_id["overlay"].setChecked(look.layout == "overlay")
-        window.actions_by_id["follow"].setChecked(look.camera == "follow")
+        if look.camera != window.view.camera_mode:
+            window.cameras.go(look.camera)
         window.actions_by_id["compare"].setChecked(look.compare)
+        window.actions_by_id["link"].setChecked(look.linked)
+        window.cameras.set_places(look.viewpoints)
         window.view.eye = look.eye
 
     # ---- what lasts ------------------------------------------------------------------------------------
@@ -149,6 +188,7 @@ class Files(QObject):
         """From now on keep settings and session; the session that a crash left behind, if any."""
         self._lasting = True
         self._timer.start()
+        self.window.session.shown.connect(self.keep)  # an edit at once, the playhead now and then
         return autosave.recover()
 
     def keep(self) -> None:
@@ -163,6 +203,8 @@ class Files(QObject):
         self._timer.stop()
         if self._lasting:
             self.store()
+            self._lasting = False
+            self.window.session.shown.disconnect(self.keep)
             autosave.forget()
 
     def store(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPen, QPixmap
 
 from app.colours import Theme, contrast, legible
@@ -38,3 +38,11 @@ def badge(scheme: Scheme, theme: Theme, device_ratio: float = 2.0) -> QIcon:
         painter.setPen(QPen(QColor(legible(scheme.colour, theme)), 2, DASHES[scheme.dash]))
         painter.drawLine(24, 9, 47, 9)
     return QIcon(pixmap)
+
+
+def draw_cross(painter: QPainter, place: QPointF, arm: float = 16.0, gap: float = 4.0) -> None:
+    """A cross with a free middle that is seen on any picture."""
+    for colour, width in (("#101418", 4.0), ("#ffffff", 1.6)):
+        painter.setPen(QPen(QColor(colour), width))
+        for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            painter.drawLine(place + QPointF(gap * x, gap * y), place + QPointF(arm * x, arm * y))

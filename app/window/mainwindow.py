@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMainWindow,
@@ -24,9 +23,11 @@ from app.saved import Look, Saved
 from app.settings import Settings
 from app.window import theme as looks
 from app.window.actions import ACTIONS, fill_menus, make_actions
-from app.window.export_dialog import ExportDialog
+from app.window.cameras import Cameras
+from app.window.ensembles import Ensembles
 from app.window.export_queue import ExportQueue
 from app.window.files import Files
+from app.window.grips import Grips
 from app.window.guides import Guides
 from app.window.looks import Looks
 from app.window.message import MessageBar
@@ -56,7 +57,8 @@ class MainWindow(QMainWindow):
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
-        self.files, self.guides, self.looks = Files(self), Guides(self), Looks(self)
+        self.files, self.guides, self.looks, self.cameras = Files(self), Guides(self), Looks(self), Cameras(self)
+        self.grips, self.ensembles = Grips(self), Ensembles(self, theme)
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = QLabel(accessibleName="Status")
@@ -81,7 +83,7 @@ class MainWindow(QMainWindow):
         self.menus.setStyleSheet(
             "QMenuBar { background: transparent; border: none; padding: 0; }"
         )  # the bar around it has both
-        fill_menus(self.menus, self.actions_by_id)
+        self.cameras.list_in(fill_menus(self.menus, self.actions_by_id)["Camera"])
         self.addToolBar(tool_bar(self.menus, self.actions_by_id))
         self.split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         self.split.addWidget(self.view)
@@ -96,6 +98,7 @@ class MainWindow(QMainWindow):
         upper.setSpacing(0)
         upper.addWidget(self.panel)
         upper.addLayout(middle, 1)
+        upper.addWidget(self.ensembles.panel)
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
         body = QWidget()
@@ -131,7 +134,7 @@ class MainWindow(QMainWindow):
 
     def open(self, scenario: Scenario) -> None:
         """Show and compute a scenario."""
-        self.open_saved(Saved(Course((scenario,))))
+        self.open_saved(Saved(Course.of(scenario)))
 
     def open_saved(self, saved: Saved) -> None:
         """Show and compute a session, with its edits, and look at it as it was looked at."""
@@ -151,6 +154,13 @@ class MainWindow(QMainWindow):
         except ScenarioError as error:
             self.complain(error)
 
+    def take(self, scenario: Scenario) -> None:
+        """Edit the scenario elsewhere than in the panel: it counts from the start."""
+        shown = self.session.history.there(0)
+        if shown is not None:
+            self.panel.show_values(shown.opened, scenario)
+            self._edit(scenario, whole=True)
+
     def _show_run(self, how: str) -> None:
         run, shown = self.session.run, self.session.history.there(0)
         assert run is not None
@@ -159,15 +169,19 @@ class MainWindow(QMainWindow):
         if how == "opened" and self._look is not None:
             self.files.look_as(self._look)
             self._look = None
+        elif how == "opened":
+            self.cameras.set_places([])
         if how != "edited":
             self.panel.show_values(shown.opened, run.scenario)
-            self.setWindowTitle(f"{run.scenario.title or 'Untitled'} – Polhode")
+            self.setWindowTitle(f"{run.scenario.title or 'Untitled'}[*] – Polhode")
+        self.files.note_changes(opened=how == "opened")
         self.actions_by_id["undo"].setEnabled(self.session.history.there(-1) is not None)
         self.actions_by_id["redo"].setEnabled(self.session.history.there(1) is not None)
         self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
         self.panel.show_world(run.world)
         self.message.hide()
         self.plots.show_run(run, self.lanes)
+        self.ensembles.show_run(run.scenario, how == "opened")
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
@@ -175,7 +189,7 @@ class MainWindow(QMainWindow):
         run, before = self.session.run, self.session.before
         assert run is not None
         both = self.actions_by_id["compare"].isChecked() and comparable(run, before)
-        return run.lanes + (faded(before) if both and before is not None else ())
+        return run.lanes + (faded(before.lanes) if both and before is not None else ())
 
     def _tell(self, text: str) -> None:
         self.status.setText(text)
@@ -190,11 +204,13 @@ class MainWindow(QMainWindow):
         session.poll(elapsed if self._staged is session.run else 0.0)
         if session.run is not None and session.run is not self._staged and self.view.ready(session.run):
             self._stage()
+        self.view.refine()
         if clock.revision != self._revision:
             self._revision = clock.revision
             self.view.show_time(clock.time)
             if clock.playing != self._playing:
                 self._show_playing()
+        self.cameras.tick()
         self.transport.refresh()
         if now - self._plotted > PLOTS:
             self._plotted = now
@@ -210,6 +226,8 @@ class MainWindow(QMainWindow):
         self._staged = self.session.run
         self.view.show_run(self._staged, self.lanes, self.session.clock.time)
         assert self.view.stage is not None
+        if self.view.stage.fault is not None:
+            self.complain(self.view.stage.fault)
         shown = self.view.stage.overlays
         for row in ACTIONS:
             if row.calls == "view.set_overlay":
@@ -218,7 +236,9 @@ class MainWindow(QMainWindow):
                 blocked = action.blockSignals(True)
                 action.setChecked(shown.get(name, False))
                 action.blockSignals(blocked)
+        self.actions_by_id["grips"].setEnabled(self.grips.served(self._staged))
         self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
+        self.ensembles.dress(self.view.stage)
 
     def _show_playing(self) -> None:
         self._playing = self.session.clock.playing
@@ -229,7 +249,7 @@ class MainWindow(QMainWindow):
         """Give the whole window the look of a theme."""
         self.theme = theme
         _apply(theme)
-        for part in (self.panel, self.view, self.plots, self.transport, self.message):
+        for part in (self.panel, self.view, self.plots, self.transport, self.message, self.ensembles):
             part.set_theme(theme)
         for row in ACTIONS:
             if row.icon:
@@ -239,21 +259,6 @@ class MainWindow(QMainWindow):
         self.guides.set_theme(theme)
 
     # ---- actions: see the table ------------------------------------------------------------------------
-
-    def export_video(self) -> None:
-        """Show the dialog that exports the run that is shown."""
-        if self.session.run is not None:
-            seen = {"export.theme": self.theme.name, "export.time": self.session.clock.time} | self.view.table()
-            dialog = ExportDialog(self.session.run.scenario.changed(**seen), self.exports, self)
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.show()
-
-    def save_picture(self) -> None:
-        """Ask for a file, and save the view in it."""
-        picture = self.view.picture()
-        name, _ = QFileDialog.getSaveFileName(self, "Save picture", "polhode.png", "Pictures (*.png *.jpg)")
-        if name and not picture.save(name):
-            self.message.say(f"{name}: cannot be written; expected a .png or .jpg file in a folder that exists")
 
     def compare(self, on: bool) -> None:
         """Draw the run before the last edit too, or no longer."""
@@ -271,11 +276,15 @@ class MainWindow(QMainWindow):
 
     def set_following(self, on: bool) -> None:
         """Let the camera go with the body, or show the whole."""
-        self.view.set_camera("follow" if on else "fit")
+        self.cameras.go("follow" if on else "fit")
 
-    def leave_body(self) -> None:
-        """Let the camera stand still."""
-        self.actions_by_id["follow"].setChecked(False)
+    def leave(self) -> None:
+        """End editing in the view, or let the camera stand still."""
+        self.ensembles.leave_placing()
+        if self.grips.on:
+            self.actions_by_id["grips"].setChecked(False)
+        else:
+            self.cameras.leave()
 
     def show_plots(self, on: bool) -> None:
         """Show or hide the plots."""
@@ -314,6 +323,7 @@ class MainWindow(QMainWindow):
         self.exports.stop()
         for dialog in self.findChildren(OrderPanel):
             dialog.stop()
+        self.ensembles.close()
         self.session.close()
         self.view.close_stage()
         super().closeEvent(event)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QLabel, QScrollAr
 import assets
 from app.colours import Theme
 from app.window.advising import step_words
-from app.window.entries import Choice, Entry, entry_for
+from app.window.entries import Choice, Entry, Row, entry_for
 from app.window.fields import CARDS, STEP, Field
 from app.window.keepspace import KeepSpace
 from app.window.schemes import SchemeList
@@ -21,8 +21,15 @@ from physics import Scenario, ScenarioError, World, load_scenario
 SCENARIOS = Path(assets.__file__).parent / "scenarios"
 DEFAULT = "rock-alpine"
 MOST_LANES = 4
-WHOLE = ("body", "soil", "forest")  # tables that are edited as a whole: what is left empty is left out
-SHAPES = ("cuboid", "ellipsoid", "cylinder", "eota", "inertia")
+WHOLE = (
+    "body",
+    "soil",
+    "forest",
+    "release",
+    "terrain",
+)  # tables that are edited as a whole: what is left empty is left out
+SHAPES = ("cuboid", "ellipsoid", "cylinder", "eota", "inertia", "mesh", "hull", "random")
+RAMP = ("terrain.angle", "terrain.drop", "terrain.width")
 PAUSE = 250  # [ms] without typing before a new run begins
 
 
@@ -40,7 +47,7 @@ class Panel(QScrollArea):
         self.scenarios: list[Scenario] = []
         self.bundled: dict[str, Scenario] = {}  # those that come with the program, by the stem of their file
         self.base: Scenario | None = None  # as opened; what is edited is told by the fields
-        self.entries: dict[str, Entry | Choice] = {}
+        self.entries: dict[str, Row] = {}
         self.degrees = False
         self.schemes: SchemeList | None = None
         self._space = KeepSpace(self)
@@ -99,6 +106,7 @@ class Panel(QScrollArea):
         self._clear()
         for entry in self.entries.values():
             entry.fill(_shown(entry.field, scenario))
+        self._reveal()
         self._hint(scenario)
         assert self.schemes is not None
         self.schemes.fill(scenario.schemes)
@@ -125,8 +133,19 @@ class Panel(QScrollArea):
             self._cards.append(card)
         for i, card in enumerate(self._cards):
             self._column.insertWidget(1 + i, card)
+        self._reveal()
+        self._order()
         if "ensemble.seed" in self.entries:
             self.entries["ensemble.seed"].setEnabled(scenario.initial.orientation == "random")
+
+    def _order(self) -> None:
+        """Let the Tab key go through the cards from the top: they are younger than what stands below them."""
+        before: QWidget = self.branching
+        for card in self._cards:
+            for control in card.findChildren(QWidget):
+                if control.focusPolicy() & Qt.FocusPolicy.TabFocus and control.window() is self.window():
+                    QWidget.setTabOrder(before, control)
+                    before = control
 
     def _scheme_card(self, scenario: Scenario) -> QGroupBox:
         card, column = _card("Schemes")
@@ -140,7 +159,7 @@ class Panel(QScrollArea):
         column.addWidget(self.advice)
         return card
 
-    def _entry(self, field: Field, scenario: Scenario) -> Entry | Choice:
+    def _entry(self, field: Field, scenario: Scenario) -> Row:
         entry = entry_for(field, _shown(field, scenario), self.degrees, self._space)
         self.entries[field.key] = entry
         entry.edited.connect(self._pause.start)
@@ -149,11 +168,19 @@ class Panel(QScrollArea):
         return entry
 
     def _chose(self, field: Field) -> None:
-        """Another soil brings its own values: those of the former one are taken away."""
+        """Another soil brings its own values: those of the former one are taken away. Other fields may be meant."""
+        self._reveal()
         if field.key == "soil.preset":
             for key, entry in self.entries.items():
                 if key.startswith("soil.") and key.count(".") == 1 and key != field.key:
                     entry.fill(None)
+
+    def _reveal(self) -> None:
+        """Show only the fields that mean something with what is chosen."""
+        for entry in self.entries.values():
+            if entry.field.only is not None:
+                key, words = entry.field.only
+                entry.setVisible(self.entries[key].value() in words)
 
     def _hint(self, scenario: Scenario) -> None:
         """Show, dimmed, what empty fields stand for."""
@@ -194,7 +221,10 @@ class Panel(QScrollArea):
         """The scenario as edited; ScenarioError when a value is wrong."""
         assert self.base is not None
         assert self.schemes is not None
-        values = {key: entry.value() for key, entry in self.entries.items()}
+        values = {key: None if entry.isHidden() else entry.value() for key, entry in self.entries.items()}
+        place = f"release.{values.pop('release.place', 'position')}"  # told by the key that is given
+        if place != "release.position" and values[place] is None:
+            raise ScenarioError(place, "missing")
         changes: dict[str, Any] = {}
         for key, value in values.items():
             table = key.split(".")[0]
@@ -217,6 +247,7 @@ class Panel(QScrollArea):
 
     def _table(self, name: str, values: dict[str, Any]) -> dict[str, Any]:
         """A whole table from the fields that show it, with what the panel does not show."""
+        assert self.base is not None
         table = self._plain(name)
         for key, value in values.items():
             if not key.startswith(f"{name}."):
@@ -225,23 +256,34 @@ class Panel(QScrollArea):
             place = table
             if path and (value is not None or path[0] in table):
                 place = table[path[0]] = dict(table.get(path[0], {}))
-            if value is not None:
+            field = self.entries[key].field
+            if value is not None and (last in place or field.optional or value != field.of(self.base)):
                 place[last] = value
-            else:
+            elif value is None:
                 place.pop(last, None)
         table = {key: value for key, value in table.items() if value != {}}
-        if name == "body" and table.get("shape") == "inertia":
-            table.pop("size", None)
-        assert self.base is not None
         if name == "body" and "shape" not in self._plain(name) and table.get("shape") == self.base.body.form:
             del table["shape"]  # it went without saying
         return table
+
+    def put(self, values: dict[str, Any]) -> None:
+        """Edit as if the values of some fields had been typed."""
+        for key, value in values.items():
+            self.entries[key].fill(value)
+        self._pause.stop()
+        self._apply()
 
     def reset(self) -> None:
         """Take the values of the scenario as it was opened again."""
         if self.base is not None:
             self.show_scenario(self.base)
             self.reverted.emit(self.base)
+
+    def go_to(self, key: str) -> None:
+        """Give a field the keyboard."""
+        entry = self.entries[key]
+        entry.take_focus()
+        self.ensureWidgetVisible(entry)
 
     def explain(self, error: ScenarioError) -> bool:
         """Explain an error beside its field; whether there is such a field."""
@@ -277,13 +319,20 @@ def _shown(field: Field, scenario: Scenario) -> Any:
     """What the panel shows of a value: of optional ones only what the scenario names itself."""
     if field.key == "body.shape":
         return scenario.body.form
+    if field.key == "release.place":
+        return scenario.release.place or "position"
     return field.given(scenario) if field.optional else field.of(scenario)
 
 
 def _fits(field: Field, scenario: Scenario) -> bool:
     """Whether a scenario has such a value."""
-    if field.key in ("body.shape", "body.size", "body.inertia"):
+    if field.key in ("body.shape", "body.size", "body.inertia") or (field.only or ("",))[0] == "body.shape":
         return scenario.body.form in SHAPES
+    if field.key.startswith("terrain."):
+        profile = None if scenario.terrain is None else scenario.terrain.profile
+        return (profile == "ramp") if field.key in RAMP else profile is None
+    if field.only is not None:
+        return True
     value = field.of(scenario)
     return field.optional or (value is not None and value != "random")
 

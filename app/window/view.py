@@ -16,6 +16,7 @@ from physics import World
 
 if TYPE_CHECKING:
     from app.stage import Stage
+    from app.stage.camera import Viewpoint
     from app.window.viewport import Viewport
 
 
@@ -29,11 +30,13 @@ class View(QStackedWidget):
         self.overlays: dict[str, bool] = {}  # what the user switched
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
+        self.linked = True  # whether the cameras of all lanes move together
         self._eye: list[float] | None = None  # where the next stage is looked at from
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
         self.addWidget(self._waiting_page())
         self._expected: Run | None = None
-        self._loading = threading.Thread()
+        self._world: World | None = None
+        self._loading = self._painting = threading.Thread()
         self._load(None)
 
     def _waiting_page(self) -> QWidget:
@@ -69,6 +72,7 @@ class View(QStackedWidget):
         from app.stage import DEFAULT_OVERLAYS, Stage
 
         assert run.world is not None
+        self._world = run.world
         viewport = self._made()
         place = (run.scenario.kind, run.scenario.terrain, run.scenario.folder)
         keep = self.stage is not None and viewport.touched and place == self._place
@@ -88,6 +92,10 @@ class View(QStackedWidget):
             overlays=frozenset(overlays),
         )
         self._place = place
+        if not self.linked:
+            self.stage.link_cameras(False)
+        self._painting = threading.Thread(target=_paint, args=(run.world,), name="paint")
+        self._painting.start()
         self.show_time(time)
         if self._eye is not None:  # of a session that was opened
             camera, keep = [tuple(self._eye[i : i + 3]) for i in (0, 3, 6)], True
@@ -126,6 +134,18 @@ class View(QStackedWidget):
             self.stage.show(time)
             self._draw()
 
+    def refresh(self) -> None:
+        """Draw again what has changed without the time."""
+        if self.stage is not None:
+            self.show_time(self.stage.time)
+
+    def refine(self) -> None:
+        """Draw again when a finer picture of the terrain was painted."""
+        if self._painting.ident is not None and not self._painting.is_alive():
+            self._painting = threading.Thread()
+            if self.stage is not None and self.stage.refine():
+                self._draw()
+
     def _resized(self) -> None:
         if self.stage is not None:
             self.stage.show(self.stage.time)
@@ -162,6 +182,7 @@ class View(QStackedWidget):
 
     def set_linked(self, on: bool) -> None:
         """Let the cameras of all lanes move together, or each for itself."""
+        self.linked = on
         if self.stage is not None:
             self.stage.link_cameras(on)
             self._draw()
@@ -180,10 +201,20 @@ class View(QStackedWidget):
             self.stage.fit()
             self._draw()
 
+    def look(self, viewpoint: Viewpoint) -> None:
+        """Look from a viewpoint."""
+        if self.stage is not None:
+            self.stage.look(viewpoint)
+            self._draw()
+
     def table(self) -> dict[str, Any]:
         """What is shown as values of a scenario's view table."""
         table: dict[str, Any] = {"view.layout": self.layout_mode, "view.camera": self.camera_mode}
-        if self.stage is not None:
+        if self.stage is not None and self.viewport is not None:
+            if self.viewport.touched and self.camera_mode not in ("follow", "ride") and self._world is not None:
+                from app.stage.keyframes import keyframe_of
+
+                table["view.cameras"] = (keyframe_of(self.stage.viewpoint, self._world),)
             table["view.overlays"] = tuple(name for name, on in self.stage.overlays.items() if on)
         return table
 
@@ -193,7 +224,9 @@ class View(QStackedWidget):
 
     def close_stage(self) -> None:
         """Free the stage and what VTK holds."""
-        self._loading.join()
+        for thread in (self._loading, self._painting):
+            if thread.ident is not None:
+                thread.join()
         if self.stage is not None:
             self.stage.close()
             self.stage = None
@@ -203,9 +236,14 @@ class View(QStackedWidget):
 
 
 def _prepare(world: World | None, before: threading.Thread) -> None:
-    """Load PyVista, and paint the terrain: a second each."""
+    """Load PyVista, which takes a second, and paint a first picture of the terrain."""
     if before.ident is not None:
         before.join()
     importlib.import_module("app.window.viewport")
     if world is not None:
-        importlib.import_module("app.stage").prepare(world)
+        importlib.import_module("app.stage").prepare(world, rough=True)
+
+
+def _paint(world: World) -> None:
+    """Paint the terrain as it will stay, in about a second, while the first picture of it is shown."""
+    importlib.import_module("app.stage").prepare(world)

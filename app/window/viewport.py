@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pyvista.plotting  # noqa: F401 - else the first plotter loads it, in the window's thread
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QEnterEvent,
     QImage,
     QInputEvent,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -22,12 +23,16 @@ from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTerrain
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
 from app.stage.plotter import offscreen, smooth_if_hardware
+from app.window.ink import draw_cross
 
 _BUTTONS = {
     Qt.MouseButton.LeftButton: "LeftButton",
     Qt.MouseButton.MiddleButton: "MiddleButton",
     Qt.MouseButton.RightButton: "RightButton",
 }
+STILL = 4  # pixels that the pointer may move in a click
+ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class Viewport(QWidget):
@@ -39,6 +44,8 @@ class Viewport(QWidget):
     """
 
     resized = Signal()
+    clicked = Signal(float, float)  # where, in pixels of the picture from its upper left corner
+    aimed = Signal(float, float)  # the same, while a place is asked for
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, accessibleName="3D view", focusPolicy=Qt.FocusPolicy.ClickFocus)
@@ -47,6 +54,8 @@ class Viewport(QWidget):
         self.touched = False  # whether the user has moved the camera
         self.pictures = 0  # rendered so far
         self._held = ""  # VTK's name of the button that turns, moves or zooms just now
+        self._pressed = QPointF()
+        self.aim: QPointF | None = None  # the cross, while a place is asked for
         self.image = QImage()
         self._stale = True
         self._pixels = vtkUnsignedCharArray()
@@ -64,6 +73,11 @@ class Viewport(QWidget):
         """Draw a picture at the next opportunity."""
         self._stale = True
         self.update()
+
+    @property
+    def held(self) -> bool:
+        """Whether the user moves the camera just now."""
+        return bool(self._held)
 
     def close_plotter(self) -> None:
         """Free what VTK holds."""
@@ -93,6 +107,8 @@ class Viewport(QWidget):
             self._render()
         with QPainter(self) as painter:
             painter.drawImage(QRectF(self.rect()), self.image)
+            if self.aim is not None:
+                draw_cross(painter, self.aim)
 
     def _render(self) -> None:
         window = self.plotter.render_window
@@ -103,6 +119,47 @@ class Viewport(QWidget):
         rows = vtk_to_numpy(self._pixels).reshape(high, wide, 4)
         self._buffer = np.ascontiguousarray(rows[::-1])  # VTK's first row is the lowest one
         self.image = QImage(self._buffer.data, wide, high, 4 * wide, QImage.Format.Format_RGBX8888)
+
+    # ---- a place that is asked for ---------------------------------------------------------------------
+
+    def ask_place(self, first: tuple[float, float] | None) -> None:
+        """Show a cross that mouse and arrows move, first at a pixel of the picture; None: no longer.
+
+        A click, Return or the space bar tells the place.
+        """
+        self.aim = None if first is None else QPointF(*first) / self.devicePixelRatioF()
+        if self.aim is not None:
+            self.setFocus()
+            self.setCursor(Qt.CursorShape.CrossCursor)
+        else:
+            self.unsetCursor()
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Take the keys of the cross before the shortcuts do."""
+        if isinstance(event, QKeyEvent) and self.aim is not None and event.key() in (*ARROWS, *TAKING):
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                self._move_cross(event)
+                return True
+        return super().event(event)
+
+    def _move_cross(self, event: QKeyEvent) -> None:
+        assert self.aim is not None
+        if event.key() in TAKING:
+            self._tell_place(self.aimed, self.aim)
+            return
+        x, y = ARROWS[Qt.Key(event.key())]
+        far = 1.0 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 12.0
+        moved = self.aim + QPointF(far * x, far * y)
+        self.aim = QPointF(min(max(moved.x(), 0.0), self.width() - 1.0), min(max(moved.y(), 0.0), self.height() - 1.0))
+        self.update()
+
+    def _tell_place(self, signal: SignalInstance, position: QPointF) -> None:
+        ratio = self.devicePixelRatioF()
+        signal.emit(position.x() * ratio, position.y() * ratio)
 
     # ---- the mouse turns the camera --------------------------------------------------------------------
 
@@ -116,6 +173,7 @@ class Viewport(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to turn (left), move (middle, or left with shift) or zoom (right)."""
         self._tell(event, event.position())
+        self._pressed = event.position()
         if event.button() in _BUTTONS and not self._held:
             shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._held = "MiddleButton" if shift else _BUTTONS[event.button()]
@@ -128,10 +186,16 @@ class Viewport(QWidget):
         if self._held:
             self._interactor.InvokeEvent(f"{self._held}ReleaseEvent")
             self._held = ""
+        moved = (event.position() - self._pressed).manhattanLength()
+        if event.button() == Qt.MouseButton.LeftButton and moved <= STILL:
+            self._tell_place(self.clicked if self.aim is None else self.aimed, event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Turn, move or zoom."""
         self._tell(event, event.position())
+        if self.aim is not None:
+            self.aim = event.position()
+            self.update()
         self._interactor.InvokeEvent("MouseMoveEvent")
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -48,11 +48,11 @@ def marching(
     """
     scenario, body = world.scenario, world.body
     h, total = scenario.step, whole_steps(scenario.duration - world.time, scenario.step)
-    laws = _rock_and_ground(world, surroundings(world) if around is None else around)
     state, first = _start(world)
+    yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
+    laws = _rock_and_ground(world, surroundings(world) if around is None else around)
     contacts, depths = np.zeros((len(body.vertices), contact.WIDTH)), np.zeros(len(body.vertices))
     march, J = march_of(scheme.name), np.ascontiguousarray(body.inertia)
-    yield first, state, 0, None
     over = False
     while not over:
         left = int(total - state[moreau.STEP])
@@ -127,6 +127,7 @@ def _start(world: World) -> tuple[np.ndarray, np.ndarray]:
     return state, np.concatenate([[0.0], state[:13], [0.0]])[None]
 
 
+@np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def _block(world: World, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
     assert world.terrain is not None
     orientation, angular_velocity = world.body.from_principal(out[:, 4:8], out[:, 11:14])

@@ -55,6 +55,7 @@ def _failure(
     )
 
 
+@np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def _block(world: World, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
     orientation, angular_velocity = world.body.from_principal(out[:, :4], out[:, 4:])
     if world.attached:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from app.colours import THEMES, contrast
-from app.stage.cards import BLANK, PADDING, Card, Piece, _broken, draw
-from app.stage.labels import caption, source, stacked
+from app.stage.cards import BLANK, PADDING, Card, Piece, _broken, _font, _glyph, _width, draw
+from app.stage.labels import caption, map_signs, source, stacked
 from app.stage.look import look_of
 from app.stage.numbers import _degrees, _relative
 from physics import SCHEMES
@@ -43,6 +43,28 @@ def test_values_stay_beside_their_names() -> None:
     lines = _broken(NUMBERS, 1.0, 200.0)
     assert [text(line).strip() for line in lines] == ["nutation 65.06°", "vertical spin error 2e-16"]
     assert _broken(NUMBERS, 1.0, 2000.0) == [NUMBERS]
+
+
+def test_a_card_ends_where_its_text_does() -> None:
+    plain, more = (Card(((Piece(text, "#ffffff"),),), "#000000") for text in ("lost spin", "lost spin     "))
+    np.testing.assert_array_equal(draw(plain, 1.0, 400), draw(more, 1.0, 400))
+
+
+def test_what_a_map_is_drawn_with_keeps_its_distance_from_what_follows() -> None:
+    (piece,) = map_signs(10.0, 37.0, LOOK)
+    assert piece.text.rstrip() == "contour lines every 10 m, rock drawn 37 times larger"
+    assert piece.text.endswith("  ")
+
+
+def test_letters_stand_where_their_text_has_them_and_not_on_whole_pixels() -> None:
+    font = _font("Regular", 12)
+    large = _font("Regular", 240)
+    for text in ("Platy rock on the", "times larger"):
+        assert _width(font, text)[1] == pytest.approx(large.getlength(text) / 20, rel=0.01)
+        glyph, left, _ = _glyph(font, text, "#ffffff")
+        inked = np.flatnonzero(np.asarray(glyph)[..., 3].max(axis=0) > 40) - left
+        first, _, last, _ = large.getbbox(text, anchor="ls")
+        assert (inked[0], inked[-1] + 1) == pytest.approx((first / 20, last / 20), abs=1.0)
 
 
 @pytest.mark.parametrize("name", sorted(SCHEMES))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import time
 
 import matplotlib as mpl
 import numpy as np
@@ -33,11 +32,9 @@ def made(name):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_draws(name, tmp_path, caplog):
-    began = time.perf_counter()
     drawn = made(name)
     with style(), mpl.rc_context({"savefig.dpi": 50}):
         write(drawn, tmp_path / "x.png")
-    assert time.perf_counter() - began < 15
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
     assert list(tmp_path.iterdir()) == [tmp_path / "x.png"]
     assert not caplog.records  # a font without a glyph or a weight is told there, and not as a warning

@@ -92,7 +92,7 @@ def test_a_wrong_text_is_one_sentence(text, words) -> None:
         ("[[edit]]\ntime = 9.0\nstep = 0.1", "edit 1.time"),
         ("[[edit]]\nstep = 0.1", "edit 1.time"),
         ("[[edit]]\ntime = 1.0\ncolour = 'red'", "edit 1.colour"),
-        ("[[edit]]\ntime = 1.0\nstep = -1.0", "step"),
+        ("[[edit]]\ntime = 1.0\nstep = -1.0", "edit 1.step"),
         ("[[edit]]\ntime = 1.0", "edit 1"),
         ("[edit]\ntime = 1.0", "edit"),
         ("[session]\ntime = -1.0", "session.time"),
@@ -117,11 +117,33 @@ def test_files_outside_the_program_are_no_bundled_files() -> None:
         from_toml(text.replace("polhode:terrain", "polhode:../../../etc"))
 
 
+def left_by_another(folder, number) -> None:
+    """As if a process that is gone had left the autosaved sessions of this one."""
+    for file in folder.glob(f"{os.getpid()}.*"):
+        file.rename(file.with_name(file.name.replace(str(os.getpid()), str(number))))
+
+
+@pytest.mark.parametrize("how", ["cut short", "a bit is wrong", "gone"])
+def test_where_the_last_session_is_damaged_the_one_before_is_found(tmp_path, how) -> None:
+    autosave.keep(branched(), tmp_path)
+    autosave.keep(Saved(branched().course.edited(branched().course.scenario.changed(step=0.002), 1.5)), tmp_path)
+    left_by_another(tmp_path, 999999999)
+    last = tmp_path / "999999999.polhode.toml"
+    data = bytearray(last.read_bytes())
+    data[len(data) // 2] ^= 1
+    last.write_bytes({"cut short": data[:-20], "a bit is wrong": data, "gone": b""}[how])
+    found = autosave.recover(tmp_path)
+    assert found is not None
+    assert found.course.times == (0.0, 0.5, 1.25)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_a_process_left_is_found_once_and_a_living_one_is_left_alone(tmp_path) -> None:
     assert autosave.recover(tmp_path) is None
     autosave.keep(branched(), tmp_path)
     assert autosave.recover(tmp_path) is None  # this process is alive
-    (tmp_path / f"{os.getpid()}.polhode.toml").rename(tmp_path / "999999999.polhode.toml")
+    autosave.keep(Saved(branched().course), tmp_path)
+    left_by_another(tmp_path, 999999999)
     (tmp_path / "999999998.polhode.toml").write_text("kind = 'damaged", encoding="utf-8")
     found = autosave.recover(tmp_path)
     assert found is not None

@@ -19,7 +19,7 @@ from app.stage import DEFAULT_OVERLAYS, OVERLAYS, Stage
 from app.stage.extras import EXTRAS, served
 from app.stage.frames import corners
 from app.stage.level import PLACES, SIZE
-from app.stage.momentum import roles
+from app.stage.momentum import LETTER, WIDE, roles
 from physics import ScenarioError, load_scenario
 from physics.rotation import apply
 from physics.shapes import cuboid, ellipsoid
@@ -67,8 +67,10 @@ def extras(stage: Stage) -> list:
     return [extra for _, extra in stage._extras.parts]
 
 
+@pytest.fixture(scope="module")
 def runs(top: Run, major: Run) -> dict[str, Run]:
-    return {"free": major, "top": top}
+    rock = finished(load_scenario(SCENARIOS / "rock-ramp.toml").changed(duration=3.0))
+    return {"free": major, "top": top, "rockfall": rock}
 
 
 EACH = [(name, kind) for name, (_, kinds) in EXTRAS.items() for kind in kinds if kind != "vessel"]
@@ -76,9 +78,9 @@ EACH = [(name, kind) for name, (_, kinds) in EXTRAS.items() for kind in kinds if
 
 @pytest.mark.parametrize(("name", "kind"), EACH)
 def test_an_overlay_shows_something_and_leaves_nothing(
-    major: Run, top: Run, plotter: pv.Plotter, name: str, kind: str
+    runs: dict[str, Run], plotter: pv.Plotter, name: str, kind: str
 ) -> None:
-    stage = stage_of(runs(top, major)[kind], plotter)
+    stage = stage_of(runs[kind], plotter)
     before = picture(stage, plotter, 1.5)
     eyes = [stage._rig.eye(view) for view in range(2)]
     empty = props(plotter), plotter.render_window.GetRenderers().GetNumberOfItems()
@@ -94,7 +96,7 @@ def test_an_overlay_shows_something_and_leaves_nothing(
     stage.set_theme(THEMES["light"])
     assert picture(stage, plotter, 1.5).std() > 10
     stage.close()
-    stage = stage_of(runs(top, major)[kind], plotter)
+    stage = stage_of(runs[kind], plotter)
     assert (props(plotter), plotter.render_window.GetRenderers().GetNumberOfItems()) == empty
     stage.close()
 
@@ -251,6 +253,32 @@ def test_the_inset_turns_with_the_view(major: Run, plotter: pv.Plotter) -> None:
     stage.close()
 
 
+@pytest.mark.parametrize("turn", [0.0, 50.0, 140.0, 250.0])
+def test_names_of_axes_stand_beside_the_sphere_and_are_not_cut_off(
+    major: Run, plotter: pv.Plotter, turn: float
+) -> None:
+    stage = raised(major, plotter, "momentum", time=5.0)
+    plotter.renderers[0].camera.Azimuth(turn)
+    stage.render()
+    inset = extras(stage)[0]
+    (left, low), (wide, high) = inset.renderer.GetOrigin(), inset.renderer.GetSize()
+    for actor, name in inset._names:
+        x, y = actor.GetPositionCoordinate().GetComputedDoubleDisplayValue(inset.renderer)
+        half = 0.5 * WIDE * LETTER * inset.unit * len(name)
+        assert left <= x - half < x + half <= left + wide
+        away = np.hypot(x - left - wide / 2, y - low - high / 2) / (high / (2 * inset.half))
+        assert away > 1.1 or abs(x - left - wide / 2) > 0.9 * (wide / 2 - half - 6 * inset.unit)  # else it is held back
+    stage.close()
+
+
+def test_captions_lie_over_what_overlays_have_added(major: Run, plotter: pv.Plotter) -> None:
+    stage = raised(major, plotter, "inertial", "labels", time=5.0)
+    drawn = [plotter.renderers[0].GetViewProps().GetItemAsObject(k) for k in range(props(plotter)[0])]
+    heading = drawn.index(stage._sheets[0][0].actor)
+    assert heading > max(drawn.index(name) for name in extras(stage)[0]._names)
+    stage.close()
+
+
 def test_axes_bear_the_names_of_their_moments() -> None:
     assert roles(np.array([5.0, 10.0, 13.0])) == ("minor", "intermediate", "major")
     assert roles(np.array([13.0, 5.0, 10.0])) == ("major", "minor", "intermediate")
@@ -303,7 +331,8 @@ def test_scenario_files_may_name_all_overlays_and_no_others() -> None:
 def test_an_export_shows_the_overlays_that_the_scenario_asks_for(poinsot: Run) -> None:
     taken = {}
     for overlays in (("grid",), ("grid", "momentum")):
-        world = finished(poinsot.scenario.changed(duration=0.1, **{"view.overlays": overlays})).world
-        with studio(world, poinsot.lanes[:2], size=(320, 180), theme=THEMES["dark"]) as take:
+        shown = {"view.overlays": overlays, "export.size": (320, 180)}
+        world = finished(poinsot.scenario.changed(duration=0.1, **shown)).world
+        with studio(world, poinsot.lanes[:2]) as take:
             taken[overlays] = take(3.0).astype(int)
     assert np.abs(taken[("grid",)] - taken[("grid", "momentum")]).max() > 100

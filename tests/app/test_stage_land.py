@@ -13,6 +13,7 @@ import pyvista as pv
 import rasterio
 from staging import finished, picture, stage_of
 
+import assets
 from app.run import Run
 from app.stage import Stage, covering
 from app.stage.camera import Move, Viewpoint, between
@@ -24,7 +25,7 @@ from app.stage.plotter import offscreen
 from app.stage.tags import Tags, projected
 from app.stage.tiles import SIZE, Tiles
 from app.stage.trails import Path as PathOf
-from physics import Scenario, ScenarioError
+from physics import Scenario, ScenarioError, load_scenario
 from physics.terrain import Terrain
 
 pytestmark = pytest.mark.picture
@@ -40,6 +41,7 @@ FALL = Scenario(
     release={"position": [1.0, 0.0]},
     initial={"velocity": [1.0, 0.0, -0.84]},
 )
+SCENARIOS = Path(assets.__file__).parent / "scenarios"
 BARE = ("rocks",)  # overlays that hide nothing of the ground
 
 
@@ -130,6 +132,40 @@ def test_following_changes_tiles_but_not_the_number_of_actors_for_ever(fall: Run
     stage.close()
 
 
+@pytest.mark.parametrize("camera", ["top", "front", "side"])
+def test_axis_cameras_show_all_of_a_map_that_the_way_spans(plotter: pv.Plotter, camera: str) -> None:
+    run = finished(load_scenario(SCENARIOS / "rock-ramp.toml").changed(schemes=("implicit",)))
+    stage = stage_of(run, plotter, camera=camera)
+    x0, x1, y0, y1 = stage._ground.terrain.extent
+    corners = [(x, y, stage._ground.terrain.height(x, y)) for x in (x0, x1) for y in (y0, y1)]
+    pixels, _ = projected(plotter.renderers[0], np.array(corners))
+    assert (pixels > 0).all()
+    assert (pixels < (320, 200)).all()
+    assert np.ptp(pixels, axis=0).max() > 0.3 * 200
+    stage.close()
+
+
+def test_the_camera_along_the_slope_sees_the_way_over_the_edge_of_a_wall(plotter: pv.Plotter) -> None:
+    scenario = load_scenario(SCENARIOS / "rock-alpine.toml").changed(schemes=("implicit",), duration=20.0)
+    stage = stage_of(finished(scenario), plotter, camera="slope", overlays=())
+    eye, _ = stage._rig.eye(0)
+    way = stage._tracks[0].positions(np.linspace(0.0, 20.0, 60))
+    assert stage._land._hidden(eye, way).mean() < 0.15
+    stage.close()
+
+
+def test_the_camera_that_rides_keeps_the_rock_in_sight_down_a_wall(plotter: pv.Plotter) -> None:
+    scenario = load_scenario(SCENARIOS / "rock-alpine.toml").changed(duration=10.0)
+    stage = stage_of(finished(scenario), plotter, camera="ride", overlays=())
+    for time in np.linspace(0.5, 9.5, 10):
+        stage.show(float(time))
+        for view, track in enumerate(stage._tracks):
+            (u, v), _ = (part[0] for part in projected(plotter.renderers[view], track.pose(time).place[None]))
+            assert 0.1 * 160 < u < 0.9 * 160
+            assert 0.1 * 200 < v < 0.9 * 200
+    stage.close()
+
+
 # ---- what is laid over the ground ----------------------------------------------------------------------
 
 
@@ -168,6 +204,14 @@ def test_slope_and_aspect_of_a_plane_are_those_of_the_plane() -> None:
     east = table("twilight")[int(256 * 90 / 360)]
     assert np.abs(aspect.picture[..., :3].astype(int) - east).max() <= 3
     assert covering.ground("natural", plane) is None
+
+
+def test_directions_that_meet_have_the_same_colour() -> None:
+    around = table("twilight").astype(int)
+    assert np.abs(around[0] - around[-1]).max() <= 3
+    steps = np.linalg.norm(np.diff(around, axis=0), axis=1)
+    assert steps.max() < 10
+    assert np.linalg.norm(around[64] - around[192]) > 100  # east and west
 
 
 def written(path: Path, bands: np.ndarray, west: float, north: float, cell: float, **how) -> Path:
@@ -282,9 +326,9 @@ def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) 
     for k in range(8):
         middle = given.points[k * 40 + 20] + origin
         (u, v), _ = (part[0] for part in projected(plotter.renderers[0], middle[None]))
-        assert stage.pick(u + 2, 199 - v) == 100 + k
-    assert stage.pick(1, 1) is None
-    stage.choose(103)
+        assert stage.land.pick(u + 2, 199 - v) == 100 + k
+    assert stage.land.pick(1, 1) is None
+    stage.land.choose(103)
     np.testing.assert_allclose(np.array(stage._land.rocks._chosen.points)[:, :2], (given.points + origin)[120:160, :2])
 
 
@@ -324,7 +368,7 @@ def test_an_empty_ensemble_draws_nothing(stage: Stage) -> None:
         rock=np.zeros(0, int), offsets=np.zeros(1, int), points=np.zeros((0, 3)), values=np.zeros((0, 4))
     )
     stage.show_ensemble(none)
-    assert stage.pick(100, 100) is None
+    assert stage.land.pick(100, 100) is None
     assert isinstance(stage._land.rocks, Rocks)
 
 

@@ -108,3 +108,47 @@ def test_the_step_is_advised(qtbot, window) -> None:
 def test_every_field_says_what_it_is(qtbot, window) -> None:
     show(qtbot, window, rock())
     assert all(entry.toolTip() for entry in window.panel.entries.values())
+
+
+def type_text(qtbot, window, key: str, text: str) -> None:
+    line = window.panel.entries[key].line
+    line.selectAll()
+    qtbot.keyClicks(line, text)
+
+
+def test_rocks_start_from_a_line_that_is_typed(qtbot, window) -> None:
+    show(qtbot, window, rock())
+    entries = window.panel.entries
+    assert entries["release.line"].isHidden()
+    choose(window, "release.place", "line")
+    assert not entries["release.line"].isHidden()
+    assert entries["release.position"].isHidden()
+    wait(qtbot, lambda: entries["release.line"].error.text() == "Missing")
+    type_text(qtbot, window, "release.line", "1 2; 3")
+    wait(qtbot, lambda: "corners" in entries["release.line"].error.text())
+    edited(qtbot, window, lambda: type_text(qtbot, window, "release.line", "1, -2; 1, 2"))
+    release = window.session.run.scenario.release
+    assert (release.place, release.line) == ("line", ((1.0, -2.0), (1.0, 2.0)))
+    edited(qtbot, window, window.session.undo)
+    assert entries["release.line"].isHidden()
+    assert window.session.run.scenario.release.position == (1.0, 0.0)
+
+
+def test_a_body_from_a_file(qtbot, window, tmp_path) -> None:
+    corners = [(x, y, z) for x in (0, 3) for y in (0, 2) for z in (0, 1)]
+    (tmp_path / "box.pts").write_text("\n".join(f"{x} {y} {z}" for x, y, z in corners))
+    show(qtbot, window, cuboid())
+    choose(window, "body.shape", "hull")
+    wait(qtbot, lambda: "missing" in window.panel.entries["body.file"].error.text().lower())
+    window.panel.entries["body.file"].fill(str(tmp_path / "box.pts"))
+    edited(qtbot, window, window.panel.entries["body.file"].edited.emit)
+    assert window.session.run.scenario.body.size is None
+    assert window.session.run.world.body.inertia == pytest.approx([5 / 12, 10 / 12, 13 / 12])
+
+
+def test_the_ramp_of_a_terrain(qtbot, window) -> None:
+    show(qtbot, window, rock())
+    assert "terrain.file" not in window.panel.entries
+    edited(qtbot, window, lambda: write(qtbot, window, "terrain.angle", "35"))
+    assert window.session.run.scenario.terrain.angle == 35.0
+    assert window.session.run.scenario.terrain.drop == 12.0

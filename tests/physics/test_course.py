@@ -118,3 +118,23 @@ def test_a_rock_that_rests_is_not_woken():
     run, alone = recorded(course), simulate(rock())["implicit"]
     assert run.time[-1] == alone.time[-1] < 19.0
     assert len(run) == len(alone)
+
+
+def test_a_course_is_one_scenario_with_edits_and_becomes_the_same_again():
+    course = Course((rock(forest={"drag": 900.0, "height": 20.0}),)).edited(rock(step=0.004), at=1.0)
+    course = course.edited(course.scenario.changed(**{"soil.mu_min": 0.3}), at=2.0)
+    assert [edit["time"] for edit in course.whole.edit] == [1.0, 2.0]
+    again = Course.of(Scenario(**course.whole.to_plain()))
+    assert again.times == course.times
+    assert [one.step for one in again.scenarios] == [0.005, 0.004, 0.004]
+    assert [one.soil.mu_min for one in again.scenarios] == [0.55, 0.55, 0.3]
+    assert [one.forest.drags for one in again.scenarios] == [True, False, False]
+    assert Course.of(free()).whole == free()
+
+
+def test_a_scenario_with_edits_is_simulated_with_them():
+    course = Course((free(),)).edited(free(step=0.02), at=1.0)
+    run, expected = simulate(course.whole)["implicit"], recorded(course)
+    np.testing.assert_array_equal(run.orientation, expected.orientation)
+    np.testing.assert_array_equal(run.time, expected.time)
+    assert run.events == expected.events

@@ -105,8 +105,8 @@ def test_clearance_holds_for_every_ball_on_rough_ground():
     cell, radius = (2.0, 1.5), 2.2
     clearances = contact.clearance(heights, cell, radius)
     for x, y in generator.uniform((5.0, 5.0), (70.0, 38.0), (200, 2)):
-        z = contact.patch(heights, *cell, x, y)[0] + clearances[int(y / cell[1]), int(x / cell[0])] + 1e-9
-        assert contact.flies(heights, clearances, *cell, (x, y, z))
+        z = contact.patch(heights, *cell, x, y)[0] + radius * clearances[int(y / cell[1]), int(x / cell[0])] + 1e-9
+        assert contact.flies(heights, clearances, *cell, (x, y, z), radius)
         for angle in np.linspace(0.0, 2 * math.pi, 24):
             for reach in np.linspace(0.0, 1.0, 6):
                 px, py = x + radius * reach * math.cos(angle), y + radius * reach * math.sin(angle)

@@ -1,0 +1,93 @@
+"""What the barriers of an ensemble met: shares, statistics, and how a quantity is spread over the crossings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
+
+from app.colours import Theme
+from app.ensembling import Told
+from app.window.ink import DASHES, legible
+from app.window.tables import NAMES, barrier_table, scaled
+from physics import SCHEMES
+from physics.statistics import QUANTITIES
+
+
+class BarrierCard(QGroupBox):
+    """One barrier at a time; hidden where a scenario has none."""
+
+    def __init__(self, theme: Theme, space: QObject) -> None:
+        super().__init__("Barriers", visible=False)
+        self.theme = theme
+        self.told: Mapping[str, Told] = {}
+        self.choice = QComboBox(accessibleName="Barrier", focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.quantity = QComboBox(accessibleName="Quantity at the barrier", focusPolicy=Qt.FocusPolicy.TabFocus)
+        for name in QUANTITIES:
+            self.quantity.addItem(NAMES[name], name)
+        for box in (self.choice, self.quantity):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.installEventFilter(space)
+            box.activated.connect(lambda _: self._refresh())
+        self.table = QLabel(accessibleName="What the barrier met")
+        self.table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.plot = pg.PlotWidget()
+        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.plot.setFixedHeight(130)
+        item = self.plot.getPlotItem()
+        item.setMouseEnabled(False, False)
+        item.hideButtons()
+        item.setMenuEnabled(False)
+        note = QLabel("Barriers measure and do not stop: every crossing of the centre of mass counts.", wordWrap=True)
+        note.setProperty("role", "dim")
+        row = QHBoxLayout()
+        row.addWidget(self.choice, 1)
+        row.addWidget(self.quantity, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 4, 10, 10)
+        column.setSpacing(6)
+        column.addLayout(row)
+        for widget in (self.table, self.plot, note):
+            column.addWidget(widget)
+        self.set_theme(theme)
+
+    def show_told(self, told: Mapping[str, Told]) -> None:
+        """Show the results of a moment."""
+        self.told = told
+        names = [barrier["name"] for barrier in next(iter(told.values())).barriers] if told else []
+        self.setVisible(bool(names))
+        if [self.choice.itemText(i) for i in range(self.choice.count())] != names:
+            self.choice.clear()
+            self.choice.addItems(names)
+        self._refresh()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self.theme = theme
+        self.plot.setBackground(theme.panel)
+        for name in ("bottom", "left"):
+            axis = self.plot.getPlotItem().getAxis(name)
+            axis.setPen(theme.plot_axis)
+            axis.setTextPen(theme.plot_axis)
+            axis.enableAutoSIPrefix(False)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        barrier, quantity = self.choice.currentIndex(), self.quantity.currentData()
+        self.plot.clear()
+        if barrier < 0 or not self.told:
+            return
+        self.table.setText(barrier_table(self.told, barrier, quantity, self.theme))
+        found = {scheme: told.barriers[barrier] for scheme, told in self.told.items()}
+        factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), QUANTITIES[quantity])
+        for scheme, one in found.items():
+            histogram, row = one["histograms"][quantity], SCHEMES[scheme]
+            pen = pg.mkPen(legible(row.colour, self.theme), width=1, style=DASHES[row.dash])
+            edges, counts = factor * np.array(histogram["edges"]), histogram["crossings"]
+            self.plot.plot(edges, counts, stepMode="center", pen=pen)
+        item = self.plot.getPlotItem()
+        item.setLabel("bottom", f"{NAMES[quantity].lower()} [{unit}]", color=self.theme.plot_axis)
+        item.setLabel("left", "crossings", color=self.theme.plot_axis)

@@ -1,0 +1,150 @@
+"""Cameras: the standard ones, saved viewpoints, and the smooth moves between them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+
+from app.saved import MOST_PLACES, Place
+from app.window.palette import Entry
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu
+
+    from app.stage.camera import Move, Viewpoint
+    from app.window.mainwindow import MainWindow
+
+SECONDS = 0.4  # that a move takes
+MOVING = ("follow", "ride")  # cameras that go with the body: app.stage is loaded later than the window
+
+
+class Cameras(QObject):
+    """Takes the cameras from where they are to where the user wants them."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.places: list[Place] = []  # saved viewpoints
+        self._move: Move | None = None
+        self._begun, self._stage = 0.0, None
+        self._menu: QMenu | None = None
+        self._listed: list[QAction] = []
+
+    # ---- standard cameras ------------------------------------------------------------------------------
+
+    def go(self, mode: str) -> None:
+        """Look as a mode of the camera does, smoothly where both stand still."""
+        self._show_mode(mode)
+        self._moved(lambda: self.window.view.set_camera(mode), mode)
+
+    def fit(self) -> None:
+        """Show everything, as the mode of the camera does."""
+        self._moved(self.window.view.fit, self.window.view.camera_mode)
+
+    def leave(self) -> None:
+        """Leave the body that the camera goes with, or give up what is edited in the view."""
+        if self.window.view.camera_mode in MOVING:
+            self.go("fit")
+
+    def _show_mode(self, mode: str) -> None:
+        follow = self.window.actions_by_id["follow"]
+        blocked = follow.blockSignals(True)
+        follow.setChecked(mode == "follow")
+        follow.blockSignals(blocked)
+
+    def _moved(self, look: Callable[[], object], mode: str) -> None:
+        """Do what changes the viewpoint; show the way there where the camera goes with no body before and after."""
+        stage = self.window.view.stage
+        before = None if stage is None or {stage.camera, mode} & set(MOVING) else stage.viewpoint
+        look()
+        if stage is not None and before is not None and not self.window.settings.reduced_motion:
+            self._begin(before, stage.viewpoint)
+
+    # ---- moves -----------------------------------------------------------------------------------------
+
+    def _begin(self, start: Viewpoint, end: Viewpoint) -> None:
+        from app.stage.camera import Move
+
+        self._move, self._begun, self._stage = Move(start, end, SECONDS), time.perf_counter(), self.window.view.stage
+        self.tick()
+
+    def tick(self) -> None:
+        """Go on with the move, unless the user has taken the camera or the stage is another one."""
+        if self._move is None:
+            return
+        view = self.window.view
+        if view.stage is None or view.stage is not self._stage or (view.viewport is not None and view.viewport.held):
+            self._move = None
+            return
+        gone = time.perf_counter() - self._begun
+        view.look(self._move.at(gone))
+        if gone >= SECONDS:
+            self._move = None
+
+    # ---- saved viewpoints ------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Keep where the camera is now; the session holds it."""
+        stage = self.window.view.stage
+        if stage is None:
+            return
+        if len(self.places) == MOST_PLACES:
+            self.window.message.say(f"{MOST_PLACES} viewpoints are saved; forget one before another is saved")
+            return
+        names = {place.name for place in self.places}
+        name = next(name for i in range(1, MOST_PLACES + 2) if (name := f"Viewpoint {i}") not in names)
+        eye = stage.viewpoint
+        numbers = [float(value) for value in (*eye.position, *eye.focus, *eye.up)]
+        self.set_places([*self.places, Place(name=name, camera=self.window.view.camera_mode, eye=numbers)])
+        self.window.status.setText(f"{name} saved: find it in the menu Camera, or with Alt+V")
+
+    def set_places(self, places: list[Place]) -> None:
+        """Take other saved viewpoints, and list them."""
+        self.places = list(places)
+        if self._menu is None:
+            return
+        for action in self._listed:
+            self._menu.removeAction(action)
+            action.deleteLater()
+        self._listed = [QAction(place.name, self._menu) for place in self.places]
+        for action, place in zip(self._listed, self.places, strict=True):
+            action.setToolTip("Look from there again")
+            action.triggered.connect(partial(self.take, place))
+            self._menu.addAction(action)
+
+    def list_in(self, menu: QMenu) -> None:
+        """Where saved viewpoints are listed."""
+        self._menu = menu
+
+    def take(self, place: Place, *_: object) -> None:
+        """Look from a saved viewpoint again."""
+        from app.stage.camera import Viewpoint
+
+        stage = self.window.view.stage
+        if stage is None:
+            return
+        eye = Viewpoint(*(np.array(place.eye[i : i + 3]) for i in (0, 3, 6)))
+        start = stage.viewpoint if (stage.camera in MOVING) == (place.camera in MOVING) else None
+        self._show_mode(place.camera)
+        self.window.view.set_camera(place.camera)
+        if start is None or self.window.settings.reduced_motion:
+            self.window.view.look(eye)
+        else:
+            self._begin(start, eye)
+        if self.window.view.viewport is not None:
+            self.window.view.viewport.touched = True  # another run keeps it
+
+    def forget(self, place: Place) -> None:
+        """A saved viewpoint is not wanted any longer."""
+        self.set_places([other for other in self.places if other is not place])
+
+    def entries(self) -> list[Entry]:
+        """What the palette lists."""
+        go = [Entry("Look from", place.name, "", "", partial(self.take, place)) for place in self.places]
+        return go + [Entry("Forget", place.name, "", "", partial(self.forget, place)) for place in self.places]

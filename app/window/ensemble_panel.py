@@ -1,0 +1,310 @@
+"""The panel at the right: an ensemble's rocks, how far it is, what of it is shown, and what it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QGroupBox,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.colours import Theme
+from app.ensembling import MAPS, WORDS, Seen, Wanted
+from app.window.barrier_card import BarrierCard
+from app.window.entries import Entry, Number
+from app.window.fields import Field
+from app.window.ink import badge
+from app.window.keepspace import KeepSpace
+from app.window.schemes import SchemeList
+from app.window.tables import measures_table, reasons_table, rock_table
+from physics import SCHEMES, Scenario, ScenarioError
+from physics.ensemble import processors
+from physics.maps import CONDITIONAL
+from physics.statistics import QUANTITIES
+
+ROCKS = 200  # proposed where a scenario has one rock
+COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin rate", "height": "Height above ground"}
+FIELDS = (
+    Field("ensemble.rocks", "Rocks", tip="How many fall; 1 or more", whole=True),
+    Field("ensemble.seed", "Seed", tip="Another whole number, other draws; 0 or more", whole=True),
+    Field("workers", "Threads", tip="Processors to use; 1 or more", whole=True),
+)
+
+
+class EnsemblePanel(QScrollArea):
+    """What one sees and steers of an ensemble; knows nothing of how it is computed.
+
+    Signals
+    -------
+    run, cancel, save, replay : a button was pressed
+    wanted : something else is to be shown (Wanted)
+    coloured : the paths are to be coloured by something else ("": none are to be drawn)
+    chosen : a rock's number was typed
+    """
+
+    run, cancel, save, replay = Signal(), Signal(), Signal(), Signal()
+    wanted, coloured, chosen = Signal(object), Signal(str), Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(visible=False)
+        self.theme = theme
+        self.schemes: SchemeList | None = None
+        self._space = KeepSpace(self)
+        self._seen: Seen | None = None
+        self._rows: Mapping[str, Any] = {}
+        self._covered, self._former = False, 0  # by a map; the choice of paths that comes back without it
+        self.setWidgetResizable(True)
+        self.setFixedWidth(366)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(8, 10, 10, 10)
+        column.setSpacing(8)
+        self.results = [self._view_card(), self._measures_card(), BarrierCard(theme, self._space), self._rock_card()]
+        self.barriers = self.results[2]
+        for card in (self._rocks_card(), *self.results):
+            column.addWidget(card)
+        column.addStretch(1)
+        self.setWidget(body)
+        self.show_nothing()
+
+    # ---- cards -----------------------------------------------------------------------------------------
+
+    def _rocks_card(self) -> QGroupBox:
+        card, self._rocks_column = _card("Ensemble")
+        self.entries = {field.key: Entry(field, None) for field in FIELDS}
+        self.entries["workers"].fill(processors())
+        for entry in self.entries.values():
+            self._rocks_column.addWidget(entry)
+        self.run_button = self._button("Run", self.run, "primary")
+        self.cancel_button = self._button("Cancel", self.cancel)
+        row = QHBoxLayout()
+        row.addWidget(self.run_button, 1)
+        row.addWidget(self.cancel_button)
+        self.bar = QProgressBar(textVisible=False, accessibleName="Rocks that have stopped")
+        self.word, self.error = QLabel(wordWrap=True), QLabel(wordWrap=True, visible=False)
+        self.word.setProperty("role", "dim")
+        self.error.setProperty("role", "error")
+        self._rocks_column.addLayout(row)
+        for widget in (self.bar, self.word, self.error):
+            self._rocks_column.addWidget(widget)
+        return card
+
+    def _view_card(self) -> QGroupBox:
+        card, column = _card("In the view")
+        self.scheme = self._box("Scheme that is shown", {})
+        self.colour = self._box("Paths coloured by", {"None": "", **{name: key for key, name in COLOURS.items()}})
+        self.colour.setCurrentIndex(1)
+        maps = {title[:1].upper() + title[1:]: name for name, title in MAPS.items()}
+        self.map = self._box("Map on the terrain", {"None": "", **maps})
+        self.statistic = self._box(
+            "Statistic of the map", {word[:1].upper() + word[1:]: k for k, word in WORDS.items()}
+        )
+        self.statistic.setCurrentIndex(self.statistic.findData("q95"))
+        self.map.currentIndexChanged.connect(self._make_room)
+        for box in (self.scheme, self.map, self.statistic):
+            box.activated.connect(lambda _: self._want())
+        self.colour.activated.connect(lambda _: self.coloured.emit(self.colour.currentData()))
+        form = QFormLayout()
+        form.setSpacing(6)
+        rows = {"Scheme": self.scheme, "Paths": self.colour, "Map": self.map, "Statistic": self.statistic}
+        for name, box in rows.items():
+            form.addRow(name, box)
+        column.addLayout(form)
+        column.addWidget(_dim(f"Maps and tables are {CONDITIONAL}."))
+        return card
+
+    def _measures_card(self) -> QGroupBox:
+        card, column = _card("Statistics")
+        self.measures, self.reasons = QLabel(accessibleName="Statistics"), QLabel(accessibleName="Why rocks stopped")
+        self.save_button = self._button("Save results…", self.save)
+        for table in (self.measures, self.reasons):
+            _let_shrink(table)
+        column.addWidget(self.measures)
+        column.addWidget(_dim("Over the whole path of all rocks, each metre counting once; run-out: one value a rock."))
+        column.addWidget(self.reasons)
+        column.addWidget(self.save_button)
+        return card
+
+    def _rock_card(self) -> QGroupBox:
+        card, column = _card("One rock")
+        self.number = Number("Number of the rock")
+        self.number.setFixedWidth(96)
+        self.number.setPlaceholderText("Click a path")
+        self.number.textEdited.connect(self._choose)
+        self.replay_button = self._button("Replay alone", self.replay)
+        row = QHBoxLayout()
+        row.addWidget(QLabel("Number", buddy=self.number))
+        row.addWidget(self.number)
+        row.addStretch(1)
+        row.addWidget(self.replay_button)
+        self.facts = QLabel(accessibleName="What happened to the rock")
+        _let_shrink(self.facts)
+        column.addLayout(row)
+        column.addWidget(self.facts)
+        return card
+
+    def _button(self, text: str, signal: Any, role: str = "") -> QPushButton:
+        button = QPushButton(text, focusPolicy=Qt.FocusPolicy.TabFocus)
+        button.setProperty("role", role)
+        button.clicked.connect(lambda: signal.emit())
+        button.installEventFilter(self._space)
+        return button
+
+    def _box(self, name: str, choices: dict[str, str]) -> QComboBox:
+        box = QComboBox(accessibleName=name, focusPolicy=Qt.FocusPolicy.TabFocus)
+        for text, data in choices.items():
+            box.addItem(text, data)
+        box.installEventFilter(self._space)
+        return box
+
+    # ---- what is asked for -----------------------------------------------------------------------------
+
+    def show_scenario(self, scenario: Scenario) -> None:
+        """Propose what a scenario says of its ensemble."""
+        rocks = scenario.ensemble.rocks
+        self.entries["ensemble.rocks"].fill(rocks if rocks > 1 else ROCKS)
+        self.entries["ensemble.seed"].fill(scenario.ensemble.seed)
+        if self.schemes is not None:
+            self._rocks_column.removeWidget(self.schemes)
+            self.schemes.deleteLater()
+        self.schemes = SchemeList(scenario, self.theme, self._space)
+        self._rocks_column.insertWidget(0, self.schemes)
+
+    def asked(self, scenario: Scenario) -> tuple[Scenario, int]:
+        """The scenario with the ensemble that is asked for, and the threads; ScenarioError when a value is wrong."""
+        assert self.schemes is not None
+        values = {key: entry.value() for key, entry in self.entries.items()}
+        workers = values.pop("workers")
+        if not 1 <= workers <= 4 * processors():
+            raise ScenarioError("workers", f"expected 1 to {4 * processors()}")
+        return scenario.changed(**values, schemes=self.schemes.chosen()), workers
+
+    @property
+    def shown(self) -> Wanted:
+        """What of the ensemble is to be shown."""
+        return Wanted(self.scheme.currentData() or "", self.map.currentData(), self.statistic.currentData())
+
+    def _want(self) -> None:
+        self.statistic.setEnabled(self.map.currentData() in QUANTITIES)
+        self.wanted.emit(self.shown)
+
+    def _make_room(self) -> None:
+        """Hide the paths, which would cover the map, or show them again."""
+        if self._covered != bool(self.map.currentData()):
+            self._covered = not self._covered
+            self._former, now = self.colour.currentIndex(), self._former
+            self.colour.setCurrentIndex(now)
+
+    def next_map(self) -> None:
+        """Lay the next map over the terrain; after the last one, none."""
+        self.map.setCurrentIndex((self.map.currentIndex() + 1) % self.map.count())
+        self._want()
+
+    def _choose(self, text: str) -> None:
+        self.chosen.emit(int(text) if text.strip().isdecimal() else -1)
+
+    # ---- what is told ----------------------------------------------------------------------------------
+
+    def show_begun(self, schemes: tuple[str, ...]) -> None:
+        """An ensemble of these schemes begins."""
+        before = self.scheme.currentData()
+        self.scheme.clear()
+        for name in schemes:
+            self.scheme.addItem(badge(SCHEMES[name], self.theme, self.devicePixelRatioF()), SCHEMES[name].title, name)
+        self.scheme.setCurrentIndex(max(self.scheme.findData(before), 0))
+        self._want()
+
+    def show_progress(self, verb: str, word: str, done: int, rocks: int, busy: bool) -> None:
+        """Name what the button does, say how far it is; busy: something goes on of which one knows no end."""
+        self.run_button.setText(verb)
+        self.bar.setMaximum(0 if busy else max(rocks, 1))
+        self.bar.setValue(done)
+        self.bar.setVisible(busy or rocks > 0)
+        self.cancel_button.setVisible(rocks > 0 or busy)
+        if word != self.word.text():
+            self.word.setText(word)
+        self.word.setVisible(bool(word))
+
+    def show_seen(self, seen: Seen) -> None:
+        """Show the results of a moment."""
+        self._seen = seen
+        for card in self.results:
+            card.setVisible(True)
+        self.measures.setText(measures_table(seen.told, self.theme))
+        self.reasons.setText(reasons_table(seen.told, self.theme))
+        self.barriers.show_told(seen.told)
+
+    def show_nothing(self) -> None:
+        """There is no ensemble."""
+        self._seen = None
+        for card in self.results:
+            card.setVisible(False)
+        self.show_rock(None, {})
+        self.show_progress("Run", "", 0, 0, busy=False)
+
+    def show_rock(self, rock: int | None, rows: Mapping[str, Any]) -> None:
+        """Show what happened to a rock; None: to none."""
+        self._rows = rows
+        if rock is None or self.number.text() != str(rock):
+            self.number.setText("" if rock is None else str(rock))
+        self.facts.setText(rock_table(rows, self.theme) if rows else "")
+        self.facts.setVisible(bool(rows))
+        self.replay_button.setEnabled(bool(rows))
+
+    def explain(self, error: ScenarioError | str | None) -> None:
+        """Say what is wrong, beside its field where it has one here; None: nothing is."""
+        for entry in self.entries.values():
+            entry.explain("")
+        if isinstance(error, ScenarioError) and error.field in self.entries:
+            self.entries[error.field].explain(error.message)
+            error = None
+        text = "" if error is None else str(error)
+        self.error.setText(text[:1].upper() + text[1:])
+        self.error.setVisible(bool(text))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self.theme = theme
+        self.barriers.set_theme(theme)
+        if self.schemes is not None:
+            self.schemes.set_theme(theme)
+        for i in range(self.scheme.count()):
+            scheme = SCHEMES[self.scheme.itemData(i)]
+            self.scheme.setItemIcon(i, badge(scheme, theme, self.devicePixelRatioF()))
+        if self._seen is not None:
+            self.show_seen(self._seen)
+        if self._rows:
+            self.facts.setText(rock_table(self._rows, theme))
+
+
+def _card(title: str) -> tuple[QGroupBox, QVBoxLayout]:
+    card = QGroupBox(title)
+    column = QVBoxLayout(card)
+    column.setContentsMargins(10, 4, 10, 10)
+    column.setSpacing(6)
+    return card, column
+
+
+def _let_shrink(table: QLabel) -> None:
+    """Let a table be as wide as its card, and not the other way round."""
+    table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+
+def _dim(text: str) -> QLabel:
+    label = QLabel(text, wordWrap=True)
+    label.setProperty("role", "dim")
+    return label

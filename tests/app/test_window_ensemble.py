@@ -1,0 +1,236 @@
+"""Ensembles in the window: they run, pause, fill in, are saved; a rock is picked and replayed, a release placed."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFileDialog
+from windowing import cuboid, rock, settle, show, wait
+
+from app.ensembling import MAPS, WORDS
+from app.stage.ensemble import QUANTITIES as COLUMNS
+from app.window.ensemble_panel import COLOURS
+from physics.maps import STATISTICS
+from physics.statistics import QUANTITIES
+
+pytestmark = pytest.mark.picture
+
+
+def many(**changes):
+    """Rocks that differ, of one scheme, on a short ramp."""
+    values = {"schemes": ("implicit",), "initial": {"orientation": "random"}, "ensemble": {"rocks": 6, "seed": 3}}
+    return rock(**(values | changes))
+
+
+def workers() -> list[str]:
+    names = ("ensemble", "results", "rocks", "saving")
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith(names)]
+
+
+@pytest.fixture
+def fallen(qtbot, window):
+    """A window with an ensemble that is complete and shown."""
+    show(qtbot, window, many())
+    window.session.clock.playing = False
+    run(qtbot, window)
+    return window
+
+
+def run(qtbot, window) -> None:
+    """Run the ensemble to its end, and wait until it is shown."""
+    window.actions_by_id["run-ensemble"].trigger()
+    running = window.ensembles.running
+    wait(qtbot, lambda: running.complete and running.seen is not None and running.seen.done == running.done)
+    wait(qtbot, lambda: window.ensembles._seen is running.seen and not running.marching)
+
+
+def test_the_words_of_the_panel_are_those_of_the_results() -> None:
+    assert set(WORDS) == set(STATISTICS)
+    assert set(MAPS) > set(QUANTITIES)
+    assert set(COLOURS) == set(COLUMNS)
+
+
+def test_rocks_fall_and_what_they_left_is_shown(fallen) -> None:
+    panel, land = fallen.ensembles.panel, fallen.view.stage.land
+    assert panel.isVisible()
+    assert panel.bar.value() == panel.bar.maximum() == 6
+    assert sorted(set(land.rocks.rock)) == list(range(6))
+    found = fallen.ensembles.running.ensemble.results["implicit"]
+    assert f"{found.rows.column('runout').max():.3g}" in panel.measures.text()
+    assert f"{found.reasons['rest']} ({found.reasons['rest'] / 6:.0%})" in panel.reasons.text()
+    assert not panel.barriers.isVisible()
+
+
+def test_each_map_is_laid_over_the_terrain_with_its_legend(qtbot, fallen) -> None:
+    ground, panel = fallen.view.stage.land.ground, fallen.ensembles.panel
+    qtbot.keyClick(fallen, Qt.Key.Key_M)
+    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["reach probability"])
+    assert fallen.ensembles.running.seen.values.max() == 1.0  # all pass by the release
+    assert not panel.statistic.isEnabled()
+    assert panel.colour.currentData() == ""  # the paths would cover it
+    panel.map.setCurrentIndex(panel.map.findData("kinetic_energy"))
+    panel.map.activated.emit(panel.map.currentIndex())
+    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 %"])
+    energies = fallen.ensembles.running.seen.values
+    largest = fallen.ensembles.running.ensemble.results["implicit"].rows.column("max_kinetic_energy").max()
+    assert 0.5 * largest < np.nanmax(energies) <= 1.03 * largest
+    panel.map.setCurrentIndex(0)
+    panel.map.activated.emit(0)
+    wait(qtbot, lambda: ground.bars == [])
+    assert panel.colour.currentData() == "energy"
+
+
+def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbot, fallen) -> None:
+    ensembles, stage = fallen.ensembles, fallen.view.stage
+    for known in range(1, 6):  # of a path that no other one covers
+        points = stage.land.rocks.points[stage.land.rocks._owner == known]
+        from app.stage.tags import projected
+
+        pixels, _ = projected(fallen.view.viewport.plotter.renderers[0], points)
+        u, v = pixels[len(pixels) // 2]
+        high = fallen.view.viewport.plotter.render_window.GetSize()[1]
+        at = QPoint(round(u), round(high - 1 - v)) / fallen.devicePixelRatioF()
+        qtbot.mouseClick(fallen.view.viewport, Qt.MouseButton.LeftButton, pos=at)
+        if ensembles.rock == known:
+            break
+    assert ensembles.rock == known
+    row = ensembles.running.row(known)["implicit"]
+    assert ensembles.panel.number.text() == str(known)
+    assert f"{row['duration']:.3g}" in ensembles.panel.facts.text()
+    before = fallen.session.run
+    ensembles.panel.replay_button.click()
+    wait(qtbot, lambda: fallen.session.run is not before)
+    settle(qtbot, fallen)
+    assert fallen.session.run.scenario.ensemble.rock == known
+    last = fallen.session.run.lanes[0].trajectory.position[-1]
+    assert tuple(last) == (row["x"], row["y"], row["z"])
+    assert ensembles.running is not None  # the ensemble stays, and the new stage shows it
+    wait(qtbot, lambda: len(fallen.view.stage.land.rocks.rock) == 6)
+    fallen.actions_by_id["undo"].trigger()
+    wait(qtbot, lambda: fallen.session.run.scenario.ensemble.rock == 0)
+
+
+def test_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen) -> None:
+    ensembles = fallen.ensembles
+    whole = ensembles.running.ensemble.results["implicit"].rows.read().tolist()
+    qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)  # again
+    wait(qtbot, lambda: ensembles.running.done > 0)
+    qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    wait(qtbot, lambda: not ensembles.running.marching)
+    if not ensembles.running.complete:
+        wait(qtbot, lambda: ensembles.panel.run_button.text() == "Go on")
+        ensembles.run()
+    wait(qtbot, lambda: ensembles.running.complete)
+    assert ensembles.running.ensemble.results["implicit"].rows.read().tolist() == whole
+
+
+def test_results_are_saved_as_the_command_line_does(qtbot, fallen, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out"), ""))
+    fallen.ensembles.panel.save_button.click()
+    wait(qtbot, lambda: "Saved" in fallen.ensembles.panel.word.text())
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert summary["rocks"] == 6
+    assert "conditional on release" in summary["note"]
+    assert (tmp_path / "out" / "maps" / "implicit" / "kinetic_energy_q95.tif").is_file()
+    fallen.ensembles.panel.save_button.click()  # the folder is there now
+    wait(qtbot, lambda: "not empty" in fallen.ensembles.panel.error.text())
+
+
+def test_cancel_forgets_all(fallen) -> None:
+    fallen.actions_by_id["cancel-ensemble"].trigger()
+    assert fallen.ensembles.running is None
+    assert len(fallen.view.stage.land.rocks.points) == 0
+    assert not fallen.ensembles.panel.measures.isVisible()
+
+
+def test_wrong_values_are_explained_beside_their_fields(qtbot, window) -> None:
+    show(qtbot, window, many())
+    ensembles = window.ensembles
+    for key, text, words in (
+        ("ensemble.rocks", "0", "at least 1"),
+        ("ensemble.rocks", "many", "whole number"),
+        ("ensemble.seed", "-1", "at least 0"),
+        ("workers", "0", "xpected 1 to"),
+    ):
+        entry = ensembles.panel.entries[key]
+        good = entry.numbers[0].text()
+        entry.numbers[0].setText(text)
+        ensembles.run()
+        assert words in entry.error.text(), key
+        assert ensembles.running is None
+        entry.numbers[0].setText(good)
+
+
+def test_rocks_that_are_all_the_same_are_refused(qtbot, window) -> None:
+    show(qtbot, window, many(initial={"orientation": (1.0, 0.0, 0.0, 0.0)}))
+    window.ensembles.run()
+    wait(qtbot, lambda: "all rocks would be the same" in window.ensembles.panel.error.text())
+
+
+def test_barriers_are_told(qtbot, window) -> None:
+    show(qtbot, window, many(barrier=({"line": ((8.0, -10.0), (8.0, 10.0)), "height": 3.0, "name": "fence"},)))
+    run(qtbot, window)
+    card = window.ensembles.panel.barriers
+    assert card.isVisible()
+    assert card.choice.currentText() == "fence"
+    assert "6 (100%)" in card.table.text()
+    assert sum(card.plot.getPlotItem().curves[0].getData()[1]) >= 6
+
+
+def test_a_release_is_placed_with_mouse_and_keys_and_undone(qtbot, window) -> None:
+    show(qtbot, window, many(release={"line": ((0.5, -3.0), (0.5, 3.0)), "height": 1.5}))
+    window.session.clock.playing = False
+    viewport, land = window.view.viewport, window.view.stage.land
+    qtbot.keyClick(window, Qt.Key.Key_W)
+    assert viewport.aim is not None
+    qtbot.keyClick(viewport, Qt.Key.Key_Escape)
+    assert viewport.aim is None
+    qtbot.keyClick(window, Qt.Key.Key_W)
+    first = viewport.aim
+    assert land.place(first.x(), first.y()) == pytest.approx(window.session.run.world.position[:2], abs=2.0)
+    time = window.session.clock.time
+    qtbot.keyClick(viewport, Qt.Key.Key_Down)
+    qtbot.keyClick(viewport, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert viewport.aim == first + QPoint(1, 12)
+    assert window.session.clock.time == time  # the arrows moved the cross and not the playhead
+    expected = land.place(viewport.aim.x(), viewport.aim.y())
+    before = window.session.run
+    qtbot.keyClick(viewport, Qt.Key.Key_Return)
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
+    assert window.session.run.world.position[:2] == pytest.approx(expected, abs=0.006)
+    release = window.session.run.scenario.release
+    assert (release.line, release.height) == (None, 1.5)
+    assert float(window.panel.entries["release.position"].numbers[0].text()) == pytest.approx(expected[0], abs=0.006)
+    window.panel._apply()  # the panel holds the same
+    assert window.panel.scenario().release == release
+    window.actions_by_id["undo"].trigger()
+    wait(qtbot, lambda: window.session.run.scenario.release.line is not None)
+    assert window.panel.scenario().release.line == ((0.5, -3.0), (0.5, 3.0))
+
+
+def test_another_terrain_takes_the_ensemble_away(qtbot, fallen) -> None:
+    show(qtbot, fallen, cuboid())
+    assert fallen.ensembles.running is None
+    assert not fallen.ensembles.panel.isVisible()
+    fallen.ensembles.run()
+    assert fallen.ensembles.running is None
+
+
+def test_closing_at_any_moment_ends_all_threads(qtbot, window) -> None:
+    show(qtbot, window, many(ensemble={"rocks": 100_000}))
+    window.ensembles.run()
+    wait(qtbot, lambda: window.ensembles.running.done > 2)
+    window.close()
+    assert workers() == []
+
+
+def test_closing_before_the_first_rock_ends_all_threads(qtbot, window) -> None:
+    show(qtbot, window, many(ensemble={"rocks": 100_000}))
+    window.ensembles.run()
+    window.close()
+    assert workers() == []

@@ -1,0 +1,147 @@
+"""The view: cameras move smoothly, viewpoints are saved, the start is dragged, what is not saved is marked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from windowing import cuboid, rock, settle, show, wait
+
+from app.saved import from_toml, to_toml
+from app.window.actions import MENUS
+from app.window.export_dialog import ExportDialog
+
+pytestmark = pytest.mark.picture
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def eye(window) -> np.ndarray:
+    return window.view.stage.viewpoint.position
+
+
+def test_the_camera_goes_to_a_standard_view_by_and_by(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    before = eye(window)
+    window.actions_by_id["top"].trigger()
+    assert np.linalg.norm(eye(window) - before) < 0.3 * np.linalg.norm(before)
+    wait(qtbot, lambda: eye(window)[2] > 0.99 * np.linalg.norm(eye(window)))
+    assert window.view.camera_mode == "top"
+
+
+def test_with_reduced_motion_it_is_there_at_once(qtbot, window) -> None:
+    window.actions_by_id["calm"].setChecked(True)
+    show(qtbot, window, cuboid())
+    window.actions_by_id["top"].trigger()
+    assert eye(window)[2] > 0.99 * np.linalg.norm(eye(window))
+
+
+@pytest.mark.parametrize("mode", ["follow", "ride"])
+def test_escape_leaves_the_body(qtbot, window, mode) -> None:
+    show(qtbot, window, cuboid())
+    window.actions_by_id[mode].trigger()
+    assert window.view.stage.camera == mode
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert window.view.stage.camera == "fit"
+    assert not window.actions_by_id["follow"].isChecked()
+
+
+def test_a_viewpoint_is_saved_taken_again_and_forgotten(qtbot, window) -> None:
+    window.actions_by_id["calm"].setChecked(True)
+    show(qtbot, window, cuboid())
+    window.actions_by_id["side"].trigger()
+    there = eye(window)
+    window.actions_by_id["save-view"].trigger()
+    (place,) = from_toml(to_toml(window.files.saved())).look.viewpoints
+    window.actions_by_id["top"].trigger()
+    assert place.name in [
+        entry.text() for entry in window.menus.actions()[list(MENUS).index("Camera")].menu().actions()
+    ]
+    by_name = {(entry.kind, entry.text): entry.call for entry in window.guides.entries()}
+    by_name["Look from", place.name]()
+    assert eye(window) == pytest.approx(there)
+    by_name["Forget", place.name]()
+    assert window.files.saved().look.viewpoints == []
+
+
+def test_cameras_that_are_not_linked_stay_so_with_another_run(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.actions_by_id["link"].setChecked(False)
+    show(qtbot, window, rock())
+    assert not window.view.stage._rig.linked
+    assert not window.files.saved().look.linked
+
+
+def test_the_title_tells_what_is_not_saved(qtbot, window, tmp_path) -> None:
+    show(qtbot, window, cuboid())
+    assert not window.isWindowModified()
+    window.panel.put({"step": 0.02})
+    settle(qtbot, window)
+    assert window.isWindowModified()
+    window.files.path = tmp_path / "one.polhode.toml"
+    window.files.save()
+    assert not window.isWindowModified()
+    window.session.undo()
+    settle(qtbot, window)
+    assert window.isWindowModified()
+
+
+def drag(qtbot, window, start: QPoint, by: QPoint) -> None:
+    before, viewport = window.session.run, window.view.viewport
+    qtbot.mousePress(viewport, LEFT, pos=start)
+    qtbot.mouseMove(viewport, start + by)
+    qtbot.mouseRelease(viewport, LEFT, pos=start + by)
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
+
+
+def test_the_angular_velocity_is_dragged_and_undone(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.session.clock.playing = False
+    window.session.seek(1.0)
+    qtbot.keyClick(window, Qt.Key.Key_I)
+    assert window.session.clock.time == 0.0
+    start = window.grips._shown()
+    foot, tip = (point.toPoint() for point in window.grips._pixels(np.array([start.foot, start.tip])))
+    camera = eye(window)
+    drag(qtbot, window, tip, tip - foot)  # to twice its length
+    omega = np.array(window.session.run.scenario.initial.angular_velocity)
+    assert np.linalg.norm(omega) == pytest.approx(20.0, rel=0.15)
+    assert window.panel.entries["initial.angular_velocity"].value() == tuple(omega)
+    assert eye(window) == pytest.approx(camera)
+    window.session.undo()
+    settle(qtbot, window)
+    assert window.session.run.scenario.initial.angular_velocity == (1e-3, 10.0, 1e-3)
+
+
+def test_the_body_is_turned_and_its_angular_velocity_with_it(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.actions_by_id["grips"].setChecked(True)
+    (foot,) = window.grips._pixels(window.grips._shown().foot[None])
+    drag(qtbot, window, foot.toPoint() - QPoint(8, 0), QPoint(60, 20))
+    world = window.session.run.world
+    assert abs(world.orientation[0]) < 0.999
+    assert np.linalg.norm(world.orientation) == pytest.approx(1.0, abs=1e-5)
+    assert tuple(world.angular_velocity) == pytest.approx((1e-3, 10.0, 1e-3))
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.grips.on
+
+
+def test_an_export_has_the_edits_the_comparison_and_the_camera_of_the_view(qtbot, window) -> None:
+    show(qtbot, window, rock())
+    window.session.clock.playing = False
+    window.session.seek(1.0)
+    window.panel.put({"soil.mu_min": 0.3})
+    settle(qtbot, window)
+    window.actions_by_id["compare"].setChecked(True)
+    settle(qtbot, window)
+    window.view.viewport.touched = True
+    window.files.export()
+    (dialog,) = window.findChildren(ExportDialog)
+    asked = dialog.asked()
+    assert [edit["time"] for edit in asked.edit] == [1.0]
+    assert asked.view.compare
+    assert len(asked.view.cameras) == 1
+    dialog.camera.setCurrentIndex(dialog.camera.findData("follow"))
+    assert (dialog.asked().view.camera, dialog.asked().view.cameras) == ("follow", ())
+    dialog.close()

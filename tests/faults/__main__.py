@@ -1,0 +1,37 @@
+"""Kill processes at random moments and see what is lost: ``python -m tests.faults --kills 50``; needs a display."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.faults.killing import SUFFIXES, ensembles, outputs, sessions
+
+
+def main() -> int:
+    """Kill each kind so many times; status 1 if anything was lost."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--kind", action="append", choices=["ensemble", "session", *SUFFIXES], help="only this one")
+    given = parser.parse_args()
+    lost = 0
+    for kind in given.kind or ["ensemble", "session", *SUFFIXES]:
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            if kind == "ensemble":
+                tally = ensembles(folder, given.kills, given.seed)
+            elif kind == "session":
+                tally = sessions(folder, given.kills, given.seed)
+            else:
+                tally = outputs(kind, folder, given.kills, given.seed)
+        worst = f", at most the last {tally.worst:.1f} s of edits" if kind == "session" else ""
+        print(f"{kind:10} {tally.kills:5} kills, {tally.lost} lost{worst}", flush=True)
+        lost += tally.lost
+    return int(lost > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+"""Killing: commands and windows are killed at random moments; what they leave is compared with what was not killed."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from app import autosave
+from tests.faults.processes import CUBOID, ROCKS, ROOT, duration, killed, moment, started
+
+SUFFIXES = {"run": ".npz", "image": ".png", "video": ".mp4"}
+
+
+@dataclass
+class Tally:
+    """What was done, and what was lost."""
+
+    kills: int = 0
+    lost: int = 0
+    worst: float = 0.0  # [s] of edits lost, of sessions
+
+
+def ensembles(folder: Path, kills: int, seed: int, rocks: int = 40) -> Tally:
+    """Ensembles killed until there were so many kills; each is resumed until it ends, and ends with the same bytes."""
+    rng, tally, number = random.Random(seed), Tally(), 0
+    scenario = folder / "rocks.toml"
+    scenario.write_text(ROCKS.format(rocks=rocks))
+    whole = folder / "whole"
+    duration("ensemble", scenario, "-o", whole, "--workers", "2", "--quiet")  # compiles, where nothing did before
+    takes = duration("ensemble", scenario, "-o", folder / "again", "--workers", "2")
+    while tally.kills < kills:
+        number += 1
+        out = folder / f"out{number}"
+        while not out.exists():
+            process = started("ensemble", scenario, "-o", out, "--workers", "2", "--resume", often=True)
+            if tally.kills < kills:
+                tally.kills += killed(process, moment(rng, takes))
+            else:
+                _, err = process.communicate()
+                assert process.returncode == 0, err
+        tally.lost += not _same(out, whole)
+    return tally
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two folders hold the same files with the same bytes, but for the times in the summary."""
+    names = {p.relative_to(one) for p in one.rglob("*") if p.is_file()}
+    if names != {p.relative_to(other) for p in other.rglob("*") if p.is_file()}:
+        return False
+    same = all((one / n).read_bytes() == (other / n).read_bytes() for n in names if n.name != "summary.json")
+    return same and _without_times(one) == _without_times(other)
+
+
+def _without_times(folder: Path) -> dict[str, object]:
+    summary = json.loads((folder / "summary.json").read_text())
+    return {key: value for key, value in summary.items() if key not in ("wall_seconds", "cpu_seconds")}
+
+
+def outputs(command: str, folder: Path, kills: int, seed: int) -> Tally:
+    """``run``, ``image`` or ``video`` killed: a file of the final name is whole or not there, an old one stays."""
+    rng, tally = random.Random(seed), Tally()
+    scenario, old = folder / "cuboid.toml", b"of an earlier run"
+    scenario.write_text(CUBOID)
+    duration(command, scenario, "-o", folder / f"first{SUFFIXES[command]}")  # compiles, where nothing did before
+    takes = duration(command, scenario, "-o", folder / f"whole{SUFFIXES[command]}")
+    while tally.kills < kills:
+        out = folder / f"out{SUFFIXES[command]}"
+        out.write_bytes(old)
+        if killed(started(command, scenario, "-o", out), moment(rng, takes)):
+            tally.kills += 1
+            tally.lost += out.read_bytes() != old and not _is_whole(out)
+        for part in folder.glob("out*"):
+            part.unlink()
+    return tally
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether a file that was just renamed can be read to its end."""
+    from app.opening import scenario_for
+    from physics.files import load
+
+    scenario_for(path)
+    return path.suffix != ".npz" or bool(load(path))
+
+
+_WINDOW = """
+import sys, time
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from app import autosave
+from app.window import mainwindow, main
+folder, log = Path(sys.argv[1]), open(sys.argv[2], "a", buffering=1)
+autosave.folder = lambda: folder
+begin = main._begin
+def edited(window, number=[0]):
+    run = window.session.run
+    if run is not None and window.session.pending is None:
+        number[0] += 1
+        step = 0.01 + 1e-6 * number[0]
+        window.session.clock.playing = False
+        window.session.seek(0.0)
+        window.session.edit(run.scenario.changed(step=step))
+        log.write(f"{time.monotonic()} {step!r}\\n")
+def began(window, saved, file):
+    begin(window, saved, file)
+    timer = QTimer(window, interval=400)
+    timer.timeout.connect(lambda: edited(window))
+    timer.start()
+main._begin = began
+sys.exit(main.open_window(None))
+"""
+
+
+def sessions(folder: Path, kills: int, seed: int) -> Tally:
+    """Windows in which somebody edits twice a second, killed; ``worst`` is the age of the newest edit not recovered."""
+    rng, tally = random.Random(seed), Tally()
+    while tally.kills < kills:
+        log, place = folder / "edits", folder / "unfinished"
+        log.write_text("")
+        words = [sys.executable, "-c", _WINDOW, str(place), str(log)]
+        process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while log.stat().st_size == 0:  # nothing is edited before the window stands
+            assert process.poll() is None, process.communicate()[1]
+            time.sleep(0.1)
+        killed(process, rng.uniform(0.0, 12.0))
+        ended = time.monotonic()
+        tally.kills += 1
+        edits = [line.split() for line in log.read_text().splitlines()]
+        saved = autosave.recover(place)
+        found = None if saved is None else saved.course.scenario.step
+        missed = [float(at) for at, step in edits if found is None or float(step) > found]
+        lost = ended - min(missed) if missed else 0.0
+        tally.worst = max(tally.worst, lost)
+        tally.lost += lost > 10.0
+    return tally

@@ -1,0 +1,35 @@
+"""Cases: the inputs that readers get, and what a reader did with one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.fuzz.mutation import mutated
+from tests.fuzz.readers import CORPUS, READERS
+from tests.fuzz.verdict import Verdict, judged
+
+
+def corpus(name: str) -> list[Path]:
+    """Inputs of a reader that are kept: those that once failed, and hostile ones by hand."""
+    return sorted(path for path in (CORPUS / name).glob("*") if path.is_file())
+
+
+def case(name: str, seed: int, number: int) -> bytes:
+    """A mutation of a good file, the same for the same seed and number."""
+    rng = random.Random(f"{seed} {name} {number}")
+    seeds = READERS[name].seeds()
+    return mutated(rng.choice(seeds), seeds, rng)
+
+
+def cases(name: str, seed: int, count: int) -> Iterator[bytes]:
+    """So many mutations."""
+    return (case(name, seed, number) for number in range(count))
+
+
+def judge(name: str, data: bytes, folder: Path) -> Verdict:
+    """What a reader does with an input."""
+    path = folder / f"input{READERS[name].suffix}"
+    path.write_bytes(data)
+    return judged(lambda: READERS[name].read(path))

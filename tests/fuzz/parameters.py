@@ -1,0 +1,114 @@
+"""Scenarios made of bytes: every number of every kind over the whole range of doubles."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import Any
+
+from physics.scenario import Scenario
+from physics.schemes import serving
+
+_KINDS = ("free", "top", "vessel", "rockfall")
+_ODD = (0.0, -0.0, 1.0, -1.0, 1e-308, 5e-324, 1.7e308, -1.7e308, 1e16, 1e-16, 1e154, 1e-154, math.nan, math.inf)
+
+
+class _Choices:
+    """Choices that bytes make; at their end, the first ones."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._place = data, 0
+        self._wild = self.below(12)  # of 24 numbers: how many are unusual
+
+    def take(self, n: int) -> bytes:
+        found = self._data[self._place : self._place + n]
+        self._place += n
+        return found + bytes(n - len(found))
+
+    def below(self, n: int) -> int:
+        return int.from_bytes(self.take(2), "little") % n
+
+    def number(self, usual: float) -> float:
+        """The usual number, a multiple of it by up to a million, an odd one, or any double."""
+        if self.below(24) >= self._wild:
+            return usual
+        fate = self.below(12)
+        if fate < 4:
+            return usual * 10.0 ** (self.below(13) - 6)
+        if fate < 6:
+            return _ODD[self.below(len(_ODD))]
+        any_double = float(struct.unpack("<d", self.take(8))[0])
+        return any_double if fate < 7 else abs(any_double)
+
+    def numbers(self, *usual: float) -> list[float]:
+        return [self.number(value) for value in usual]
+
+
+def scenario_from(data: bytes) -> Scenario:
+    """The scenario that bytes choose; ScenarioError, as from a file, where it is none."""
+    choose = _Choices(data)
+    kind = _KINDS[choose.below(4)]
+    step = choose.number(0.01)
+    values: dict[str, Any] = {
+        "kind": kind,
+        "step": step,
+        "duration": step * (1 + choose.below(40)),
+        "schemes": [serving(kind)[choose.below(len(serving(kind)))]],
+        "initial": {"angular_velocity": choose.numbers(0.1, 8.0, 0.2)},
+    }
+    values["body"] = {"size": choose.numbers(3.0, 2.0, 1.0), "mass": choose.number(1.0)}
+    if kind in ("free", "rockfall"):
+        values["initial"]["velocity"] = choose.numbers(1.0, 2.0, 3.0)
+        values["gravity"] = {"g": choose.number(9.81)}
+    if kind == "free":
+        values["initial"]["position"] = choose.numbers(0.0, 0.0, 10.0)
+    globals()[f"_{kind}"](values, choose)
+    return Scenario(**values)
+
+
+def _free(values: dict[str, Any], choose: _Choices) -> None:
+    if choose.below(2):
+        values["body"] = {"mass": choose.number(1.0), "inertia": choose.numbers(2.0, 3.0, 4.0)}
+
+
+def _top(values: dict[str, Any], choose: _Choices) -> None:
+    if choose.below(2):
+        values["body"] = {
+            "shape": "cone",
+            "height": choose.number(0.1),
+            "radius": choose.number(0.05),
+            "density": choose.number(2700.0),
+        }
+    else:
+        values["body"] = {"mass": choose.number(1.0), "inertia": choose.numbers(0.2, 0.2, 0.1)}
+        values["top"] = {"distance": choose.number(0.3)}
+    if choose.below(2):
+        values["initial"] = {
+            "nutation": choose.number(0.4),
+            "precession": choose.number(10.0),
+            "spin": "steady" if choose.below(2) else choose.number(50.0),
+        }
+
+
+def _vessel(values: dict[str, Any], choose: _Choices) -> None:
+    values["body"] = {"mass": choose.number(1e7), "inertia": choose.numbers(1e9, 2e10, 2e10)}
+    heights = {"transverse": choose.number(1.0), "longitudinal": choose.number(100.0)}
+    values["vessel"] = {"metacentric_height": heights, "damping": choose.numbers(1e7, 1e7, 1e7)}
+
+
+def _rockfall(values: dict[str, Any], choose: _Choices) -> None:
+    values["body"]["shape"] = ("cuboid", "ellipsoid", "random", "eota")[choose.below(4)]
+    values["terrain"] = {
+        "profile": "ramp",
+        "angle": choose.number(40.0),
+        "drop": choose.number(20.0),
+        "width": choose.number(40.0),
+    }
+    values["release"] = {"position": choose.numbers(1.0, 0.0), "height": choose.number(1.0)}
+    keys = {"mu_min": 0.4, "mu_max": 2.0, "beta": 185.0, "kappa": 3.0, "restitution": 0.1, "drag": 0.4}
+    values["soil"] = {key: choose.number(usual) for key, usual in keys.items()}
+    if choose.below(2):
+        scar = {"modulus": 1e5, "coefficient": 0.5, "density": 1500.0}
+        values["soil"]["scar"] = {key: choose.number(usual) for key, usual in scar.items()}
+    values["forest"] = {"drag": choose.number(10.0), "height": choose.number(20.0)}
+    values["stop"] = {"energy": choose.number(0.05), "for": choose.number(1.0)}

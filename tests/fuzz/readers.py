@@ -1,0 +1,378 @@
+"""The readers that are fuzzed: by name, the ending of their files, good files to begin with, and how to read one."""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import shapely
+
+import physics
+from app.export.reading import scenario_of
+from app.export.recipe import recipe
+from app.saved import Saved, from_text, load_session, to_text, to_toml
+from physics import files, shapes
+from physics.course import Course
+from physics.cover import lay
+from physics.dem import read_terrain
+from physics.meshes import read_mesh
+from physics.release import source_of
+from physics.rock_tables import ReleaseTable
+from physics.schemes import serving
+from physics.world import World
+from physics.zones import read_zones
+
+Arrays = Iterable[np.ndarray]
+CORPUS = Path(__file__).parents[1] / "corpus"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A reader of files that end in ``suffix``; seeds: good files, by name."""
+
+    suffix: str
+    read: Callable[[Path], Arrays]
+    make: Callable[[], list[bytes]]
+    every: int = 1  # rounds between two cases: more where one is slow
+
+    @cache  # noqa: B019 - as many as there are readers, which live as long as the program
+    def seeds(self) -> list[bytes]:
+        return self.make()
+
+
+# ---- scenarios ----------------------------------------------------------------------------------------
+
+_SCENARIOS = {
+    "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01
+schemes = ["explicit", "implicit", "exact"]\n[body]\nshape = "cuboid"\nsize = [3.0, 2.0, 1.0]\nmass = 1.0
+[initial]\norientation = [1, 0, 0, 0]\nangular_velocity = [1e-3, 1e-3, 10.0]\n[view]\nlayout = "overlay"\n""",
+    "top": """kind = "top"\nduration = 0.05\nstep = 0.01\nschemes = ["quat-em", "verlet-exact"]
+[body]\nshape = "cone"\nheight = 0.1\nradius = 0.05\ndensity = 2700.0
+[initial]\nnutation = 0.4\nprecession = 10.0\nspin = "steady"\n[gravity]\ng = 9.81\n""",
+    "vessel": """kind = "vessel"\nduration = 0.5\nstep = 0.1\nschemes = ["verlet-magnus-2"]
+[body]\nmass = 1e7\ninertia = [1e9, 2e10, 2e10]\n[initial]\nangular_velocity = [0.02, 0.01, 0.0]
+[vessel]\nmetacentric_height = {transverse = 1.0, longitudinal = 100.0}\ndamping = [1e7, 1e7, 1e7]\n""",
+    "rockfall": """kind = "rockfall"\nduration = 0.1\nstep = 0.01\nschemes = ["implicit"]
+[body]\nshape = "random"\nsize = [0.9, 0.9, 0.5]\nmass = 700.0\nseed = 3
+[terrain]\nprofile = "ramp"\nangle = 40.0\ndrop = 20.0\nwidth = 40.0
+[soil]\nmu_min = 0.4\nmu_max = 2.0\nbeta = 185.0\nkappa = 3.0\n[forest]\ndrag = 10.0\nheight = 20.0
+[release]\nline = [[1.0, -3.0], [2.0, 3.0]]\nheight = 2.0\n[ensemble]\nrocks = 4\nseed = 1
+[[barrier]]\nline = [[10.0, -10.0], [10.0, 10.0]]\nheight = 2.0\n[stop]\nenergy = 0.05\nfor = 1.0\n""",
+}
+
+
+@cache
+def _compiled() -> None:
+    """Compile the kernels now, not while a case is timed."""
+    for scenario in _scenarios():
+        for name in serving(scenario.kind):
+            list(_run(scenario.changed(schemes=(name,))))
+
+
+def _scenario_seeds() -> list[bytes]:
+    _compiled()
+    return [text.encode() for text in _SCENARIOS.values()]
+
+
+def _scenarios() -> list[physics.Scenario]:
+    import tomllib
+
+    return [physics.Scenario(**tomllib.loads(text)) for text in _SCENARIOS.values()]
+
+
+def _saved() -> list[Saved]:
+    free, *rest = _scenarios()
+    edited = Course((free,)).edited(free.changed(**{"body.mass": 2.0}), 0.02)
+    return [Saved(edited), *(Saved(Course((scenario,))) for scenario in rest)]
+
+
+def _scenario(path: Path) -> Arrays:
+    scenario = physics.load_scenario(path)
+    return _run(scenario)
+
+
+def _session(path: Path) -> Arrays:
+    saved = load_session(path)
+    to_text(saved)
+    return [np.array([saved.look.time, saved.look.speed, *saved.course.times])]
+
+
+def _text(path: Path) -> Arrays:
+    saved = from_text(path.read_text(encoding="utf-8", errors="replace"))
+    assert from_text(to_text(saved)) == saved
+    return [np.array(saved.course.times)]
+
+
+def _run(scenario: physics.Scenario) -> Iterator[np.ndarray]:
+    """A few steps of a scenario; longer ones only begin."""
+    from physics.simulate import record, recording
+
+    if scenario.record_every > 50:
+        scenario = scenario.changed(record_every=50)
+    world = World.of(scenario)
+    for name in scenario.schemes:
+        into = recording(world, name)
+        for _, _ in zip(range(3), record(world, name, into, rows=4), strict=False):
+            pass
+        run = into.trajectory()
+        yield from (np.asarray(getattr(run, column)) for column in files.COLUMNS)
+
+
+# ---- terrain, bodies, places --------------------------------------------------------------------------
+
+
+def _heights() -> np.ndarray:
+    x, y = np.meshgrid(np.arange(6.0), np.arange(5.0))
+    return 1800.0 - 0.8 * x + 0.1 * y * x
+
+
+def _asc_seeds() -> list[bytes]:
+    head = "ncols 6\nnrows 5\nxllcorner 700000\nyllcorner 200000\ncellsize 2\nNODATA_value -9999\n"
+    rows = "\n".join(" ".join(f"{z:.2f}" for z in row) for row in _heights())
+    return [
+        (head + rows + "\n").encode(),
+        (head.replace("corner", "center") + rows.replace("1800.00", "-9999")).encode(),
+    ]
+
+
+def _tif_seeds() -> list[bytes]:
+    import rasterio
+
+    made = []
+    for options in ({}, {"compress": "deflate", "tiled": True, "blockxsize": 16, "blockysize": 16}):
+        with rasterio.MemoryFile() as memory:
+            place = rasterio.Affine(2.0, 0.0, 7e5, 0.0, -2.0, 2e5)
+            shape = {"width": 6, "height": 5, "count": 1, "dtype": "float32", "nodata": -9999.0}
+            with memory.open(driver="GTiff", transform=place, crs="EPSG:2056", **shape, **options) as file:
+                file.write(_heights().astype(np.float32), 1)
+            made.append(bytes(memory.read()))
+    return made
+
+
+def _xyz_seeds() -> list[bytes]:
+    z = _heights()
+    rows = [f"{2 * i} {2 * j} {z[j, i]:.2f}" for j in range(5) for i in range(6)]
+    return ["\n".join(rows).encode(), ("x,y,z\n" + "\n".join(row.replace(" ", ",") for row in rows)).encode()]
+
+
+def _terrain(path: Path) -> Arrays:
+    terrain = read_terrain(path)
+    return [terrain.heights, np.array(terrain.origin), np.array(terrain.cell), np.array(terrain.extent)]
+
+
+_CORNERS = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)])
+
+
+def _mesh_seeds(suffix: str) -> list[bytes]:
+    body = shapes.hull(_CORNERS, 1.0, None)
+    points, faces = np.asarray(body.vertices), np.asarray(body.faces)
+    if suffix == ".pts":
+        return ["\n".join("{:g} {:g} {:g}".format(*p) for p in points).encode()]
+    if suffix == ".obj":
+        v = "\n".join("v {:g} {:g} {:g}".format(*p) for p in points)
+        return [(v + "\n" + "\n".join("f {}/1 {} {}".format(*(1 + f)) for f in faces)).encode()]
+    if suffix == ".ply":
+        head = "ply\nformat {}\nelement vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
+        head += "element face {}\nproperty list uchar int vertex_indices\nend_header\n"
+        text = "\n".join(" ".join(f"{c:g}" for c in p) for p in points) + "\n"
+        text += "\n".join("3 {} {} {}".format(*f) for f in faces)
+        record = np.dtype([("n", "u1"), ("f", "<i4", 3)])
+        binary = np.zeros(len(faces), record)
+        binary["n"], binary["f"] = 3, faces
+        whole = points.astype("<f4").tobytes() + binary.tobytes()
+        sizes = len(points), len(faces)
+        first = (head.format("ascii 1.0", *sizes) + text).encode()
+        return [first, head.format("binary_little_endian 1.0", *sizes).encode() + whole]
+    text = "solid rock\n"
+    for face in faces:
+        corners = "".join("vertex {:g} {:g} {:g}\n".format(*points[i]) for i in face)
+        text += f"facet normal 0 0 0\nouter loop\n{corners}endloop\nendfacet\n"
+    triangle = np.dtype([("n", "<f4", 3), ("c", "<f4", (3, 3)), ("a", "<u2")])
+    data = np.zeros(len(faces), triangle)
+    data["c"] = points[faces]
+    return [(text + "endsolid rock\n").encode(), bytes(80) + np.uint32(len(faces)).tobytes() + data.tobytes()]
+
+
+def _mesh(path: Path) -> Iterator[np.ndarray]:
+    given = read_mesh(path)
+    yield given.points
+    body = shapes.hull(given.points, 1.0, None) if path.suffix == ".pts" else shapes.mesh(given, 1.0, None)
+    yield from (body.vertices, body.inertia, np.array([body.mass, body.radius]))
+
+
+@cache
+def _ramp() -> physics.World:
+    return World.of(_scenarios()[3])
+
+
+def _point_seeds() -> list[bytes]:
+    return [b"x [m],y [m],name\n1.0,2.0,a\n3.0,-4.0,b\n", b"1.0,2.0\n3.0,-4.0\n"]
+
+
+def _points(path: Path) -> Arrays:
+    terrain = _ramp().terrain
+    assert terrain is not None
+    source = source_of(ReleaseTable(file=path.name), terrain, path.parent)
+    places = [source.place(rock, np.random.default_rng(rock)) for rock in range(3)]
+    return [source.corner, source.a, source.b, np.array(places)]
+
+
+_SQUARE = shapely.box(0.0, -5.0, 10.0, 5.0)
+
+
+def _geojson_seeds() -> list[bytes]:
+    shapes_ = [shapely.box(5.0, -5.0, 15.0, 5.0), shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)])]
+    features = [
+        {"type": "Feature", "properties": {"soil": "hard"}, "geometry": json.loads(shapely.to_geojson(s))}
+        for s in shapes_
+    ]
+    return [json.dumps({"type": "FeatureCollection", "features": features}).encode()]
+
+
+def _layer_seeds(suffix: str) -> list[bytes]:
+    import pyogrio.raw
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"zones{suffix}")
+        pyogrio.raw.write(
+            path,
+            np.array([shapely.to_wkb(_SQUARE)], object),
+            field_data=[np.array(["hard"], object)],
+            fields=["soil"],
+            geometry_type="Polygon",
+            crs="EPSG:2056",
+            driver={".gpkg": "GPKG", ".shp": "ESRI Shapefile"}[suffix],
+        )
+        _BESIDE.update(
+            {p.suffix: p.read_bytes() for p in Path(folder).iterdir() if p.suffix in (".shx", ".dbf", ".prj")}
+        )
+        return [path.read_bytes()]
+
+
+@cache
+def _beside() -> dict[str, bytes]:
+    _layer_seeds(".shp")
+    return _BESIDE
+
+
+_BESIDE: dict[str, bytes] = {}
+
+
+def _zones(path: Path) -> Iterator[np.ndarray]:
+    terrain = _ramp().terrain
+    assert terrain is not None
+    if path.suffix == ".shp" and not path.with_suffix(".shx").exists():  # what a shapefile has beside it
+        for suffix, data in _beside().items():
+            path.with_suffix(suffix).write_bytes(data)
+    zones = read_zones(path, replace(terrain, crs="EPSG:2056") if path.suffix != ".geojson" else terrain)
+    for zone in zones.zones:
+        yield shapely.get_coordinates(zone.polygon)
+    lay(physics.Scenario(**_rock({"zones": str(path)})), terrain)
+
+
+def _rock(soil: dict[str, object]) -> dict[str, object]:
+    return {
+        "kind": "rockfall",
+        "duration": 1.0,
+        "step": 0.01,
+        "body": {"size": (1.0, 1.0, 1.0), "mass": 1.0},
+        "terrain": {"profile": "ramp"},
+        "soil": soil,
+    }
+
+
+# ---- trajectories and recipes -------------------------------------------------------------------------
+
+
+@cache
+def _runs() -> dict[str, physics.Trajectory]:
+    return physics.simulate(_scenarios()[0])
+
+
+def _trajectory_seeds(suffix: str) -> list[bytes]:
+    with tempfile.TemporaryDirectory() as folder:
+        files.save(Path(folder, f"a{suffix}"), _runs(), _scenarios()[0])
+        return [Path(folder, f"a{suffix}").read_bytes()]
+
+
+def _trajectory(path: Path) -> Iterator[np.ndarray]:
+    for run in files.load(path).values():
+        yield from (np.asarray(getattr(run, column)) for column in files.COLUMNS)
+    if path.suffix != ".csv":
+        files.load_scenario_of(path)
+
+
+def _picture_seeds(suffix: str) -> list[bytes]:
+    from PIL import Image, PngImagePlugin
+
+    text = recipe(_scenarios()[0])
+    if suffix == ".png":
+        info, made = PngImagePlugin.PngInfo(), io.BytesIO()
+        info.add_itxt("Comment", text)
+        Image.new("RGB", (8, 8)).save(made, "PNG", pnginfo=info)
+        return [made.getvalue()]
+    if suffix == ".gif":
+        data = text.encode()
+        blocks = b"".join(bytes([len(data[i : i + 255])]) + data[i : i + 255] for i in range(0, len(data), 255))
+        return [b"GIF89a\x08\0\x08\0\x80\0\0\0\0\0\xff\xff\xff!\xfe" + blocks + b"\0;"]
+    return [b'<html><script>{"recipe": ' + json.dumps(text).encode() + b"}</script></html>"]
+
+
+def _film_seeds() -> list[bytes]:
+    from app.export.ffmpeg import film
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "film.mp4")
+        with film(path, ".mp4", (16, 16), 10.0, "film", recipe(_scenarios()[0])) as sink:
+            for _ in range(2):
+                sink(np.zeros((16, 16, 3), np.uint8))
+        return [path.read_bytes()]
+
+
+def _recipe(path: Path) -> Arrays:
+    scenario = scenario_of(path)
+    return [np.array([scenario.duration, scenario.step])]
+
+
+def _numbers(path: Path) -> Iterator[np.ndarray]:
+    """Physics with parameters of the whole range of doubles: the bytes of the file are the choices."""
+    from tests.fuzz.parameters import scenario_from
+
+    return _run(scenario_from(path.read_bytes()))
+
+
+def _number_seeds() -> list[bytes]:
+    _compiled()
+    return [bytes([kind, *np.random.default_rng(kind).bytes(400)]) for kind in range(12)]
+
+
+READERS = {
+    "scenario": Reader(".toml", _scenario, _scenario_seeds),
+    "session": Reader(".polhode.toml", _session, lambda: [to_toml(saved).encode() for saved in _saved()]),
+    "text": Reader(".txt", _text, lambda: [to_text(saved).encode() for saved in _saved()]),
+    "terrain-asc": Reader(".asc", _terrain, _asc_seeds),
+    "terrain-tif": Reader(".tif", _terrain, _tif_seeds),
+    "terrain-xyz": Reader(".xyz", _terrain, _xyz_seeds),
+    "body-stl": Reader(".stl", _mesh, lambda: _mesh_seeds(".stl")),
+    "body-obj": Reader(".obj", _mesh, lambda: _mesh_seeds(".obj")),
+    "body-ply": Reader(".ply", _mesh, lambda: _mesh_seeds(".ply")),
+    "body-pts": Reader(".pts", _mesh, lambda: _mesh_seeds(".pts")),
+    "points": Reader(".csv", _points, _point_seeds),
+    "zones-geojson": Reader(".geojson", _zones, _geojson_seeds),
+    "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 4),
+    "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),
+    "trajectory-npz": Reader(".npz", _trajectory, lambda: _trajectory_seeds(".npz")),
+    "trajectory-csv": Reader(".csv", _trajectory, lambda: _trajectory_seeds(".csv")),
+    "trajectory-parquet": Reader(".parquet", _trajectory, lambda: _trajectory_seeds(".parquet")),
+    "recipe-png": Reader(".png", _recipe, lambda: _picture_seeds(".png")),
+    "recipe-gif": Reader(".gif", _recipe, lambda: _picture_seeds(".gif")),
+    "recipe-html": Reader(".html", _recipe, lambda: _picture_seeds(".html")),
+    "recipe-mp4": Reader(".mp4", _recipe, _film_seeds, 20),
+    "parameters": Reader(".bin", _numbers, _number_seeds),
+}

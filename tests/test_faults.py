@@ -1,0 +1,93 @@
+"""Faults: what is killed, starved or cut off loses nothing that was promised (longer: python -m tests.faults)."""
+
+from __future__ import annotations
+
+import ast
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.faults.killing import ensembles, outputs, sessions
+from tests.faults.processes import CUBOID, ROOT, started
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills, limits and /proc of Linux")
+
+
+def test_killed_ensembles_end_with_the_same_bytes(tmp_path: Path) -> None:
+    tally = ensembles(tmp_path, kills=1, seed=3, rocks=12)
+    assert (tally.kills, tally.lost) == (1, 0)
+
+
+def test_a_killed_run_leaves_the_old_file_or_a_whole_one(tmp_path: Path) -> None:
+    tally = outputs("run", tmp_path, kills=1, seed=1)
+    assert (tally.kills, tally.lost) == (1, 0)
+
+
+@pytest.mark.picture
+@pytest.mark.skipif(not os.environ.get("DISPLAY"), reason="a window needs a display")
+def test_a_killed_window_loses_ten_seconds_of_edits_at_most(tmp_path: Path) -> None:
+    tally = sessions(tmp_path, kills=1, seed=1)
+    assert (tally.kills, tally.lost) == (1, 0)
+
+
+@pytest.mark.picture
+def test_an_encoder_that_dies_is_told_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "cuboid.toml").write_text(CUBOID)
+    process = started("video", tmp_path / "cuboid.toml", "-o", tmp_path / "film.mp4", "--fps", "60")
+    while not (children := _children(process.pid)):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+    os.kill(children[0], signal.SIGKILL)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert err.count("\n") == 1
+    assert "film.mp4: cannot be written" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["cuboid.toml"]
+
+
+def _children(number: int) -> list[int]:
+    """The processes that a process has started and that are ffmpeg."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((path / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            if parent == number and "ffmpeg" in (path / "cmdline").read_text():
+                found.append(int(path.name))
+        except OSError:  # ended meanwhile
+            continue
+    return found
+
+
+STARVED = """
+import resource, sys
+from app.__main__ import main
+import app.commands, physics.files, numba
+room = int(next(line for line in open("/proc/self/status") if line.startswith("VmSize")).split()[1]) * 1024
+resource.setrlimit(resource.RLIMIT_AS, (room + 600_000_000, -1))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_where_memory_ends_it_is_said(tmp_path: Path) -> None:
+    (tmp_path / "long.toml").write_text(CUBOID.replace("20.0", "4900.0").replace("0.002", "0.001"))
+    words = ["run", str(tmp_path / "long.toml"), "-o", str(tmp_path / "out.npz"), "--scheme", "explicit"]
+    done = subprocess.run(
+        [sys.executable, "-c", STARVED, *words], capture_output=True, text=True, cwd=ROOT, timeout=200, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "polhode: not enough memory; shorten the run or store fewer states (record_every)\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["long.toml"]
+
+
+def test_no_clock_that_may_jump_is_asked() -> None:
+    for path in [*ROOT.joinpath("app").rglob("*.py"), *ROOT.joinpath("physics").rglob("*.py")]:
+        if "bench" in path.parts:  # the time between two processes
+            continue
+        calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+        asked = {ast.unparse(call.func) for call in calls}
+        assert not asked & {"time.time", "datetime.now", "datetime.datetime.now", "time"}, path
