@@ -280,6 +280,12 @@ class Panel(QScrollArea):
             self.show_scenario(self.base)
             self.reverted.emit(self.base)
 
+    def go_to(self, key: str) -> None:
+        """Give a field the keyboard."""
+        entry = self.entries[key]
+        entry.take_focus()
+        self.ensureWidgetVisible(entry)
+
     def explain(self, error: ScenarioError) -> bool:
         """Explain an error beside its field; whether there is such a field."""
         for key, entry in self.entries.items():
