@@ -104,6 +104,8 @@ def from_toml(text: str, path: str | Path = "") -> Saved:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError("", f"not a session: {error}", path or None) from None
+    except RecursionError:
+        raise ScenarioError("", "not a session: lists or tables too deep in one another", path or None) from None
     if not data:
         raise ScenarioError("", "the file is empty; expected a scenario or a session", path or None)
     try:
@@ -208,4 +210,4 @@ def from_text(text: str) -> Saved:
         raise ScenarioError("", "the copied text is damaged or cut short") from None
     if not unpacker.eof or zlib.crc32(data).to_bytes(4, "big") != packed[-4:]:
         raise ScenarioError("", "the copied text is damaged or cut short")
-    return from_toml(data.decode())
+    return from_toml(data.decode(errors="replace"))

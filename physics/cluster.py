@@ -40,6 +40,9 @@ Plain = list[dict[str, np.ndarray]]  # the passages of one rock
 def march(ensemble: Ensemble, address: str) -> Generator[int, None, None]:
     """``Ensemble.march`` on the cluster whose scheduler has this address, such as ``tcp://10.0.0.1:8786``.
 
+    With ``tls://`` all that travels is encrypted and both ends are known by their certificates, which dask's settings
+    name (``DASK_DISTRIBUTED__COMM__TLS__CA_FILE``, ``..._CLIENT__CERT``, ``..._CLIENT__KEY``).
+
     Tasks of workers that are lost are done by others. Raises ScenarioError when dask is not installed or nobody
     answers, PhysicsError when the workers cannot run this version or all of them are lost.
     """
@@ -84,18 +87,22 @@ def _client(address: str) -> Any:
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
-        asyncio.run(asyncio.wait_for(_identity(address), PATIENCE))  # a client that fails to start does not end well
-        return distributed.Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+        security = distributed.Security()  # certificates, for tls://, as dask's own settings name them
+        connection = security.get_connection_args("client")
+        asyncio.run(asyncio.wait_for(_identity(address, connection), PATIENCE))  # a client that fails ends badly
+        return distributed.Client(  # type: ignore[no-untyped-call]
+            address, timeout=PATIENCE, set_as_default=False, security=security
+        )
     except Exception:  # noqa: BLE001 - no such machine, protocol or time, or somebody else answers
         raise ScenarioError(
             "--dask", f"no scheduler answers at '{address}'; expected one such as tcp://10.0.0.1:8786"
         ) from None
 
 
-async def _identity(address: str) -> Any:
+async def _identity(address: str, connection: dict[str, Any]) -> Any:
     from distributed.core import rpc
 
-    async with rpc(address) as scheduler:  # type: ignore[no-untyped-call]
+    async with rpc(address, connection_args=connection) as scheduler:  # type: ignore[no-untyped-call]
         return await scheduler.identity()
 
 

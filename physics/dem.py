@@ -91,6 +91,7 @@ def steps(resolution: float | None, cell: float, path: Path) -> int:
 
 def _read_raster(path: Path, window: Window | None, resolution: float | None) -> Terrain:
     import rasterio
+    from rasterio._err import CPLE_BaseError  # what GDAL says where rasterio has no words of its own
     from rasterio.errors import NotGeoreferencedWarning, RasterioError
 
     os.environ.setdefault("GDAL_PAM_ENABLED", "NO")  # reading must not write .aux.xml files beside the map
@@ -101,7 +102,7 @@ def _read_raster(path: Path, window: Window | None, resolution: float | None) ->
             with rasterio.Env(GDAL_CACHEMAX=128), rasterio.open(path, **options) as data:
                 _check_raster(data, path)
                 return _read_part(data, path, window, resolution)
-    except (RasterioError, OSError, MemoryError) as error:
+    except (RasterioError, CPLE_BaseError, OSError, MemoryError) as error:
         raise ScenarioError("", f"not a readable terrain: {str(error).splitlines()[0]}", path) from None
 
 

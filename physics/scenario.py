@@ -195,6 +195,8 @@ def parse_scenario(text: str, path: str | Path, whole: bool = False) -> Scenario
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError("", f"not a scenario: {error}", path) from None
+    except RecursionError:
+        raise ScenarioError("", "not a scenario: lists or tables too deep in one another", path) from None
     if not data:
         raise ScenarioError("", "the file is empty; expected a scenario", path)
     data.pop("folder", None)

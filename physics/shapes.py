@@ -112,7 +112,11 @@ def _solid(vertices: Array, faces: Array, mass: float | None, density: float | N
     volume, centroid, unit_inertia = polyhedron(vertices, faces)
     if mass is None:
         mass = (1000.0 if density is None else density) * volume
-    moments, axes = _principal(unit_inertia * (mass / volume))
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        inertia = unit_inertia * (mass / volume)
+    if not np.isfinite(inertia).all():
+        raise ScenarioError("body", "mass or moments of inertia are too large or too small for a number")
+    moments, axes = _principal(inertia)
     return Body(mass, moments, vertices - centroid, faces, volume, axes)
 
 

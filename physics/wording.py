@@ -14,7 +14,7 @@ def explained(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
     """The first fault of a validation as one sentence that names the field."""
     fault = error.errors(include_url=False)[0]
     place = [str(part) for part in fault["loc"] if not (isinstance(part, str) and "[" in part)]
-    field = ".".join(place).replace("for_", "for")
+    field = ".".join(f"{part:.60}" for part in place).replace("for_", "for")
     message, found = fault["msg"].removeprefix("Value error, "), fault.get("input")
     if fault["type"] == "extra_forbidden":
         near = difflib.get_close_matches(place[-1], _keys(model, place[:-1]), n=1)

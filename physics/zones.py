@@ -23,6 +23,7 @@ Shape = tuple[BaseGeometry, dict[str, Any]]
 
 SUFFIXES = (".geojson", ".json", ".gpkg", ".shp")
 LARGEST = 50_000_000  # bytes of a GeoJSON file that are read at once
+FARTHEST = 1e9  # [m] coordinates of a map are smaller; geometry loses its sense where squares overflow
 
 
 @dataclass(frozen=True)
@@ -124,9 +125,10 @@ def _read_layer(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
             if not layers:
                 raise ScenarioError("", "no layer of shapes", path)
             meta, _, geometry, columns = pyogrio.raw.read(path, layer=layers[0], force_2d=True)
-        found = shapely.from_wkb(geometry)
+        with np.errstate(invalid="ignore"):  # coordinates are looked at where they are used
+            found = shapely.from_wkb(geometry)
     except (DataSourceError, DataLayerError, ShapelyError, ValueError) as error:
-        raise ScenarioError("", f"not readable shapes: {str(error).splitlines()[0]}", path) from None
+        raise ScenarioError("", f"not readable shapes: {str(error).splitlines()[0]:.200}", path) from None
     names = list(meta["fields"])
     rows = ({name: _plain(column[n]) for name, column in zip(names, columns, strict=True)} for n in range(len(found)))
     shapes = [(shape, row) for shape, row in zip(found, rows, strict=True) if shape is not None]
@@ -209,8 +211,8 @@ def sound(shape: BaseGeometry, where: str) -> tuple[BaseGeometry, tuple[str, ...
     """A valid polygon (or several in one) from a shape, and a note if it had to be repaired; ``where`` names it."""
     if shape.geom_type not in ("Polygon", "MultiPolygon"):
         raise ScenarioError(where, f"expected a polygon, got {shape.geom_type}")
-    if not np.isfinite(shapely.get_coordinates(shape)).all():
-        raise ScenarioError(where, "expected finite coordinates")
+    if not (np.abs(shapely.get_coordinates(shape)) < FARTHEST).all():
+        raise ScenarioError(where, "expected finite coordinates in metres")
     notes: tuple[str, ...] = ()
     if not shape.is_valid:
         parts = shapely.get_parts(shapely.make_valid(shape))

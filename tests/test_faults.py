@@ -1,4 +1,4 @@
-"""Faults: what is killed, starved or cut off loses nothing that it promised to keep (longer: python -m tests.faults)."""
+"""Faults: what is killed, starved or cut off loses nothing that was promised (longer: python -m tests.faults)."""
 
 from __future__ import annotations
 

@@ -89,6 +89,8 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("follow", "Follow the body", "Let the camera go with the body", "F", "follow", "set_following", (), OFF),
         Action("unfollow", "Leave the body", "Let the camera stand still, or end editing in the view", "Esc", "", "leave"),
         Action("fit", "Fit", "Show everything", "0", "fit", "cameras.fit"),
+    ),
+    "Show": (
         Action("trails", "Trails", "Draw the paths", "T", "trails", "view.set_overlay", ("trails",), ON),
         Action("axes", "Body axes", "Draw the axes of the body", "A", "axes", "view.set_overlay", ("axes",), ON),
         Action("vectors", "Vectors", "Draw angular velocity and spin", "V", "arrows", "view.set_overlay", ("vectors",), ON),
@@ -106,12 +108,16 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("colours", "Colour the path", "Colour a rock's path by its energy, or by what the scenario names", "E", "", "view.set_overlay", ("colours",), OFF),
         Action("rocks", "Rocks of the ensemble", "Draw the paths of the ensemble's rocks", "K", "", "view.set_overlay", ("rocks",), ON),
         Action("barriers", "Barriers", "Draw the barriers", "B", "", "view.set_overlay", ("barriers",), ON),
+    ),
+    "Plots": (
         Action("plots", "Plots", "Show or hide the plots", "P", "", "show_plots", (), ON),
         Action("choose-plots", "Choose plots…", "Choose what is plotted", "Alt+P", "", "plots.choose"),
         Action("zoom-in", "Zoom in the plots", "Show a shorter part of the time about the playhead", "Ctrl+= Ctrl++", "", "plots.zoom", (0.5,)),
         Action("zoom-out", "Zoom out of the plots", "Show a longer part of the time about the playhead", "Ctrl+-", "", "plots.zoom", (2.0,)),
         Action("zoom-all", "All time in the plots", "Show the whole run in the plots", "Ctrl+0", "", "plots.show_all"),
         Action("order", "Order of convergence…", "Halve the step, and see by how much the error falls", "H", "", "guides.show_order"),
+    ),
+    "Look": (
         Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "looks.switch"),
         Action("contrast", "High contrast", "Black, white and few strong colours, or dark again", "Shift+D", "", "looks.contrast"),
         Action("system-theme", "Look of the system", "Follow the system's dark or light look", "Alt+D", "", "looks.follow_system"),

@@ -98,6 +98,10 @@ class Choice(QWidget):
         """The word that is chosen, or None."""
         return self.box.currentData() or None
 
+    def take_focus(self) -> None:
+        """Take the keyboard."""
+        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def explain(self, message: str) -> None:
         """Say what is wrong with the choice; "" when nothing is."""
         self.error.setText(message[:1].upper() + message[1:])
@@ -196,6 +200,11 @@ class Entry(QWidget):
             raise ScenarioError(
                 self.field.key, f"expected {kind}, got {text!r}" if text else f"expected {kind}"
             ) from None
+
+    def take_focus(self) -> None:
+        """Take the keyboard, to type another value."""
+        self.numbers[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.numbers[0].selectAll()
 
     def explain(self, message: str) -> None:
         """Say what is wrong with the value; "" when nothing is."""

@@ -156,7 +156,7 @@ class Files(QObject):
         if shown is None or window.session.run is None:
             return None
         look = Look(
-            time=clock.time,
+            time=clock.time if clock.awaited is None else clock.awaited,
             speed=clock.speed,
             loop=clock.loop,
             first=clock.first,
@@ -188,6 +188,7 @@ class Files(QObject):
         """From now on keep settings and session; the session that a crash left behind, if any."""
         self._lasting = True
         self._timer.start()
+        self.window.session.shown.connect(self.keep)  # an edit at once, the playhead now and then
         return autosave.recover()
 
     def keep(self) -> None:
@@ -202,6 +203,8 @@ class Files(QObject):
         self._timer.stop()
         if self._lasting:
             self.store()
+            self._lasting = False
+            self.window.session.shown.disconnect(self.keep)
             autosave.forget()
 
     def store(self) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
+import subprocess
 import time
 from threading import Timer
 
@@ -18,6 +20,7 @@ from physics.ensemble import Ensemble
 from physics.world import World
 
 distributed = pytest.importorskip("distributed")
+dask = pytest.importorskip("dask")
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")  # distributed's own
 
 
@@ -74,6 +77,41 @@ def test_a_pause_while_no_rock_is_ready_counts_none(local, ramp, monkeypatch):
         Timer(0.1, ensemble.pause).start()
         assert cluster._result(never, client, ensemble) == ([], 0.0)
     assert ensemble.done == 0
+
+
+@pytest.fixture
+def certificates(tmp_path):
+    """A certificate that signs itself, for all three parts of a cluster."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("certificates are made with openssl")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=polhode"]
+    words += ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run([openssl, *words], check=True, capture_output=True)
+    return str(certificate), str(key)
+
+
+def test_a_cluster_over_tls_gives_the_same_bits_and_none_without_the_certificate(certificates, ramp, done):
+    certificate, key = certificates
+    parts = {
+        f"tls_{part}_{what}": f
+        for part in ("client", "scheduler", "worker")
+        for what, f in zip(("cert", "key"), certificates, strict=True)
+    }
+    security = distributed.Security(tls_ca_file=certificate, require_encryption=True, **parts)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, security=security, protocol="tls://", dashboard_address=None, silence_logs=50
+    ) as cluster_:
+        address = cluster_.scheduler_address
+        assert address.startswith("tls://")
+        with pytest.raises(physics.ScenarioError, match="no scheduler answers"):
+            next(cluster.march(Ensemble(ramp), address))
+        settings = {"ca-file": certificate, "client.cert": certificate, "client.key": key}
+        with dask.config.set({f"distributed.comm.tls.{name}": value for name, value in settings.items()}):
+            ensemble = Ensemble(ramp)
+            list(cluster.march(ensemble, address))
+    same(ensemble, done)
 
 
 def test_files_travel_with_the_scenario(tmp_path):

@@ -1,0 +1,91 @@
+"""The audit of a run, and that no number which is not finite gets into one."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import physics
+from physics.audit import audit
+from physics.files import load, save
+
+BODY = {"size": (3.0, 2.0, 1.0), "mass": 1.0}
+
+
+def scenario(**changes):
+    values = {"kind": "free", "duration": 5.0, "step": 0.01, "body": BODY, "schemes": ("explicit", "implicit")}
+    return physics.Scenario(**values | {"initial": {"angular_velocity": (0.1, 5.0, 0.1)}} | changes)
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return physics.simulate(scenario())
+
+
+def test_the_audit_tells_what_a_scheme_keeps(runs):
+    explicit, implicit = audit(runs["explicit"]), audit(runs["implicit"])
+    for found in (explicit, implicit):
+        assert found["relative_energy_drift"] < 1e-12
+    assert explicit["relative_spin_drift"] > 1e-3 > 1e-12 > implicit["relative_spin_drift"]
+    energy = runs["explicit"].total_energy
+    assert explicit["largest_energy_rise"] == np.diff(energy).max()
+
+
+def test_a_body_that_never_moves_has_nothing_to_be_relative_to():
+    still = physics.simulate(scenario(initial={}))["implicit"]
+    assert audit(still) == {
+        "largest_energy_rise": 0.0,
+        "energy_drift": 0.0,
+        "relative_energy_drift": None,
+        "spin_drift": 0.0,
+        "relative_spin_drift": None,
+    }
+
+
+def test_files_tell_audit_seed_version_and_platform(runs, tmp_path):
+    save(tmp_path / "a.npz", runs, scenario())
+    with np.load(tmp_path / "a.npz") as data:
+        meta = json.loads(str(data["meta"]))
+    assert meta["schemes"]["explicit"]["audit"] == audit(runs["explicit"])
+    assert (meta["seed"], meta["version"], set(meta["platform"])) == (
+        0,
+        physics.files.polhode_version(),
+        {"system", "python", "numpy", "numba"},
+    )
+
+
+def test_a_motion_beyond_all_numbers_ends_with_an_event():
+    thrown = scenario(
+        duration=1e160, step=1e158, schemes=("exact",), initial={"velocity": (0.0, 0.0, 1e150)}, gravity={"g": 1.0}
+    )
+    run = physics.simulate(thrown)["exact"]
+    assert run.events[-1].kind == "failed-solve"
+    assert "beyond what numbers hold" in run.events[-1].text
+    assert "smaller step" in run.events[-1].text
+    assert 0 < len(run) < 101
+    assert all(np.isfinite(getattr(run, column)).all() for column in ("position", "kinetic_energy", "spin"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"initial": {"position": (0.0, 0.0, 1e308)}, "gravity": {"g": 1e10}}, "initial"),
+        ({"body": BODY | {"mass": 1e308, "size": (1e9, 1e9, 1e9)}}, "body"),
+        ({"body": BODY | {"mass": 1e-308, "size": (1e-9, 1e-9, 1e-9)}}, "body"),
+    ],
+)
+def test_a_start_beyond_all_numbers_is_refused(changes, field):
+    with pytest.raises(physics.ScenarioError) as error:
+        physics.simulate(scenario(**changes))
+    assert error.value.field == field
+
+
+def test_a_state_that_is_no_number_is_not_read(runs, tmp_path):
+    run = runs["implicit"]
+    broken = run.spin.copy()
+    broken[3, 1] = np.nan
+    save(tmp_path / "a.csv", {"implicit": physics.Trajectory(**vars(run) | {"spin": broken})}, scenario())
+    with pytest.raises(physics.ScenarioError, match=r"a\.csv: implicit/spin: state 4: expected finite numbers"):
+        load(tmp_path / "a.csv")
