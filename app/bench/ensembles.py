@@ -43,9 +43,8 @@ def run(say: Say = lambda text: None) -> dict[str, object]:
     sizes = [_march(rocks, workers) for rocks in SIZES]
     say(f"{'rocks':>10}{'threads':>9}{'wall [s]':>10}{'CPU [s]':>10}{'ms a rock':>11}{'memory grown [MB]':>19}")
     for one in sizes:
-        say(
-            f"{one.rocks:10}{one.workers:9}{one.wall:10.1f}{one.cpu:10.1f}{one.milliseconds:11.2f}{one.grown / 1e6:19.1f}"
-        )
+        times = f"{one.wall:10.1f}{one.cpu:10.1f}{one.milliseconds:11.2f}"
+        say(f"{one.rocks:10}{one.workers:9}{times}{one.grown / 1e6:19.1f}")
     say("")
     threads = _threads(workers)
     table = told(say, threads)

@@ -90,7 +90,11 @@ def test_ensembles_tell_what_a_rock_costs(monkeypatch):
 def test_starts_are_timed_in_processes_of_their_own(monkeypatch):
     monkeypatch.setattr(start, "ROUNDS", 1)
     monkeypatch.setattr(start, "WARM", False)
-    assert [row["what"] for row in start.run()] == ["window on the screen", "first picture of the rock", "polhode --help"]
+    assert [row["what"] for row in start.run()] == [
+        "window on the screen",
+        "first picture of the rock",
+        "polhode --help",
+    ]
 
 
 def test_stalls_are_counted_while_an_ensemble_runs(monkeypatch):
@@ -98,5 +102,5 @@ def test_stalls_are_counted_while_an_ensemble_runs(monkeypatch):
     monkeypatch.setattr(stalls, "WATCHED", 0.3)
     alone, busy = stalls.run()
     assert busy["scene"] == "rock-ramp, its ensemble runs"
-    assert alone["turns"] > 1
+    assert alone["turns"] >= 1
     assert busy["longest"] >= busy["q99"] >= busy["median"] >= 0
