@@ -8,10 +8,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
 
 WAIT = 60.0  # [s] for a picture
 MANY = 1_000_000  # rocks of an ensemble that lasts longer than one watches
