@@ -254,10 +254,14 @@ def _is_plane(scenario: Scenario) -> bool:
     return scenario.terrain is not None and scenario.terrain.profile == "ramp"
 
 
+SMALLEST = 1e-100  # [kg], [kg m²]: the schemes square what they are given
+
+
 def _check_body(body: Body, moments: Array) -> None:
     """ScenarioError for a body whose mass or moments are no numbers above 0: too large or too small ones."""
     numbers = np.array([body.mass, *body.inertia, *moments])
-    if not (np.isfinite(numbers).all() and (numbers > 0.0).all() and np.isfinite(body.vertices).all()):
+    sound = (numbers > SMALLEST) & (numbers < 1.0 / SMALLEST)
+    if not (sound.all() and np.isfinite(body.vertices).all()):
         raise ScenarioError("body", "mass or moments of inertia are too large or too small for a number")
 
 

@@ -73,6 +73,7 @@ def test_a_motion_beyond_all_numbers_ends_with_an_event():
     [
         ({"initial": {"position": (0.0, 0.0, 1e308)}, "gravity": {"g": 1e10}}, "initial"),
         ({"body": BODY | {"mass": 1e308, "size": (1e9, 1e9, 1e9)}}, "body"),
+        ({"body": BODY | {"mass": 6.6e-306}}, "body"),
         ({"body": BODY | {"mass": 1e-308, "size": (1e-9, 1e-9, 1e-9)}}, "body"),
     ],
 )
