@@ -87,7 +87,8 @@ def _client(address: str) -> Any:
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
-        security = distributed.Security()  # certificates, for tls://, as dask's own settings name them
+        # certificates, for tls://, as dask's own settings name them
+        security: Any = distributed.Security()  # type: ignore[no-untyped-call]
         connection = security.get_connection_args("client")
         asyncio.run(asyncio.wait_for(_identity(address, connection), PATIENCE))  # a client that fails ends badly
         return distributed.Client(  # type: ignore[no-untyped-call]

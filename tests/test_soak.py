@@ -17,9 +17,10 @@ def test_a_kernel_keeps_what_it_promises(scheme: str) -> None:
 
 @pytest.mark.picture
 def test_scenes_open_and_close_without_leaving_anything(qapp) -> None:
-    from tests.soak.windows import rounds
+    from tests.soak.windows import SCENES, rounds
 
-    first, second, third = rounds(3, shorter=0.2)
+    scenes = [path for path in SCENES if path.stem in ("cuboid-major", "top-steady", "rock-ramp")]
+    first, second, third = rounds(3, shorter=0.2, scenes=scenes)
     assert third[1:3] == second[1:3] == first[1:3]
     assert third.memory - second.memory < 30.0
 

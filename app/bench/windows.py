@@ -1,18 +1,13 @@
 """Windows that benchmarks open in processes of their own: ``python -m app.bench.windows ours|bare|stalls|busy …``.
 
-Prints one JSON document with milliseconds, or, for stalls, the gaps between two turns of the event loop.
+Prints one JSON document with milliseconds, or, for stalls and falling, the gaps between two turns of the event loop.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-import threading
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from physics.ensemble import Ensemble
 
 WAIT = 60.0  # [s] for a picture
 MANY = 1_000_000  # rocks of an ensemble that lasts longer than one watches
@@ -86,7 +81,12 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
     while not window.staged and time.monotonic() < limit:
         app.processEvents()
         time.sleep(0.001)
-    rocks = _rocks(scenario) if busy else None
+    if busy:
+        window.ensembles.panel.entries["ensemble.rocks"].fill(MANY)
+        window.ensembles.run()
+        while not window.ensembles.running.done and time.monotonic() < limit:
+            app.processEvents()
+            time.sleep(0.001)
     watch = Watch(window)
     window.session.clock.playing = True
     end = time.monotonic() + seconds
@@ -94,24 +94,8 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
         app.processEvents()
         watch.turn()
         time.sleep(0.0005)
-    if rocks is not None:
-        rocks.pause()
     window.close()
     return {"gaps": watch.gaps, "pictures": watch.pictures}
-
-
-def _rocks(scenario: str) -> Ensemble:
-    """An ensemble that runs in threads of this process, as many as there are processors."""
-    from app.opening import scenario_for
-    from physics import World
-    from physics.ensemble import Ensemble
-
-    given = {"initial.orientation": "random", "ensemble.rocks": MANY}
-    ensemble = Ensemble(World.of(scenario_for(scenario).changed(**given)))
-    march = ensemble.march()
-    next(march)
-    threading.Thread(target=lambda: [None for _ in march], daemon=True).start()
-    return ensemble
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
-from app.window.fields import Field
+from app.window.field import Field
 from app.window.texts import Corners, FileRow, Text
 from physics import ScenarioError
 

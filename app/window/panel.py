@@ -13,7 +13,8 @@ import assets
 from app.colours import Theme
 from app.window.advising import step_words
 from app.window.entries import Choice, Entry, Row, entry_for
-from app.window.fields import CARDS, STEP, Field
+from app.window.field import Field
+from app.window.fields import CARDS, STEP
 from app.window.keepspace import KeepSpace
 from app.window.schemes import SchemeList
 from physics import Scenario, ScenarioError, World, load_scenario

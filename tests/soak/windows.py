@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -38,13 +38,13 @@ def shown(window: MainWindow, scenario: Scenario) -> None:
         QApplication.processEvents()
 
 
-def rounds(times: int, shorter: float = 2.0) -> Iterator[Load]:
+def rounds(times: int, shorter: float = 2.0, scenes: Sequence[Path] = SCENES) -> Iterator[Load]:
     """In each round a window is made, shows every scene (its first seconds) and is closed; what is held after it."""
     for _ in range(times):
         window = MainWindow()
         window.resize(800, 600)
         window.show()
-        for path in SCENES:
+        for path in scenes:
             scenario = load_scenario(path)
             shown(window, scenario.changed(duration=min(shorter, scenario.duration)))
         window.close()
