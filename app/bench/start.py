@@ -11,7 +11,7 @@ from app.bench.compare import Say, compared, told
 
 ROUNDS, WARM = 5, True
 LIMIT = 1.5
-PATIENCE = 120.0  # [s] for a process
+PATIENCE = 300.0  # [s] for a process, whose kernels may have to be compiled
 
 
 def run(say: Say = lambda text: None) -> list[dict[str, object]]:
