@@ -104,6 +104,11 @@ class Ground(Part):
         self._pictures = self._bare if laid is None else {laid.contours: laid.picture}
         self._dress(self._lines)
 
+    @property
+    def laid(self) -> bool:
+        """Whether a map lies over the terrain."""
+        return self._over is not None
+
     def painted(self, over: Covering) -> Laid:
         """A map for ``lay``, painted in a thread of the caller's: that takes 0.2 s."""
         contours = self._lines
