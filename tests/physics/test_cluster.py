@@ -101,7 +101,7 @@ def test_a_cluster_over_tls_gives_the_same_bits_and_none_without_the_certificate
     }
     security = distributed.Security(tls_ca_file=certificate, require_encryption=True, **parts)
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=2, security=security, protocol="tls://", dashboard_address=None, silence_logs=50
+        n_workers=1, threads_per_worker=2, security=security, protocol="tls://", dashboard_address=":0", silence_logs=50
     ) as cluster_:
         address = cluster_.scheduler_address
         assert address.startswith("tls://")
