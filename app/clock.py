@@ -23,6 +23,7 @@ class Clock:
     loop : one of LOOPS: what happens at the end, or at the out point
     first, last : in and out points [s] between which play loops; None: the ends
     newest : whether the playhead stays at the last recorded state while more is computed
+    awaited : a time [s] that is not recorded yet, and to which the playhead goes; None: none
     complete : whether recording is over, so that the end is the end
     """
 
@@ -35,12 +36,16 @@ class Clock:
     first: float | None = None
     last: float | None = None
     newest: bool = False
+    awaited: float | None = None
     complete: bool = False
     backward: bool = False  # the way back of ping-pong
     revision: int = field(default=0)  # counts changes, so that a view draws only when something moved
 
     def tick(self, elapsed: float) -> bool:
         """Let ``elapsed`` seconds of the wall clock pass; whether the playhead moved."""
+        if self.awaited is not None:
+            goal, self.awaited = self.awaited, None
+            return self.wait_for(goal)
         if self.newest:
             self.newest = not self.complete
             return self._move(self.end)
@@ -80,8 +85,15 @@ class Clock:
 
     def seek(self, time: float) -> bool:
         """Move the playhead to a time [s]; whether it moved."""
-        self.newest = False
+        self.newest, self.awaited = False, None
         return self._move(time)
+
+    def wait_for(self, time: float) -> bool:
+        """Move the playhead to a time [s], which may not be computed yet: it then follows the end to there."""
+        moved = self.seek(time)
+        if self.end < time and not self.complete:
+            self.awaited = time
+        return moved
 
     def _move(self, time: float) -> bool:
         time = min(max(time, 0.0), self.end)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from physics import Scenario
 
 HERE = Path(__file__).parent / "readme"
@@ -30,7 +32,7 @@ def window(path: Path, at: float = 30.0, size: tuple[int, int] = (1600, 1000)) -
     shown.resize(*size)
     shown.show()
     shown.begin()
-    _wait(app, lambda: shown.session.clock.complete, 120)
+    _wait(app, lambda: shown.session.clock.complete and shown.view.stage is not None, 300)
     shown.session.clock.playing = False
     shown.session.seek(at)
     _wait(app, lambda: False, 3)
@@ -94,7 +96,18 @@ def gallery(size: tuple[int, int] = (480, 300)) -> None:
         export = {"size": (2 * size[0], 2 * size[1])}
         scenario = scenario.changed(view=view, export=export, schemes=scenario.schemes[:2])
         picture = Image.fromarray(_drawn(scenario, MOMENTS[file.stem])).resize(size, Image.Resampling.LANCZOS)
-        picture.quantize(128).save(GALLERY / f"{file.stem}.png", optimize=True)
+        _few_colours(picture).save(GALLERY / f"{file.stem}.png", optimize=True)
+
+
+def _few_colours(picture: Image) -> Image:
+    """A picture in 256 colours: most of them its commonest, the rest its rarest, which are those of the lanes."""
+    from PIL import Image
+
+    common = picture.quantize(192).getpalette()[: 3 * 192]
+    rare = picture.quantize(64, method=Image.Quantize.MAXCOVERAGE).getpalette()[: 3 * 64]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*common, *rare])
+    return picture.quantize(palette=palette)
 
 
 def poinsot(path: Path, at: float = 3.0) -> None:
@@ -119,13 +132,13 @@ def ensemble(path: Path, rocks: int = 300) -> None:
         scenario = str(SCENARIOS / "rock-alpine.toml")
         subprocess.run([sys.executable, "-m", "app", "ensemble", scenario, "-o", str(results), *options], check=True)
         pictures = []
-        for layer in ({}, {"map": "kinetic_energy_q95"}):
+        for camera, layer in (("fit", {}), ("top", {"map": "kinetic_energy_q95"})):
             export = {"size": (960, 720), "results": str(results), **layer}
-            overlays = ("grid", "labels", "rocks")
+            view = {"camera": camera, "overlays": ("grid", "labels", "rocks")}
             shown = load_scenario(SCENARIOS / "rock-alpine.toml").changed(
                 title=f"{rocks} platy rocks, implicit",
                 schemes=("implicit",),
-                view={"overlays": overlays},
+                view=view,
                 export=export,
             )
             pictures.append(_drawn(shown, 0.0))

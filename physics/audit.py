@@ -14,9 +14,9 @@ from physics.trajectory import Trajectory
 def audit(run: Trajectory) -> dict[str, float | None]:
     """What happened to the energy and the spin of a run, from its stored states.
 
-    ``largest_energy_rise`` [J] from one stored state to the next; ``energy_drift`` [J], ``spin_drift`` [kg m²/s], the
-    largest distance from the first state; ``relative_...``, over the largest kinetic energy and size of spin, None for
-    a body that never moves. Forces change the energy or spin of some kinds: that is no fault of the scheme.
+    ``largest_energy_rise`` [J] from one stored state to the next; ``energy_drift`` [J] and ``spin_drift`` [kg m²/s],
+    the largest distance from the first state; ``relative_...``, over the largest kinetic energy and size of spin, None
+    for a body that never moves. Forces change the energy or spin of some kinds: that is no fault of the scheme.
     """
     energy, spin = run.total_energy, run.spin
     with np.errstate(over="ignore", invalid="ignore"):

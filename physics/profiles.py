@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import gaussian_filter, map_coordinates
 
 from physics.dem import LARGEST
@@ -51,6 +50,8 @@ def chant_sura(seed: int = 3, cell: float = 1.0) -> Terrain:
     and a meadow that levels out, some 150 m lower after 310 m. The sides rise gently, and the roughness is made up.
     The slope descends to +x.
     """
+    from scipy.interpolate import PchipInterpolator  # here: it takes long to load, and a window waits for it
+
     rng = np.random.default_rng(seed)
     y, x = np.meshgrid(
         np.arange(-120.0, 120.0 + cell / 2, cell), np.arange(-40.0, 460.0 + cell / 2, cell), indexing="ij"

@@ -65,6 +65,9 @@ def source_of(release: ReleaseTable, terrain: Terrain, folder: Path) -> Source:
     """
     if release.place in (None, "position"):
         place = release.position or terrain.steepest()
+        if not terrain.contains(*place):  # beyond the edge, or in a hole
+            at = "({:.10g}, {:.10g})".format(*place)
+            raise ScenarioError("release.position", f"{at} lies off the map; expected {terrain.reach}")
         return _drawn([shapely.Point(place)], terrain, "release.position")
     if release.slope_above is not None:
         return _steep(release.slope_above, terrain)

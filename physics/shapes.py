@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.spatial import ConvexHull, QhullError
 
 from physics.body import IDENTITY, Body
 from physics.errors import ScenarioError
@@ -36,6 +35,8 @@ def polyhedron(vertices: ArrayLike, faces: ArrayLike) -> tuple[float, Array, Arr
 
 def hull_faces(points: Array) -> Array:
     """Triangles (m, 3), counter-clockwise from outside, of the convex hull of points (n, 3)."""
+    from scipy.spatial import ConvexHull  # here: it takes long to load, and a window waits for it
+
     hull = ConvexHull(points)
     faces = hull.simplices.copy()
     a, b, c = (points[faces[:, i]] for i in range(3))
@@ -46,6 +47,8 @@ def hull_faces(points: Array) -> Array:
 
 def hull(points: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
     """The convex hull of points (n, 3) [m] as a homogeneous body; give its mass [kg] or its density [kg/m³]."""
+    from scipy.spatial import ConvexHull, QhullError
+
     cloud = np.asarray(points, float)
     if cloud.ndim != 2 or cloud.shape[1] != 3 or len(cloud) < 4:
         raise ScenarioError(

@@ -8,8 +8,6 @@ several separate surfaces, no volume. Whether the surface cuts itself is not loo
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from physics.errors import ScenarioError
 from physics.meshes import Mesh
@@ -104,6 +102,9 @@ def _outward(points: Array, triangles: np.ndarray, pairs: np.ndarray) -> tuple[n
     # a triangle m + i is i turned; neighbours agree where they run through their edge in opposite directions
     turned = np.where(start[pairs[:, 0]] == start[pairs[:, 1]], m, 0)
     links = np.concatenate([np.stack([first, second + turned]), np.stack([first + m, second + m - turned])], axis=1)
+    from scipy.sparse import coo_array  # here: it takes long to load, and a window waits for it
+    from scipy.sparse.csgraph import connected_components
+
     _, label = connected_components(coo_array((np.ones(links.shape[1], bool), links), (2 * m, 2 * m)), directed=False)
     if (label[:m] == label[m:]).any():
         raise ScenarioError("", "the surface has one side only; expected the surface of a solid, or shape = 'hull'")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,15 +28,15 @@ def _measure(name: str, scenario: Scenario) -> Comparison:
     from app.export.video import write_video
 
     world, lanes = frames.computed(scenario)
-    end = max(float(lane.trajectory.time[-1]) for lane in lanes)
-    speed = end / SECONDS
+    speed = max(float(lane.trajectory.time[-1]) for lane in lanes) / SECONDS
+    world = replace(world, scenario=scenario.changed(**{"export.size": SIZE, "export.fps": FPS, "export.speed": speed}))
     count = round(SECONDS * FPS)
     ours, theirs = [], []
     with tempfile.TemporaryDirectory() as folder:
         write = Path(folder)
         for number in range(ROUNDS):
             film = write / f"{number}.mp4"
-            whole = milliseconds(lambda at=film: write_video(world, lanes, at, size=SIZE, fps=FPS, speed=speed))
+            whole = milliseconds(lambda at=film: write_video(world, lanes, at))
             ours.append(whole / count)
             theirs.append(_bare(world, lanes, write / f"bare-{number}.mp4", count, speed) / count)
     return compared(name, "bare picture and bare encoding", ours, theirs, limit=LIMIT)

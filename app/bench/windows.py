@@ -1,6 +1,6 @@
-"""Windows that benchmarks open in processes of their own: ``python -m app.bench.windows ours|bare|stalls …``.
+"""Windows that benchmarks open in processes of their own: ``python -m app.bench.windows ours|bare|stalls|busy …``.
 
-Prints one JSON document with milliseconds, or, for stalls, the gaps between two turns of the event loop.
+Prints one JSON document with milliseconds, or, for stalls and falling, the gaps between two turns of the event loop.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 import time
 
 WAIT = 60.0  # [s] for a picture
-WATCHED = 10.0  # [s] of playing in which stalls are counted
+MANY = 1_000_000  # rocks of an ensemble that lasts longer than one watches
 
 
 def ours(began: float) -> dict[str, float]:
@@ -61,8 +61,11 @@ def bare(began: float) -> dict[str, float]:
     return {"window": 1e3 * (shown - began), "picture": 1e3 * (drawn - began)}
 
 
-def stalls(scenario: str) -> dict[str, object]:
-    """Gaps between two turns of the event loop while a run computes and plays [ms], without the drawing in them."""
+def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
+    """Gaps between two turns of the event loop while a run computes and plays [ms], without the drawing in them.
+
+    seconds : of playing in which they are counted; busy : whether the scenario's ensemble runs meanwhile
+    """
     from PySide6.QtWidgets import QApplication
 
     app = QApplication(sys.argv[:1])
@@ -78,9 +81,15 @@ def stalls(scenario: str) -> dict[str, object]:
     while not window.staged and time.monotonic() < limit:
         app.processEvents()
         time.sleep(0.001)
+    if busy:
+        window.ensembles.panel.entries["ensemble.rocks"].fill(MANY)
+        window.ensembles.run()
+        while not window.ensembles.running.done and time.monotonic() < limit:
+            app.processEvents()
+            time.sleep(0.001)
     watch = Watch(window)
     window.session.clock.playing = True
-    end = time.monotonic() + WATCHED
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         app.processEvents()
         watch.turn()
@@ -91,9 +100,11 @@ def stalls(scenario: str) -> dict[str, object]:
 
 def main() -> None:
     """Do what the arguments say."""
-    which, value = sys.argv[1:3]
-    found = stalls(value) if which == "stalls" else {"ours": ours, "bare": bare}[which](float(value))
-    print(json.dumps(found))
+    which, value, *more = sys.argv[1:]
+    if which in ("stalls", "busy"):
+        print(json.dumps(stalls(value, float(more[0]), busy=which == "busy")))
+    else:
+        print(json.dumps({"ours": ours, "bare": bare}[which](float(value))))
 
 
 if __name__ == "__main__":

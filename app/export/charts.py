@@ -84,6 +84,8 @@ class Charts:
         )
         card = draw(Card((pieces,), self._theme.window, 0.0), self._unit, round(panel.right - panel.left))
         place = (round(panel.left - 10 * self._unit), round(panel.told - 7.5 * self._unit))
+        if place[1] + card.shape[0] - 12 * self._unit > panel.top:
+            return  # on a small picture the curves come first
         picture.paste(
             Image.fromarray(card[..., :3]), (max(place[0], 0), max(place[1], 0)), Image.fromarray(card[..., 3])
         )

@@ -26,6 +26,7 @@ from physics.files import check_output, replacing
 from physics.rotation import Array
 
 ENDINGS = (".png", ".svg", ".pdf", ".csv")
+NUMBER, TOLD = 64.0, 18.0  # width and height of a lane's number above a chart [pixels of a picture 720 high]
 DOTS = 96.0  # an inch: what a pixel is worth in .svg and .pdf
 
 
@@ -75,16 +76,24 @@ def draw_panels(
         for number, (one, limits) in enumerate(zip(series, ranges(world, lanes, series), strict=True)):
             x0, y0 = (number % columns) * w / columns, (number // columns) * h / lines
             left, right = x0 + 50 * unit, x0 + w / columns - 14 * unit
-            top, bottom = y0 + 46 * unit, y0 + h / lines - 24 * unit
+            more = _lines_told(len(lanes), (right - left) / unit) - 1
+            top, bottom = y0 + (46 + TOLD * more) * unit, y0 + h / lines - 24 * unit
+            top = min(top, max(y0 + 46 * unit, bottom - 0.4 * h / lines))  # on small pictures the curves come first
             axes = figure.add_axes((left / w, 1 - bottom / h, (right - left) / w, (bottom - top) / h))
             draw_chart(axes, one, world, lanes, theme, limits, 72.0 / DOTS * unit)
             head = 1 - (y0 + 19 * unit) / h
             figure.text(left / w, head, one.title, color=theme.text, size=9.4 * unit, family=FAMILY, weight="medium")
-            figure.text(right / w, head, one.unit, color=theme.text_dim, size=8.4 * unit, ha="right")
+            if 6.9 * len(one.title) + 5.6 * len(one.unit) < (right - left) / unit:
+                figure.text(right / w, head, one.unit, color=theme.text_dim, size=8.4 * unit, ha="right")
             panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes, one)))
         canvas = FigureCanvasAgg(figure)
         canvas.draw()
     return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB"), tuple(panels)
+
+
+def _lines_told(lanes: int, wide: float) -> int:
+    """In how many lines the lanes' numbers stand under a title of that width [pixels of a picture 720 high]."""
+    return -(-lanes // max(1, int(wide / NUMBER)))
 
 
 def corners(axes: Axes, series: Series) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -68,7 +68,8 @@ class Ground(Part):
         else:
             self._base = base
         self.add(sides(self.outline), lit=False)
-        self._pictures: dict[bool, pv.Texture] = {}
+        self._pictures: dict[bool, pv.Texture] = {}  # with contour lines and without
+        self._bare: dict[bool, pv.Texture] = {}  # the same without a map, while there is one
         self._grain = textures.grain()
         self._shown: dict[Tile, pv.Actor] = {}
         self._idle: list[pv.Actor] = []
@@ -90,14 +91,23 @@ class Ground(Part):
     def cover(self, base: Covering | None) -> None:
         """Give the terrain another look; None: its natural one."""
         self._base = () if base is None else (base,)
-        self._pictures = {}
+        self._pictures, self._bare = {}, {}
         self._dress(self._lines)
 
     def lay(self, laid: Laid | None) -> None:
         """Lay a map over the terrain, or take it away."""
+        if self._over is None:
+            if laid is None:
+                return
+            self._bare = self._pictures
         self._over = None if laid is None else laid.over
-        self._pictures = {} if laid is None else {laid.contours: laid.picture}
+        self._pictures = self._bare if laid is None else {laid.contours: laid.picture}
         self._dress(self._lines)
+
+    @property
+    def laid(self) -> bool:
+        """Whether a map lies over the terrain."""
+        return self._over is not None
 
     def painted(self, over: Covering) -> Laid:
         """A map for ``lay``, painted in a thread of the caller's: that takes 0.2 s."""

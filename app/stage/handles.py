@@ -11,10 +11,12 @@ import pyvista as pv
 from app.run import Lane
 from app.stage.track import Track
 from app.stage.vectors import FASTEST, rate_scale
+from physics.body import Body
 from physics.rotation import Array, matrix, multiply
 from physics.world import World
 
 STILL = 0.8  # length, in radii of the body, of the handle of a body that does not turn
+MOST_CORNERS = 240  # of a body that is drawn as it is while it is turned
 PRECISE = 4  # digits of the angular velocity that is dragged
 
 
@@ -65,7 +67,17 @@ def start_of(world: World, lane: Lane) -> Start:
     omega = np.asarray(world.angular_velocity, float)
     scale = rate_scale(track) if np.any(omega) else FASTEST * body.radius
     foot = np.zeros(3) if world.attached else pose.place
-    return Start(np.asarray(world.orientation, float), omega, foot, scale, body.vertices, _edges(body.faces))
+    return Start(np.asarray(world.orientation, float), omega, foot, scale, *_outline(body))
+
+
+def _outline(body: Body) -> tuple[Array, Array]:
+    """Corners (n, 3) and edges (m, 2) to draw a body by: its own, or of the box around a fine mesh."""
+    if len(body.vertices) <= MOST_CORNERS:
+        return body.vertices, _edges(body.faces)
+    ends = np.array([body.vertices.min(axis=0), body.vertices.max(axis=0)])
+    sides = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
+    pairs = [(a, b) for a in range(8) for b in range(a) if np.abs(sides[a] - sides[b]).sum() == 1]
+    return np.take_along_axis(ends, sides, axis=0), np.array(pairs)
 
 
 def _edges(faces: Array) -> Array:

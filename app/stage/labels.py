@@ -33,12 +33,16 @@ def sign(text: str, colour: str) -> Piece:
     return Piece(f"{text}     ", colour, 12.0, "Medium")
 
 
-def map_signs(interval: float | None, scale: float, look: Look, heights: float = 1.0) -> Line:
-    """The contour interval [m] (None: no lines) and how many times larger the rock and all heights are drawn."""
+def map_signs(interval: float | None, scale: float, look: Look, heights: float = 1.0, laid: bool = False) -> Line:
+    """The contour interval [m] (None: no lines), how many times larger the rock and all heights are drawn.
+
+    laid : whether a map of an ensemble lies on the terrain: it must not be taken for a hazard map
+    """
     lines = f"contour lines every {interval:g} m" if interval is not None else ""
     larger = f"rock drawn {scale:.0f} times larger" if scale >= 1.5 else ""
     higher = f"heights drawn {heights:g} times larger" if heights != 1.0 else ""
-    text = ", ".join(part for part in (lines, larger, higher) if part)
+    conditional = "map conditional on release" if laid else ""
+    text = ", ".join(part for part in (conditional, lines, larger, higher) if part)
     return (Piece(f"{text}     ", look.dim, 12.0),) if text else ()
 
 

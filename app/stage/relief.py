@@ -74,7 +74,7 @@ def paint(terrain: Terrain, longest: int = LONGEST) -> Relief:
     heights, pixel = _resampled(terrain, longest)
     zy, zx = np.gradient(heights, pixel[1], pixel[0])
     steep = np.hypot(zx, zy)
-    light = _light(zx, zy) * _hollows(terrain, heights.shape)
+    light = _light(zx, zy) * _hollows(terrain, heights.shape, 1 if longest >= LONGEST else 2)
     ground = _ground(np.degrees(np.arctan(steep)), min(pixel))
     ground *= light[..., None]
     interval = contour_interval(heights)
@@ -121,13 +121,13 @@ def _light(zx: Array, zy: Array) -> Array:
     return 0.42 + 0.98 * total
 
 
-def _hollows(terrain: Terrain, shape: tuple[int, int]) -> Array:
+def _hollows(terrain: Terrain, shape: tuple[int, int], coarser: int) -> Array:
     """Hollows a little darker and ridges a little brighter, on two scales."""
-    stride = max(1, max(terrain.heights.shape) // 1000)
+    stride = coarser * max(1, max(terrain.heights.shape) // 1000)
     h = terrain.heights[::stride, ::stride]
     rough = np.zeros_like(h)
     for cells in (2.5, 8.0):
-        rise = h - gaussian_filter(h, cells, mode="nearest")
+        rise = h - gaussian_filter(h, cells / coarser, mode="nearest")
         rough += np.tanh(rise / (2.0 * rise.std() + 1e-9))
     coarse = zoom(1.0 + 0.11 * rough, (min(1.0, 400 / h.shape[0]), min(1.0, 400 / h.shape[1])), order=1)
     return _stretched(coarse, shape)

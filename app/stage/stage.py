@@ -338,7 +338,7 @@ class Stage:
             return tuple(dict.fromkeys(piece for overlay, piece in signs if self.overlays[overlay]))
         far = self._rig.distance >= CLOSE
         lines = self._ground.interval if self.overlays["grid"] and far else None
-        line = labels.map_signs(lines, pose.scale, self._look, self._ground.exaggeration)
+        line = labels.map_signs(lines, pose.scale, self._look, self._ground.exaggeration, self._ground.laid)
         signs = [piece for overlay, piece in self._extras.signs() if self.overlays[overlay]]
         return (*line, *dict.fromkeys(signs))
 

@@ -102,7 +102,7 @@ class Cameras(QObject):
         eye = stage.viewpoint
         numbers = [float(value) for value in (*eye.position, *eye.focus, *eye.up)]
         self.set_places([*self.places, Place(name=name, camera=self.window.view.camera_mode, eye=numbers)])
-        self.window.status.setText(f"{name} saved: find it in the menu Camera, or with Alt+V")
+        self.window.status.setText(f"{name} saved: find it in the menu View, or with Alt+V")
 
     def set_places(self, places: list[Place]) -> None:
         """Take other saved viewpoints, and list them."""

@@ -135,7 +135,10 @@ class Chart(QFrame):
         self.title.setText(f"{self.series.title} <span style='color:{theme.text_dim}'>{self.series.unit}</span>")
         for curve, lane in zip(self.curves, self.lanes, strict=True):
             colour = legible(lane.scheme.colour, theme)
-            curve.setPen(pg.mkPen(colour, width=1, style=DASHES[lane.scheme.dash]))
+            pen = pg.mkPen(colour, width=1, style=DASHES[lane.scheme.dash])
+            if pen.dashPattern():  # told in pixels, however small they are
+                pen.setDashPattern([self.devicePixelRatioF() * length for length in pen.dashPattern()])
+            curve.setPen(pen)
         for dot, lane in zip(self.dots, self.lanes, strict=False):
             dot.setBrush(QColor(legible(lane.scheme.colour, theme)))
         self.cursor.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DashLine))

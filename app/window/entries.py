@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
-from app.window.fields import Field
+from app.window.field import Field
 from app.window.texts import Corners, FileRow, Text
 from physics import ScenarioError
 
@@ -97,6 +97,10 @@ class Choice(QWidget):
     def value(self) -> Any:
         """The word that is chosen, or None."""
         return self.box.currentData() or None
+
+    def take_focus(self) -> None:
+        """Take the keyboard."""
+        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def explain(self, message: str) -> None:
         """Say what is wrong with the choice; "" when nothing is."""
@@ -196,6 +200,11 @@ class Entry(QWidget):
             raise ScenarioError(
                 self.field.key, f"expected {kind}, got {text!r}" if text else f"expected {kind}"
             ) from None
+
+    def take_focus(self) -> None:
+        """Take the keyboard, to type another value."""
+        self.numbers[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.numbers[0].selectAll()
 
     def explain(self, message: str) -> None:
         """Say what is wrong with the value; "" when nothing is."""

@@ -156,7 +156,7 @@ class Files(QObject):
         if shown is None or window.session.run is None:
             return None
         look = Look(
-            time=clock.time,
+            time=clock.time if clock.awaited is None else clock.awaited,
             speed=clock.speed,
             loop=clock.loop,
             first=clock.first,

@@ -24,6 +24,8 @@ from physics.schemes import serving
 if TYPE_CHECKING:
     from app.window.mainwindow import MainWindow
 
+LONG = 40  # letters from which on a note is no name
+
 
 class Guides(QObject):
     """What explains the window, and finds things in it."""
@@ -107,7 +109,9 @@ class Guides(QObject):
                 key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
                 found.append(Entry("", row.text + state, row.tip, key, action.trigger))
         for scenario in window.panel.scenarios:
-            found.append(Entry("Open", scenario.title or "Untitled", "", "", partial(window.open, scenario)))
+            name = scenario.note.split(":")[0]
+            hint = name if len(name) < LONG else ""
+            found.append(Entry("Open", scenario.title or "Untitled", hint, "", partial(window.open, scenario)))
         for name in window.settings.recent:
             hint = str(Path(name).parent)
             found.append(Entry("Recent", Path(name).name, hint, "", partial(window.files.open, name)))
@@ -118,6 +122,8 @@ class Guides(QObject):
                 kind = "Remove scheme" if name in chosen else "Add scheme"
                 scheme = SCHEMES[name]
                 found.append(Entry(kind, scheme.title, scheme.short, scheme.letter, partial(self._toggle, name)))
+        for key, entry in window.panel.entries.items():
+            found.append(Entry("Go to", entry.field.label, entry.field.tip, "", partial(window.panel.go_to, key)))
         for _, pages in contents():
             found += [Entry("Help", title, "", "", partial(self.show_help, stem)) for stem, title in pages]
         return found

@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
         self.menus.setStyleSheet(
             "QMenuBar { background: transparent; border: none; padding: 0; }"
         )  # the bar around it has both
-        self.cameras.list_in(fill_menus(self.menus, self.actions_by_id)["Camera"])
+        self.cameras.list_in(fill_menus(self.menus, self.actions_by_id)["View"])
         self.addToolBar(tool_bar(self.menus, self.actions_by_id))
         self.split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         self.split.addWidget(self.view)

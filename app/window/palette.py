@@ -63,7 +63,7 @@ class Palette(QDialog):
 
     def _fill(self, query: str) -> None:
         self.list.clear()
-        rated = ((score(query, f"{entry.kind} {entry.text}"), i) for i, entry in enumerate(self.entries))
+        rated = ((_rate(query, entry), i) for i, entry in enumerate(self.entries))
         found = [(rate if query else 0.0, i) for rate, i in rated if rate is not None]
         found.sort(key=lambda pair: (-pair[0], pair[1]))
         for _, i in found[:MOST]:
@@ -116,3 +116,9 @@ class Palette(QDialog):
         if item is not None:
             super().accept()
             self.entries[item.data(Qt.ItemDataRole.UserRole)].call()
+
+
+def _rate(query: str, entry: Entry) -> float | None:
+    """How well an entry answers; what is only in its hint comes last."""
+    rate = score(query, f"{entry.kind} {entry.text}")
+    return 0.0 if rate is None and query.lower() in entry.hint.lower() else rate

@@ -13,7 +13,8 @@ import assets
 from app.colours import Theme
 from app.window.advising import step_words
 from app.window.entries import Choice, Entry, Row, entry_for
-from app.window.fields import CARDS, STEP, Field
+from app.window.field import Field
+from app.window.fields import CARDS, STEP
 from app.window.keepspace import KeepSpace
 from app.window.schemes import SchemeList
 from physics import Scenario, ScenarioError, World, load_scenario
@@ -134,8 +135,18 @@ class Panel(QScrollArea):
         for i, card in enumerate(self._cards):
             self._column.insertWidget(1 + i, card)
         self._reveal()
+        self._order()
         if "ensemble.seed" in self.entries:
             self.entries["ensemble.seed"].setEnabled(scenario.initial.orientation == "random")
+
+    def _order(self) -> None:
+        """Let the Tab key go through the cards from the top: they are younger than what stands below them."""
+        before: QWidget = self.branching
+        for card in self._cards:
+            for control in card.findChildren(QWidget):
+                if control.focusPolicy() & Qt.FocusPolicy.TabFocus and control.window() is self.window():
+                    QWidget.setTabOrder(before, control)
+                    before = control
 
     def _scheme_card(self, scenario: Scenario) -> QGroupBox:
         card, column = _card("Schemes")
@@ -268,6 +279,12 @@ class Panel(QScrollArea):
         if self.base is not None:
             self.show_scenario(self.base)
             self.reverted.emit(self.base)
+
+    def go_to(self, key: str) -> None:
+        """Give a field the keyboard."""
+        entry = self.entries[key]
+        entry.take_focus()
+        self.ensureWidgetVisible(entry)
 
     def explain(self, error: ScenarioError) -> bool:
         """Explain an error beside its field; whether there is such a field."""

@@ -92,8 +92,12 @@ class SchemeList(QWidget):
         check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         check.toggled.connect(self.edited)
         check.installEventFilter(self._space)
-        self.checks[name] = check
         self._column.insertWidget(self._column.count() - 2, check)
+        if self.checks:
+            self.setTabOrder(list(self.checks.values())[-1], check)
+        self.checks[name] = check
+        self.more.raise_()  # the last one for the Tab key
+        self.setTabOrder(check, self.more)
 
     def _add(self, index: int) -> None:
         if index > 0:

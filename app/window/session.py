@@ -143,10 +143,10 @@ class Session(QObject):
         clock.total, clock.end, clock.complete = run.scenario.duration, run.reached, run.finished
         if self._how == "opened":
             clock.first = clock.last = None
-            clock.seek(self._at)
+            clock.wait_for(self._at)
             clock.playing = self._at == 0.0 and not self.calm
         else:
-            clock.seek(clock.time)
+            clock.wait_for(clock.time if clock.awaited is None else clock.awaited)
         clock.revision += 1
         self.shown.emit(self._how)
 

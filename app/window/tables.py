@@ -27,10 +27,10 @@ ROW = {  # what is told of one rock -> its name and unit
     "duration": ("Time", "s"),
     "runout": ("Run-out", "m"),
     "lateral": ("Off the fall line", "m"),
-    "max_kinetic_energy": ("Most energy", "J"),
-    "max_velocity": ("Most velocity", "m/s"),
-    "max_rotation": ("Most spin rate", "rad/s"),
-    "max_jump_height": ("Most height", "m"),
+    "max_kinetic_energy": ("Largest energy", "J"),
+    "max_velocity": ("Largest velocity", "m/s"),
+    "max_rotation": ("Largest spin rate", "rad/s"),
+    "max_jump_height": ("Largest height", "m"),
 }
 
 

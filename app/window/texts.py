@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
-from app.window.fields import Field
+from app.window.field import Field
 from physics import ScenarioError
 
 CORNERS = "expected corners such as 10, 20; 30, 25"

@@ -153,3 +153,25 @@ def test_it_stays_with_the_newest_state_until_one_moves_it() -> None:
     clock.seek(2.0)
     clock.tick(0.03)
     assert clock.time == 2.0
+
+
+def test_it_goes_to_a_time_that_is_not_computed_yet_unless_one_moves_it() -> None:
+    clock = Clock(end=1.0, total=10.0)
+    clock.wait_for(5.0)
+    assert clock.time == 1.0
+    clock.end = 4.0
+    clock.tick(0.03)
+    assert clock.time == 4.0
+    clock.end = 6.0
+    clock.tick(0.03)
+    assert (clock.time, clock.awaited) == (5.0, None)
+    clock.wait_for(8.0)
+    clock.complete = True  # the run ended before
+    clock.tick(0.03)
+    assert (clock.time, clock.awaited) == (6.0, None)
+    clock.complete = False
+    clock.wait_for(8.0)
+    clock.seek(2.0)
+    clock.end = 9.0
+    clock.tick(0.03)
+    assert clock.time == 2.0

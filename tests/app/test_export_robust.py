@@ -13,7 +13,10 @@ import numpy as np
 import pytest
 from commanding import cuboid_file, polhode
 from PIL import Image
-from test_export import decoded
+from test_export import computed, decoded
+
+from app.export.video import write_video
+from physics import PhysicsError, load_scenario
 
 pytestmark = pytest.mark.picture
 ROOT = Path(__file__).parents[2]
@@ -46,6 +49,41 @@ def test_every_frame_of_a_film_is_there_once_and_in_order(tmp_path: Path) -> Non
     apart = np.array([[np.abs(a.astype(int) - b).mean() for b in drawn] for a in film])
     assert apart.argmin(axis=1).tolist() == list(range(40))  # each is nearest to its own, so none is torn or doubled
     assert np.diag(apart).max() < 4.0  # and its colours are those that were drawn
+
+
+def test_another_decoder_finds_even_times_true_colours_and_the_clock_of_each_frame(tmp_path: Path) -> None:
+    av = pytest.importorskip("av")
+    words = ["--size", "640x360", "--fps", "10", "--speed", "0.5", "--scheme", "exact"]
+    for name in ("frames", "film.mp4"):
+        assert polhode("video", cuboid_file(tmp_path), "-o", tmp_path / name, *words) == (0, "", "")
+    drawn = [np.asarray(Image.open(path)).astype(int) for path in sorted((tmp_path / "frames").iterdir())]
+    with av.open(str(tmp_path / "film.mp4")) as film:
+        stream = film.streams.video[0]
+        rate, length = float(stream.average_rate), float(stream.duration * stream.time_base)
+        frames = list(film.decode(stream))
+    assert (len(frames), rate, length) == (10, 10.0, 1.0)
+    np.testing.assert_allclose([float(frame.pts * frame.time_base) for frame in frames], np.arange(10) / 10, atol=1e-4)
+    assert {(int(frame.colorspace), int(frame.color_range)) for frame in frames} == {(1, 1)}  # BT.709, as HD wants it
+    seen = [frame.reformat(format="rgb24", src_colorspace="ITU709").to_ndarray().astype(int) for frame in frames]
+    assert max(np.abs(a - b).mean() for a, b in zip(seen, drawn, strict=True)) < 3.0
+    places = np.abs(np.diff(drawn, axis=0)).max(axis=(0, 3))[:60, :200] > 100  # where digits change
+    assert places.sum() > 20
+    clocks, wanted = ([frame[:60, :200][places] for frame in frames] for frames in (seen, drawn))
+    apart = np.array([[np.abs(a - b).mean() for b in wanted] for a in clocks])
+    assert apart.argmin(axis=1).tolist() == list(range(10))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_encoder_that_is_killed_is_told_and_leaves_nothing(tmp_path: Path) -> None:
+    world, lanes = computed(load_scenario(cuboid_file(tmp_path)).changed(export={"size": (160, 90)}))
+
+    def kill(done: int, total: int) -> None:
+        for number in _encoders(tmp_path) if done == 3 else ():
+            os.kill(number, signal.SIGKILL)
+
+    with pytest.raises(PhysicsError, match=r"film\.mp4: cannot be written: ffmpeg ended early"):
+        write_video(world, lanes, tmp_path / "film.mp4", progress=kill)
+    assert [path.name for path in tmp_path.iterdir()] == ["cuboid.toml"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of processes")
@@ -98,7 +136,7 @@ def test_a_process_that_is_ended_leaves_no_file_of_the_final_name(tmp_path: Path
         assert list(tmp_path.iterdir()) == [scenario]
 
 
-def _encoders(folder: Path) -> list[str]:
-    """The processes that have the folder in their command line."""
-    found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [line for line in found if "ffmpeg" in line and str(folder) in line]
+def _encoders(folder: Path) -> list[int]:
+    """The processes that encode into the folder."""
+    found = subprocess.run(["ps", "-ewwo", "pid,args"], capture_output=True, text=True, check=True).stdout.splitlines()
+    return [int(line.split()[0]) for line in found if "ffmpeg" in line and str(folder) in line]

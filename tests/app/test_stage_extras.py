@@ -331,7 +331,8 @@ def test_scenario_files_may_name_all_overlays_and_no_others() -> None:
 def test_an_export_shows_the_overlays_that_the_scenario_asks_for(poinsot: Run) -> None:
     taken = {}
     for overlays in (("grid",), ("grid", "momentum")):
-        world = finished(poinsot.scenario.changed(duration=0.1, **{"view.overlays": overlays})).world
-        with studio(world, poinsot.lanes[:2], size=(320, 180), theme=THEMES["dark"]) as take:
+        shown = {"view.overlays": overlays, "export.size": (320, 180)}
+        world = finished(poinsot.scenario.changed(duration=0.1, **shown)).world
+        with studio(world, poinsot.lanes[:2]) as take:
             taken[overlays] = take(3.0).astype(int)
     assert np.abs(taken[("grid",)] - taken[("grid", "momentum")]).max() > 100

@@ -15,7 +15,7 @@ from staging import finished, picture, stage_of
 
 import assets
 from app.run import Run
-from app.stage import Stage, covering
+from app.stage import Stage, covering, prepare
 from app.stage.camera import Move, Viewpoint, between
 from app.stage.cameraman import CAMERAS
 from app.stage.ensemble import MOST, QUANTITIES, Rocks, _thinned
@@ -552,3 +552,42 @@ def test_contacts_stand_on_the_vertices_that_touch(fall: Run, plotter: pv.Plotte
     stage.show(float(run.time[air]))
     assert not any(dot.GetVisibility() for dot in first._dots)
     stage.close()
+
+
+def test_a_rough_first_picture_becomes_the_fine_one(plotter: pv.Plotter) -> None:
+    run = finished(FALL.changed(duration=0.1, terrain={"profile": "ramp", "drop": 31.0}))
+    assert run.world is not None
+    prepare(run.world, rough=True)
+    stage = stage_of(run, plotter)
+    rough = picture(stage, plotter, 0.0)
+    assert not stage.refine()
+    prepare(run.world)
+    assert stage.refine()
+    fine = picture(stage, plotter, 0.0)
+    assert not stage.refine()
+    stage.close()
+    assert (fine != rough).any()
+    np.testing.assert_array_equal(picture(stage_of(run, plotter), plotter, 0.0), fine)
+
+
+def test_what_is_exported_never_stands_on_the_rough_picture(plotter: pv.Plotter) -> None:
+    run = finished(FALL.changed(duration=0.1, terrain={"profile": "ramp", "drop": 32.0}))
+    assert run.world is not None
+    prepare(run.world, rough=True)
+    stage = stage_of(run, plotter)
+    stage.wait()
+    assert not stage.refine()
+    fine = picture(stage, plotter, 0.0)
+    stage.close()
+    np.testing.assert_array_equal(picture(stage_of(run, plotter), plotter, 0.0), fine)
+
+
+def test_an_orbit_goes_around_at_the_same_distance_and_height(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter)
+    before = stage.viewpoint
+    stage.orbit(90.0)
+    after = stage.viewpoint
+    x, y, z = before.position - before.focus
+    np.testing.assert_allclose(after.position - after.focus, (-y, x, z), atol=1e-9 * before.distance)
+    stage.orbit(0.0)
+    np.testing.assert_allclose(stage.viewpoint.position, before.position, atol=1e-9 * before.distance)

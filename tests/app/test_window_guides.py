@@ -66,6 +66,18 @@ def test_the_palette_does_what_one_types(qtbot, window) -> None:
 
 
 @pytest.mark.picture
+def test_the_palette_knows_effects_by_name_and_goes_to_fields(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.panel.load_scenarios()
+    found = palette(qtbot, window, "dzhanibekov")
+    assert found.list.count() == 1
+    qtbot.keyClick(found.line, Qt.Key.Key_Escape)
+    found = palette(qtbot, window, "go to mass")
+    qtbot.keyClick(found.line, Qt.Key.Key_Return)
+    wait(qtbot, lambda: window.panel.entries["body.mass"].numbers[0].hasFocus())
+
+
+@pytest.mark.picture
 def test_the_palette_moves_with_the_arrows_and_closes_with_escape(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     found = palette(qtbot, window, "")

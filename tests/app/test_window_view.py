@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from windowing import cuboid, rock, settle, show, wait
 
 from app.saved import from_toml, to_toml
+from app.window.actions import MENUS
 from app.window.export_dialog import ExportDialog
 
 pytestmark = pytest.mark.picture
@@ -53,7 +54,7 @@ def test_a_viewpoint_is_saved_taken_again_and_forgotten(qtbot, window) -> None:
     window.actions_by_id["save-view"].trigger()
     (place,) = from_toml(to_toml(window.files.saved())).look.viewpoints
     window.actions_by_id["top"].trigger()
-    assert place.name in [entry.text() for entry in window.menus.actions()[4].menu().actions()]
+    assert place.name in [entry.text() for entry in window.menus.actions()[list(MENUS).index("View")].menu().actions()]
     by_name = {(entry.kind, entry.text): entry.call for entry in window.guides.entries()}
     by_name["Look from", place.name]()
     assert eye(window) == pytest.approx(there)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from app.__main__ import main
-from app.bench import BENCHMARKS, kernels, rockfall
+from app.bench import BENCHMARKS, ensembles, films, frames, kernels, maps, rockfall, stalls, start
 from physics.schemes import SCHEMES, serving
 
 
@@ -46,3 +46,61 @@ def test_an_unknown_benchmark_is_one_sentence(capsys):
     told = capsys.readouterr().err
     assert "expected one of " + ", ".join(BENCHMARKS) in told
     assert told.count("\n") == 1
+
+
+def test_frames_compare_every_scene_with_its_bare_picture(monkeypatch):
+    monkeypatch.setattr(frames, "FRAMES", 2)
+    monkeypatch.setattr(frames, "SIZE", (320, 180))
+    found = frames.run()
+    assert [row["what"] for row in found["frames"]] == list(frames.scenarios())
+    assert all(row["ratio"] >= 1.0 for row in found["frames"])
+
+
+def test_films_compare_with_bare_pictures_and_encoding(monkeypatch):
+    monkeypatch.setattr(films, "SIZE", (160, 90))
+    monkeypatch.setattr(films, "SECONDS", 0.1)
+    monkeypatch.setattr(films, "ROUNDS", 1)
+    scenes = {"cuboid-major": frames.scenarios()["cuboid-major"].changed(duration=0.5)}
+    monkeypatch.setattr(frames, "scenarios", lambda: scenes)
+    (row,) = films.run()
+    assert row["ours"] > 0
+    assert row["theirs"] > 0
+
+
+def test_maps_are_opened_seen_and_weighed(monkeypatch):
+    monkeypatch.setattr(maps, "SIDES", (80,))
+    monkeypatch.setattr(maps, "SMALL", 60)
+    monkeypatch.setattr(maps, "ROUNDS", 1)
+    *times, memory = maps.run()
+    assert [row["what"].split()[-1] for row in times] == ["opened", "picture", "picture"]
+    assert all(row["ours"] > 0 and row["theirs"] > 0 for row in times)
+    assert memory["peak_over_file"] > 0
+
+
+def test_ensembles_tell_what_a_rock_costs(monkeypatch):
+    monkeypatch.setattr(ensembles, "SIZES", (2, 4))
+    monkeypatch.setattr(ensembles, "ROCKS", 2)
+    monkeypatch.setattr(ensembles, "TURNS", 1)
+    found = ensembles.run()
+    assert [row["rocks"] for row in found["sizes"]] == [2, 4]
+    assert all(row["cpu"] > 0 for row in found["sizes"])
+    assert found["million"]["hours"] > 0
+
+
+def test_starts_are_timed_in_processes_of_their_own(monkeypatch):
+    monkeypatch.setattr(start, "ROUNDS", 1)
+    monkeypatch.setattr(start, "WARM", False)
+    assert [row["what"] for row in start.run()] == [
+        "window on the screen",
+        "first picture of the rock",
+        "polhode --help",
+    ]
+
+
+def test_stalls_are_counted_while_an_ensemble_runs(monkeypatch):
+    monkeypatch.setattr(stalls, "SCENARIOS", ("rock-ramp",))
+    monkeypatch.setattr(stalls, "WATCHED", 0.3)
+    alone, busy = stalls.run()
+    assert busy["scene"] == "rock-ramp, its ensemble runs"
+    assert alone["turns"] >= 1
+    assert busy["longest"] >= busy["q99"] >= busy["median"] >= 0

@@ -1,7 +1,7 @@
 """Fuzz the readers and the physics: ``python -m tests.fuzz --minutes 30``; inputs that fail are kept in tests/corpus.
 
-Inputs are mutated blindly, in the order of a seed; ``--guided READER`` lets atheris (pip install atheris) choose by
-what code an input reaches.
+Inputs are mutated blindly, in the order of a seed; ``--guided READER`` lets atheris choose by what code an input
+reaches (pip install atheris).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import rasterio
 from rasterio import Affine
 
 import physics
-from physics import dem
+from physics import contact, dem
 from physics.dem import read_terrain
 from physics.terrain import Terrain
 from physics.world import World
@@ -262,8 +262,8 @@ def test_points_that_are_no_grid_are_one_sentence(tmp_path, name):
 
 @pytest.mark.parametrize("write", [tif, asc, xyz])
 def test_a_map_above_the_limit_names_its_extent_and_a_window_opens_it(tmp_path, write, monkeypatch):
-    for room in ("physics.dem", "physics.xyz"):
-        monkeypatch.setattr(f"{room}.LARGEST", 100)
+    for limit in ("physics.dem.LARGEST", "physics.dem.LARGEST_RASTER", "physics.xyz.LARGEST"):
+        monkeypatch.setattr(limit, 100)
     path = write(tmp_path / f"a.{write.__name__}")
     with pytest.raises(physics.ScenarioError) as error:
         read_terrain(path)
@@ -302,6 +302,49 @@ def test_wrong_keys_are_one_sentence(terrain, sentence):
         rockfall("map.tif", terrain=terrain)
 
 
+@pytest.mark.parametrize("resolution", [None, 1.0])
+def test_a_map_read_in_strips_is_the_same_map(tmp_path, monkeypatch, resolution):
+    holes = HEIGHTS.copy()
+    holes[2, 3] = holes[11, 0] = -9999.0
+    path = tif(tmp_path / "a.tif", holes)
+    whole = read_terrain(path, resolution=resolution)
+    monkeypatch.setattr(dem, "STRIP", 1)
+    strips = read_terrain(path, resolution=resolution)
+    np.testing.assert_array_equal(strips.heights, whole.heights)
+    assert strips.notes == whole.notes
+
+
+def test_a_large_map_is_held_in_single_precision(tmp_path, monkeypatch):
+    path = tif(tmp_path / "a.tif", HEIGHTS.astype("float32"))
+    exact = read_terrain(path)
+    monkeypatch.setattr(dem, "LARGEST", 100)
+    found = read_terrain(path)
+    assert (exact.heights.dtype, found.heights.dtype) == (np.float64, np.float32)
+    np.testing.assert_array_equal(found.heights, exact.heights)
+    x, y = np.array([X0 + 1.1, X0 + 3.7]), np.array([Y0 + 0.3, Y0 + 4.9])
+    np.testing.assert_array_equal(found.heights_at(x, y), exact.heights_at(x, y))
+    for place in zip(x, y, strict=True):
+        assert found.height(*place) == exact.height(*place)
+        np.testing.assert_array_equal(found.normal(*place), exact.normal(*place))
+
+
+def test_clearances_of_single_precision_are_never_below_those_of_double():
+    heights = np.cumsum(np.random.default_rng(2).normal(0.0, 1.0, (40, 50)), axis=1).astype(np.float32)
+    exact = contact.clearance(heights.astype(float), (2.0, 1.5), 2.2)
+    found = contact.clearance(heights, (2.0, 1.5), 2.2)
+    assert found.dtype == np.float32
+    assert (found >= exact).all()
+    np.testing.assert_allclose(found, exact, rtol=3e-7)
+
+
+def test_clearances_do_not_depend_on_how_many_rows_are_looked_at_at_once(monkeypatch):
+    heights = np.cumsum(np.random.default_rng(3).normal(0.0, 1.0, (40, 50)), axis=1)
+    whole = contact.clearance(heights, (2.0, 1.5), 4.4)
+    monkeypatch.setattr(contact, "_AT_ONCE", 150)
+    np.testing.assert_array_equal(contact.clearance(heights, (2.0, 1.5), 4.4), whole)
+
+
 def test_limits_are_the_same_everywhere():
     assert dem.LARGEST == 25_000_000
+    assert dem.LARGEST_RASTER == 150_000_000
     assert Terrain(np.zeros((2, 2))).holes.size == 0

@@ -1,0 +1,100 @@
+"""What a rock of an ensemble costs, by the number of rocks and of threads, and what a million would take.
+
+One scenario: the 780 kg EOTA221 on a ramp of 45°, in a random attitude, with ``implicit``. Everything counts, from the
+drawing of the rock to its maps and statistics.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+
+import physics
+from app.bench.compare import Comparison, Say, compared, told
+from app.bench.memory import resident
+from physics.ensemble import Ensemble, processors
+from physics.world import World
+
+SIZES = (100, 1000, 10_000)  # rocks
+TURNS, ROCKS = 5, 200  # of one thread beside all, and the rocks of each
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True)
+class Marched:
+    """An ensemble: wall clock and processor time [s], and what its memory grew by [bytes] from first rock to last."""
+
+    rocks: int
+    workers: int
+    wall: float
+    cpu: float
+    grown: int
+
+    @property
+    def milliseconds(self) -> float:
+        """Of processor time a rock."""
+        return 1e3 * self.cpu / self.rocks
+
+
+def run(say: Say = lambda text: None) -> dict[str, object]:
+    """Measure ensembles of SIZES, and threads; ``say`` gets a line for each."""
+    workers = processors()
+    _march(8, workers)  # compile
+    sizes = [_march(rocks, workers) for rocks in SIZES]
+    say(f"{'rocks':>10}{'threads':>9}{'wall [s]':>10}{'CPU [s]':>10}{'ms a rock':>11}{'memory grown [MB]':>19}")
+    for one in sizes:
+        times = f"{one.wall:10.1f}{one.cpu:10.1f}{one.milliseconds:11.2f}"
+        say(f"{one.rocks:10}{one.workers:9}{times}{one.grown / 1e6:19.1f}")
+    say("")
+    threads = _threads(workers)
+    table = told(say, threads)
+    return {"sizes": [asdict(one) for one in sizes], "threads": table, "million": _million(sizes, say)}
+
+
+def _march(rocks: int, workers: int) -> Marched:
+    scenario = physics.Scenario(
+        kind="rockfall",
+        duration=60.0,
+        step=0.002,
+        schemes=["implicit"],
+        body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
+        initial={"orientation": "random", "velocity": [1.0, 0.0, -0.84]},
+        terrain={"profile": "ramp"},
+        release={"position": [1, 0]},
+        ensemble={"rocks": rocks},
+    )
+    ensemble = Ensemble(World.of(scenario))
+    held = 0
+    cpu, began = time.process_time(), time.perf_counter()
+    for done in ensemble.march(workers):
+        held = held or (resident() if done >= min(rocks, 100) else 0)
+    wall, cpu = time.perf_counter() - began, time.process_time() - cpu
+    return Marched(rocks, workers, wall, cpu, max(resident() - held, 0))
+
+
+def _threads(workers: int) -> list[Comparison]:
+    """All threads beside one in turns: how well they share the work, and what they cost each other."""
+    alone, shared = [], []
+    for _ in range(TURNS):
+        alone.append(_march(ROCKS, 1))
+        shared.append(_march(ROCKS, workers))
+    wall = [one.wall / workers for one in alone], [one.wall for one in shared]
+    cpu = [one.milliseconds for one in shared], [one.milliseconds for one in alone]
+    return [
+        compared(f"efficiency of {workers} threads", f"one thread's wall clock over {workers}", *wall, unit="s"),
+        compared("processor time a rock", "that with one thread", *cpu),
+    ]
+
+
+def _million(sizes: list[Marched], say: Say) -> dict[str, float]:
+    """What a million rocks would take, by the two largest ensembles; and how well the last was told by the one before.
+
+    By processor time, of which other programs take nothing.
+    """
+    before, last = sizes[-2:]
+    error = last.milliseconds / before.milliseconds - 1.0
+    hours = last.cpu / last.rocks * MILLION / last.workers / 3600.0
+    memory = (last.grown - before.grown) / (last.rocks - before.rocks) * MILLION
+    say(f"a rock of {last.rocks} took {error:+.1%} more processor time than one of {before.rocks}")
+    say(f"a million rocks would take {hours:.2f} hours of {last.workers} processors, {memory / 1e6:.0f} MB more memory")
+    return {"hours": hours, "bytes": memory, "error": error}
