@@ -35,11 +35,14 @@ CHUNK = 32  # actors that are made at once
 
 
 class Laid(NamedTuple):
-    """A map with the picture of the terrain under it, with contour lines or without."""
+    """A map with the picture of the terrain under it, with contour lines or without.
+
+    No texture: VTK's objects must be made and die in the thread that draws.
+    """
 
     over: Covering
     contours: bool
-    picture: pv.Texture
+    picture: np.ndarray
 
 
 class Ground(Part):
@@ -101,7 +104,7 @@ class Ground(Part):
                 return
             self._bare = self._pictures
         self._over = None if laid is None else laid.over
-        self._pictures = self._bare if laid is None else {laid.contours: laid.picture}
+        self._pictures = self._bare if laid is None else {laid.contours: textures.whole(laid.picture)}
         self._dress(self._lines)
 
     @property
@@ -112,8 +115,7 @@ class Ground(Part):
     def painted(self, over: Covering) -> Laid:
         """A map for ``lay``, painted in a thread of the caller's: that takes 0.2 s."""
         contours = self._lines
-        picture = self._relief.picture((*self._base, over), contours=contours)
-        return Laid(over, contours, textures.whole(picture))
+        return Laid(over, contours, self._relief.picture((*self._base, over), contours=contours))
 
     def refine(self) -> bool:
         """Take the fine picture, if it was painted since; whether there is something new to see."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 
@@ -16,5 +18,7 @@ def window(qtbot):
     made.show()
     made.activateWindow()  # shortcuts need it, and there is no window manager to do it
     qtbot.waitUntil(made.isActiveWindow)
+    gc.disable()  # as in the program: what Qt and VTK own must not die in a worker
     yield made
     made.close()
+    gc.enable()
