@@ -110,7 +110,7 @@ def from_toml(text: str, path: str | Path = "") -> Saved:
         raise ScenarioError("", "the file is empty; expected a scenario or a session", path or None)
     try:
         data = _with_files(data, _found)
-        check_names(data, Path(path).parent, whole="session" in data or not path)
+        check_names(data, Path(path).parent)
         look = data.pop("session", {})
         data.pop("folder", None)
         folder = str(Path(path).parent) if path else ""

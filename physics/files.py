@@ -228,7 +228,7 @@ def load_scenario_of(path: str | Path) -> Scenario:
     try:
         text = _npz_meta(path) if path.suffix.lower() == ".npz" else _parquet_meta(path)
         data = json.loads(text)["scenario"]
-        check_names(data, path.parent, whole=True)
+        check_names(data, path.parent)
         return Scenario(**data, folder=str(path.parent))
     except ScenarioError as error:
         raise error.in_file(path) from None

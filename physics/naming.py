@@ -13,21 +13,21 @@ KEYS = ("file", "drape", "zones", "results")  # the keys, in any table, whose te
 _BUNDLED = Path(__file__).parents[1] / "assets"  # what comes with the program lies in neighbouring folders
 
 
-def check_names(data: Any, folder: str | Path, whole: bool = False) -> None:
-    """ScenarioError for a name that leads out of the folder of the file that it stands in, or to another machine.
+def check_names(data: Any, folder: str | Path) -> None:
+    """ScenarioError for a relative name that leads out of the folder of its file, or a name on another machine.
 
-    data: the plain tables of the file; whole: whether files may lie elsewhere when their whole path is given, as in
-    sessions and recipes, which Polhode writes. A link in the folder may lead anywhere: it is the user's own.
+    data: the plain tables of the file. A whole path says openly where it leads, and is taken as it is; a link in the
+    folder may lead anywhere: it is the user's own.
     """
     home = Path(os.path.abspath(folder))
     for field, name in _names(data):
         if name.startswith(("//", "\\\\")):
             raise ScenarioError(field, f"'{name:.60}' lies on another machine; expected a file on this one")
         place = Path(os.path.normpath(home / name)) if "\0" not in name else Path()
-        if not (place.is_relative_to(home) or place.is_relative_to(_BUNDLED) or (whole and Path(name).is_absolute())):
+        if not (place.is_relative_to(home) or place.is_relative_to(_BUNDLED) or Path(name).is_absolute()):
             raise ScenarioError(
                 field,
-                f"'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a link there",
+                f"'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a whole path",
             )
 
 

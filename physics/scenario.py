@@ -185,11 +185,8 @@ def load_scenario(path: str | Path) -> Scenario:
     return parse_scenario(_text(path), path)
 
 
-def parse_scenario(text: str, path: str | Path, whole: bool = False) -> Scenario:
-    """The scenario in a TOML text; names of files start at the folder of ``path`` and do not lead out of it.
-
-    whole: whether whole paths may, as in the recipes that polhode writes.
-    """
+def parse_scenario(text: str, path: str | Path) -> Scenario:
+    """The scenario in a TOML text; relative names of files start at the folder of ``path``, and stay in it."""
     path = Path(path)
     try:
         data = tomllib.loads(text)
@@ -201,7 +198,7 @@ def parse_scenario(text: str, path: str | Path, whole: bool = False) -> Scenario
         raise ScenarioError("", "the file is empty; expected a scenario", path)
     data.pop("folder", None)
     try:
-        check_names(data, path.parent, whole)
+        check_names(data, path.parent)
         return Scenario(**data, folder=str(path.parent))
     except ScenarioError as error:
         raise error.in_file(path) from None

@@ -33,7 +33,7 @@ def scenario_of(path: str | Path) -> Scenario:
     start = text.find(FIRST)
     if start < 0:
         raise ScenarioError("", "carries no recipe; expected a file made by polhode, as it was written", path)
-    return parse_scenario(text[start:], path, whole=True)
+    return parse_scenario(text[start:], path)
 
 
 def _film(path: Path) -> str:

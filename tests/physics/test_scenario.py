@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import physics
+from physics import ScenarioError
+from physics.naming import check_names
 
 FREE = {
     "kind": "free",
@@ -145,3 +147,14 @@ def test_plain_values_build_the_same_scenario():
     for base in (FREE, ROCK):
         scenario = physics.Scenario(**base)
         assert physics.Scenario(**scenario.to_plain()) == scenario
+
+
+@pytest.mark.parametrize("name", ["../map.asc", "a/../../map.asc", "//host/share/map.asc", "\\\\host\\share\\map.asc"])
+def test_a_name_leads_neither_out_of_the_folder_nor_to_another_machine(tmp_path, name):
+    with pytest.raises(ScenarioError, match=r"^terrain\.file: .* (leads out of the folder|lies on another machine)"):
+        check_names({"terrain": {"file": name}}, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["map.asc", "maps/map.asc", "maps/../map.asc", "{folder}/elsewhere/map.asc"])
+def test_a_name_in_the_folder_or_a_whole_path_is_taken(tmp_path, name):
+    check_names({"terrain": {"file": name.format(folder=tmp_path.parent)}}, tmp_path)
