@@ -332,7 +332,7 @@ def _fits(field: Field, scenario: Scenario) -> bool:
     if field.key.startswith("terrain."):
         profile = None if scenario.terrain is None else scenario.terrain.profile
         return (profile == "ramp") if field.key in RAMP else profile is None
-    if field.only is not None:
+    if field.only is not None or field.key == "release.place":  # without a place it is a steep cell of the map
         return True
     value = field.of(scenario)
     return field.optional or (value is not None and value != "random")

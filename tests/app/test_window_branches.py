@@ -95,7 +95,8 @@ def test_the_run_before_is_drawn_beside_the_new_one(qtbot, window) -> None:
     settle(qtbot, window)
     assert [lane.scheme.letter for lane in window.lanes] == ["I", "I′"]
     assert len(window.plots.charts[0].curves) == 2
-    wait(qtbot, lambda: len(window.plots.charts[0].curves[1].xData) == 201)
+    drawn = window.plots.charts[0].curves[1]
+    wait(qtbot, lambda: drawn.xData is not None and len(drawn.xData) == 201)
     qtbot.keyClick(window, Qt.Key.Key_J)
     settle(qtbot, window)
     assert len(window.lanes) == 1
