@@ -22,7 +22,7 @@ from physics.files import ENDINGS, check_output, pyarrow_or_sentence, save
 from physics.schemes.scheme import Scheme
 
 if TYPE_CHECKING:
-    from physics.ensemble import Ensemble
+    from physics.ensembles.ensemble import Ensemble
 
 
 def window(arguments: Namespace) -> int:
@@ -100,9 +100,9 @@ def _row(scheme: Scheme) -> tuple[str, ...]:
 
 def ensemble(arguments: Namespace) -> int:
     """``polhode ensemble``: many rocks, statistics and maps."""
-    from physics.checkpoint import Keeper, check_same, identity
-    from physics.ensemble import Ensemble
-    from physics.results import check_results, save_results
+    from physics.ensembles.checkpoint import Keeper, check_same, identity
+    from physics.ensembles.ensemble import Ensemble
+    from physics.ensembles.results import check_results, save_results
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
     if (kind := scenario_for(file).kind) != "rockfall":
@@ -142,7 +142,7 @@ def _marching(rocks: Ensemble, arguments: Namespace) -> Generator[int, None, Non
     """The rocks on this machine's threads or on a cluster."""
     if arguments.dask is None:
         return rocks.march(arguments.workers)
-    from physics.cluster import march
+    from physics.ensembles.cluster import march
 
     return march(rocks, arguments.dask)
 

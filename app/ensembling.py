@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from physics import PhysicsError, Scenario, ScenarioError, World
-from physics.ensemble import Ensemble, Results, processors
-from physics.paths import Paths
-from physics.results import save_results
+from physics.ensembles.ensemble import Ensemble, Results, processors
+from physics.ensembles.paths import Paths
+from physics.ensembles.results import save_results
+from physics.ensembles.statistics import BY_DISTANCE, QUANTITIES, summary_of
 from physics.rotation import Array
-from physics.statistics import BY_DISTANCE, QUANTITIES, summary_of
 from physics.systems import moreau
 
 PERIOD = 1.0  # [s] at least between two looks at the results while they fill in
@@ -48,7 +48,7 @@ class Wanted:
 
     @property
     def layer(self) -> str:
-        """The name of the map in physics.maps."""
+        """The name of the map in physics.ensembles.maps."""
         return f"{self.map}_{self.statistic}" if self.map in QUANTITIES else self.map
 
     @property
@@ -66,7 +66,7 @@ class Told:
     rocks : their number
     measures : quantity -> mean, std, median, q90, q95, q99, max, over the whole path, by distance; and of the run-out
     reasons : why rocks stopped -> how many
-    barriers : as physics.barriers tells them
+    barriers : as physics.ensembles.barriers tells them
     """
 
     rocks: int
@@ -156,7 +156,7 @@ class Ensembling:
         return np.inf if self.ensemble is None else self.ensemble.time_left
 
     def row(self, rock: int) -> dict[str, Any]:
-        """Scheme -> the row (of type physics.rows.ROW) of a rock that is counted; none of one that is not."""
+        """Scheme -> the row (of type physics.ensembles.rows.ROW) of a rock that is counted; none of one that is not."""
         if self.ensemble is None or not 0 <= rock < self.done:
             return {}
         return {name: found.rows.read(rock, rock + 1)[0] for name, found in self.ensemble.results.items()}

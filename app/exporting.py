@@ -60,7 +60,7 @@ def scene(arguments: Namespace) -> int:
 def batch(arguments: Namespace) -> int:
     """``polhode batch``: a file for each combination of the values that a scenario lists."""
     from app.export.series import Item
-    from physics.series import series
+    from physics.scenarios.series import series
 
     scenario, file = scenario_asked(arguments), Path(arguments.scenario)
     try:

@@ -31,9 +31,9 @@ import assets
 from physics import Scenario, ScenarioError
 from physics.course import Course
 from physics.files import polhode_version, replacing
-from physics.naming import KEYS, check_names
-from physics.tables import Number
-from physics.view_tables import Camera
+from physics.scenarios.naming import KEYS, check_names
+from physics.scenarios.tables import Number
+from physics.scenarios.view_tables import Camera
 
 ENDING = ".polhode.toml"
 PREFIX = "polhode1:"

@@ -10,7 +10,7 @@
 
 from physics.course import simulate
 from physics.errors import PhysicsError, ScenarioError
-from physics.scenario import Scenario, load_scenario, parse_scenario
+from physics.scenarios.scenario import Scenario, load_scenario, parse_scenario
 from physics.schemes import SCHEMES
 from physics.trajectory import Trajectory
 from physics.world import World

@@ -19,13 +19,15 @@ import numba
 from numba.extending import register_jitable
 from platformdirs import user_cache_path
 
+_PHYSICS = Path(__file__).parent
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _digest() -> str:
     """A short name for this state of the physics sources and this numba."""
-    files = sorted(Path(__file__).parent.rglob("*.py"))
-    facts = [f"{f.name} {f.stat().st_mtime_ns} {f.stat().st_size}" for f in files]
+    files = sorted(_PHYSICS.rglob("*.py"))
+    facts = [f"{f.relative_to(_PHYSICS)} {f.stat().st_mtime_ns} {f.stat().st_size}" for f in files]
     return hashlib.sha256("\n".join([numba.__version__, *facts]).encode()).hexdigest()[:16]
 
 

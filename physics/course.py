@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
-from physics.edits import LATER, difference, stretches
 from physics.errors import ScenarioError
 from physics.measures import measures
-from physics.scenario import Scenario
+from physics.scenarios.edits import LATER, difference, stretches
+from physics.scenarios.scenario import Scenario
 from physics.simulate import recording, stream
 from physics.trajectory import Event, Recording, Trajectory
 from physics.world import World

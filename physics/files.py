@@ -25,9 +25,9 @@ import numpy as np
 
 from physics.audit import audit, platform_facts
 from physics.errors import PhysicsError, ScenarioError
-from physics.naming import check_names
 from physics.rotation import Array
-from physics.scenario import Scenario
+from physics.scenarios.naming import check_names
+from physics.scenarios.scenario import Scenario
 from physics.schemes import SCHEMES
 from physics.trajectory import COLUMNS, Event, Trajectory
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from physics.errors import PhysicsError
 from physics.rotation import Array
-from physics.scenario import Scenario
+from physics.scenarios.scenario import Scenario
 from physics.schemes import SCHEMES
 from physics.simulate import stream
 from physics.systems.steps import whole_steps

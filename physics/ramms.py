@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from physics.body import Body
+from physics.bodies.body import Body
 from physics.errors import ScenarioError
 from physics.files import check_output, replacing
 from physics.rotation import Array
-from physics.scenario import Scenario
+from physics.scenarios.scenario import Scenario
 from physics.trajectory import Trajectory
 from physics.world import World
 

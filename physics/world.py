@@ -10,17 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from physics import sampling, shapes
-from physics.body import IDENTITY, Body
-from physics.cover import Cover, lay
-from physics.dem import read_terrain
+from physics.bodies import shapes
+from physics.bodies.body import IDENTITY, Body
+from physics.bodies.meshes import Mesh, read_mesh
+from physics.ensembles import sampling
+from physics.ensembles.release import Source, source_of
 from physics.errors import ScenarioError
-from physics.meshes import Mesh, read_mesh
-from physics.profiles import alpine, chant_sura, ramp
-from physics.release import Source, source_of
+from physics.ground.cover import Cover, lay
+from physics.ground.dem import read_terrain
+from physics.ground.profiles import alpine, chant_sura, ramp
+from physics.ground.terrain import Terrain
 from physics.rotation import Array, apply
-from physics.scenario import Scenario
-from physics.terrain import Terrain
+from physics.scenarios.scenario import Scenario
 from physics.trajectory import State
 
 FREE = np.zeros(9)
@@ -40,7 +41,7 @@ class World:
     position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at ``time``
     pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock
     source : where the rocks of an ensemble start; None where the position is given
-    rock : the number of the rock of the ensemble, see physics.sampling
+    rock : the number of the rock of the ensemble, see physics.ensembles.sampling
     notes : what was repaired or decided when the scenario's files were read, one sentence each
     time : [s] at which the motion starts; the run ends at the scenario's duration, which counts from t = 0
     """

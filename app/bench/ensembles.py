@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 import physics
 from app.bench.compare import Comparison, Say, compared, told
 from app.bench.memory import resident
-from physics.ensemble import Ensemble, processors
+from physics.ensembles.ensemble import Ensemble, processors
 from physics.world import World
 
 SIZES = (100, 1000, 10_000)  # rocks

@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 
 import physics
+from physics.ensembles.sampling import world_of_rock
 from physics.rotation import Array
-from physics.sampling import world_of_rock
 from physics.schemes import serving
 from physics.systems import rockfall
 from physics.world import World

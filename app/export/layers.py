@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from physics import Scenario, ScenarioError, World
-from physics.maps import NODATA
-from physics.paths import MOST_POINTS
+from physics.ensembles.maps import NODATA
+from physics.ensembles.paths import MOST_POINTS
+from physics.ensembles.statistics import QUANTITIES
+from physics.ground.terrain import Terrain
 from physics.rotation import Array
-from physics.statistics import QUANTITIES
-from physics.terrain import Terrain
 
 if TYPE_CHECKING:
     from app.stage import Stage

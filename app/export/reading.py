@@ -13,7 +13,7 @@ from PIL import Image, UnidentifiedImageError
 from app.export.ffmpeg import ffmpeg
 from app.export.recipe import FIRST, MOST
 from physics import Scenario, ScenarioError
-from physics.scenario import parse_scenario
+from physics.scenarios.scenario import parse_scenario
 
 PATIENCE = 20.0  # [s] for ffmpeg to find the notes of a film
 

@@ -11,12 +11,12 @@ import numpy as np
 
 import assets
 import physics
-from physics.ensemble import Ensemble
-from physics.results import summarised
+from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.results import summarised
+from physics.ensembles.sampling import world_of_rock
+from physics.ground.terrain import Terrain
 from physics.rotation import Array
-from physics.sampling import world_of_rock
 from physics.simulate import record, recording
-from physics.terrain import Terrain
 from physics.world import World
 
 SCENARIOS = Path(assets.__file__).parent / "scenarios"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
+from physics.ground.terrain import Terrain
 from physics.rotation import Array
-from physics.terrain import Terrain
 
 PLACES = 4000  # along a line of sight at which the ground is asked first
 

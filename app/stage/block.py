@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
-from physics.terrain import Terrain
+from physics.ground.terrain import Terrain
 
 
 def sides(terrain: Terrain) -> pv.PolyData:

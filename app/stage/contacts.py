@@ -14,7 +14,7 @@ from app.stage.part import Part, draw_nearer, move, placed, polyline
 from app.stage.track import Pose, Track
 from app.stage.vectors import Arrow
 from physics.rotation import Array
-from physics.touch import mean_force, touch
+from physics.systems.touch import mean_force, touch
 
 MOST = 4  # contacts that get arrows; the deepest ones
 SLIP = 5.0  # [m/s] drawn as long as the rock's radius

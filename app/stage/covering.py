@@ -12,8 +12,8 @@ import numpy as np
 
 from app.stage.palette import OVER, ROUND, Bar, reaching
 from physics.errors import ScenarioError
+from physics.ground.terrain import Terrain
 from physics.rotation import Array
-from physics.terrain import Terrain
 
 LONGEST = 2048  # pixels along the longer side of a draped picture
 STEEPEST = 60.0  # [deg] the top of the scale of steepness

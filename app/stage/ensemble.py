@@ -27,7 +27,7 @@ QUANTITIES = {  # name -> (column of values, title, unit)
 
 
 class Paths(Protocol):
-    """Paths of rocks, as physics.paths keeps them.
+    """Paths of rocks, as physics.ensembles.paths keeps them.
 
     rock (rocks,) their numbers; offsets (rocks + 1,) of their points; points (n, 3) [m], x and y from the terrain's
     origin; values (n, 4): kinetic energy [J], velocity [m/s], rotation [rad/s], jump height [m]

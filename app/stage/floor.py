@@ -8,7 +8,7 @@ import pyvista as pv
 from app.stage.look import Look
 from app.stage.part import Part, placed, rgb
 from app.stage.track import Pose
-from physics.body import Body
+from physics.bodies.body import Body
 from physics.rotation import Array
 
 

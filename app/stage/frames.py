@@ -15,7 +15,7 @@ from app.stage.part import fading, move, placed, polyline
 from app.stage.top import reach
 from app.stage.track import Pose, Track
 from app.stage.vectors import rate_scale, spin_scale
-from physics.body import Body
+from physics.bodies.body import Body
 from physics.rotation import Array, apply
 
 PATH, RECENT = 500, 32.0  # points of the path of a point of the body, and how far back it goes [rad]

@@ -24,8 +24,8 @@ from app.stage.relief import LONGEST, ROUGH, Relief, paint
 from app.stage.tiles import SIZE, Tile, Tiles
 from app.stage.track import Pose
 from physics.errors import ScenarioError
+from physics.ground.terrain import Terrain
 from physics.rotation import Array
-from physics.terrain import Terrain
 from physics.world import World
 
 COARSE = 240  # nodes along a side of the outline that cameras are placed by

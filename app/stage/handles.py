@@ -11,7 +11,7 @@ import pyvista as pv
 from app.run import Lane
 from app.stage.track import Track
 from app.stage.vectors import FASTEST, rate_scale
-from physics.body import Body
+from physics.bodies.body import Body
 from physics.rotation import Array, matrix, multiply
 from physics.world import World
 

@@ -10,7 +10,7 @@ import numpy as np
 from app.stage.camera import Move, Viewpoint
 from app.stage.land import middle
 from physics.rotation import Array
-from physics.view_tables import KeyframeTable
+from physics.scenarios.view_tables import KeyframeTable
 from physics.world import World
 
 Seen = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there

@@ -22,8 +22,8 @@ from app.stage.part import Part
 from app.stage.scene import Scene
 from app.stage.tags import Tags, projected
 from app.stage.trails import Path
+from physics.ground.terrain import Terrain
 from physics.rotation import Array
-from physics.terrain import Terrain
 from physics.world import World
 
 LAID = ("rocks", "barriers")  # the overlays of what lies on the ground

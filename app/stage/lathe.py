@@ -9,7 +9,7 @@ import pyvista as pv
 
 from app.stage.part import rgb
 from app.stage.solid import soup
-from physics.body import Body
+from physics.bodies.body import Body
 from physics.rotation import Array
 
 SECTORS, SIDES = 8, 96  # painted sectors, and facets around

@@ -11,8 +11,8 @@ from scipy.interpolate import make_interp_spline
 from scipy.ndimage import gaussian_filter, zoom
 
 from app.stage.covering import Covering
+from physics.ground.terrain import Terrain
 from physics.rotation import Array
-from physics.terrain import Terrain
 
 LONGEST = 1792  # pixels along the longer side
 ROUGH = 448  # of a first picture, ready in a tenth of the time

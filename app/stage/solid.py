@@ -8,7 +8,7 @@ from scipy.ndimage import gaussian_filter, map_coordinates
 from scipy.spatial import ConvexHull
 
 from app.stage.part import rgb
-from physics.body import Body
+from physics.bodies.body import Body
 from physics.rotation import Array
 
 SMOOTH = 40  # a hull with more faces than this stands for a curved body

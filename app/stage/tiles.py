@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from physics.ground.terrain import Terrain
 from physics.rotation import Array
-from physics.terrain import Terrain
 
 SIZE = 64  # cells along a side of a tile, of any level
 SEEN = 10.0  # pixels of a picture 720 high that a cell may span before its tile is drawn finer

@@ -14,7 +14,7 @@ from app.ensembling import Told
 from app.window.ink import DASHES, legible
 from app.window.tables import NAMES, barrier_table, scaled
 from physics import SCHEMES
-from physics.statistics import QUANTITIES
+from physics.ensembles.statistics import QUANTITIES
 
 
 class BarrierCard(QGroupBox):

@@ -30,9 +30,9 @@ from app.window.keepspace import KeepSpace
 from app.window.schemes import SchemeList
 from app.window.tables import measures_table, reasons_table, rock_table
 from physics import SCHEMES, Scenario, ScenarioError
-from physics.ensemble import processors
-from physics.maps import CONDITIONAL
-from physics.statistics import QUANTITIES
+from physics.ensembles.ensemble import processors
+from physics.ensembles.maps import CONDITIONAL
+from physics.ensembles.statistics import QUANTITIES
 
 ROCKS = 200  # proposed where a scenario has one rock
 COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin rate", "height": "Height above ground"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.window.field import Field
-from physics.soil import SOILS
+from physics.ground.soil import SOILS
 
 SOIL = (
     Field(

@@ -10,8 +10,8 @@ from app.colours import Theme
 from app.ensembling import Told
 from app.window.ink import legible
 from physics import SCHEMES
-from physics.rows import REASONS
-from physics.statistics import QUANTITIES
+from physics.ensembles.rows import REASONS
+from physics.ensembles.statistics import QUANTITIES
 
 NAMES = {
     "kinetic_energy": "Kinetic energy",
@@ -74,7 +74,7 @@ def barrier_table(told: Mapping[str, Told], barrier: int, quantity: str, theme: 
 
 
 def rock_table(rows: Mapping[str, Any], theme: Theme) -> str:
-    """What happened to one rock, a column a scheme; rows of type physics.rows.ROW."""
+    """What happened to one rock, a column a scheme; rows of type physics.ensembles.rows.ROW."""
     lines = [_row(["", *(letter(scheme, theme) for scheme in rows)], theme)]
     lines.append(_row(["Stopped", *(STOPS[REASONS[int(row["stop_reason"])]] for row in rows.values())]))
     for key, (name, unit) in ROW.items():

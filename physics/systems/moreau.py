@@ -8,7 +8,7 @@ A scheme brings two formulas; all else is common:
     contact_attitude(J, h, q, q_mid, w, turn, w_free, w_next) -> q_next
 
 The total energy never rises when w_free has the energy of w: then the percussions change it by their work
-P.(γ^- + γ^+)/2, γ^- taken with w_work, which physics.percussions keeps from being positive.
+P.(γ^- + γ^+)/2, γ^- taken with w_work, which physics.systems.percussions keeps from being positive.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 
 from physics.compiled import kernel
-from physics.contact import PERCUSSION, axes_of, flies, sink, touching
-from physics.cover import soil_below, trees_around
-from physics.layers import slowed
-from physics.percussions import percussions
+from physics.ground.cover import soil_below, trees_around
+from physics.ground.layers import slowed
+from physics.ground.scar import deepest, swept
+from physics.ground.terrain import Kinds, off_map
 from physics.rotation import Array, normalised, product
-from physics.scar import deepest, swept
-from physics.terrain import Kinds, off_map
+from physics.systems.contact import PERCUSSION, axes_of, flies, sink, touching
+from physics.systems.percussions import percussions
 
 # the state of the loop
 POSITION, ATTITUDE, VELOCITY, OMEGA, SLIP, CALM, STEP, UNSOLVED, SCAR, STATE_SIZE = (
@@ -51,8 +51,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
 
     march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on. The last row
     holds the state at which it stopped. Positions are relative to the terrain's first node; moments (3,) [kg m²] and
-    vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles; holes: see physics.terrain; soil, forest: maps
-    and laws, see physics.cover; stop: energy [J/kg], time [s]; contacts and depths (n,): room to work in.
+    vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles; holes: see physics.ground.terrain; soil,
+    forest: maps and laws, see physics.ground.cover; stop: energy [J/kg], time [s]; contacts and depths (n,): room to
+    work in.
     """
 
     @kernel

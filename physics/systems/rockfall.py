@@ -11,15 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics import contact
-from physics.cover import Cover
+from physics.bodies.shapes import hull_faces
+from physics.ground.cover import Cover
+from physics.ground.terrain import Terrain
 from physics.rotation import Array, apply, conjugate
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
-from physics.shapes import hull_faces
-from physics.systems import moreau
+from physics.systems import contact, moreau
 from physics.systems.steps import whole_steps
-from physics.terrain import Terrain
 from physics.trajectory import Block, Event
 from physics.world import World
 

@@ -11,9 +11,10 @@ from commanding import polhode
 
 from app.opening import BODY, scenario_for
 from app.stage.solid import machined, stone
-from physics import files, shapes
-from physics.body import Body
-from physics.meshes import Mesh
+from physics import files
+from physics.bodies import shapes
+from physics.bodies.body import Body
+from physics.bodies.meshes import Mesh
 from physics.rotation import apply, conjugate
 from physics.world import World
 

@@ -105,7 +105,8 @@ def test_a_killed_ensemble_goes_on_with_the_same_bytes(rocks: Path, tmp_path: Pa
         child = subprocess.Popen(
             # a checkpoint after each rock, and not every ten seconds
             [
-                *(sys.executable, "-c", "import app.__main__ as m, physics.checkpoint as c; c.EVERY = 0.0; m.main()"),
+                *(sys.executable, "-c"),
+                "import app.__main__ as m, physics.ensembles.checkpoint as c; c.EVERY = 0.0; m.main()",
                 *("ensemble", *words, "-o", str(out), "--resume", "--progress", "lines"),
             ],
             stderr=subprocess.PIPE,

@@ -12,7 +12,7 @@ from PIL import Image
 from app.export.layers import read_map, read_paths
 from app.opening import scenario_for
 from physics import World, load_scenario
-from physics.statistics import QUANTITIES
+from physics.ensembles.statistics import QUANTITIES
 
 pytestmark = pytest.mark.picture
 RAMP = """\

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from app.figures import FIGURES, betsch, draw, gustafsson, gustafsson_tables, precision
 from app.figures.printing import Table, components, lane_style, page, picture, readable, style, write
 from physics.rotation import angle_between
-from physics.scenario import Scenario, load_scenario
+from physics.scenarios.scenario import Scenario, load_scenario
 from physics.schemes import SCHEMES
 
 CHOSEN = ["implicit", "exact", "quat-vi"]  # for the figures that let one choose

@@ -13,7 +13,7 @@ import assets
 from app.colours import DARK, LIGHT
 from app.window.help import INDEX, PAGES, HelpWindow, contents
 from physics import SCHEMES
-from physics.scenario import load_scenario
+from physics.scenarios.scenario import load_scenario
 from physics.schemes.table import kept
 
 STEMS = sorted(path.stem for path in PAGES.glob("*.md"))

@@ -11,7 +11,7 @@ from commanding import CUBOID, polhode
 from app.export import series as films
 from app.opening import scenario_for
 from physics import ScenarioError, load_scenario, parse_scenario
-from physics.series import series
+from physics.scenarios.series import series
 
 BATCH = CUBOID + '[batch]\nstep = [0.01, 0.005]\nschemes = ["explicit", ["implicit", "exact"]]\n'
 

@@ -19,8 +19,8 @@ from app.stage.framing import clearance
 from app.stage.plotter import is_software, offscreen
 from app.stage.solid import bevelled, machined, stone
 from physics import SCHEMES, Scenario, load_scenario
+from physics.bodies.shapes import cuboid, cylinder, ellipsoid, eota
 from physics.rotation import matrix
-from physics.shapes import cuboid, cylinder, ellipsoid, eota
 
 pytestmark = pytest.mark.picture
 

@@ -24,7 +24,7 @@ from app.stage.vectors import Loss
 from app.stage.vessel import Angles, Foam, Heading, Start, Water
 from physics import Scenario, load_scenario
 from physics.angles import yaw_pitch_roll
-from physics.shapes import cone, cylinder
+from physics.bodies.shapes import cone, cylinder
 
 pytestmark = pytest.mark.picture
 

@@ -21,9 +21,9 @@ from app.stage.frames import corners
 from app.stage.level import PLACES, SIZE
 from app.stage.momentum import LETTER, WIDE, roles
 from physics import ScenarioError, load_scenario
+from physics.bodies.shapes import cuboid, ellipsoid
 from physics.rotation import apply
-from physics.shapes import cuboid, ellipsoid
-from physics.view_tables import Overlay
+from physics.scenarios.view_tables import Overlay
 
 pytestmark = pytest.mark.picture
 

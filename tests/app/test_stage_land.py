@@ -26,7 +26,7 @@ from app.stage.tags import Tags, projected
 from app.stage.tiles import SIZE, Tiles
 from app.stage.trails import Path as PathOf
 from physics import Scenario, ScenarioError, load_scenario
-from physics.terrain import Terrain
+from physics.ground.terrain import Terrain
 
 pytestmark = pytest.mark.picture
 

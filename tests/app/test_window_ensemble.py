@@ -14,8 +14,8 @@ from windowing import cuboid, rock, settle, show, wait
 from app.ensembling import MAPS, WORDS
 from app.stage.ensemble import QUANTITIES as COLUMNS
 from app.window.ensemble_panel import COLOURS
-from physics.maps import STATISTICS
-from physics.statistics import QUANTITIES
+from physics.ensembles.maps import STATISTICS
+from physics.ensembles.statistics import QUANTITIES
 
 pytestmark = pytest.mark.picture
 

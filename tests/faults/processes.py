@@ -44,7 +44,7 @@ position = [1.0, 0.0]
 rocks = {rocks}
 """
 # a checkpoint after each rock, and not every ten seconds
-_OFTEN = "import sys, app.__main__ as m, physics.checkpoint as c; c.EVERY = 0.0; sys.exit(m.main())"
+_OFTEN = "import sys, app.__main__ as m, physics.ensembles.checkpoint as c; c.EVERY = 0.0; sys.exit(m.main())"
 
 
 def started(*words: str | Path, often: bool = False) -> subprocess.Popen[str]:

@@ -17,16 +17,17 @@ import physics
 from app.export.reading import scenario_of
 from app.export.recipe import recipe
 from app.saved import Saved, from_text, load_session, to_text, to_toml
-from physics import files, shapes
+from physics import files
+from physics.bodies import shapes
+from physics.bodies.meshes import read_mesh
 from physics.course import Course
-from physics.cover import lay
-from physics.dem import read_terrain
-from physics.meshes import read_mesh
-from physics.release import source_of
-from physics.rock_tables import ReleaseTable
+from physics.ensembles.release import source_of
+from physics.ground.cover import lay
+from physics.ground.dem import read_terrain
+from physics.ground.zones import read_zones
+from physics.scenarios.rock_tables import ReleaseTable
 from physics.schemes import serving
 from physics.world import World
-from physics.zones import read_zones
 
 Arrays = Iterable[np.ndarray]
 CORPUS = Path(__file__).parents[1] / "corpus"

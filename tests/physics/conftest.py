@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from falling import ROCKS, SCHEMES, ran, scenario
 
-from physics.sampling import world_of_rock
+from physics.ensembles.sampling import world_of_rock
 from physics.simulate import record, recording
 from physics.world import World
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import physics
-from physics.ensemble import Ensemble
+from physics.ensembles.ensemble import Ensemble
 
 ROCKS = 20
 SCHEMES = ("explicit", "implicit")

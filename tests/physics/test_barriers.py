@@ -10,9 +10,9 @@ import pytest
 from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
-from physics.barriers import Barriers, Lines, lines_of
-from physics.results import save_results, summarised
-from physics.statistics import QUANTILES, QUANTITIES
+from physics.ensembles.barriers import Barriers, Lines, lines_of
+from physics.ensembles.results import save_results, summarised
+from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.world import World
 
 # across the slope, bent in its middle; on the flat, lower than rocks that jump; where no rock comes

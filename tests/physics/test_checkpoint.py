@@ -9,9 +9,9 @@ import pytest
 from falling import ROCKS, SCHEMES, scenario
 
 import physics
-from physics.checkpoint import Keeper
-from physics.ensemble import Ensemble
-from physics.results import save_results
+from physics.ensembles.checkpoint import Keeper
+from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.results import save_results
 from physics.world import World
 
 BARRIER = {"line": [[30.0, -60.0], [30.0, 60.0]], "height": 2.0}
@@ -132,7 +132,7 @@ def test_another_ensemble_is_not_resumed(fenced, tmp_path, monkeypatch):
             Keeper(tmp_path / "out", Ensemble(World.of(scenario(**changes))), resume=True)
     with pytest.raises(physics.ScenarioError, match="was not finished; go on with --resume, or remove it"):
         Keeper(tmp_path / "out", Ensemble(fenced), resume=False)
-    monkeypatch.setattr("physics.checkpoint.polhode_version", lambda: "0.0.1")
+    monkeypatch.setattr("physics.ensembles.checkpoint.polhode_version", lambda: "0.0.1")
     with pytest.raises(physics.ScenarioError, match=r"begun with version = .*, now it is '0\.0\.1'"):
         Keeper(tmp_path / "out", Ensemble(fenced), resume=True)
     (tmp_path / "out.part" / "ensemble.json").write_text("{}")

@@ -15,8 +15,8 @@ import pytest
 from falling import ROCKS, SCHEMES, scenario
 
 import physics
-from physics import cluster
-from physics.ensemble import Ensemble
+from physics.ensembles import cluster
+from physics.ensembles.ensemble import Ensemble
 from physics.world import World
 
 distributed = pytest.importorskip("distributed")

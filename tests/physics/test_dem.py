@@ -8,9 +8,10 @@ import rasterio
 from rasterio import Affine
 
 import physics
-from physics import contact, dem
-from physics.dem import read_terrain
-from physics.terrain import Terrain
+from physics.ground import dem
+from physics.ground.dem import read_terrain
+from physics.ground.terrain import Terrain
+from physics.systems import contact
 from physics.world import World
 
 X0, Y0, CELL = 2_600_000.5, 1_200_000.5, 0.5
@@ -90,7 +91,7 @@ def test_a_byte_order_mark_is_no_header(tmp_path):
 
 
 def test_points_are_read_in_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("physics.xyz.CHUNK", 7)
+    monkeypatch.setattr("physics.ground.xyz.CHUNK", 7)
     same(read_terrain(xyz(tmp_path / "a.xyz", header="x y z\n")))
 
 
@@ -262,7 +263,7 @@ def test_points_that_are_no_grid_are_one_sentence(tmp_path, name):
 
 @pytest.mark.parametrize("write", [tif, asc, xyz])
 def test_a_map_above_the_limit_names_its_extent_and_a_window_opens_it(tmp_path, write, monkeypatch):
-    for limit in ("physics.dem.LARGEST", "physics.dem.LARGEST_RASTER", "physics.xyz.LARGEST"):
+    for limit in ("physics.ground.dem.LARGEST", "physics.ground.dem.LARGEST_RASTER", "physics.ground.xyz.LARGEST"):
         monkeypatch.setattr(limit, 100)
     path = write(tmp_path / f"a.{write.__name__}")
     with pytest.raises(physics.ScenarioError) as error:

@@ -14,12 +14,12 @@ import rasterio
 from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
-from physics import maps, results, rows
-from physics.ensemble import Ensemble
-from physics.maps import Maps
-from physics.rows import REASONS, ROW, Rows
-from physics.sampling import world_of_rock
-from physics.statistics import QUANTILES, QUANTITIES
+from physics.ensembles import maps, results, rows
+from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.maps import Maps
+from physics.ensembles.rows import REASONS, ROW, Rows
+from physics.ensembles.sampling import world_of_rock
+from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.world import World
 
 

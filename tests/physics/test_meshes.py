@@ -10,10 +10,10 @@ import pyvista as pv
 from vtkmodules.vtkIOPLY import vtkPLYWriter
 
 import physics
-from physics import shapes
-from physics.meshes import LARGEST, Mesh, read_mesh
+from physics.bodies import shapes
+from physics.bodies.meshes import LARGEST, Mesh, read_mesh
+from physics.bodies.surface import closed
 from physics.rotation import apply, random
-from physics.surface import closed
 from physics.world import World
 
 CORNERS = np.array([(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)], float)  # of an L

@@ -7,8 +7,8 @@ import copy
 import numpy as np
 import pytest
 
-from physics import paths
-from physics.paths import Paths
+from physics.ensembles import paths
+from physics.ensembles.paths import Paths
 
 
 def straight(n):

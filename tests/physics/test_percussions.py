@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from physics import contact, percussions, shapes
-from physics.contact import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, sink, speed, touching
+from physics.bodies import shapes
 from physics.rotation import random
+from physics.systems import contact, percussions
+from physics.systems.contact import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, sink, speed, touching
 
 G, STEP = 9.81, 0.002
 

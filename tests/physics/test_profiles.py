@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from assets import generate
-from physics import relief
-from physics.dem import read_terrain
-from physics.profiles import alpine, chant_sura, ramp
+from physics.ground import relief
+from physics.ground.dem import read_terrain
+from physics.ground.profiles import alpine, chant_sura, ramp
 
 
 @pytest.mark.parametrize(("angle", "drop", "width"), [(40.0, 155.0, 200.0), (30.0, 20.0, 50.0), (70.0, 100.0, 80.0)])

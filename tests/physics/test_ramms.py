@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from physics import Scenario, ScenarioError, World, ramms, simulate
-from physics.meshes import read_mesh
+from physics.bodies.meshes import read_mesh
 
 
 def rock(**changes) -> Scenario:

@@ -10,11 +10,11 @@ import pytest
 from scipy import stats
 
 import physics
-from physics.profiles import ramp
-from physics.release import source_of
-from physics.rock_tables import ReleaseTable
-from physics.sampling import world_of_rock
-from physics.terrain import Terrain
+from physics.ensembles.release import source_of
+from physics.ensembles.sampling import world_of_rock
+from physics.ground.profiles import ramp
+from physics.ground.terrain import Terrain
+from physics.scenarios.rock_tables import ReleaseTable
 from physics.world import World
 
 MAP = Terrain(np.add.outer(np.zeros(101), 0.1 * np.arange(201.0)), (1000.0, 500.0), (1.0, 1.0))  # 200 x 100 m

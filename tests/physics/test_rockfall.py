@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import physics
-from physics.ensemble import Ensemble
-from physics.results import summarised
+from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.results import summarised
+from physics.ensembles.sampling import world_of_rock
+from physics.ground.terrain import Terrain
 from physics.rotation import apply
-from physics.sampling import world_of_rock
 from physics.schemes import serving
 from physics.systems import rockfall
-from physics.terrain import Terrain
 from physics.world import World
 
 SCHEMES = serving("rockfall")

@@ -11,10 +11,11 @@ import pyvista as pv
 from scipy import stats
 
 import physics
-from physics import sampling, shapes
-from physics.ensemble import Ensemble
-from physics.rock_tables import DistributionTable
-from physics.sampling import world_of_rock
+from physics.bodies import shapes
+from physics.ensembles import sampling
+from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.sampling import world_of_rock
+from physics.scenarios.rock_tables import DistributionTable
 from physics.systems import rockfall
 from physics.world import World
 

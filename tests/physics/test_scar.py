@@ -9,7 +9,8 @@ import pytest
 from scipy.spatial import ConvexHull
 
 import physics
-from physics import scar, shapes
+from physics.bodies import shapes
+from physics.ground import scar
 from physics.rotation import apply, random
 from physics.schemes import serving
 from physics.world import World

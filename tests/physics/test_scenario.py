@@ -9,7 +9,7 @@ import pytest
 
 import physics
 from physics import ScenarioError
-from physics.naming import check_names
+from physics.scenarios.naming import check_names
 
 FREE = {
     "kind": "free",

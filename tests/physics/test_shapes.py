@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import physics
-from physics import shapes
+from physics.bodies import shapes
 from physics.rotation import apply, matrix, random
 
 

@@ -10,9 +10,9 @@ import rasterio
 from rasterio import Affine
 
 import physics
-from physics import relief
-from physics.dem import read_terrain
-from physics.terrain import Terrain
+from physics.ground import relief
+from physics.ground.dem import read_terrain
+from physics.ground.terrain import Terrain
 from physics.world import World
 
 HEADER = "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 2\nNODATA_value -9999\n"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from physics import Scenario, simulate
-from physics.touch import mean_force, touch
+from physics.systems.touch import mean_force, touch
 from physics.trajectory import State
 from physics.world import World
 

@@ -1,0 +1,1 @@
+"""Bodies: shapes, meshes and what they weigh."""

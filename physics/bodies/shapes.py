@@ -1,0 +1,230 @@
+"""Shapes and their mass properties, exact for polyhedra."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from physics.bodies.body import IDENTITY, Body
+from physics.bodies.meshes import Mesh
+from physics.bodies.surface import closed, is_convex
+from physics.errors import ScenarioError
+from physics.rotation import Array, from_matrix
+
+
+def polyhedron(vertices: ArrayLike, faces: ArrayLike) -> tuple[float, Array, Array]:
+    """Volume [m³], centroid (3,) [m] and inertia (3, 3) [m⁵] about the centroid of a closed triangle mesh of density 1.
+
+    Sums over the tetrahedra between the origin and each face (Dobrovolskis 1996, Icarus 124, 698).
+    """
+    corners = np.asarray(vertices, float)[np.asarray(faces)]
+    shift = corners.mean(axis=(0, 1))  # sums about a point inside lose no digits when the mesh lies far away
+    a, b, c = np.moveaxis(corners - shift, 1, 0)
+    sixth = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
+    volume = float(sixth.sum())
+    s = a + b + c
+    centroid = np.einsum("i,ij->j", sixth, s) / (4.0 * volume)
+    second = np.einsum("i,ij,ik->jk", sixth, s, s) + sum(np.einsum("i,ij,ik->jk", sixth, p, p) for p in (a, b, c))
+    second = second / 20.0 - volume * np.outer(centroid, centroid)
+    return volume, centroid + shift, np.trace(second) * np.eye(3) - second
+
+
+def hull_faces(points: Array) -> Array:
+    """Triangles (m, 3), counter-clockwise from outside, of the convex hull of points (n, 3)."""
+    from scipy.spatial import ConvexHull  # here: it takes long to load, and a window waits for it
+
+    hull = ConvexHull(points)
+    faces = hull.simplices.copy()
+    a, b, c = (points[faces[:, i]] for i in range(3))
+    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
+    faces[inward] = faces[inward][:, ::-1]
+    return np.asarray(faces)
+
+
+def hull(points: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
+    """The convex hull of points (n, 3) [m] as a homogeneous body; give its mass [kg] or its density [kg/m³]."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    cloud = np.asarray(points, float)
+    if cloud.ndim != 2 or cloud.shape[1] != 3 or len(cloud) < 4:
+        raise ScenarioError(
+            "body", f"expected at least 4 points with 3 coordinates, got an array of shape {cloud.shape}"
+        )
+    if not np.isfinite(cloud).all():
+        raise ScenarioError("body", "expected finite coordinates")
+    try:
+        corners = cloud[np.sort(ConvexHull(cloud).vertices)]
+    except QhullError:
+        raise ScenarioError("body", "the points lie in one plane; expected a solid") from None
+    return _solid(corners, hull_faces(corners), mass, density)
+
+
+def mesh(given: Mesh, mass: float | None = None, density: float | None = None) -> Body:
+    """The solid inside a triangle mesh [m], homogeneous, its centre of mass moved to the origin.
+
+    See physics.bodies.surface for what counts as solid. Give its mass [kg] or its density [kg/m³].
+    """
+    surface, repairs = closed(given)
+    body = _solid(surface.points, surface.triangles, mass, density)
+    return replace(body, convex=is_convex(surface), notes=repairs)
+
+
+def random(
+    size: ArrayLike,
+    mass: float | None = None,
+    density: float | None = None,
+    seed: int | np.random.SeedSequence = 0,
+    points: int = 24,
+) -> Body:
+    """A random convex rock with extents (3,) [m]: the hull of points on a rounded cube, stretched to the extents.
+
+    The points are spread evenly over directions and lie on x⁴ + y⁴ + z⁴ = 1: all of them are corners, and the rock is
+    rather a block than a ball. Only operations that every platform rounds alike make them: a seed is one rock.
+    """
+    rng = np.random.default_rng(seed)
+    cloud = np.empty((0, 3))
+    while len(cloud) < points:  # uniform in the ball: uniform in direction
+        cube = 2.0 * rng.random((2 * points, 3)) - 1.0
+        reach = (cube * cube).sum(axis=1)
+        cloud = np.concatenate([cloud, cube[(reach < 1.0) & (reach > 0.01)]])
+    cloud = cloud[:points]
+    cloud /= np.sqrt(np.sqrt(((cloud * cloud) ** 2).sum(axis=1, keepdims=True)))
+    low, span = cloud.min(axis=0), np.ptp(cloud, axis=0)
+    return hull((cloud - low) / span * np.asarray(size, float), mass, density)
+
+
+def scaled(body: Body, factor: float) -> Body:
+    """A body of the same shape and density, all lengths times a factor."""
+    return replace(
+        body,
+        mass=body.mass * factor**3,
+        inertia=body.inertia * factor**5,
+        vertices=body.vertices * factor,
+        volume=body.volume * factor**3,
+    )
+
+
+def _solid(vertices: Array, faces: Array, mass: float | None, density: float | None) -> Body:
+    volume, centroid, unit_inertia = polyhedron(vertices, faces)
+    if mass is None:
+        mass = (1000.0 if density is None else density) * volume
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        inertia = unit_inertia * (mass / np.float64(volume))  # which gives no error where the volume is 0
+    if not np.isfinite(inertia).all():
+        raise ScenarioError("body", "mass or moments of inertia are too large or too small for a number")
+    moments, axes = _principal(inertia)
+    return Body(mass, moments, vertices - centroid, faces, volume, axes)
+
+
+def _principal(inertia: Array) -> tuple[Array, Array]:
+    """Moments in the order of the body axes they lie nearest to, and the quaternion principal -> body axes.
+
+    An inertia matrix that is diagonal up to rounding keeps the axes in which the body was given.
+    """
+    if np.abs(inertia - np.diag(np.diag(inertia))).max() <= 1e-12 * np.trace(inertia):
+        return np.diag(inertia).copy(), IDENTITY
+    moments, vectors = np.linalg.eigh(inertia)
+    weight = vectors**2
+    order = max(([*p] for p in itertools.permutations(range(3))), key=lambda p: float(weight[range(3), p].sum()))
+    vectors, moments = vectors[:, order], moments[order]
+    vectors *= np.where(np.diag(vectors) < 0, -1.0, 1.0)
+    if np.linalg.det(vectors) < 0:
+        vectors[:, 2] *= -1.0
+    return moments, from_matrix(vectors)
+
+
+def cuboid(size: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
+    """A box with extents (3,) [m] along the body axes."""
+    a, b, c = np.asarray(size, float)
+    body = hull([(x * a / 2, y * b / 2, z * c / 2) for x, y, z in itertools.product((-1, 1), repeat=3)], mass, density)
+    moments = body.mass / 12.0 * np.array([b * b + c * c, c * c + a * a, a * a + b * b])
+    return replace(body, inertia=moments, volume=float(a * b * c), axes=IDENTITY)
+
+
+def eota(size: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
+    """An EOTA block (ETAG 27): 24 vertices, the permutations of (±L/2, ±L/4, ±L/4), with extents (3,) [m]."""
+    signs = itertools.product((-1, 1), repeat=3)
+    corners = {p for a, b, c in signs for p in itertools.permutations((a * 0.5, b * 0.25, c * 0.25))}
+    return hull(np.array(sorted(corners)) * np.asarray(size, float), mass, density)
+
+
+def ellipsoid(size: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
+    """An ellipsoid with full axes (3,) [m]; moments of the ellipsoid, vertices of an inscribed polyhedron (162)."""
+    a, b, c = np.asarray(size, float) / 2
+    body = hull(_sphere() * (a, b, c), 1.0)
+    volume = 4.0 / 3.0 * math.pi * a * b * c
+    mass = (1000.0 if density is None else density) * volume if mass is None else mass
+    return replace(
+        body,
+        mass=mass,
+        volume=volume,
+        inertia=mass / 5.0 * np.array([b * b + c * c, c * c + a * a, a * a + b * b]),
+        axes=IDENTITY,
+    )
+
+
+def _sphere() -> Array:
+    """162 points on the unit sphere: an icosahedron, its edges halved twice."""
+    g = (1 + math.sqrt(5)) / 2
+    points = np.array([p for s in (-1, 1) for t in (-g, g) for p in ((0, s, t), (s, t, 0), (t, 0, s))], float)
+    for _ in range(2):
+        faces = hull_faces(points / np.linalg.norm(points, axis=1, keepdims=True))
+        edges = np.unique(
+            np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1), axis=0
+        )
+        points = points / np.linalg.norm(points, axis=1, keepdims=True)
+        points = np.concatenate([points, points[edges].mean(axis=1)])
+    return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True))
+
+
+def cylinder(size: ArrayLike, mass: float | None = None, density: float | None = None, sides: int = 48) -> Body:
+    """An elliptic cylinder about the z axis, extents (3,) [m]; moments of the cylinder, vertices of a prism."""
+    a, b, c = np.asarray(size, float)
+    angle = 2 * math.pi * np.arange(sides) / sides
+    ring = np.stack([a / 2 * np.cos(angle), b / 2 * np.sin(angle)], axis=1)
+    points = np.concatenate([np.column_stack([ring, np.full(sides, z)]) for z in (-c / 2, c / 2)])
+    body = hull(points, 1.0)
+    volume = math.pi * a * b * c / 4
+    mass = (1000.0 if density is None else density) * volume if mass is None else mass
+    moments = mass * np.array([b * b / 16 + c * c / 12, a * a / 16 + c * c / 12, (a * a + b * b) / 16])
+    return replace(body, mass=mass, volume=volume, inertia=moments, axes=IDENTITY)
+
+
+def cone(height: float, radius: float, mass: float | None = None, density: float | None = None) -> Body:
+    """A circular cone on its tip along the body's z axis, height and radius of the base [m]; moments of the cone."""
+    angle = 2 * math.pi * np.arange(64) / 64
+    ring = np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.full(64, 0.25 * height)])
+    tip = [0.0, 0.0, -0.75 * height]
+    body = hull(np.vstack([ring, tip]), 1.0)
+    volume = math.pi * radius**2 * height / 3
+    mass = (1000.0 if density is None else density) * volume if mass is None else mass
+    side = 3.0 / 80.0 * mass * (4.0 * radius**2 + height**2)
+    # the polygon's centre of mass is that of the cone: the base is regular
+    return replace(
+        body, mass=mass, volume=volume, inertia=np.array([side, side, 0.3 * mass * radius**2]), axes=IDENTITY
+    )
+
+
+def box_of_inertia(inertia: ArrayLike, mass: float) -> Body:
+    """The homogeneous box of the principal moments (3,) [kg m²]: what is drawn for a body known by its inertia."""
+    I = np.asarray(inertia, float)
+    squares = 6.0 / mass * (I.sum() - 2.0 * I)
+    size = np.sqrt(np.maximum(squares, 1e-4 * squares.max()))  # a lamina is drawn with a little thickness
+    return replace(cuboid(size, mass), inertia=I)
+
+
+def check_inertia(inertia: ArrayLike, field: str = "body.inertia") -> Array:
+    """Three positive moments, none larger than the sum of the others (a lamina may be equal); else ScenarioError."""
+    I = np.asarray(inertia, float)
+    if I.shape != (3,) or not np.isfinite(I).all() or not (I > 0).all():
+        raise ScenarioError(field, f"expected three moments above 0 kg m², got {I.tolist()}")
+    for i, axis in enumerate("ABC"):
+        if I[i] > (I.sum() - I[i]) * (1 + 1e-12):
+            raise ScenarioError(
+                field, f"no body has these moments: {axis} = {I[i]:g} is larger than the sum of the other two"
+            )
+    return I

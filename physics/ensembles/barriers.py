@@ -1,0 +1,175 @@
+"""Barriers: lines at which an ensemble is measured; rocks go on behind them.
+
+Every crossing by the centre of mass counts. A rock counts as stopped by a barrier when its centre of mass is lower
+than the barrier's height as it first crosses the line: whether the barrier bears the rock's energy is not asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from physics.compiled import kernel
+from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, quantities
+from physics.errors import ScenarioError
+from physics.ground.terrain import patch
+from physics.rotation import Array
+from physics.world import World
+
+PLACES = 50  # parts of a line in which crossings are counted
+# the columns of crossings: number of the barrier, distance along its line from the first point [m], the QUANTITIES
+_BARRIER, _PLACE, _VALUES, WIDTH = 0, 1, 2, 6
+_R = 1  # column of the rows of physics.systems.moreau
+
+
+class Lines(NamedTuple):
+    """The barriers of a scenario; segments (n, 6): x, y of both ends from the terrain's origin, barrier, its place."""
+
+    names: tuple[str, ...]
+    heights: Array
+    lengths: Array
+    segments: Array
+
+
+def lines_of(world: World) -> Lines:
+    """The barriers of the world's scenario; ScenarioError where one has no length or lies off the map."""
+    terrain, segments, lengths = world.terrain, [], []
+    assert terrain is not None
+    x0, x1, y0, y1 = terrain.extent
+    barriers = world.scenario.barrier
+    for i, barrier in enumerate(barriers):
+        line = np.array(barrier.line)
+        low, high = line.min(axis=0), line.max(axis=0)
+        if high[0] < x0 or low[0] > x1 or high[1] < y0 or low[1] > y1:
+            raise ScenarioError(
+                f"barrier.{i}.line", f"lies off the map; expected x {x0:g} to {x1:g}, y {y0:g} to {y1:g}"
+            )
+        steps = np.linalg.norm(np.diff(line, axis=0), axis=1)
+        if not (steps > 0.0).all():
+            raise ScenarioError(f"barrier.{i}.line", "expected points that differ from the one before them")
+        places = np.concatenate([[0.0], np.cumsum(steps)])
+        local = line - np.array(terrain.origin)
+        segments += [[*a, *b, i, place] for a, b, place in zip(local[:-1], local[1:], places[:-1], strict=True)]
+        lengths.append(places[-1])
+    names = tuple(barrier.name or f"barrier {i + 1}" for i, barrier in enumerate(barriers))
+    heights = np.array([barrier.height for barrier in barriers])
+    return Lines(names, heights, np.array(lengths), np.array(segments).reshape(-1, 6))
+
+
+@kernel
+def cross(
+    rows: Array,
+    before: Array,
+    segments: Array,
+    moments: Array,
+    mass: float,
+    heights: Array,
+    cell: tuple[float, float],
+    found: Array,
+) -> int:
+    """Note where the rows (n, COLUMNS) of one rock cross segments, in found (m, WIDTH); how many there are.
+
+    before (1, COLUMNS): the row before the first one. Between two rows all goes evenly.
+    """
+    count = 0
+    for row in range(rows.shape[0]):
+        for k in range(segments.shape[0]):
+            ax, ay = segments[k, 0], segments[k, 1]
+            sx, sy = segments[k, 2] - ax, segments[k, 3] - ay
+            x1, y1 = rows[row, _R], rows[row, _R + 1]
+            if row > 0:
+                x0, y0 = rows[row - 1, _R], rows[row - 1, _R + 1]
+            else:
+                x0, y0 = before[0, _R], before[0, _R + 1]
+            side0, side1 = sx * (y0 - ay) - sy * (x0 - ax), sx * (y1 - ay) - sy * (x1 - ax)
+            if (side0 < 0.0) == (side1 < 0.0) or count >= found.shape[0]:
+                continue
+            share = side0 / (side0 - side1)
+            x, y = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
+            along = ((x - ax) * sx + (y - ay) * sy) / (sx * sx + sy * sy)
+            if not 0.0 <= along < 1.0:
+                continue
+            if row > 0:
+                first, z0 = quantities(rows, row - 1, moments, mass, heights, cell), rows[row - 1, _R + 2]
+            else:
+                first, z0 = quantities(before, 0, moments, mass, heights, cell), before[0, _R + 2]
+            last = quantities(rows, row, moments, mass, heights, cell)
+            for i in range(3):
+                found[count, _VALUES + i] = first[i] + share * (last[i] - first[i])
+            ground, _, _ = patch(heights, cell[0], cell[1], x, y)
+            found[count, _VALUES + 3] = z0 + share * (rows[row, _R + 2] - z0) - ground
+            found[count, _BARRIER] = segments[k, 4]
+            found[count, _PLACE] = segments[k, 5] + along * np.sqrt(sx * sx + sy * sy)
+            count += 1
+    return count
+
+
+class Barriers:
+    """What crossed each barrier, for one scheme.
+
+    Attributes
+    ----------
+    statistics : of the quantities at all crossings, one place a barrier
+    crossed, stopped (n,) : rocks that crossed; those of them that were lower than the barrier when they first did
+    places (n, PLACES) : crossings in equal parts of the line, from its first point
+    """
+
+    def __init__(self, lines: Lines) -> None:
+        n = len(lines.names)
+        self.lines, self.rocks, self.statistics = lines, 0, Statistics(n)
+        self.crossed, self.stopped = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self.places = np.zeros((n, PLACES), np.int64)
+
+    def add(self, crossings: Array) -> None:
+        """One rock, with its crossings (n, WIDTH) in their order."""
+        self.rocks += 1
+        if not len(crossings):
+            return
+        which = crossings[:, _BARRIER].astype(np.int64)
+        self.statistics.count(which, crossings[:, _VALUES:])
+        part = (PLACES * crossings[:, _PLACE] / self.lines.lengths[which]).astype(np.int64)
+        np.add.at(self.places, (which, np.minimum(part, PLACES - 1)), 1)
+        barriers, first = np.unique(which, return_index=True)
+        self.crossed[barriers] += 1
+        self.stopped[barriers] += crossings[first, _VALUES + 3] < self.lines.heights[barriers]
+
+    def summary(self) -> list[dict[str, Any]]:
+        """For each barrier what summary.json tells; share_stopped is of the rocks that crossed."""
+        return [
+            {
+                "name": name,
+                "height": float(self.lines.heights[i]),
+                "length": float(self.lines.lengths[i]),
+                "crossings": int(self.statistics.sums[i, 0, 0]),
+                "rocks": int(self.crossed[i]),
+                "share_crossing": float(self.crossed[i] / max(self.rocks, 1)),
+                "share_stopped": float(self.stopped[i] / max(self.crossed[i], 1)),
+                **self.statistics.summary(i),
+                "places": self.places[i].tolist(),
+                "histograms": {quantity: self.histogram(i, quantity) for quantity in QUANTITIES},
+            }
+            for i, name in enumerate(self.lines.names)
+        ]
+
+    def histogram(self, barrier: int, quantity: str, parts: int = 30) -> dict[str, list[float]]:
+        """``edges`` of equal parts from 0 to the largest value, and the ``crossings`` between them."""
+        k = list(QUANTITIES).index(quantity)
+        largest = max(float(self.statistics.maxima[barrier, k]), LEAST)
+        bins = np.arange(BINS)
+        middles = np.where(bins > 0, LEAST * RATIO ** (bins - 0.5), 0.0)
+        counts, edges = np.histogram(
+            np.minimum(middles, largest), parts, (0.0, largest), weights=self.statistics.bins[barrier, k]
+        )
+        return {"edges": edges.tolist(), "crossings": counts.tolist()}
+
+    def arrays(self) -> dict[str, Any]:
+        """All of it, as ``restore`` takes it."""
+        own = {"rocks": np.array(self.rocks), "crossed": self.crossed, "stopped": self.stopped, "places": self.places}
+        return own | self.statistics.arrays()
+
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Become what ``arrays`` told."""
+        self.rocks, self.crossed, self.stopped = int(arrays["rocks"]), arrays["crossed"], arrays["stopped"]
+        self.places = arrays["places"]
+        self.statistics.restore(arrays)

@@ -1,0 +1,240 @@
+"""Checkpoints of an ensemble: killed at any moment, it goes on with the same numbers.
+
+While ``DIR`` is in the making, ``DIR.part`` holds what the ensemble is (``ensemble.json``), the rows of the rocks that
+are done (``rows-<scheme>.bin``, which only grow) and the last two checkpoints. The name of a checkpoint tells how many
+rocks it holds and the digest of its bytes; one that is damaged, or whose rows are, is passed over for the one before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import time
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.rows import ROW
+from physics.errors import PhysicsError, ScenarioError
+from physics.files import polhode_version
+from physics.scenarios.scenario import Scenario
+
+EVERY = 10.0  # [s] between checkpoints, and at least 50 times as long as one takes
+_DAMAGED = (OSError, ValueError, KeyError, EOFError, BadZipFile)
+
+
+def identity(scenario: Scenario) -> dict[str, Any]:
+    """What must be the same for an ensemble to go on: version, scenario, and the contents of the files it names."""
+    plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
+    files = {name: digest.hexdigest() for name, digest in _digests(scenario)}
+    return {"version": polhode_version(), "scenario": json.loads(json.dumps(plain)), "files": files}
+
+
+def named_files(scenario: Scenario) -> dict[str, list[Path]]:
+    """The files that a scenario names: name -> the file, and those beside it that share its stem (of a shapefile)."""
+    found = {}
+    for text in sorted(set(_texts(scenario.to_plain()))):
+        path = scenario.path(text)
+        if os.path.isfile(path):  # unlike Path.is_file it takes any text
+            beside = path.parent.glob(f"{path.stem}.*") if path.suffix.lower() == ".shp" else ()
+            found[text] = [path, *sorted(p for p in beside if p != path)]
+    return found
+
+
+def _digests(scenario: Scenario) -> list[tuple[str, Any]]:
+    found = []
+    for name, paths in named_files(scenario).items():
+        digest = hashlib.blake2b(digest_size=16)
+        for path in paths:
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "blake2b").digest())
+        found.append((name, digest))
+    return found
+
+
+def _texts(value: Any) -> list[str]:
+    """All texts in plain values."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [text for inner in value for text in _texts(inner)]
+    return [value] if isinstance(value, str) and value else []
+
+
+class Keeper:
+    """Keeps checkpoints of an ensemble in ``DIR.part``; with ``resume`` it goes on from the last one, if there is one.
+
+    Raises ScenarioError where ``DIR.part`` holds an ensemble: one that is another, or any without ``resume``.
+
+    Attributes
+    ----------
+    folder : ``DIR.part``
+    kept : rocks in the last checkpoint
+    damaged : checkpoints that were passed over
+    """
+
+    def __init__(self, path: Path, ensemble: Ensemble, resume: bool) -> None:
+        self.folder, self._ensemble, self.kept = path.with_name(f"{path.name}.part"), ensemble, 0
+        self.damaged = 0
+        self._crc = dict.fromkeys(ensemble.results, 0)
+        self._took, self._saved = 0.0, time.monotonic()
+        mine = identity(ensemble.world.scenario)
+        if not resume and any(self._checkpoints()):
+            raise ScenarioError(
+                "", "holds an ensemble that was not finished; go on with --resume, or remove it", self.folder
+            )
+        if resume and any(self._checkpoints()):
+            check_same(self.folder / "ensemble.json", mine)
+            self._restore()
+        if not self.kept:
+            self.remove()
+            try:
+                self.folder.mkdir()
+                _write_whole(self.folder / "ensemble.json", json.dumps(mine).encode())
+            except OSError as error:
+                raise PhysicsError(f"{self.folder}: cannot be written: {error.strerror or error}") from None
+
+    def keep(self) -> None:
+        """Save a checkpoint when it is time for one."""
+        if time.monotonic() - self._saved > max(EVERY, 50.0 * self._took):
+            self.save()
+
+    def save(self) -> None:
+        """Save a checkpoint; PhysicsError when writing fails."""
+        began = time.monotonic()
+        try:
+            self._append()
+            self._write()
+        except OSError as error:
+            raise PhysicsError(f"{self.folder}: cannot be written: {error.strerror or error}") from None
+        self._saved = time.monotonic()
+        self._took = self._saved - began
+
+    def __enter__(self) -> Keeper:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        """Keep what is done when the ensemble was interrupted, if it took long enough for a checkpoint."""
+        if kind is None or not self.kept:
+            self.remove()
+        else:
+            with suppress(PhysicsError):  # what is on the disk already stays
+                self.save()
+
+    def remove(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _rows(self, name: str) -> Path:
+        return self.folder / f"rows-{name}.bin"
+
+    def _checkpoints(self) -> list[Path]:
+        """The newest first."""
+        return sorted(self.folder.glob("rocks-*.npz"), reverse=True)
+
+    def _append(self) -> None:
+        """Write the rows of the rocks since the last checkpoint, behind those that it holds."""
+        for name, found in self._ensemble.results.items():
+            path, data = self._rows(name), found.rows.read(self.kept).tobytes()
+            with path.open("r+b" if path.exists() else "wb") as file:
+                file.seek(self.kept * ROW.itemsize)
+                file.write(data)
+                file.truncate()
+                file.flush()
+                os.fsync(file.fileno())
+            self._crc[name] = zlib.crc32(data, self._crc[name])
+        self.kept = self._ensemble.done
+
+    def _write(self) -> None:
+        ensemble = self._ensemble
+        arrays = {
+            f"{name}/{key}": array for name, found in ensemble.results.items() for key, array in found.arrays().items()
+        }
+        facts = {"wall_time": ensemble.wall_time, "cpu_time": ensemble.cpu_time, "crc": self._crc}
+        part = self.folder / "checkpoint.part"
+        with part.open("wb") as file:
+            np.savez(file, allow_pickle=False, facts=np.array(json.dumps(facts)), **arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(self.folder / f"rocks-{self.kept:012d}-{_digest(part)}.npz")
+        for old in self._checkpoints()[2:]:
+            old.unlink(missing_ok=True)
+
+    def _restore(self) -> None:
+        """Go on from the newest checkpoint that is whole; from the first rock where none is."""
+        for path in self._checkpoints():
+            try:
+                self._read(path)
+            except _DAMAGED:
+                self.damaged += 1
+                path.unlink(missing_ok=True)
+            else:
+                return
+
+    def _read(self, path: Path) -> None:
+        _, count, digest = path.stem.split("-")
+        if digest != _digest(path):
+            raise ValueError(path)
+        done, ensemble = int(count), self._ensemble
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+            arrays = {name: data[name] for name in data.files}
+        facts = json.loads(str(arrays.pop("facts")))
+        rows = {}
+        for name in ensemble.results:
+            with self._rows(name).open("rb") as file:
+                data = file.read(done * ROW.itemsize)
+            if len(data) < done * ROW.itemsize or zlib.crc32(data) != facts["crc"][name]:
+                raise ValueError(path)
+            rows[name] = np.frombuffer(data, ROW)
+        for name, found in ensemble.results.items():
+            own = {key.removeprefix(f"{name}/"): a for key, a in arrays.items() if key.startswith(f"{name}/")}
+            found.restore(own, rows[name])
+        ensemble.done = self.kept = done
+        ensemble.wall_time, ensemble.cpu_time, self._crc = facts["wall_time"], facts["cpu_time"], facts["crc"]
+
+
+def check_same(path: Path, mine: dict[str, Any]) -> None:
+    """ScenarioError, naming what differs, unless a file (.json) tells of the same ensemble."""
+    folder = path.parent
+    try:
+        theirs = json.loads(path.read_text(encoding="utf-8"))
+        different = _differences({key: theirs[key] for key in mine}, mine)
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        raise ScenarioError("", f"is damaged: {path.name} cannot be read; remove the folder", folder) from None
+    for field, (was, is_) in different.items():
+        if field.startswith("files."):
+            what = f"the file {field.removeprefix('files.')} has changed since it was begun"
+        else:
+            what = f"it was begun with {field.removeprefix('scenario.')} = {was!r:.80}, now it is {is_!r:.80}"
+        raise ScenarioError("", f"cannot go on: {what}", folder)
+
+
+def _differences(theirs: dict[str, Any], mine: dict[str, Any], place: str = "") -> dict[str, tuple[Any, Any]]:
+    """Dotted name -> both values, of keys whose values differ."""
+    found: dict[str, tuple[Any, Any]] = {}
+    for key in sorted({*theirs, *mine}):
+        was, is_ = theirs.get(key), mine.get(key)
+        if isinstance(was, dict) and isinstance(is_, dict):
+            found |= _differences(was, is_, f"{place}{key}.")
+        elif was != is_:
+            found[f"{place}{key}"] = (was, is_)
+    return found
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    part = path.with_suffix(".part")
+    part.write_bytes(data)
+    part.replace(path)

@@ -1,0 +1,215 @@
+"""Ensembles on a running scheduler of dask.distributed (optional extra ``cluster``).
+
+A task is a few rocks. The scenario travels as plain text and the files that it names as bytes; what comes back are
+the rocks' passages as plain arrays, counted here in the order of rocks: the same bits as by threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import json
+import logging
+import tempfile
+import time
+from collections import deque
+from collections.abc import Generator
+from concurrent.futures import CancelledError
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from physics.ensembles.checkpoint import named_files
+from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.passage import Passage
+from physics.errors import PhysicsError, ScenarioError
+from physics.files import polhode_version
+from physics.scenarios.scenario import Scenario
+from physics.world import World
+
+TASK = 4  # rocks: about a tenth of a second
+PATIENCE = 5.0  # [s] for the scheduler to answer and for a first worker
+ALONE = 60.0  # [s] without any worker before it is given up
+
+Plain = list[dict[str, np.ndarray]]  # the passages of one rock
+
+
+def march(ensemble: Ensemble, address: str) -> Generator[int, None, None]:
+    """``Ensemble.march`` on the cluster whose scheduler has this address, such as ``tcp://10.0.0.1:8786``.
+
+    With ``tls://`` all that travels is encrypted and both ends are known by their certificates, which dask's settings
+    name (``DASK_DISTRIBUTED__COMM__TLS__CA_FILE``, ``..._CLIENT__CERT``, ``..._CLIENT__KEY``).
+
+    Tasks of workers that are lost are done by others. Raises ScenarioError when dask is not installed or nobody
+    answers, PhysicsError when the workers cannot run this version or all of them are lost.
+    """
+    client = _client(address)
+    try:
+        threads = _threads(client, address)
+        yield from _marched(ensemble, client, threads)
+    finally:
+        ensemble.pause()
+        _quietly_closed(client)
+
+
+def _marched(ensemble: Ensemble, client: Any, threads: int) -> Generator[int, None, None]:
+    ensemble.begin(threads)
+    text = packed(ensemble.world.scenario)
+    # a mountain goes to each worker once; what is small goes with each task, so that it cannot be lost with a worker
+    scenario = text if len(text) < 100_000 else client.scatter(text, broadcast=True, hash=False)
+    key = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    ahead: deque[Any] = deque()
+    first = ensemble.done
+    while ensemble.done < ensemble.rocks:
+        while len(ahead) < 4 * threads and first < ensemble.rocks:
+            last = min(first + TASK, ensemble.rocks)
+            ahead.append(client.submit(rocks_of, scenario, key, polhode_version(), first, last, pure=False))
+            first = last
+        rocks, cpu = _result(ahead.popleft(), client, ensemble)
+        for passages in rocks:
+            if ensemble.paused:
+                break
+            ensemble.count([Passage(**plain) for plain in passages], cpu / len(rocks))
+            yield ensemble.done
+        if ensemble.paused:
+            return
+
+
+def _client(address: str) -> Any:
+    try:
+        import distributed
+    except ImportError:
+        raise ScenarioError("--dask", "needs dask; install it with: pip install 'polhode[cluster]'") from None
+    for name in logging.root.manager.loggerDict:  # each has a level of its own; what matters is told in a sentence
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        # certificates, for tls://, as dask's own settings name them
+        security: Any = distributed.Security()  # type: ignore[no-untyped-call]
+        connection = security.get_connection_args("client")
+        asyncio.run(asyncio.wait_for(_identity(address, connection), PATIENCE))  # a client that fails ends badly
+        return distributed.Client(  # type: ignore[no-untyped-call]
+            address, timeout=PATIENCE, set_as_default=False, security=security
+        )
+    except Exception:  # noqa: BLE001 - no such machine, protocol or time, or somebody else answers
+        raise ScenarioError(
+            "--dask", f"no scheduler answers at '{address}'; expected one such as tcp://10.0.0.1:8786"
+        ) from None
+
+
+async def _identity(address: str, connection: dict[str, Any]) -> Any:
+    from distributed.core import rpc
+
+    async with rpc(address, connection_args=connection) as scheduler:  # type: ignore[no-untyped-call]
+        return await scheduler.identity()
+
+
+def _threads(client: Any, address: str) -> int:
+    """The threads of all workers, once there is one."""
+    until = time.monotonic() + PATIENCE
+    while not (workers := client.scheduler_info(n_workers=-1)["workers"]):
+        if time.monotonic() > until:
+            raise ScenarioError("--dask", f"the scheduler at '{address}' has no workers; start some")
+        time.sleep(0.1)
+    return sum(int(worker["nthreads"]) for worker in workers.values())
+
+
+def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[list[Plain], float]:
+    """What a task found; waits a little at a time, so that Ctrl+C and ``pause`` are heard."""
+    from distributed import KilledWorker, TimeoutError
+
+    alone = time.monotonic()
+    while True:
+        try:
+            found: tuple[list[Plain], float] = future.result(timeout=1.0)
+        except TimeoutError:
+            if ensemble.paused:
+                return [], 0.0
+            if client.status != "running":
+                raise PhysicsError("the connection to the scheduler of dask was lost") from None
+            if client.scheduler_info(n_workers=-1)["workers"]:
+                alone = time.monotonic()
+            elif time.monotonic() - alone > ALONE:
+                raise PhysicsError("all workers of dask were lost") from None
+        except KilledWorker:
+            raise PhysicsError("the same rocks ended several workers of dask; is their memory enough?") from None
+        except CancelledError:
+            raise PhysicsError("the connection to the scheduler of dask was lost") from None
+        except (PhysicsError, ScenarioError, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a foreign worker or the connection may raise
+            raise PhysicsError(f"a worker of dask failed: {type(error).__name__}: {error}") from None
+        else:
+            return found
+
+
+def _quietly_closed(client: Any) -> None:
+    try:
+        client.close(timeout=PATIENCE)
+    except Exception:  # the rocks are counted, or there is another error to tell
+        logging.getLogger(__name__).debug("closing the client failed", exc_info=True)
+
+
+# ---- what travels, and what workers do ----------------------------------------------------------------
+
+
+def packed(scenario: Scenario) -> str:
+    """A scenario and the files that it names as text."""
+    files = {
+        name: {path.name: base64.b64encode(path.read_bytes()).decode() for path in paths}
+        for name, paths in named_files(scenario).items()
+    }
+    plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
+    return json.dumps({"scenario": plain, "files": files})
+
+
+def unpacked(text: str, folder: Path) -> Scenario:
+    """The scenario of ``packed``, its files in a folder."""
+    data = json.loads(text)
+    places = {}
+    for i, (name, files) in enumerate(data["files"].items()):
+        (folder / str(i)).mkdir()
+        for own, content in files.items():
+            (folder / str(i) / own).write_bytes(base64.b64decode(content))
+        places[name] = f"{i}/{Path(name).name}"
+    return Scenario(**_renamed(data["scenario"], places), folder=str(folder))
+
+
+def _renamed(value: Any, places: dict[str, str]) -> Any:
+    """Plain values with other names of files."""
+    if isinstance(value, dict):
+        return {key: _renamed(inner, places) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_renamed(inner, places) for inner in value]
+    return places.get(value, value) if isinstance(value, str) else value
+
+
+def rocks_of(text: str, key: str, version: str, first: int, last: int) -> tuple[list[Plain], float]:
+    """On a worker: the passages of rocks first to last - 1, and the processor time [s] that they took."""
+    if version != polhode_version():
+        raise PhysicsError(f"a worker of dask has polhode {polhode_version()}, here it is {version}")
+    began = time.thread_time()
+    ensemble = _ensemble(key, text)
+    rocks = []
+    for rock in range(first, last):
+        passages = ensemble.rock(rock)
+        assert passages is not None
+        rocks.append([vars(passage) for passage in passages])
+    return rocks, time.thread_time() - began
+
+
+_lock = Lock()
+_made: dict[str, Ensemble] = {}  # the last one, by the digest of its text
+
+
+def _ensemble(key: str, text: str) -> Ensemble:
+    """The ensemble that a text tells of, made once on each worker."""
+    with _lock:
+        if key not in _made:
+            _made.clear()
+            with tempfile.TemporaryDirectory(prefix="polhode-") as folder:
+                _made[key] = Ensemble(World.of(unpacked(text, Path(folder))))
+        return _made[key]

@@ -1,0 +1,214 @@
+"""Ensembles: many rocks of one rockfall scenario that differ in what is drawn for each.
+
+Each rock has a seed of its own, so that any of them can be run again alone, bit for bit (physics.ensembles.sampling).
+Rocks are computed by threads (``Ensemble.march``) or by a cluster (physics.ensembles.cluster) and always counted in
+their order: results do not depend on who computed them. What a rock leaves behind is a Passage: one row, its cells
+and its histograms.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import time
+from collections import Counter, deque
+from collections.abc import Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event, Lock
+from typing import Any
+
+import numpy as np
+
+from physics.ensembles.barriers import Barriers, Lines, lines_of
+from physics.ensembles.maps import Maps
+from physics.ensembles.passage import Passage, passage_of
+from physics.ensembles.paths import Paths
+from physics.ensembles.rows import REASONS, Rows
+from physics.ensembles.sampling import varies, world_of_rock
+from physics.ensembles.spread import Spread
+from physics.ensembles.statistics import Statistics
+from physics.errors import ScenarioError
+from physics.ground.terrain import Terrain
+from physics.systems import rockfall
+from physics.world import World
+
+_AHEAD = 128  # rocks that may be ready before the one that is counted next: 20 MB; a long one holds up nobody
+
+
+class Results:
+    """All rocks of one scheme so far, in memory that does not grow with them (but for rows, which go to a file).
+
+    Attributes
+    ----------
+    rows : one a rock, in their order
+    reasons : why rocks stopped (values of physics.ensembles.rows.REASONS), and how many
+    steps, unsolved : of all rocks; those whose percussions were left at the cap
+    largest_gain, largest_relative_gain : the largest rise of total energy in a step [J], and over the largest kinetic
+        energy of its rock
+    statistics, maps, spread, barriers, paths : see there
+    """
+
+    def __init__(self, terrain: Terrain, lines: Lines) -> None:
+        self.rows, self.reasons = Rows(), Counter[str]()
+        self.steps = self.unsolved = 0
+        self.largest_gain = self.largest_relative_gain = 0.0
+        self.statistics, self.paths = Statistics(), Paths()
+        self.maps, self.spread, self.barriers = Maps(terrain.heights.size), Spread(terrain), Barriers(lines)
+
+    def add(self, passage: Passage) -> None:
+        """Count one more rock."""
+        row = passage.row[0]
+        self.rows.append(passage.row)
+        self._count(row)
+        self.statistics.add(passage.sums, passage.maxima, passage.places, passage.weights)
+        self.maps.add(passage.cells, passage.peaks, passage.deposit)
+        self.spread.add(passage.offsets)
+        self.barriers.add(passage.crossings)
+        self.paths.add(int(row["rock"]), passage.points, passage.values)
+
+    def _count(self, row: Any) -> None:
+        gain, energy = float(row["energy_gain"]), float(row["max_kinetic_energy"])
+        self.reasons[REASONS[int(row["stop_reason"])]] += 1
+        self.steps += int(row["steps"])
+        self.unsolved += int(row["unsolved"])
+        self.largest_gain = max(self.largest_gain, gain)
+        if energy > 0.0:
+            self.largest_relative_gain = max(self.largest_relative_gain, gain / energy)
+
+    def now(self) -> Results:
+        """A copy that stays as it is while this one goes on."""
+        found = copy.copy(self)
+        found.rows, found.paths, found.reasons = copy.copy(self.rows), copy.copy(self.paths), self.reasons.copy()
+        found.statistics, found.maps = copy.deepcopy(self.statistics), copy.deepcopy(self.maps)
+        found.spread, found.barriers = copy.deepcopy(self.spread), copy.deepcopy(self.barriers)
+        return found
+
+    def arrays(self) -> dict[str, Any]:
+        """All but the rows, as ``restore`` takes it."""
+        parts = {name: getattr(self, name).arrays() for name in _PARTS}
+        return {f"{name}/{key}": array for name, arrays in parts.items() for key, array in arrays.items()}
+
+    def restore(self, arrays: dict[str, Any], rows: np.ndarray) -> None:
+        """Become what ``arrays`` told, with the rows (n,) of the rocks that were counted."""
+        for name in _PARTS:
+            own = {key.removeprefix(f"{name}/"): a for key, a in arrays.items() if key.startswith(f"{name}/")}
+            getattr(self, name).restore(own)
+        self.rows.append(rows)
+        for row in rows:
+            self._count(row)
+
+
+_PARTS = ("statistics", "maps", "spread", "barriers", "paths")
+
+
+def processors() -> int:
+    """The number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Ensemble:
+    """The rocks of a world's scenario, run by ``march``.
+
+    For a window: one thread of its own goes through ``march``, which yields after each rock; any other thread may call
+    ``pause``, read ``done``, ``rocks`` and ``time_left``, and take a ``snapshot``, whose results it owns. Going through
+    a new ``march`` goes on where the former one ended. Why each rock stopped stands in ``results[scheme].rows``.
+
+    Attributes
+    ----------
+    results : scheme name -> what its rocks left behind; fills in while ``march`` goes on
+    done : rocks that are counted
+    workers : threads, or threads of the cluster, of the last march
+    wall_time, cpu_time : [s] spent in marches; the latter of all threads, also of a cluster
+    """
+
+    def __init__(self, world: World) -> None:
+        scenario, terrain = world.scenario, world.terrain
+        if scenario.kind != "rockfall" or terrain is None:
+            raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{scenario.kind}'")
+        if scenario.edit:
+            raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
+        if scenario.ensemble.rocks > 1 and not varies(scenario):
+            raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
+        self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, lines_of(world)
+        self.results = {name: Results(terrain, self.lines) for name in scenario.schemes}
+        self.done, self.workers = 0, 0
+        self.wall_time = self.cpu_time = 0.0
+        self._around = rockfall.surroundings(world)
+        self._lock, self._stop = Lock(), Event()
+        self._clock = self._marching = time.perf_counter()
+        self._first = 0  # rocks that were done when the last march began
+
+    def march(self, workers: int | None = None) -> Generator[int, None, None]:
+        """Run the rocks that are not done on threads (as many as processors); yields how many are, after each.
+
+        Close the generator, or call ``pause``, to end it early: what was counted stays, and another ``march`` goes on.
+        """
+        self.begin(workers or processors())
+        cpu = time.process_time()
+        for name in self.results:
+            rockfall.march_of(name)  # made once, not by each thread
+        pool = ThreadPoolExecutor(self.workers, thread_name_prefix="rocks")
+        ahead: deque[Future[list[Passage] | None]] = deque()
+        following = iter(range(self.done, self.rocks))
+        try:
+            while self.done < self.rocks:
+                while len(ahead) < max(_AHEAD, 4 * self.workers) and (rock := next(following, None)) is not None:
+                    ahead.append(pool.submit(self.rock, rock))
+                passages = ahead.popleft().result()
+                if passages is None or self.paused:
+                    return
+                now = time.process_time()
+                self.count(passages, now - cpu)
+                cpu = now
+                yield self.done
+        finally:
+            self._stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def pause(self) -> None:
+        """End the march that goes on, within milliseconds; from any thread."""
+        self._stop.set()
+
+    @property
+    def paused(self) -> bool:
+        """Whether the last march was asked to end, or has ended."""
+        return self._stop.is_set()
+
+    def rock(self, rock: int) -> list[Passage] | None:
+        """Run one rock with every scheme; None when the march was paused meanwhile."""
+        world = world_of_rock(self.world, rock)
+        found = []
+        for name in self.results:
+            passage = passage_of(world, self._around, self.lines, name, rock, self._stop)
+            if passage is None:
+                return None
+            found.append(passage)
+        return found
+
+    def begin(self, workers: int) -> None:
+        """A march begins."""
+        self.workers, self._first = workers, self.done
+        self._clock = self._marching = time.perf_counter()
+        self._stop.clear()
+
+    def count(self, passages: list[Passage], cpu: float) -> None:
+        """Count the next rock, given with every scheme, and the processor time [s] that it took."""
+        with self._lock:
+            for found, passage in zip(self.results.values(), passages, strict=True):
+                found.add(passage)
+            self.done += 1
+            now = time.perf_counter()
+            self.wall_time += now - self._clock
+            self.cpu_time += cpu
+            self._clock = now
+
+    @property
+    def time_left(self) -> float:
+        """About how long the march that goes on will take [s]; infinite before its first rock."""
+        done = self.done - self._first
+        return (self.rocks - self.done) * (self._clock - self._marching) / done if done else np.inf
+
+    def snapshot(self) -> dict[str, Results]:
+        """The results of this moment, for another thread than the one that marches: they do not change any more."""
+        with self._lock:
+            return {name: found.now() for name, found in self.results.items()}

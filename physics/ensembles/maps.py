@@ -1,0 +1,186 @@
+"""Maps of an ensemble on the terrain's grid: what passed each cell, in memory that does not grow with rocks.
+
+Only cells near which rocks came are stored, in strips of a row of the grid (80 bytes a cell), and of the histograms of
+the maxima that rocks reached in a cell only the bins that are taken (8 bytes each): memory is bounded by cells
+visited x bins in use.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.ensembles.statistics import LEAST, MOST, QUANTILES, QUANTITIES, Cells, bins_of
+from physics.ground.terrain import Terrain
+from physics.rotation import Array
+
+RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
+BINS = 1 + math.ceil(math.log(MOST / LEAST) / math.log(RATIO))
+STATISTICS = ("mean", *QUANTILES, "max")
+CONDITIONAL = "conditional on release: of the simulated rocks, each released once; not a hazard map"
+NODATA = -9999.0
+STRIP = 32  # cells of a row of the grid that are stored together
+_PENDING = 500_000  # maxima that wait to be sorted into bins: 4 MB
+
+
+class Maps:
+    """Passages, deposits and the maxima of rocks in each cell, for one scheme. Cells are numbered row by row."""
+
+    def __init__(self, cells: int) -> None:
+        self.cells, self.rocks = cells, 0
+        self._strip = np.full(-(-cells // STRIP), -1, np.int32)  # its number in the store, of each strip of the map
+        self._strips = 0
+        # the store: slots of cells, strip after strip
+        self._passages, self._deposits = np.zeros(0, np.uint32), np.zeros(0, np.uint32)
+        self._sums, self._maxima = np.zeros((0, len(QUANTITIES))), np.zeros((0, len(QUANTITIES)))
+        # bins in use, sorted: number of the slot, the quantity and the bin in one, and what was counted
+        self._keys, self._counts = np.zeros(0, np.uint32), np.zeros(0, np.uint32)
+        self._pending: list[Cells] = []
+        self._waiting = 0
+
+    def add(self, cells: Cells, peaks: Array, deposit: Cells) -> None:
+        """One rock: the cells (n,) that it crossed, each once, its maxima (n, 4) there; deposit: where it rests, if."""
+        self.rocks += 1
+        slots = self._slots(cells)
+        self._passages[slots] += np.uint32(1)
+        self._deposits[self._slots(deposit)] += np.uint32(1)
+        self._sums[slots] += peaks
+        self._maxima[slots] = np.maximum(self._maxima[slots], peaks)
+        quantity = np.arange(len(QUANTITIES))
+        keys = (slots[:, None] * len(QUANTITIES) + quantity) * BINS + bins_of(peaks, RATIO, BINS)
+        self._pending.append(keys.ravel())
+        self._waiting += keys.size
+        if self._waiting > max(_PENDING, len(self._keys) // 4):
+            self._sort()
+
+    def _slots(self, cells: Cells) -> Cells:
+        """The slots of cells in the store, which grows where no rock has been."""
+        strips = cells // STRIP
+        new = np.unique(strips[self._strip[strips] < 0])
+        if len(new):
+            self._strip[new] = np.arange(self._strips, self._strips + len(new))
+            self._strips += len(new)
+            self._grow(self._strips * STRIP)
+        return np.asarray(self._strip[strips].astype(np.int64) * STRIP + cells % STRIP)
+
+    def _grow(self, slots: int) -> None:
+        """Make room for so many slots."""
+        if slots > len(self._passages):
+            longer = max(slots, len(self._passages) * 5 // (4 * STRIP) * STRIP)
+            self._passages, self._deposits = _longer(self._passages, longer, 0), _longer(self._deposits, longer, 0)
+            self._sums, self._maxima = _longer(self._sums, longer, 0), _longer(self._maxima, longer, -np.inf)
+        if slots * len(QUANTITIES) * BINS > np.iinfo(self._keys.dtype).max:
+            self._keys = self._keys.astype(np.uint64)
+
+    def _sort(self) -> None:
+        """Count what waits."""
+        if not self._pending:
+            return
+        keys, counts = np.unique(np.concatenate(self._pending), return_counts=True)
+        self._pending, self._waiting = [], 0
+        keys, counts = keys.astype(self._keys.dtype), counts.astype(np.uint32)
+        place = np.searchsorted(self._keys, keys)
+        known = place < len(self._keys)
+        known[known] = self._keys[place[known]] == keys[known]
+        self._counts[place[known]] += counts[known]
+        self._keys = np.insert(self._keys, place[~known], keys[~known])
+        self._counts = np.insert(self._counts, place[~known], counts[~known])
+
+    def _quantiles(self, k: int) -> dict[str, Array]:
+        """Quantile -> (slots,) of one quantity; that of the rock whose rank is next above the share."""
+        passages = self._passages.astype(np.int64)
+        one = np.flatnonzero(self._keys // BINS % len(QUANTITIES) == k)  # sorted by slot, then by bin
+        places = (self._keys[one] % BINS).astype(np.int64)
+        above = np.cumsum(self._counts[one].astype(np.int64))
+        crossed = passages > 0
+        before = (np.cumsum(passages) - passages)[crossed]  # every rock that crossed is counted once
+        found = {}
+        for name, share in QUANTILES.items():
+            values = np.full(len(passages), np.nan)
+            bins = places[np.searchsorted(above, before + np.ceil(share * passages[crossed]))]
+            middle = np.where(bins > 0, LEAST * RATIO ** (bins - 0.5), 0.0)
+            values[crossed] = np.minimum(middle, self._maxima[crossed, k])
+            found[name] = values
+        return found
+
+    def _whole(self, values: np.ndarray, empty: float) -> NDArray[np.float32]:
+        """Values of all cells (cells,), as float32, from those of the slots."""
+        whole = np.full((len(self._strip), STRIP), empty, np.float32)
+        stored = np.flatnonzero(self._strip >= 0)
+        whole[stored] = values.reshape(-1, *whole.shape[1:])[self._strip[stored]]
+        return np.asarray(whole.reshape(-1)[: self.cells])
+
+    def layers(self) -> Iterator[tuple[str, str, NDArray[np.float32]]]:
+        """Name, unit and values (cells,) float32 of each map; NaN where no rock passed."""
+        self._sort()
+        yield "passages", "rocks", self._whole(self._passages, 0.0)
+        yield "reach_probability", "1", self._whole(self._passages / max(self.rocks, 1), 0.0)
+        yield "deposits", "rocks", self._whole(self._deposits, 0.0)
+        crossed = self._passages > 0
+        for k, (quantity, unit) in enumerate(QUANTITIES.items()):
+            mean = np.full(len(crossed), np.nan)
+            mean[crossed] = self._sums[crossed, k] / self._passages[crossed]
+            largest = np.where(crossed, self._maxima[:, k], np.nan)
+            for statistic, values in {"mean": mean, **self._quantiles(k), "max": largest}.items():
+                yield f"{quantity}_{statistic}", unit, self._whole(values, np.nan)
+
+    def arrays(self) -> dict[str, Any]:
+        """All of it, as ``restore`` takes it."""
+        self._sort()
+        return {
+            "rocks": np.array(self.rocks),
+            "strip": np.flatnonzero(self._strip >= 0),
+            "number": self._strip[self._strip >= 0],
+            **{name: getattr(self, f"_{name}") for name in _STORED},
+        }
+
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Become what ``arrays`` told."""
+        self.rocks, self._strips = int(arrays["rocks"]), len(arrays["strip"])
+        self._strip[arrays["strip"]] = arrays["number"]
+        for name in _STORED:
+            setattr(self, f"_{name}", arrays[name])
+
+
+_STORED = ("passages", "deposits", "sums", "maxima", "keys", "counts")
+
+
+def _longer(array: np.ndarray, n: int, value: float) -> np.ndarray:
+    """An array of n entries that begins with the given one and goes on with a value."""
+    longer = np.full((n, *array.shape[1:]), value, array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
+    """One GeoTIFF (float32, deflate) a map, on the terrain's grid and in its coordinate system."""
+    import rasterio
+
+    os.environ.setdefault("GDAL_PAM_ENABLED", "NO")  # tags belong into the file, not beside it
+    (ny, nx), (dx, dy) = terrain.heights.shape, terrain.cell
+    west, _, _, north = terrain.extent
+    profile = {
+        "driver": "GTiff",
+        "width": nx,
+        "height": ny,
+        "count": 1,
+        "dtype": "float32",
+        "crs": terrain.crs,
+        "transform": rasterio.Affine(dx, 0.0, west - dx / 2, 0.0, -dy, north + dy / 2),
+        "nodata": NODATA,
+        "compress": "deflate",
+    }
+    folder.mkdir(parents=True)
+    for name, unit, values in maps.layers():
+        grid = np.where(np.isnan(values), NODATA, values).reshape(ny, nx)[::-1]
+        with rasterio.open(folder / f"{name}.tif", "w", **profile) as file:
+            file.write(grid.astype(np.float32), 1)
+            file.update_tags(
+                note=CONDITIONAL, scheme=scheme, rocks=str(maps.rocks), map=name, unit=unit, software="polhode"
+            )

@@ -1,0 +1,218 @@
+"""The folder of an ensemble's results: summary.json, rocks.csv, deposits.geojson, barriers.csv and maps/<scheme>/*.tif.
+
+All but the summary's times is a function of the scenario: the same bytes from any number of workers, and after a kill.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.audit import platform_facts
+from physics.ensembles import maps, spread
+from physics.ensembles.checkpoint import identity
+from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.rows import REASONS, ROW
+from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTILES, QUANTITIES, RATIO, summary_of
+from physics.errors import ScenarioError
+from physics.files import check_folder, pyarrow_or_sentence, replacing
+from physics.rotation import Array
+from physics.schemes import SCHEMES
+
+_UNITS = {
+    "duration": "s",
+    **dict.fromkeys(("x", "y", "z", "runout", "lateral"), "m"),
+    **{f"max_{name}": unit for name, unit in QUANTITIES.items()},
+    "energy_gain": "J",
+}
+COLUMNS = ["scheme", *(name for name in ROW.names or () if name != "unsolved")]
+HEADER = [f"{name} [{_UNITS[name]}]" if name in _UNITS else name for name in COLUMNS]
+_KEYS = ("mean", *QUANTILES, "max")
+_BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_crossing", "share_stopped"]
+
+
+def check_results(path: str | Path) -> Path:
+    """The path, if a folder of results can be made there; else ScenarioError."""
+    path = Path(path)
+    if path.exists() and not path.is_dir():
+        raise ScenarioError("", "cannot be written: it is a file; expected a new folder", path)
+    if path.is_dir() and any(path.iterdir()):
+        raise ScenarioError("", "cannot be written: the folder is not empty", path)
+    check_folder(path)
+    return path
+
+
+def save_results(path: str | Path, ensemble: Ensemble, parquet: bool = False, paths: bool = False) -> None:
+    """Write the folder, whole or not at all; ScenarioError where it cannot be made, PhysicsError when writing fails.
+
+    parquet: rocks.parquet in place of rocks.csv; paths: also paths.geojson, the thinned paths of the first rocks.
+    """
+    path, terrain = check_results(path), ensemble.world.terrain
+    assert terrain is not None
+    with replacing(path) as part:
+        part.mkdir()
+        summary = json.dumps(summarised(ensemble), indent=2, ensure_ascii=False)
+        (part / "summary.json").write_text(summary + "\n", encoding="utf-8")
+        if parquet:
+            _write_parquet(part / "rocks.parquet", ensemble)
+        else:
+            _write_rocks(part / "rocks.csv", ensemble)
+        _write_features(part / "deposits.geojson", ensemble, _deposits(ensemble))
+        if paths:
+            _write_features(part / "paths.geojson", ensemble, _lines(ensemble))
+        if ensemble.lines.names:
+            _write_barriers(part / "barriers.csv", ensemble)
+        for name, found in ensemble.results.items():
+            maps.write(found.maps, terrain, part / "maps" / name, name)
+
+
+def summarised(ensemble: Ensemble) -> dict[str, Any]:
+    """What summary.json holds."""
+    scenario = ensemble.world.scenario
+    schemes = {}
+    for name, found in ensemble.results.items():
+        schemes[name] = {
+            **found.statistics.summary(BY_DISTANCE),
+            **{what: summary_of(found.rows.column(what)) for what in ("runout", "lateral")},
+            "weighted_by": "distance",
+            "by_time": found.statistics.summary(BY_TIME),
+            "lateral_by_distance": found.spread.summary(),
+            "barriers": found.barriers.summary(),
+            "stop_reasons": dict(sorted(found.reasons.items())),
+            "rocks": len(found.rows),
+            "steps": found.steps,
+            "unsolved_percussions": found.unsolved,
+            "largest_energy_gain": found.largest_gain,
+            "largest_relative_energy_gain": found.largest_relative_gain,
+            "citation": SCHEMES[name].reference,
+        }
+    return {
+        "note": maps.CONDITIONAL,
+        "weighted_by": "distance",
+        "distance": "along the path of the centre of mass; by_time: while the rock is followed, until it has stopped",
+        "lateral_by_distance": "where rocks first are so far from their release along its fall line: offset across it, "
+        f"left above 0; q95 of its size, within {(spread.RATIO - 1) / 2:.1%}",
+        "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
+        "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
+        "crossings in equal parts of the line",
+        "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
+        "largest_energy_gain: "
+        "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
+        "resolution": f"quantiles over all rocks within {RATIO - 1:.0%}, of map cells within "
+        f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact",
+        "rocks": ensemble.done,
+        "seed": scenario.ensemble.seed,
+        "steps": sum(found.steps for found in ensemble.results.values()),
+        "wall_seconds": ensemble.wall_time,
+        "cpu_seconds": ensemble.cpu_time,
+        "workers": ensemble.workers,
+        "platform": platform_facts(),
+        **identity(scenario),
+        "schemes": schemes,
+    }
+
+
+# ---- rows ---------------------------------------------------------------------------------------------
+
+
+def _pieces(ensemble: Ensemble) -> Iterator[dict[str, list[Any]]]:
+    """Some thousand rocks at a time: column -> values, rock by rock and scheme by scheme."""
+    names = list(ensemble.results)
+    for rows in zip(*(found.rows.pieces() for found in ensemble.results.values()), strict=True):
+        both = np.stack(rows, axis=1)
+        columns = {name: both[name].ravel().tolist() for name in COLUMNS[1:]}
+        columns["stop_reason"] = [REASONS[code] for code in columns["stop_reason"]]
+        yield {"scheme": names * len(both)} | columns
+
+
+def _write_rocks(path: Path, ensemble: Ensemble) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(",".join(HEADER) + "\n")
+        for piece in _pieces(ensemble):
+            file.writelines(",".join(map(str, row)) + "\n" for row in zip(*piece.values(), strict=True))
+
+
+def _write_parquet(path: Path, ensemble: Ensemble) -> None:
+    pyarrow, parquet = pyarrow_or_sentence()
+    pieces = map(pyarrow.table, _pieces(ensemble))
+    first = next(pieces)
+    with parquet.ParquetWriter(path, first.schema) as file:
+        file.write_table(first)
+        for piece in pieces:
+            file.write_table(piece)
+
+
+def _write_barriers(path: Path, ensemble: Ensemble) -> None:
+    measures = [f"{quantity}_{key} [{unit}]" for quantity, unit in QUANTITIES.items() for key in _KEYS]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(",".join([*_BARRIER, *measures]) + "\n")
+        for scheme, found in ensemble.results.items():
+            for barrier in found.barriers.summary():
+                name = '"{}"'.format(barrier["name"].replace('"', '""'))
+                facts = [barrier[key.split(" ")[0]] for key in _BARRIER[2:]]
+                values = [barrier[quantity][key] for quantity in QUANTITIES for key in _KEYS]
+                file.write(",".join(map(str, [scheme, name, *facts, *values])) + "\n")
+
+
+# ---- GeoJSON ------------------------------------------------------------------------------------------
+
+
+def _write_features(path: Path, ensemble: Ensemble, features: Iterator[dict[str, Any]]) -> None:
+    """GeoJSON in the terrain's coordinates; a line a feature, so that memory stays bounded."""
+    head = json.dumps({"type": "FeatureCollection", "name": path.stem, "note": maps.CONDITIONAL, **_crs(ensemble)})
+    with path.open("w", encoding="utf-8") as file:
+        file.write(head[:-1] + ', "features": [')
+        for i, feature in enumerate(features):
+            file.write((",\n" if i else "\n") + json.dumps({"type": "Feature"} | feature))
+        file.write("\n]}\n")
+
+
+def _deposits(ensemble: Ensemble) -> Iterator[dict[str, Any]]:
+    """A point for each rock that rests."""
+    for piece in _pieces(ensemble):
+        for values in zip(*piece.values(), strict=True):
+            row = dict(zip(piece, values, strict=True))
+            if row["stop_reason"] == "rest":
+                place = [row.pop(axis) for axis in "xyz"]
+                yield {"geometry": {"type": "Point", "coordinates": place}, "properties": row}
+
+
+def _lines(ensemble: Ensemble) -> Iterator[dict[str, Any]]:
+    """A line for each rock whose path is kept."""
+    assert ensemble.world.terrain is not None
+    origin = np.array([*ensemble.world.terrain.origin, 0.0])
+    for name, found in ensemble.results.items():
+        paths = found.paths
+        for i, rock in enumerate(paths.rock.tolist()):
+            points = paths.points[paths.offsets[i] : paths.offsets[i + 1]] + origin
+            values = paths.values[paths.offsets[i] : paths.offsets[i + 1]]
+            measures: dict[str, Any] = {
+                f"max_{what}": float(peak) for what, peak in zip(QUANTITIES, values.max(axis=0), strict=True)
+            }
+            measures |= dict(zip(QUANTITIES, _short(values).T.tolist(), strict=True))  # one value a point
+            yield {
+                "geometry": {"type": "LineString", "coordinates": np.round(points, 2).tolist()},
+                "properties": {"scheme": name, "rock": rock} | measures,
+            }
+
+
+def _short(values: np.ndarray) -> Array:
+    """Values to four digits."""
+    unit = 10.0 ** np.floor(np.log10(np.maximum(np.abs(values.astype(float)), 1e-3)) - 3.0)
+    return np.asarray(np.round(np.round(values / unit) * unit, 6))
+
+
+def _crs(ensemble: Ensemble) -> dict[str, Any]:
+    """The coordinate system as GDAL and QGIS read it; none where the terrain tells none or one without a number."""
+    from rasterio.crs import CRS
+
+    assert ensemble.world.terrain is not None
+    text = ensemble.world.terrain.crs
+    authority = CRS.from_string(text).to_authority() if text else None
+    if authority is None:
+        return {}
+    return {"crs": {"type": "name", "properties": {"name": f"urn:ogc:def:crs:{authority[0]}::{authority[1]}"}}}

@@ -1,0 +1,89 @@
+"""Sampling: what is random about the rocks of an ensemble.
+
+A rock is known by its number: all that is drawn for it, and for rock 0 as for the others, comes from the ensemble's
+seed and this number. So any rock can be run again alone, bit for bit, and none depends on how many there are. Each
+kind of draw has a stream of its own: where rocks start does not change when their sizes are drawn as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from physics.bodies import shapes
+from physics.bodies.body import Body
+from physics.errors import ScenarioError
+from physics.ground.terrain import Terrain
+from physics.rotation import random
+from physics.scenarios.scenario import Scenario
+
+if TYPE_CHECKING:
+    from physics.world import World
+
+ORIENTATION, PLACE, SIZE, SHAPE = range(4)  # the streams of a rock
+
+
+def varies(scenario: Scenario) -> bool:
+    """Whether the rocks of the scenario's ensemble differ."""
+    drawn, release = scenario.ensemble, scenario.release
+    return (
+        scenario.initial.orientation == "random"
+        or drawn.size is not None
+        or drawn.shapes == "each"
+        or (scenario.initial.position is None and release.place not in (None, "position"))
+    )
+
+
+def stream(scenario: Scenario, rock: int, kind: int) -> np.random.Generator:
+    """The random numbers of one rock for one kind of draw."""
+    return np.random.default_rng(np.random.SeedSequence([scenario.ensemble.seed, rock, kind]))
+
+
+def world_of_rock(world: World, rock: int) -> World:
+    """The world of one rock of the ensemble of ``world``, which may be the world of any rock.
+
+    Raises ScenarioError when the rock drawn is larger than the map.
+    """
+    scenario, terrain = world.scenario, world.terrain
+    if scenario.kind != "rockfall":
+        return world
+    assert terrain is not None
+    body = _body(scenario, world.pattern, rock)
+    check_size(body, terrain, rock)
+    orientation, position = world.orientation, world.position
+    if scenario.initial.orientation == "random":
+        orientation = random(stream(scenario, rock, ORIENTATION), 1)[0]
+    if world.source is not None:
+        x, y = world.source.place(rock, stream(scenario, rock, PLACE))
+        position = np.array([x, y, terrain.height(x, y) + scenario.release.height])
+    return replace(world, rock=rock, body=body, moments=body.inertia, orientation=orientation, position=position)
+
+
+def _body(scenario: Scenario, pattern: Body, rock: int) -> Body:
+    """The body of one rock; ``pattern`` is the body as the scenario gives it."""
+    table, ensemble = scenario.body, scenario.ensemble
+    if ensemble.shapes == "each":
+        assert table.size is not None
+        seed = np.random.SeedSequence([ensemble.seed, rock, SHAPE, table.seed])
+        pattern = shapes.random(table.size, table.mass, table.density, seed=seed, points=table.points)
+    if ensemble.size is None:
+        return pattern
+    key, distribution = ensemble.size
+    value = distribution.at(float(stream(scenario, rock, SIZE).random()))
+    if key == "extent":
+        return shapes.scaled(pattern, value / float(pattern.extents.max()))
+    own = pattern.volume if key == "volume" else pattern.mass
+    return shapes.scaled(pattern, (value / own) ** (1.0 / 3.0))
+
+
+def check_size(body: Body, terrain: Terrain, rock: int) -> None:
+    """ScenarioError for a rock that is larger than the map."""
+    x0, x1, y0, y1 = terrain.extent
+    if 2.0 * body.radius > min(x1 - x0, y1 - y0):
+        raise ScenarioError(
+            "body",
+            f"rock {rock} measures {2.0 * body.radius:.3g} m and the map {x1 - x0:.3g} x {y1 - y0:.3g} m; expected "
+            "a smaller rock",
+        )

@@ -1,0 +1,186 @@
+"""Statistics of many rocks in bounded memory: exact sums, and histograms for quantiles; all of it merges.
+
+A histogram has cells that grow by one ratio: a quantile is known to that ratio, whatever its size. Mean, standard
+deviation and maximum come from sums and are exact to rounding.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.compiled import formula, kernel
+from physics.ground.terrain import patch
+from physics.rotation import Array
+
+Cells = NDArray[np.int64]
+QUANTITIES = {"kinetic_energy": "J", "velocity": "m/s", "rotation": "rad/s", "jump_height": "m"}
+QUANTILES = {"median": 0.5, "q90": 0.9, "q95": 0.95, "q99": 0.99}
+BY_DISTANCE, BY_TIME = 0, 1
+
+LEAST, MOST = 1e-6, 1e15  # the range of the histograms, in the unit of the quantity; smaller values count as 0
+RATIO = 1.01  # of the histograms over all rocks: 2 weights x 4 quantities x 4861 bins, 311 kB a scheme
+BINS = 1 + math.ceil(math.log(MOST / LEAST) / math.log(RATIO))
+
+
+@formula
+def bin_of(value: float, ratio: float, bins: int) -> int:
+    """The bin of a value: 0 below LEAST, then each ``ratio`` times as wide as the one before it."""
+    if not value >= LEAST:
+        return 0
+    return min(1 + int(math.log(value / LEAST) / math.log(ratio)), bins - 1)
+
+
+# what goes on from one block of rows to the next: place, total energy, time
+X, Y, Z, ENERGY, TIME, LAST_SIZE = 0, 1, 2, 3, 4, 5
+# columns of the rows of physics.systems.moreau
+_T, _R, _V, _W = 0, 1, 8, 11
+
+
+@formula
+def quantities(
+    rows: Array, row: int, moments: Array, mass: float, heights: Array, cell: tuple[float, float]
+) -> tuple[float, float, float, float]:
+    """The QUANTITIES in a row of physics.systems.moreau: kinetic energy, velocity, rotation, jump height."""
+    vv, turning, ww = 0.0, 0.0, 0.0
+    for i in range(3):
+        vv += rows[row, _V + i] ** 2
+        ww += rows[row, _W + i] ** 2
+        turning += moments[i] * rows[row, _W + i] ** 2
+    ground, _, _ = patch(heights, cell[0], cell[1], rows[row, _R], rows[row, _R + 1])
+    return 0.5 * (mass * vv + turning), math.sqrt(vv), math.sqrt(ww), rows[row, _R + 2] - ground
+
+
+@kernel
+def tally(
+    rows: Array,
+    moments: Array,
+    mass: float,
+    g: float,
+    heights: Array,
+    cell: tuple[float, float],
+    last: Array,
+    sums: Array,
+    bins: Array,
+    maxima: Array,
+    cells: Cells,
+    peaks: Array,
+) -> int:
+    """Count rows (n, COLUMNS) of one rock; returns the number of cells that it entered.
+
+    last (LAST_SIZE,): the state before the first row, its TIME below 0 where there is none. sums (2, 4, 3): weight,
+    weighted sum and sum of squares by distance along the path [m] and by time [s]; bins (2, 4, BINS) their histograms;
+    maxima (5,): of the quantities, and the largest rise of energy in a step [J]. cells (n,) and peaks (n, 4): the nodes
+    next to which the rock was, in the order of its path, and its maxima there.
+    """
+    ny, nx = heights.shape
+    entered, here = 0, -1
+    for row in range(rows.shape[0]):
+        t = rows[row, _T]
+        x, y, z = rows[row, _R], rows[row, _R + 1], rows[row, _R + 2]
+        values = quantities(rows, row, moments, mass, heights, cell)
+        energy = values[0] + mass * g * z
+        distance, duration = 0.0, 0.0
+        if last[TIME] >= 0.0:
+            distance = math.sqrt((x - last[X]) ** 2 + (y - last[Y]) ** 2 + (z - last[Z]) ** 2)
+            duration = t - last[TIME]
+            maxima[4] = max(maxima[4], energy - last[ENERGY])
+        i = min(max(int(x / cell[0] + 0.5), 0), nx - 1)
+        j = min(max(int(y / cell[1] + 0.5), 0), ny - 1)
+        if j * nx + i != here:
+            here = j * nx + i
+            cells[entered] = here
+            for k in range(4):
+                peaks[entered, k] = values[k]
+            entered += 1
+        for k in range(4):
+            value = values[k]
+            peaks[entered - 1, k] = max(peaks[entered - 1, k], value)
+            maxima[k] = max(maxima[k], value)
+            place = bin_of(value, RATIO, BINS)
+            for weighting, weight in ((BY_DISTANCE, distance), (BY_TIME, duration)):
+                sums[weighting, k, 0] += weight
+                sums[weighting, k, 1] += weight * value
+                sums[weighting, k, 2] += weight * value * value
+                bins[weighting, k, place] += weight
+        last[X], last[Y], last[Z], last[ENERGY], last[TIME] = x, y, z, energy, t
+    return entered
+
+
+class Statistics:
+    """Statistics of the quantities for n weightings or places; see ``tally`` for the arrays.
+
+    Attributes
+    ----------
+    sums (n, 4, 3), bins (n, 4, BINS) : as ``tally`` counts them
+    maxima (n, 4) : of the quantities; -inf where nothing was counted
+    """
+
+    def __init__(self, n: int = 2) -> None:
+        self.sums = np.zeros((n, len(QUANTITIES), 3))
+        self.bins = np.zeros((n, len(QUANTITIES), BINS))
+        self.maxima = np.full((n, len(QUANTITIES)), -np.inf)
+
+    def add(self, sums: Array, maxima: Array, places: NDArray[np.int32], weights: Array) -> None:
+        """What was counted of one more rock; its bins as places (m,) in the flat array, each once, and weights (m,).
+
+        In the same order of rocks the same bits.
+        """
+        self.sums += sums
+        np.maximum(self.maxima, maxima, out=self.maxima)
+        self.bins.reshape(-1)[places] += weights
+
+    def count(self, which: Cells, values: Array) -> None:
+        """Values (m, 4) of single events, each with the number (m,) of its place and with weight 1."""
+        quantity = np.arange(len(QUANTITIES))
+        np.add.at(self.sums, which, np.stack([np.ones_like(values), values, values * values], axis=2))
+        np.add.at(self.bins, (which[:, None], quantity, bins_of(values, RATIO, BINS)), 1.0)
+        np.maximum.at(self.maxima, which, values)
+
+    def summary(self, i: int) -> dict[str, dict[str, float]]:
+        """Quantity -> mean, std, median, q90, q95, q99, max, of one weighting or place; zeros where nothing was."""
+        found = {}
+        for k, name in enumerate(QUANTITIES):
+            weight, first, second = self.sums[i, k]
+            largest = self.maxima[i, k] if np.isfinite(self.maxima[i, k]) else 0.0
+            weight = weight or 1.0
+            mean = first / weight
+            quantiles = quantiles_of(self.bins[i, k], RATIO, largest)
+            deviation = math.sqrt(max(0.0, second / weight - mean * mean))
+            found[name] = {"mean": float(mean), "std": deviation, **quantiles, "max": float(largest)}
+        return found
+
+    def arrays(self) -> dict[str, Array]:
+        """All of it, as ``restore`` takes it."""
+        return {"sums": self.sums, "bins": self.bins, "maxima": self.maxima}
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        """Become what ``arrays`` told."""
+        self.sums, self.bins, self.maxima = arrays["sums"], arrays["bins"], arrays["maxima"]
+
+
+def bins_of(values: Array, ratio: float, bins: int) -> Cells:
+    """``bin_of`` for an array."""
+    place = 1 + np.log(np.maximum(values, LEAST) / LEAST) / math.log(ratio)
+    return np.where(values >= LEAST, np.minimum(place, bins - 1), 0).astype(np.int64)
+
+
+def quantiles_of(weights: Array, ratio: float, largest: float) -> dict[str, float]:
+    """median, q90, q95, q99 of a histogram (BINS,); inside a bin the logarithm is taken as spread evenly."""
+    above = np.cumsum(weights)
+    found = {}
+    for name, share in QUANTILES.items():
+        wanted = share * above[-1]
+        i = int(np.searchsorted(above, wanted))
+        inside = (wanted - (above[i - 1] if i else 0.0)) / weights[i] if weights[i] > 0 else 0.0
+        value = LEAST * ratio ** (i - 1 + inside) if i else 0.0
+        found[name] = float(min(value, largest))
+    return found
+
+
+def summary_of(values: Array) -> dict[str, float]:
+    """mean, std, median, q90, q95, q99, max of values (n,), one a rock: exact."""
+    quantiles = {name: float(np.quantile(values, share)) for name, share in QUANTILES.items()}
+    return {"mean": float(values.mean()), "std": float(values.std()), **quantiles, "max": float(values.max())}

@@ -1,0 +1,317 @@
+"""Reading terrain: GeoTIFF, ESRI ASCII grids and points on a grid; windows of large maps, and cells without height."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.ndimage import distance_transform_edt
+
+from physics.errors import ScenarioError
+from physics.ground.terrain import Kinds, Terrain
+from physics.rotation import Array
+
+SUFFIXES = (".asc", ".tif", ".tiff", ".xyz")
+LARGEST = 25_000_000  # nodes that are held at once in double precision: 200 MB of heights
+LARGEST_RASTER = 150_000_000  # and of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB
+STRIP = 4_000_000  # cells that are read at a time
+FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
+HIGHEST = 9000.0  # [m] no ground is farther from sea level: what is, stands for NODATA
+
+Window = tuple[float, float, float, float]
+
+
+def read_terrain(
+    path: str | Path, window: Window | None = None, resolution: float | None = None, nodata: str = "fill"
+) -> Terrain:
+    """A terrain from a GeoTIFF (.tif, .tiff), an ESRI ASCII grid (.asc) or points on a grid (.xyz).
+
+    window: xmin, ymin, xmax, ymax [m], the part of the map that is read; resolution: cells are averaged to about this
+    size [m]; nodata: cells without height are ``"fill"``-ed from those around, or ``"cut"`` out of the map; both are
+    told. Raises ScenarioError, naming file and field, for a file that is missing, empty, not a grid in metres, all
+    NODATA, degenerate or too large.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in SUFFIXES:
+        raise ScenarioError("", f"cannot read terrain from '{path.suffix}'; expected {', '.join(SUFFIXES)}", path)
+    if not path.is_file():
+        raise ScenarioError("", f"no such file; expected a terrain ({', '.join(SUFFIXES)})", path)
+    if path.stat().st_size == 0:
+        raise ScenarioError("", "the file is empty; expected a terrain", path)
+    if path.suffix.lower() == ".xyz":
+        from physics.ground.xyz import read_points
+
+        return _mended(read_points(path, window, resolution), nodata, path)
+    if path.suffix.lower() == ".asc":
+        _check_header(path, window is None and resolution is None)
+    return _mended(_read_raster(path, window, resolution), nodata, path)
+
+
+def check_size(
+    columns: int, rows: int, path: Path, extent: tuple[float, float, float, float] | None = None, most: int = 0
+) -> None:
+    """Refuse a map that is too small, or of more nodes than ``most`` (0: LARGEST).
+
+    extent: x_min, x_max, y_min, y_max of the whole map.
+    """
+    most = most or LARGEST
+    if columns < 2 or rows < 2:
+        raise ScenarioError("", f"expected at least 2 x 2 cells, found {max(columns, 0)} x {max(rows, 0)}", path)
+    if columns * rows > most:
+        reach = ""
+        if extent is not None:
+            x0, x1, y0, y1 = extent
+            reach = f" of a map from x {x0:.10g} to {x1:.10g}, y {y0:.10g} to {y1:.10g}"
+        raise ScenarioError(
+            "",
+            f"{columns} x {rows} cells{reach} are more than the {most} that are read at once; expected a part of "
+            "it, [terrain] window = [xmin, ymin, xmax, ymax], or a coarser resolution",
+            path,
+        )
+
+
+def steps(resolution: float | None, cell: float, path: Path) -> int:
+    """The number of cells along each axis that make one of the resolution [m]."""
+    if resolution is None:
+        return 1
+    if resolution < 0.999 * cell:
+        raise ScenarioError("resolution", f"expected at least the map's cells of {cell:g} m, got {resolution:g}", path)
+    return max(1, round(resolution / cell))
+
+
+# ---- rasters ------------------------------------------------------------------------------------------
+
+
+def _read_raster(path: Path, window: Window | None, resolution: float | None) -> Terrain:
+    import rasterio
+    from rasterio._err import CPLE_BaseError  # what GDAL says where rasterio has no words of its own
+    from rasterio.errors import NotGeoreferencedWarning, RasterioError
+
+    os.environ.setdefault("GDAL_PAM_ENABLED", "NO")  # reading must not write .aux.xml files beside the map
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NotGeoreferencedWarning)
+            options = {"DATATYPE": "Float64"} if path.suffix.lower() == ".asc" else {}
+            with rasterio.Env(GDAL_CACHEMAX=128), rasterio.open(path, **options) as data:
+                _check_raster(data, path)
+                return _read_part(data, path, window, resolution)
+    except (RasterioError, CPLE_BaseError, OSError, MemoryError) as error:
+        raise ScenarioError("", f"not a readable terrain: {str(error).splitlines()[0]}", path) from None
+
+
+def _check_raster(data: Any, path: Path) -> None:
+    """Refuse what is no grid of heights in metres."""
+    from rasterio.enums import ColorInterp
+
+    transform, crs = data.transform, data.crs
+    if data.colorinterp[0] == ColorInterp.red:
+        raise ScenarioError("", "an image in colours; expected one band of heights", path)
+    if transform.b or transform.d:
+        raise ScenarioError("", "the grid is rotated; expected rows along x and columns along y", path)
+    if not (transform.a > 0 and transform.e < 0 and math.isfinite(transform.a) and math.isfinite(transform.e)):
+        raise ScenarioError("cell size", f"expected numbers above 0, got {transform.a:g} x {-transform.e:g}", path)
+    if crs is None:
+        return
+    if crs.is_geographic:
+        raise ScenarioError(
+            "coordinate system", f"expected metres, got degrees ({crs.to_string()}); project the map first", path
+        )
+    if crs.is_projected and abs(crs.linear_units_factor[1] - 1.0) > 1e-9:
+        raise ScenarioError(
+            "coordinate system", f"expected metres, got {crs.linear_units}; project the map first", path
+        )
+
+
+def _read_part(data: Any, path: Path, window: Window | None, resolution: float | None) -> Terrain:
+    """The window of an open raster, its cells averaged."""
+    west, dx, north, dy = data.transform.c, data.transform.a, data.transform.f, -data.transform.e
+    first, last, top, bottom = 0, data.width - 1, 0, data.height - 1  # columns and rows, from the north
+    extent = (west + dx / 2, west + dx * (last + 0.5), north - dy * (bottom + 0.5), north - dy / 2)
+    if window is not None:
+        check_window(window, extent, path)
+        near = 1e-6  # of a cell: nodes on the border of the window belong to it
+        first = max(first, math.ceil((window[0] - west) / dx - 0.5 - near))
+        last = min(last, math.floor((window[2] - west) / dx - 0.5 + near))
+        top = max(top, math.ceil((north - window[3]) / dy - 0.5 - near))
+        bottom = min(bottom, math.floor((north - window[1]) / dy - 0.5 + near))
+    k = steps(resolution, dx, path)
+    columns, rows = (last - first + 1) // k, (bottom - top + 1) // k
+    if path.suffix.lower() == ".asc":
+        check_size(columns, rows, path, extent)
+        _check_values(path)
+    check_size(columns, rows, path, extent, LARGEST_RASTER)
+    heights = _read_cells(data, (first, top), (columns, rows), k)
+    notes = _in_metres(heights, data, path)
+    origin = (west + dx * (first + k / 2), north - dy * (top + k * (rows - 0.5)))
+    crs = data.crs.to_string() if data.crs else None
+    return Terrain(heights, origin, (k * dx, k * dy), crs, path.stem, notes)
+
+
+def _read_cells(data: Any, corner: tuple[int, int], size: tuple[int, int], k: int) -> Array:
+    """Heights (rows, columns), from the south up, NaN where unknown, from a corner (column, row) of an open raster.
+
+    size: columns and rows, each of k cells of the raster. In strips: what is read is turned over without a second map.
+    """
+    from rasterio import windows
+    from rasterio.enums import MaskFlags, Resampling
+
+    columns, rows = size
+    whole = data.mask_flag_enums[0] == [MaskFlags.all_valid]
+    resampling = Resampling.average if k > 1 else Resampling.nearest
+    heights = np.empty((rows, columns), np.float64 if rows * columns <= LARGEST else np.float32)
+    block = data.block_shapes[0][0]
+    high = max(1, -(-STRIP // (columns * k * k)))
+    high = -(-high * k // block) * block // math.gcd(block, k) if high < rows else rows  # tiles are not read twice
+    for row in range(0, rows, high):
+        n = min(high, rows - row)
+        window = windows.Window(corner[0], corner[1] + row * k, columns * k, n * k)
+        how = {"window": window, "resampling": resampling}
+        strip = heights[rows - row - n : rows - row]
+        strip[:] = data.read(1, out=np.empty((n, columns), heights.dtype), **how)[::-1]
+        if not whole:
+            strip[data.read_masks(1, out_shape=(n, columns), **how)[::-1] == 0] = np.nan
+    return heights
+
+
+def check_window(window: Window, extent: tuple[float, float, float, float], path: Path) -> None:
+    """Refuse a window (xmin, ymin, xmax, ymax) beside a map (x_min, x_max, y_min, y_max)."""
+    x0, x1, y0, y1 = extent
+    if window[0] > x1 or window[2] < x0 or window[1] > y1 or window[3] < y0:
+        raise ScenarioError(
+            "window", f"holds nothing of the map; expected x {x0:.10g} to {x1:.10g}, y {y0:.10g} to {y1:.10g}", path
+        )
+
+
+def _in_metres(heights: Array, data: Any, path: Path) -> tuple[str, ...]:
+    """Convert heights, in place, by the scale and unit of the band; what is to be told of it."""
+    scale, offset, unit = data.scales[0], data.offsets[0], (data.units[0] or "").lower()
+    if scale != 1.0 or offset != 0.0:
+        heights *= scale
+        heights += offset
+    for names, factor in _UNITS.items():
+        if unit in names:
+            heights *= factor
+            return (f"heights in '{data.units[0]}' were converted to metres in {path.name}",)
+    return ()
+
+
+_UNITS = {
+    ("ft", "foot", "feet", "international foot"): 0.3048,
+    ("us-ft", "us survey foot", "us survey feet", "ftus", "us foot"): 1200 / 3937,
+    ("cm", "centimetre", "centimeter"): 0.01,
+    ("dm", "decimetre", "decimeter"): 0.1,
+}
+
+
+# ---- ESRI ASCII ---------------------------------------------------------------------------------------
+
+_FIELDS = {"ncols": int, "nrows": int, "cellsize": float}
+
+
+def _header(path: Path) -> dict[str, str]:
+    with path.open(encoding="utf-8", errors="replace") as file:
+        lines = [file.readline(200).split() for _ in range(8)]
+    return {words[0].lower(): words[1] for words in lines if len(words) == 2 and re.match("[a-zA-Z_]+$", words[0])}
+
+
+def _check_header(path: Path, whole: bool) -> None:
+    """Say what is wrong with the header of an ESRI grid; GDAL's own words would not."""
+    header = _header(path)
+    for name, kind in _FIELDS.items():
+        if name not in header:
+            raise ScenarioError(name, "missing from the header; expected a line such as 'cellsize 2.0'", path)
+        try:
+            value = kind(header[name])
+        except ValueError:
+            raise ScenarioError(name, f"expected a number, got '{header[name]}'", path) from None
+        if not value > 0 or not math.isfinite(value):
+            raise ScenarioError(name, f"expected a number above 0, got {header[name]}", path)
+    for axis in "xy":
+        names = [f"{axis}llcorner", f"{axis}llcenter"]
+        given = next((n for n in names if n in header), None)
+        if given is None:
+            raise ScenarioError(names[0], f"missing from the header; expected {names[0]} or {names[1]}", path)
+        if not _is_number(header[given]) or not abs(float(header[given])) < 1e12:
+            raise ScenarioError(given, f"expected a number of metres, got '{header[given]}'", path)
+    if whole:
+        check_size(int(header["ncols"]), int(header["nrows"]), path, _extent(header))
+
+
+def _extent(header: dict[str, str]) -> tuple[float, float, float, float]:
+    """x_min, x_max, y_min, y_max of the nodes."""
+    cell = float(header["cellsize"])
+    x, y = (
+        float(header[f"{axis}llcenter"]) if f"{axis}llcenter" in header else float(header[f"{axis}llcorner"]) + cell / 2
+        for axis in "xy"
+    )
+    return x, x + cell * (int(header["ncols"]) - 1), y, y + cell * (int(header["nrows"]) - 1)
+
+
+def _check_values(path: Path) -> None:
+    """Every word below the header must be a number, and there must be columns x rows of them."""
+    header, found = _header(path), 0
+    columns, rows = int(header["ncols"]), int(header["nrows"])
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, start=1):
+            if number <= len(header):
+                continue
+            words = line.split()
+            try:
+                np.array(words, dtype=float)
+            except ValueError:
+                bad = next(w for w in words if not _is_number(w))
+                raise ScenarioError(f"line {number}", f"expected heights, got '{bad[:40]}'", path) from None
+            found += len(words)
+    if found != columns * rows:
+        raise ScenarioError("", f"expected {columns} x {rows} = {columns * rows} heights, found {found}", path)
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+# ---- cells without height -----------------------------------------------------------------------------
+
+
+def _mended(terrain: Terrain, nodata: str, path: Path) -> Terrain:
+    """Fill or cut cells without height, and say so."""
+    if terrain.heights.min() > -HIGHEST and terrain.heights.max() < HIGHEST:  # not so where one is NaN
+        return terrain
+    unknown = ~((terrain.heights > -HIGHEST) & (terrain.heights < HIGHEST))
+    if unknown.all():
+        raise ScenarioError("", "all cells are NODATA; expected heights", path)
+    share = f"{np.count_nonzero(unknown)} of {unknown.size} cells were NODATA in {path.name}; "
+    heights = _filled(terrain.heights, unknown)
+    if nodata == "fill":
+        notes = (*terrain.notes, share + "their heights were interpolated from those around them")
+        return replace(terrain, heights=heights, notes=notes)
+    holes: Kinds = (unknown[1:, 1:] | unknown[1:, :-1] | unknown[:-1, 1:] | unknown[:-1, :-1]).astype(np.uint8)
+    if holes.all():
+        raise ScenarioError("", "no cell of the map has a height at each corner; expected nodata = 'fill'", path)
+    return replace(terrain, heights=heights, notes=(*terrain.notes, share + "the map ends there"), holes=holes)
+
+
+def _filled(heights: Array, unknown: npt.NDArray[np.bool_]) -> Array:
+    """Unknown heights by inverse distance from the known ones around; far from any, that of the nearest."""
+    from rasterio.fill import fillnodata
+
+    level = float(heights[~unknown].mean())  # single precision is spent on what differs
+    rest = np.where(unknown, np.nan, heights - level).astype(np.float32)
+    rest = fillnodata(rest, (~unknown).astype(np.uint8), max_search_distance=FAR, smoothing_iterations=0)
+    filled = np.where(unknown, rest + level, heights)
+    far = np.isnan(filled)
+    if far.any():
+        j, i = distance_transform_edt(far, return_distances=False, return_indices=True)
+        filled = filled[j, i]
+    return filled

@@ -1,0 +1,1 @@
+"""Scenario files: their tables, their checks and the words for what is wrong with them."""

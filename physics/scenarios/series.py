@@ -1,0 +1,53 @@
+"""Series: a scenario whose batch table lists values, as one scenario for each combination of them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from physics.errors import ScenarioError
+from physics.scenarios.scenario import Scenario
+
+MOST = 1000  # scenarios of a series
+
+
+def series(scenario: Scenario) -> list[tuple[str, Scenario]]:
+    """Each combination of the listed values: a name that tells them ("step 0.01, mu_min 0.3"), and the scenario.
+
+    A scenario without a batch table is a series of one, without a name. Raises ScenarioError that names the list.
+    """
+    lists = dict(_lists(scenario.batch, ""))
+    if (count := math.prod(map(len, lists.values()))) > MOST:
+        raise ScenarioError("batch", f"{count} combinations are more than {MOST}; expected shorter lists")
+    plain = scenario.changed(batch={})
+    return [_made(plain, dict(zip(lists, values, strict=True))) for values in itertools.product(*lists.values())]
+
+
+def _lists(table: dict[str, Any], place: str) -> Iterator[tuple[str, list[Any]]]:
+    for key, value in table.items():
+        name = f"{place}{key}"
+        if isinstance(value, dict):
+            yield from _lists(value, f"{name}.")
+        elif isinstance(value, list | tuple) and value and name != "batch":
+            yield name, list(value)
+        else:
+            raise ScenarioError(f"batch.{name}", f"expected a list of values, got {value!r:.40}")
+
+
+def _made(scenario: Scenario, values: dict[str, Any]) -> tuple[str, Scenario]:
+    name = ", ".join(f"{field.rpartition('.')[2]} {_text(value)}" for field, value in values.items())
+    if isinstance(values.get("schemes"), str):
+        values = values | {"schemes": (values["schemes"],)}
+    title = ", ".join(filter(None, [scenario.title, name]))
+    try:
+        return name, scenario.changed(**values, title=title) if values else scenario
+    except ScenarioError as error:
+        raise ScenarioError(f"batch.{error.field}", error.message) from None
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return " ".join(map(_text, value))
+    return f"{value:g}" if isinstance(value, int | float) else str(value)
