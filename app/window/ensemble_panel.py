@@ -76,8 +76,8 @@ class EnsemblePanel(QScrollArea):
         column.setSpacing(8)
         self.results = [self._view_card(), self._measures_card(), BarrierCard(theme, self._space), self._rock_card()]
         self.barriers = self.results[2]
-        for card in (self._rocks_card(), *self.results):
-            column.addWidget(card)
+        for box in (self._rocks_card(), *self.results):
+            column.addWidget(box)
         column.addStretch(1)
         self.setWidget(body)
         self.show_nothing()
@@ -235,8 +235,8 @@ class EnsemblePanel(QScrollArea):
     def show_seen(self, seen: Seen) -> None:
         """Show the results of a moment."""
         self._seen = seen
-        for card in self.results:
-            card.setVisible(True)
+        for box in self.results:
+            box.setVisible(True)
         self.measures.setText(measures_table(seen.told, self.theme))
         self.reasons.setText(reasons_table(seen.told, self.theme))
         self.barriers.show_told(seen.told)
@@ -244,8 +244,8 @@ class EnsemblePanel(QScrollArea):
     def show_nothing(self) -> None:
         """There is no ensemble."""
         self._seen = None
-        for card in self.results:
-            card.setVisible(False)
+        for box in self.results:
+            box.setVisible(False)
         self.show_rock(None, {})
         self.show_progress("Run", "", 0, 0, busy=False)
 
