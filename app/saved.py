@@ -67,6 +67,7 @@ class Look(BaseModel):
     linked: bool = True
     eye: list[float] | None = Field(None, description="camera: position, focus and upward direction", max_length=9)
     viewpoints: Annotated[list[Place], Field(max_length=MOST_PLACES)] = []
+    results: str | None = Field(None, description="a folder of polhode ensemble that is shown with it")
     version: str = ""
 
 

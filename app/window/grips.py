@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 
 from app.run import Run
+from app.window.sheet import Sheet
 
 if TYPE_CHECKING:
     from app.stage.handles import Start
@@ -20,22 +20,6 @@ KINDS = ("free", "vessel")  # whose start is an orientation and an angular veloc
 NEAR = 16.0  # [pixels] of the tip
 TURN = 0.009  # [rad] for each pixel that the body is dragged
 OMEGA, ORIENTATION = "initial.angular_velocity", "initial.orientation"
-
-
-class Sheet(QWidget):
-    """Lies over the 3D view, and lets the mouse through."""
-
-    def __init__(self, viewport: Viewport, grips: Grips) -> None:
-        super().__init__(viewport)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._grips = grips
-        self.setGeometry(viewport.rect())
-        viewport.resized.connect(lambda: self.setGeometry(viewport.rect()))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the handles."""
-        with QPainter(self) as painter:
-            self._grips.paint(painter)
 
 
 class Grips(QObject):
@@ -66,7 +50,7 @@ class Grips(QObject):
         if viewport is None:
             return
         if self._sheet is None:
-            self._sheet = Sheet(viewport, self)
+            self._sheet = Sheet(viewport, self.paint)
             viewport.installEventFilter(self)
         self._sheet.setVisible(on)
         if on:
@@ -110,7 +94,6 @@ class Grips(QObject):
         start = self._shown()
         if start is None:
             return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = self.window.theme
         if self._dragged == "body":
             painter.setPen(QPen(QColor(theme.accent), 1.6))
