@@ -169,6 +169,7 @@ class Entry(Row):
         self._given = value if isinstance(value, tuple) else (value,) * len(self.numbers)
         for number, one in zip(self.numbers, self._given, strict=True):
             number.setText(self._shown(one))
+            number.setCursorPosition(0)  # of a long number one sees the beginning
 
     def _shown(self, value: float | None) -> str:
         return short(value if value is None or self._factor == 1.0 else value * self._factor)
@@ -178,7 +179,9 @@ class Entry(Row):
         values = value if isinstance(value, tuple) else (value,) * len(self.numbers)
         for number, one in zip(self.numbers, values, strict=True):
             shown = None if one is None else float(one) * self._factor
-            number.setPlaceholderText("" if shown is None else f"{shown:.1f}" if abs(shown) >= 1000 else f"{shown:.4g}")
+            digits = 4 if len(self.numbers) < 4 else 2  # as many as a line has room for
+            text = "" if shown is None else f"{shown:.1f}" if abs(shown) >= 1000 else f"{shown:.{digits}g}"
+            number.setPlaceholderText(text)
 
     def value(self) -> Any:
         """The number or tuple that is typed, None when all is empty; ScenarioError when it is no number."""

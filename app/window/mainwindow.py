@@ -238,7 +238,6 @@ class MainWindow(QMainWindow):
                 blocked = action.blockSignals(True)
                 action.setChecked(shown.get(name, False))
                 action.blockSignals(blocked)
-        self.actions_by_id["grips"].setEnabled(self.grips.served(self._staged))
         self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
         self.placing.dress(self.view.stage)
         self.ensembles.dress(self.view.stage)

@@ -250,6 +250,7 @@ class Panel(QScrollArea):
         """Edit as if the values of some fields had been typed."""
         for key, value in values.items():
             self.entries[key].fill(value)
+        self._reveal()
         self._pause.stop()
         self._apply()
 

@@ -24,9 +24,7 @@ class Percentile(QWidget):
         self.slider.setRange(0, len(self._names) - 1)
         self.slider.setPageStep(1)
         self.slider.setTickPosition(QSlider.TickPosition.TicksBelow)
-        self.slider.setToolTip(
-            "Of all rocks that passed a cell: the mean, the median, what 90, 95 or 99 % stay below"
-        )
+        self.slider.setToolTip("Of all rocks that passed a cell: the mean, the median, what 90, 95 or 99 % stay below")
         self.slider.installEventFilter(self)
         self.word = QLabel()
         self.word.setMinimumWidth(max(self.word.fontMetrics().horizontalAdvance(word) for word in WORDS.values()) + 4)
