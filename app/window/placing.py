@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 LEAST = {"release.position": 1, "release.line": 2, "release.polygon": 3, "barrier": 2}  # corners of what can be drawn
 POINT = "Click where the rock is to start, or move the cross with the arrows and press Return; Esc: no longer"
 CORNERS = (
-    "Click the corners{what}, or move the cross with the arrows and press Space for each; Backspace takes the last one "
-    "back; Return or a double click ends, Esc: no longer"
+    "Click the corners{what}, or arrows and Space; Backspace: one back; Return, double click: done; Esc: no longer"
 )
 WHAT = {
     "release.line": " of the line on which rocks start",
@@ -95,7 +94,7 @@ class Placing(QObject):
 
     def _finish(self) -> None:
         """Make an edit of the places, if there are enough."""
-        key, places = self.key, tuple(dict.fromkeys(self.places))  # a double click tells its place twice
+        key, places = self.key, tuple(dict.fromkeys(self.places))  # none twice
         if len(places) < LEAST[key]:
             self.window.status.setText(f"Expected at least {LEAST[key]} corners; Esc: no longer")
             return
