@@ -37,12 +37,18 @@ def hull_faces(points: Array) -> Array:
     """Triangles (m, 3), counter-clockwise from outside, of the convex hull of points (n, 3)."""
     from scipy.spatial import ConvexHull  # here: it takes long to load, and a window waits for it
 
+    points = _near_one(points)
     hull = ConvexHull(points)
     faces = hull.simplices.copy()
     a, b, c = (points[faces[:, i]] for i in range(3))
     inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
     faces[inward] = faces[inward][:, ::-1]
     return np.asarray(faces)
+
+
+def _near_one(points: Array) -> Array:
+    """Points times a power of two, which changes no digit: Qhull ends the process for coordinates of 1e300."""
+    return np.ldexp(points, -math.frexp(float(np.abs(points).max()))[1])
 
 
 def hull(points: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
@@ -57,7 +63,7 @@ def hull(points: ArrayLike, mass: float | None = None, density: float | None = N
     if not np.isfinite(cloud).all():
         raise ScenarioError("body", "expected finite coordinates")
     try:
-        corners = cloud[np.sort(ConvexHull(cloud).vertices)]
+        corners = cloud[np.sort(ConvexHull(_near_one(cloud)).vertices)]
     except QhullError:
         raise ScenarioError("body", "the points lie in one plane; expected a solid") from None
     return _solid(corners, hull_faces(corners), mass, density)
