@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
-from test_reopening import ROCKS, made  # noqa: F401 - a fixture
+from slopes import ROCKS
 from windowing import cuboid, settle, show, wait
 
 from app.saved import load_session
@@ -16,10 +16,10 @@ pytestmark = pytest.mark.picture
 
 
 @pytest.fixture
-def reopened(qtbot, window, made):  # noqa: F811
+def reopened(qtbot, window, folders):
     """A window that shows a folder of results."""
     window.looks.set_calm(True)
-    window.files.open(made / "out")
+    window.files.open(folders / "out")
     shown(qtbot, window)
     return window
 
@@ -63,15 +63,15 @@ def test_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, reopened) -> None:
     assert reopened.ensembles.folder is not None
 
 
-def test_a_session_remembers_the_folder(qtbot, reopened, made, tmp_path) -> None:  # noqa: F811
+def test_a_session_remembers_the_folder(qtbot, reopened, folders, tmp_path) -> None:
     reopened.files.path = tmp_path / "mine.polhode.toml"
     reopened.files.save()
-    assert load_session(reopened.files.path).look.results == str(made / "out")
+    assert load_session(reopened.files.path).look.results == str(folders / "out")
     show(qtbot, reopened, cuboid())
     assert reopened.ensembles.running is None
     reopened.files.open(tmp_path / "mine.polhode.toml")
     shown(qtbot, reopened)
-    text = (tmp_path / "mine.polhode.toml").read_text().replace(str(made / "out"), str(tmp_path / "gone"))
+    text = (tmp_path / "mine.polhode.toml").read_text().replace(str(folders / "out"), str(tmp_path / "gone"))
     (tmp_path / "mine.polhode.toml").write_text(text)
     before = reopened.session.run
     reopened.files.open(tmp_path / "mine.polhode.toml")
@@ -83,19 +83,19 @@ def test_a_session_remembers_the_folder(qtbot, reopened, made, tmp_path) -> None
 def test_a_folder_is_dropped_or_chosen_and_one_without_paths_shows_deposits(
     qtbot,
     window,
-    made,
-    monkeypatch,  # noqa: F811
+    folders,
+    monkeypatch,
 ) -> None:
     window.looks.set_calm(True)
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(made / "bare"))])
+    data.setUrls([QUrl.fromLocalFile(str(folders / "bare"))])
     here, nothing = QPointF(50, 50), Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(here, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, nothing))
     shown(qtbot, window)
     rocks = window.view.stage.land.rocks
     assert np.unique(rocks.rock).tolist() == list(range(ROCKS))
     assert rocks.bar is None
-    assert window.settings.recent[0] == str(made / "bare")
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(made))
+    assert window.settings.recent[0] == str(folders / "bare")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folders))
     window.actions_by_id["open-results"].trigger()
     assert "not a folder of results" in window.message.text.text()
