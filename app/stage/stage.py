@@ -94,8 +94,11 @@ class Stage:
             self._caption(poses)
         self._rig.clip()
         if self._land is not None:
-            scale = self._scale(0, self._tracks[0])
-            self._land.show(self._rig, self._unit, scale, contours=grid, captions=self.overlays["labels"])
+            self._land.show(self._rig, self._unit, self.first()[1], contours=grid, captions=self.overlays["labels"])
+
+    def first(self) -> tuple[Scene, float]:
+        """The first lane, and how many times larger than it is its body is drawn."""
+        return self._scenes[0][1], self._scale(0, self._tracks[0])
 
     def wait(self) -> None:
         """Wait for what overlays compute in the background: a video must not begin without it."""

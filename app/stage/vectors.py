@@ -99,7 +99,7 @@ class Vectors(Part):
         start = track.pose(0.0)
         rate = ROCK_RATE if rock else max(float(np.linalg.norm(start.omega)), 1e-9)
         spin = ROCK_RATE * float(track.body.inertia.max()) if rock else max(float(np.linalg.norm(start.spin)), 1e-12)
-        self._omega_scale = lengths[0] * size / rate if omega_scale is None else omega_scale
+        self.omega_scale = lengths[0] * size / rate if omega_scale is None else omega_scale  # [m] for 1 rad/s
         self.spin_scale = lengths[1] * size / spin
         self._longest = 1.1 * max(lengths) * size
         self._omega = Arrow(self, look.omega, 0.03 * size)
@@ -108,7 +108,7 @@ class Vectors(Part):
     def show(self, track: Track, pose: Pose) -> None:
         """Move to a pose."""
         foot = np.zeros(3) if track.world.attached else pose.place
-        self._omega.show(foot, self._clipped(pose.omega * self._omega_scale) * pose.scale, pose.scale)
+        self._omega.show(foot, self._clipped(pose.omega * self.omega_scale) * pose.scale, pose.scale)
         self._spin.show(foot, self._clipped(pose.spin * self.spin_scale) * pose.scale, pose.scale)
 
     def _clipped(self, vector: Array) -> Array:

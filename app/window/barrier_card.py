@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QComboBox, QGroupBox, QLabel, QSizePolicy
 
 from app.colours import Theme
-from app.ensembling import Told
+from app.looking import Told
 from app.window.cards import across, column_in, dim
 from app.window.ink import DASHES, legible
 from app.window.tables import NAMES, barrier_table, scaled

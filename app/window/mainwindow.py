@@ -33,6 +33,7 @@ from app.window.looks import Looks
 from app.window.message import MessageBar
 from app.window.order import OrderPanel
 from app.window.panel import Panel
+from app.window.placing import Placing
 from app.window.plots import Plots
 from app.window.session import Session
 from app.window.transport import Transport, tool_bar
@@ -58,7 +59,7 @@ class MainWindow(QMainWindow):
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
         self.files, self.guides, self.looks, self.cameras = Files(self), Guides(self), Looks(self), Cameras(self)
-        self.grips, self.ensembles = Grips(self), Ensembles(self, theme)
+        self.grips, self.placing, self.ensembles = Grips(self), Placing(self), Ensembles(self, theme)
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = QLabel(accessibleName="Status")
@@ -120,6 +121,7 @@ class MainWindow(QMainWindow):
         self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
         self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
         self.panel.failed.connect(self.complain)
+        self.panel.drawn.connect(self.placing.begin)
         self.plots.sought.connect(self.session.seek)
 
     # ---- opening ---------------------------------------------------------------------------------------
@@ -236,8 +238,8 @@ class MainWindow(QMainWindow):
                 blocked = action.blockSignals(True)
                 action.setChecked(shown.get(name, False))
                 action.blockSignals(blocked)
-        self.actions_by_id["grips"].setEnabled(self.grips.served(self._staged))
         self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
+        self.placing.dress(self.view.stage)
         self.ensembles.dress(self.view.stage)
 
     def _show_playing(self) -> None:
@@ -280,7 +282,7 @@ class MainWindow(QMainWindow):
 
     def leave(self) -> None:
         """End editing in the view, or let the camera stand still."""
-        self.ensembles.leave_placing()
+        self.placing.leave()
         if self.grips.on:
             self.actions_by_id["grips"].setChecked(False)
         else:

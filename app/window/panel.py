@@ -195,9 +195,10 @@ class Panel(QScrollArea):
 
     def _hint(self, scenario: Scenario) -> None:
         """Show, dimmed, what empty fields stand for."""
+        named = {"gravity.g": scenario.g, "stop.for": scenario.stop.for_}
         for key, entry in self.entries.items():
-            value = entry.field.of(scenario)
-            if key.startswith("soil.") and isinstance(value, float):
+            value = named.get(key, entry.field.of(scenario))
+            if entry.field.optional and isinstance(value, float):
                 entry.hint(value)
         if "ensemble.seed" in self.entries:
             self.entries["ensemble.seed"].setEnabled(varies(scenario))
@@ -250,6 +251,7 @@ class Panel(QScrollArea):
         """Edit as if the values of some fields had been typed."""
         for key, value in values.items():
             self.entries[key].fill(value)
+        self._reveal()
         self._pause.stop()
         self._apply()
 
