@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QGroupBox, QLabel, QSizePolicy
 
 from app.colours import Theme
 from app.ensembling import Told
+from app.window.cards import across, column_in, dim
 from app.window.ink import DASHES, legible
 from app.window.tables import NAMES, barrier_table, scaled
 from physics import SCHEMES
@@ -41,14 +42,10 @@ class BarrierCard(QGroupBox):
         item.setMouseEnabled(False, False)
         item.hideButtons()
         item.setMenuEnabled(False)
-        note = QLabel("Barriers measure and do not stop: every crossing of the centre of mass counts.", wordWrap=True)
-        note.setProperty("role", "dim")
-        row = QHBoxLayout()
-        row.addWidget(self.choice, 1)
-        row.addWidget(self.quantity, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 4, 10, 10)
-        column.setSpacing(6)
+        note = dim("Barriers measure and do not stop: every crossing of the centre of mass counts.")
+        column = column_in(self)
+        row = across(self.choice, self.quantity)
+        row.setStretch(1, 1)
         column.addLayout(row)
         for widget in (self.table, self.plot, note):
             column.addWidget(widget)

@@ -165,7 +165,8 @@ class Files(QObject):
             camera=window.view.camera_mode,
             compare=window.actions_by_id["compare"].isChecked(),
             linked=window.view.linked,
-            eye=window.view.eye,
+            viewpoint=window.view.viewpoint,
+            overlays=window.view.shown,
             viewpoints=window.cameras.places,
         )
         return Saved(shown.course, look)
@@ -180,7 +181,7 @@ class Files(QObject):
         window.actions_by_id["compare"].setChecked(look.compare)
         window.actions_by_id["link"].setChecked(look.linked)
         window.cameras.set_places(look.viewpoints)
-        window.view.eye = look.eye
+        window.view.viewpoint = look.viewpoint
 
     # ---- what lasts ------------------------------------------------------------------------------------
 

@@ -31,10 +31,13 @@ def cuboid(**changes) -> Scenario:
     return Scenario(**(values | changes))
 
 
+BESIDE = {"position": (3.0, -4.0, 2.0), "focus": (0.0, 0.0, 0.5)}
+
+
 def branched() -> Saved:
     course = Course((cuboid(),)).edited(cuboid(step=0.02), 0.5)
     course = course.edited(course.scenario.changed(**{"body.mass": 3.0}), 1.25)
-    return Saved(course, Look(time=1.5, speed=0.1, loop="ping-pong", first=0.5, compare=True, eye=[1.0] * 9))
+    return Saved(course, Look(time=1.5, speed=0.1, loop="ping-pong", first=0.5, compare=True, viewpoint=BESIDE))
 
 
 def test_a_file_holds_edits_playhead_and_view(tmp_path) -> None:
