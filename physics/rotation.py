@@ -128,7 +128,8 @@ def multiply(p: ArrayLike, q: ArrayLike) -> Array:
     """Hamilton product of quaternions, shapes (..., 4)."""
     p, q = np.asarray(p, float), np.asarray(q, float)
     real = p[..., 0] * q[..., 0] - np.sum(p[..., 1:] * q[..., 1:], axis=-1)
-    imaginary = p[..., :1] * q[..., 1:] + q[..., :1] * p[..., 1:] + np.cross(p[..., 1:], q[..., 1:])
+    crossed = _cross((p[..., 1], p[..., 2], p[..., 3]), (q[..., 1], q[..., 2], q[..., 3]))
+    imaginary = p[..., :1] * q[..., 1:] + q[..., :1] * p[..., 1:] + np.stack(crossed, axis=-1)
     return np.asarray(np.concatenate([real[..., None], imaginary], axis=-1))
 
 

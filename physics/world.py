@@ -91,8 +91,20 @@ class World:
         field = _field(scenario, body, float(arm[2]))
         start = position, orientation, velocity, angular_velocity
         world = cls(scenario, body, terrain, arm, moments, field, *start, body, cover, notes, source)
-        world = sampling.world_of_rock(world, scenario.ensemble.rock)
+        world = world.with_rock(scenario.ensemble.rock)
         return replace(world, notes=(*notes, *_buried(world)))
+
+    def with_rock(self, rock: int) -> World:
+        """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
+        scenario, terrain = self.scenario, self.terrain
+        if terrain is None:
+            return self
+        body, orientation, place = sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
+        position = self.position
+        if place is not None:
+            position = np.array([*place, terrain.height(*place) + scenario.release.height])
+        turned = self.orientation if orientation is None else orientation
+        return replace(self, rock=rock, body=body, moments=body.inertia, orientation=turned, position=position)
 
     def starting(self, state: State) -> World:
         """The same world with a motion that starts from another state, at that state's time.

@@ -108,7 +108,10 @@ class Stage:
 
     def refine(self) -> bool:
         """Take what ``prepare`` has painted since the stage was built; whether there is something new to draw."""
-        return self._ground is not None and self._ground.refine()
+        refined = self._ground is not None and self._ground.refine()
+        if refined:
+            self.show(self.time)
+        return refined
 
     def render(self) -> None:
         """Draw once; a window updates its own widget instead."""

@@ -21,7 +21,7 @@ from physics.rotation import Array
 SUFFIXES = (".asc", ".tif", ".tiff", ".xyz")
 LARGEST = 25_000_000  # nodes that are held at once in double precision: 200 MB of heights
 LARGEST_RASTER = 150_000_000  # and of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB
-STRIP = 4_000_000  # cells that are read at a time
+STRIP = 1_000_000  # cells that are read at a time, and turned over while they are in the processor's own memory
 FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
 HIGHEST = 9000.0  # [m] no ground is farther from sea level: what is, stands for NODATA
 

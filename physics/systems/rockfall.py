@@ -14,7 +14,7 @@ import numpy as np
 from physics.bodies.shapes import hull_faces
 from physics.ground.cover import Cover
 from physics.ground.terrain import Terrain
-from physics.rotation import Array, apply, conjugate
+from physics.rotation import Array
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.systems import contact, moreau
@@ -83,7 +83,7 @@ def _rock_and_ground(world: World, around: Surroundings) -> tuple[Any, ...]:
     body, terrain, stop = world.body, around.terrain, world.scenario.stop
     faces = body.faces if body.convex else hull_faces(body.vertices)  # the area in a scar is that of a convex body
     return (
-        np.ascontiguousarray(apply(conjugate(body.axes), body.vertices)),
+        body.corners,
         np.ascontiguousarray(faces, np.int64),
         body.radius,
         terrain.heights,

@@ -84,6 +84,8 @@ def test_ensembles_tell_what_a_rock_costs(monkeypatch):
     found = ensembles.run()
     assert [row["rocks"] for row in found["sizes"]] == [2, 4]
     assert all(row["cpu"] > 0 for row in found["sizes"])
+    assert [row["what"].split()[-1] for row in found["threads"]] == ["threads", "processes", "threads", "rock"]
+    assert all(row["ours"] > 0 and row["theirs"] > 0 for row in found["threads"])
     assert found["million"]["hours"] > 0
 
 

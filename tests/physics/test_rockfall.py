@@ -13,7 +13,6 @@ import pytest
 import physics
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results import summarised
-from physics.ensembles.sampling import world_of_rock
 from physics.ground.terrain import Terrain
 from physics.rotation import apply
 from physics.schemes import serving
@@ -249,7 +248,7 @@ def test_implicit_rolls_like_a_wheel_on_the_flat_and_explicit_does_not():
     around = rockfall.surroundings(world)
 
     def share(name, rock):
-        run = rockfall.marching(world_of_rock(world, rock), physics.SCHEMES[name], 4096, 5, around)
+        run = rockfall.marching(world.with_rock(rock), physics.SCHEMES[name], 4096, 5, around)
         rows = np.concatenate([rows for rows, _, _, _ in run])
         flat = (rows[:, 1] + world.terrain.origin[0] > 186.0) & (np.linalg.norm(rows[:, 8:11], axis=1) > 1.0)
         w = rows[flat, 11:14]
