@@ -14,6 +14,7 @@ from app.colours import THEMES
 from app.export.gltf import glb
 from app.export.model import model_of
 from app.export.recipe import recipe, title
+from app.export.typeface import rules
 from app.run import Lane
 from physics import World
 from physics.files import check_output, replacing
@@ -44,7 +45,7 @@ def page(world: World, model: bytes) -> str:
     scripts = "\n".join((WEB / name).read_text(encoding="utf-8") for name in SCRIPTS)
     parts = {
         "{{title}}": html.escape(title(world.scenario)),
-        "{{style}}": (WEB / "viewer.css").read_text(encoding="utf-8"),
+        "{{style}}": rules(json.dumps(about, ensure_ascii=False)) + (WEB / "viewer.css").read_text(encoding="utf-8"),
         "{{about}}": json.dumps(about, ensure_ascii=False).replace("<", "\\u003c"),
         "{{scripts}}": scripts,
         "{{model}}": base64.b64encode(model).decode(),
