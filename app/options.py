@@ -183,9 +183,7 @@ def _figure() -> _Parser:
 
 def _bench() -> _Parser:
     parser = _Parser("bench", description="Measure the program, beside what it is compared with, in one run.")
-    parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="frames, films, kernels, ...; a wrong one is told with the list (all)"
-    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels, rockfall, frames, films, ... (all)")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
     return _calling(parser, "bench", background=False)
 
