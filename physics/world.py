@@ -135,7 +135,7 @@ def _about_the_tip(scenario: Scenario, body: Body) -> tuple[Array, Array, Body]:
         raise ScenarioError("top.distance", "missing; expected the distance of the centre of mass from the tip [m]")
     if not np.array_equal(body.axes, IDENTITY):
         raise ScenarioError("body", "expected a body whose z axis is a principal axis")
-    added = body.mass * distance**2 * np.array([1.0, 1.0, 0.0])
+    added = body.mass * distance * distance * np.array([1.0, 1.0, 0.0])
     if table.inertia is None:
         return np.array([0.0, 0.0, distance]), body.inertia + added, body
     moments = np.array(table.inertia)

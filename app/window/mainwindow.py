@@ -38,7 +38,7 @@ from app.window.plots import Plots
 from app.window.session import Session
 from app.window.transport import Transport, tool_bar
 from app.window.view import View
-from physics import Scenario, ScenarioError
+from physics import PhysicsError, Scenario, ScenarioError
 from physics.course import Course
 
 FRAME = 33  # [ms] between two looks at the clock
@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
         self.session.failed.connect(self.complain)
         self.session.told.connect(self._tell)
         self.session.ended.connect(self.view.fit_untouched)
+        self.view.failed.connect(self.complain)
         self.panel.chosen.connect(self.open)
         self.panel.edited.connect(self._edit)
         self.panel.reverted.connect(lambda scenario: self._edit(scenario, whole=True))
@@ -226,7 +227,10 @@ class MainWindow(QMainWindow):
     def _stage(self) -> None:
         assert self.session.run is not None
         self._staged = self.session.run
-        self.view.show_run(self._staged, self.lanes, self.session.clock.time)
+        try:
+            self.view.show_run(self._staged, self.lanes, self.session.clock.time)
+        except PhysicsError:  # it is told where the stage would stand; all else goes on
+            return
         assert self.view.stage is not None
         if self.view.stage.fault is not None:
             self.complain(self.view.stage.fault)

@@ -6,13 +6,13 @@ import importlib
 import threading
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from app.colours import Theme
 from app.run import Lane, Run
-from physics import World
+from physics import PhysicsError, World
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 class View(QStackedWidget):
     """Shows a run's stage at a time; keeps camera mode, layout and overlays from run to run."""
+
+    failed = Signal(str)  # a sentence: no picture can be drawn any more
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -42,14 +44,15 @@ class View(QStackedWidget):
 
     def _waiting_page(self) -> QWidget:
         page = QWidget()
-        waiting = QLabel("Preparing the view and the schemes…", alignment=Qt.AlignmentFlag.AlignCenter)
-        waiting.setProperty("role", "dim")
+        self._waiting = QLabel("Preparing the view and the schemes…", alignment=Qt.AlignmentFlag.AlignCenter)
+        self._waiting.setProperty("role", "dim")
+        self._waiting.setWordWrap(True)
         column = QVBoxLayout(page)
-        busy = QProgressBar(textVisible=False, maximum=0, accessibleName="Preparing")
-        busy.setFixedWidth(220)
+        self._busy = QProgressBar(textVisible=False, maximum=0, accessibleName="Preparing")
+        self._busy.setFixedWidth(220)
         column.addStretch(1)
-        column.addWidget(waiting)
-        column.addWidget(busy, alignment=Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._waiting)
+        column.addWidget(self._busy, alignment=Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
         return page
 
@@ -69,6 +72,7 @@ class View(QStackedWidget):
         """Put the stage of a run in place of the one before; the camera stays where kind and terrain stay.
 
         lanes : those of the run, and of what it is compared with
+        Raises PhysicsError where nothing can be drawn: then there is no stage, and the sentence stands in its place.
         """
         from app.stage import DEFAULT_OVERLAYS, Stage
 
@@ -125,7 +129,13 @@ class View(QStackedWidget):
         if self.viewport is None:
             from app.window.viewport import Viewport
 
-            self.viewport = Viewport(self)
+            try:
+                self.viewport = Viewport(self)
+            except PhysicsError as error:
+                self._busy.hide()
+                self._waiting.setText(f"Nothing can be drawn here: {error}")
+                raise
+            self.viewport.failed.connect(self.failed)
             self.addWidget(self.viewport)
             self.setCurrentWidget(self.viewport)
             self.viewport.setGeometry(self.contentsRect())
