@@ -160,7 +160,13 @@ def _cross(a: Components, b: Components) -> Components:
 def matrix(q: ArrayLike) -> Array:
     """Rotation matrices R(q), shape (..., 3, 3); columns are the body axes in the inertial frame."""
     q = np.asarray(q, float)
-    return np.stack([apply(q, e) for e in np.eye(3)], axis=-1)
+    w, x, y, z = (q[..., k] for k in range(4))
+    rows = (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
+        (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),
+        (2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)),
+    )
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
 
 
 def from_matrix(rotation: ArrayLike) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.look import Look
-from app.stage.part import Part, move, placed, polyline
+from app.stage.part import Part, move, placed, polyline, put
 from app.stage.track import Pose, Track
 from physics.rotation import Array, cross, dot
 
@@ -59,7 +59,7 @@ class Arrow:
             points = self._template * (head / self._head)
             points[:, 0] = self._by_length * length + self._by_head * head
             move(self.mesh, points)
-        self.actor.user_matrix = placed(_frame(vector), start, scale)
+        put(self.actor, placed(_frame(vector), start, scale))
 
 
 def _frame(vector: Array) -> Array:
