@@ -6,12 +6,12 @@ import importlib
 import threading
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QLabel, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from app.colours import Theme
 from app.run import Lane, Run
+from app.window.front import waiting
 from physics import World
 
 if TYPE_CHECKING:
@@ -33,24 +33,14 @@ class View(QStackedWidget):
         self.linked = True  # whether the cameras of all lanes move together
         self._eye: list[float] | None = None  # where the next stage is looked at from
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
-        self.addWidget(self._waiting_page())
+        self.addWidget(waiting("Preparing the view and the schemes…"))
         self._expected: Run | None = None
         self._world: World | None = None
         self._loading = self._painting = threading.Thread()
-        self._load(None)
 
-    def _waiting_page(self) -> QWidget:
-        page = QWidget()
-        waiting = QLabel("Preparing the view and the schemes…", alignment=Qt.AlignmentFlag.AlignCenter)
-        waiting.setProperty("role", "dim")
-        column = QVBoxLayout(page)
-        busy = QProgressBar(textVisible=False, maximum=0, accessibleName="Preparing")
-        busy.setFixedWidth(220)
-        column.addStretch(1)
-        column.addWidget(waiting)
-        column.addWidget(busy, alignment=Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
-        return page
+    def load(self) -> None:
+        """Begin to load what draws, in the background."""
+        self._load(None)
 
     def ready(self, run: Run) -> bool:
         """Whether the stage of a run can be built at once; if not, the slow part of it begins in the background."""
@@ -236,10 +226,11 @@ class View(QStackedWidget):
 
 
 def _prepare(world: World | None, before: threading.Thread) -> None:
-    """Load PyVista, which takes a second, and paint a first picture of the terrain."""
+    """Load pyqtgraph and PyVista, which takes a second, and paint a first picture of the terrain."""
     if before.ident is not None:
         before.join()
-    importlib.import_module("app.window.viewport")
+    for name in ("app.window.chart", "app.window.viewport"):
+        importlib.import_module(name)
     if world is not None:
         importlib.import_module("app.stage").prepare(world, rough=True)
 
