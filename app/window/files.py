@@ -112,7 +112,7 @@ class Files(QObject):
         if shown is not None:
             if opened:
                 self._clean = shown.course
-            self.window.setWindowModified(shown.course != self._clean)
+            self.window.window().setWindowModified(shown.course != self._clean)
 
     def copy(self) -> None:
         """Put the session into the clipboard as one short text."""

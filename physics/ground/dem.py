@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import distance_transform_edt
 
 from physics.errors import ScenarioError
 from physics.ground.terrain import Kinds, Terrain
@@ -308,6 +307,8 @@ def _filled(heights: Array, unknown: npt.NDArray[np.bool_]) -> Array:
     filled = np.where(unknown, rest + level, heights)
     far = np.isnan(filled)
     if far.any():
+        from scipy.ndimage import distance_transform_edt
+
         j, i = distance_transform_edt(far, return_distances=False, return_indices=True)
         filled = filled[j, i]
     return filled

@@ -94,7 +94,8 @@ def test_starts_are_timed_in_processes_of_their_own(monkeypatch):
     monkeypatch.setattr(start, "WARM", False)
     assert [row["what"] for row in start.run()] == [
         "window on the screen",
-        "first picture of the rock",
+        "window with all controls",
+        "first picture",
         "polhode --help",
     ]
 
