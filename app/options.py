@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import importlib
 import math
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 from app.interrupt import postponed
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
-EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")  # the commands of app.exporting
+EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
+ROOMS = dict.fromkeys(EXPORTS, "app.exporting") | {"window": "app.display"}  # where commands are; else app.commands
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
 LARGEST = 8192  # pixels along a side: 8K, and what every OpenGL can draw
 
@@ -25,6 +28,8 @@ def parse(argv: list[str]) -> argparse.Namespace:
     """
     if argv and argv[0] in _COMMANDS:
         return _COMMANDS[argv[0]]().parse_args(argv[1:])
+    if argv and not Path(argv[0]).exists() and (near := difflib.get_close_matches(argv[0], _COMMANDS, 1)):
+        parser().error(f"'{argv[0]}' is neither a command nor a file; did you mean {near[0]}?")
     return parser().parse_args(argv)
 
 
@@ -104,7 +109,7 @@ def _image() -> _Parser:
 def _plot() -> _Parser:
     parser = _Parser("plot", description="Draw the window's charts, or write their curves.")
     _add_scenario(parser, "OUT", ".png, .svg, .pdf, or .csv for the curves")
-    _add_size(parser)
+    _add_size(parser, theme="light")
     parser.set_defaults(theme="light")
     _add_progress(parser)
     return _calling(parser, "plot", background=True)
@@ -114,9 +119,8 @@ def _scene() -> _Parser:
     parser = _Parser("scene", description="Write the 3D scene as a page that plays in a browser, or as a model.")
     _add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
     parser.add_argument("--speed", type=_above_zero, help="at which the page begins (1)")
-    parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
-    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
-    parser.add_argument("--theme", metavar="NAME", help="colours: dark or light (dark)")
+    _add_view(parser)
+    _add_theme(parser, "dark")
     _add_progress(parser)
     return _calling(parser, "scene", background=True)
 
@@ -180,7 +184,7 @@ def _figure() -> _Parser:
 
 def _bench() -> _Parser:
     parser = _Parser("bench", description="Measure the program, beside what it is compared with, in one run.")
-    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels or rockfall (all)")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels, rockfall, frames, films, ... (all)")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
     return _calling(parser, "bench", background=False)
 
@@ -201,11 +205,11 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
 
 
 def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
-    """Bind the function of app.commands or app.exporting to a parser; imported only when it is called."""
+    """Bind the function that is a command to a parser; imported only when it is called."""
 
     def call(arguments: argparse.Namespace) -> int:
         with postponed():
-            room = importlib.import_module("app.exporting" if name in EXPORTS else "app.commands")
+            room = importlib.import_module(ROOMS.get(name, "app.commands"))
         status: int = getattr(room, name)(arguments)
         return status
 
@@ -233,8 +237,7 @@ def _add_output(parser: _Parser, output: str, endings: str) -> None:
 
 def _add_look(parser: _Parser) -> None:
     _add_size(parser)
-    parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
-    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
+    _add_view(parser)
     parser.add_argument(
         "--compare", action=argparse.BooleanOptionalAction, help="beside it the run without the last edit (no)"
     )
@@ -248,9 +251,18 @@ def _add_layers(parser: _Parser) -> None:
     parser.add_argument("--colour", metavar="WHAT", help="of paths: energy, speed, rotation or height (energy)")
 
 
-def _add_size(parser: _Parser) -> None:
+def _add_view(parser: _Parser) -> None:
+    parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
+    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
+
+
+def _add_size(parser: _Parser, theme: str = "dark") -> None:
     parser.add_argument("--size", type=_size, metavar="WxH", help="pixels (1920x1080)")
-    parser.add_argument("--theme", metavar="NAME", help="colours: dark or light (dark)")
+    _add_theme(parser, theme)
+
+
+def _add_theme(parser: _Parser, usual: str) -> None:
+    parser.add_argument("--theme", metavar="NAME", help=f"colours: dark, light or 'high contrast' ({usual})")
 
 
 def _add_transparent(parser: _Parser) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import assets
 from app.export.image import write_image
 from app.export.plots import write_plots
+from app.export.recipe import check_looks, check_moment
 from app.export.scene import write_scene
 from app.export.video import ENDINGS as FILMS
 from app.export.video import check_video, write_video
@@ -46,8 +47,10 @@ def check_series(folder: str | Path, ending: str, items: Sequence[Item]) -> Path
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
         raise ScenarioError("", "cannot be written: expected a new or an empty folder", folder)
     check_folder(folder)
-    for item in items if ending in FILMS else ():
-        check_video(folder.with_name(f"{item.name}{ending}"), item.scenario)
+    for item in items if ending in WRITERS else ():
+        (check_moment if ending == ".png" else check_looks)(item.scenario)
+        if ending in FILMS:
+            check_video(folder.with_name(f"{item.name}{ending}"), item.scenario)
     return folder
 
 

@@ -12,7 +12,6 @@ import pyvista as pv
 from app.stage import compass, framing
 from app.stage.aim import aimed
 from app.stage.camera import Rig
-from app.stage.cards import Sheet
 from app.stage.covering import chart, ground
 from app.stage.ensemble import QUANTITIES, Barriers, Paths, Rocks, on_ground
 from app.stage.ground import CLOSE, Ground, Laid, Release
@@ -20,6 +19,7 @@ from app.stage.look import Look
 from app.stage.palette import ALONG, Bar, panel, reaching
 from app.stage.part import Part
 from app.stage.scene import Scene
+from app.stage.sheet import Sheet
 from app.stage.tags import Tags, projected
 from app.stage.trails import Path
 from physics.ground.terrain import Terrain

@@ -55,7 +55,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("export-video", "Export…", "Write the run as a film, a picture, a page, a model or plots", "Ctrl+E", "export-video", "files.export"),
         Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "files.save_picture"),
         Action("save-plots", "Save plots…", "Save the plots as a picture, as SVG or as a table", "Ctrl+Shift+P", "", "files.save_plots"),
-        Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "close"),
+        Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "leave_program"),
     ),
     "Edit": (
         Action("undo", "Undo", "Go back to what was before the last edit", "Ctrl+Z", "undo", "session.undo"),

@@ -72,9 +72,7 @@ class ExportDialog(QDialog):
         self.rate = _choices("Frames per second", {rate: rate for rate in RATES}, f"{export.fps:g}")
         self.speed = _choices("Speed", {f"{speed:g}×": speed for speed in SPEEDS}, export.speed)
         self.layout_box = _choices("Layout", LAYOUTS, scenario.view.layout or "side-by-side")
-        self.camera = _choices(
-            "Camera", self._cameras(), "" if scenario.view.cameras else scenario.view.camera or "fit"
-        )
+        self.camera = _choices("Camera", self._cameras(), "" if self._as_in_view else scenario.view.camera or "fit")
         self.plots = _choices("Plots", PLOTS, export.plots)
         self.orbit = _choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
         self.captions = QCheckBox("Title, clock, legend and schemes", checked=export.captions)
@@ -127,7 +125,11 @@ class ExportDialog(QDialog):
 
     def _cameras(self) -> dict[str, object]:
         """The cameras to choose from; first those that the scenario lists, or the view's own."""
-        return ({"As in the view": ""} if self.scenario.view.cameras else {}) | CAMERAS
+        return ({"As in the view": ""} if self._as_in_view else {}) | CAMERAS
+
+    @property
+    def _as_in_view(self) -> bool:
+        return bool(self.scenario.view.cameras) or self.scenario.view.viewpoint is not None
 
     def _choose(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Export", self.file.text(), FILTER)
@@ -145,7 +147,7 @@ class ExportDialog(QDialog):
     def asked(self) -> Scenario:
         """The scenario with the tables that the dialog's fields say."""
         mode = self.camera.currentData()
-        view = {"view.camera": mode, "view.cameras": ()} if mode else {}
+        view = {"view.camera": mode, "view.viewpoint": None, "view.cameras": ()} if mode else {}
         width, height = map(int, self.size_box.currentText().split("x"))
         return self.scenario.changed(
             **{

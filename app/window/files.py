@@ -112,7 +112,7 @@ class Files(QObject):
         if shown is not None:
             if opened:
                 self._clean = shown.course
-            self.window.setWindowModified(shown.course != self._clean)
+            self.window.window().setWindowModified(shown.course != self._clean)
 
     def copy(self) -> None:
         """Put the session into the clipboard as one short text."""
@@ -171,7 +171,8 @@ class Files(QObject):
             camera=window.view.camera_mode,
             compare=window.actions_by_id["compare"].isChecked(),
             linked=window.view.linked,
-            eye=window.view.eye,
+            viewpoint=window.view.viewpoint,
+            overlays=window.view.shown,
             viewpoints=window.cameras.places,
             results=window.ensembles.folder,
         )
@@ -187,7 +188,7 @@ class Files(QObject):
         window.actions_by_id["compare"].setChecked(look.compare)
         window.actions_by_id["link"].setChecked(look.linked)
         window.cameras.set_places(look.viewpoints)
-        window.view.eye = look.eye
+        window.view.viewpoint = look.viewpoint
         window.ensembles.expect(look.results)
 
     # ---- what lasts ------------------------------------------------------------------------------------
