@@ -14,7 +14,8 @@ from typing import Any, NoReturn
 from app.interrupt import postponed
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
-EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")  # the commands of app.exporting
+EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
+ROOMS = dict.fromkeys(EXPORTS, "app.exporting") | {"window": "app.display"}  # where commands are; else app.commands
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
 LARGEST = 8192  # pixels along a side: 8K, and what every OpenGL can draw
 
@@ -204,11 +205,11 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
 
 
 def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
-    """Bind the function of app.commands or app.exporting to a parser; imported only when it is called."""
+    """Bind the function that is a command to a parser; imported only when it is called."""
 
     def call(arguments: argparse.Namespace) -> int:
         with postponed():
-            room = importlib.import_module("app.exporting" if name in EXPORTS else "app.commands")
+            room = importlib.import_module(ROOMS.get(name, "app.commands"))
         status: int = getattr(room, name)(arguments)
         return status
 

@@ -142,7 +142,7 @@ def _actor(track: Track, look: Look, shift: Array, number: int, shared: bool) ->
         axes = [part for part in scene.posed if isinstance(part, Axes)]
         drawn = pv.merge([part.actor.mapper.GetInput() for part in (scene.body, *axes)], merge_points=False)
         traces = getattr(scene, "traces", None) or [scene.path]
-        curves = tuple(Curve(trace.arms(track, run.time), run.time, trace.seconds, around=True) for trace in traces)
+        curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, around=True) for trace in traces)
         vectors = next(part for part in scene.tracked if isinstance(part, Vectors))
         centre = world.scenario.kind == "top"  # the tip stays, and the path of the axis is told from there
         curves = tuple(Curve(c.points, c.times, c.memory, around=not centre) for c in curves)

@@ -14,7 +14,7 @@ from app.stage import framing, labels
 from app.stage.backdrop import dress, undress
 from app.stage.camera import Rig, Viewpoint
 from app.stage.cameraman import MOVING, Cameraman
-from app.stage.cards import Piece, Sheet
+from app.stage.cards import Piece
 from app.stage.ensemble import Paths
 from app.stage.extras import EXTRAS, Extras, served
 from app.stage.ground import CLOSE, prepare
@@ -24,6 +24,7 @@ from app.stage.lane import Fall, Flight
 from app.stage.look import look_of
 from app.stage.plotter import smooth_if_hardware
 from app.stage.scene import Scene
+from app.stage.sheet import Sheet
 from app.stage.top import Top
 from app.stage.track import Pose, Track
 from app.stage.vessel import Vessel
@@ -94,8 +95,11 @@ class Stage:
             self._caption(poses)
         self._rig.clip()
         if self._land is not None:
-            scale = self._scale(0, self._tracks[0])
-            self._land.show(self._rig, self._unit, scale, contours=grid, captions=self.overlays["labels"])
+            self._land.show(self._rig, self._unit, self.first()[1], contours=grid, captions=self.overlays["labels"])
+
+    def first(self) -> tuple[Scene, float]:
+        """The first lane, and how many times larger than it is its body is drawn."""
+        return self._scenes[0][1], self._scale(0, self._tracks[0])
 
     def wait(self) -> None:
         """Wait for what overlays compute in the background: a video must not begin without it."""
@@ -105,7 +109,10 @@ class Stage:
 
     def refine(self) -> bool:
         """Take what ``prepare`` has painted since the stage was built; whether there is something new to draw."""
-        return self._ground is not None and self._ground.refine()
+        refined = self._ground is not None and self._ground.refine()
+        if refined:
+            self.show(self.time)
+        return refined
 
     def render(self) -> None:
         """Draw once; a window updates its own widget instead."""
@@ -249,7 +256,8 @@ class Stage:
         clear = None
         if self._ground is not None:
             clear = partial(framing.cleared, self._ground, self._world.body.radius)
-        heights, bounds = (1.0, None) if self._ground is None else (self._ground.exaggeration, self._ground.bounds)
+        ground = self._ground
+        heights, bounds = (1.0, framing.bounds(self._world)) if ground is None else (ground.exaggeration, ground.bounds)
         aside = self._ground is None and (self._views > 1 or n > 2)
         self._rig = Rig(self._used, clear, aside=aside, heights=heights, bounds=bounds)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}

@@ -8,7 +8,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.look import Look
-from app.stage.part import Part, move, placed, polyline
+from app.stage.part import Part, move, placed, polyline, put
 from app.stage.track import Pose, Track
 from physics.rotation import Array, cross, dot
 
@@ -59,7 +59,7 @@ class Arrow:
             points = self._template * (head / self._head)
             points[:, 0] = self._by_length * length + self._by_head * head
             move(self.mesh, points)
-        self.actor.user_matrix = placed(_frame(vector), start, scale)
+        put(self.actor, placed(_frame(vector), start, scale))
 
 
 def _frame(vector: Array) -> Array:
@@ -99,7 +99,7 @@ class Vectors(Part):
         start = track.pose(0.0)
         rate = ROCK_RATE if rock else max(float(np.linalg.norm(start.omega)), 1e-9)
         spin = ROCK_RATE * float(track.body.inertia.max()) if rock else max(float(np.linalg.norm(start.spin)), 1e-12)
-        self._omega_scale = lengths[0] * size / rate if omega_scale is None else omega_scale
+        self.omega_scale = lengths[0] * size / rate if omega_scale is None else omega_scale  # [m] for 1 rad/s
         self.spin_scale = lengths[1] * size / spin
         self._longest = 1.1 * max(lengths) * size
         self.omega = Arrow(self, look.omega, 0.03 * size)
@@ -113,7 +113,7 @@ class Vectors(Part):
 
     def drawn(self, pose: Pose) -> tuple[Array, Array]:
         """How omega and spin are drawn at a pose, (3,) [m], beside a body of its own size."""
-        return self._clipped(pose.omega * self._omega_scale), self._clipped(pose.spin * self.spin_scale)
+        return self._clipped(pose.omega * self.omega_scale), self._clipped(pose.spin * self.spin_scale)
 
     def _clipped(self, vector: Array) -> Array:
         length = float(np.linalg.norm(vector))

@@ -39,8 +39,8 @@ class Vessel(Scene):
         self.parts += [Water(size, look), Start(size, look)] if first else []
         seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), duration)
         self.traces = [
-            Trace(stem(extents), colour, seconds, free=True, width=3.2),
-            Trace(masthead(extents), colour, seconds, free=True, width=2.2, opacity=0.75),
+            Trace(track, stem(extents), seconds, free=True, width=3.2),
+            Trace(track, masthead(extents), seconds, free=True, width=2.2, opacity=0.75),
         ]
         self.posed.append(Angles(size, look))
         self.tracked = [Heading(track, size), Vectors(track, look, 0.5 * size), *self.traces]

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.clock import SPEEDS
+from app.window.cards import Explanation, across
 from app.window.export_queue import COMMANDS, Export, ExportQueue, State
 from physics import Scenario
 
@@ -80,8 +81,7 @@ class ExportDialog(QDialog):
         self.compare.setToolTip("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime")
         self.transparent = QCheckBox("No sky behind pictures", checked=export.transparent)
         self.transparent.setToolTip("For .png and folders of pictures; films have no transparency")
-        self.word = QLabel(wordWrap=True, visible=False)
-        self.word.setProperty("role", "error")
+        self.word = Explanation()
         self.start_button = QPushButton("Export", default=True)
         self.start_button.setProperty("role", "primary")
         self.start_button.clicked.connect(self.start)
@@ -95,13 +95,10 @@ class ExportDialog(QDialog):
     def _arrange(self) -> None:
         choose = QPushButton("Choose…")
         choose.clicked.connect(self._choose)
-        file_row = QHBoxLayout()
-        file_row.addWidget(self.file, 1)
-        file_row.addWidget(choose)
         form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
         form.setSpacing(10)
-        form.addRow("File", file_row)
+        form.addRow("File", across(self.file, choose))
         form.addRow("Size [pixels]", self.size_box)
         form.addRow("Frames per second", self.rate)
         form.addRow("Simulated seconds per second", self.speed)
@@ -143,8 +140,7 @@ class ExportDialog(QDialog):
         """Put what is asked for into the queue."""
         output = Path(self.file.text()).expanduser().absolute()
         busy = any(export.output == output and not export.over for export in self.queue.exports)
-        self.word.setText(f"{output.name} is being written already; expected another name" if busy else "")
-        self.word.setVisible(busy)
+        self.word.say(f"{output.name} is being written already; expected another name" if busy else "")
         if not busy:
             self.queue.add(self.asked(), output)
 
@@ -183,10 +179,8 @@ class Row(QWidget):
         self.word = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.cancel_button = QPushButton("Cancel", accessibleName=f"Cancel {export.output.name}", autoDefault=False)
         self.cancel_button.clicked.connect(export.cancel)
-        line = QHBoxLayout()
-        line.addWidget(self.name, 1)
-        line.addWidget(self.bar, 2)
-        line.addWidget(self.cancel_button)
+        line = across(self.name, self.bar, self.cancel_button)
+        line.setStretch(1, 2)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)

@@ -200,12 +200,12 @@ def cone(height: float, radius: float, mass: float | None = None, density: float
     ring = np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.full(64, 0.25 * height)])
     tip = [0.0, 0.0, -0.75 * height]
     body = hull(np.vstack([ring, tip]), 1.0)
-    volume = math.pi * radius**2 * height / 3
+    volume = math.pi * radius * radius * height / 3
     mass = (1000.0 if density is None else density) * volume if mass is None else mass
-    side = 3.0 / 80.0 * mass * (4.0 * radius**2 + height**2)
+    side = 3.0 / 80.0 * mass * (4.0 * radius * radius + height * height)
     # the polygon's centre of mass is that of the cone: the base is regular
     return replace(
-        body, mass=mass, volume=volume, inertia=np.array([side, side, 0.3 * mass * radius**2]), axes=IDENTITY
+        body, mass=mass, volume=volume, inertia=np.array([side, side, 0.3 * mass * radius * radius]), axes=IDENTITY
     )
 
 

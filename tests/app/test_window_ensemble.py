@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 from windowing import cuboid, rock, settle, show, wait
 
-from app.ensembling import MAPS, WORDS
+from app.looking import MAPS, WORDS
 from app.stage.ensemble import QUANTITIES as COLUMNS
 from app.window.ensemble_panel import COLOURS
 from physics.ensembles.maps import STATISTICS
