@@ -9,7 +9,7 @@ import numpy as np
 from app.saved import Look, Saved, load_session
 from physics import Scenario, ScenarioError
 from physics.course import Course
-from physics.files import load_scenario_of
+from physics.reading import load_scenario_of
 from physics.rotation import apply
 from physics.world import make_body
 

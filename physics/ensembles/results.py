@@ -14,7 +14,6 @@ import numpy as np
 
 from physics.audit import platform_facts
 from physics.ensembles import maps, spread
-from physics.ensembles.checkpoint import identity
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.rows import REASONS, ROW
 from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTILES, QUANTITIES, RATIO, summary_of
@@ -111,7 +110,7 @@ def summarised(ensemble: Ensemble) -> dict[str, Any]:
         "cpu_seconds": ensemble.cpu_time,
         "workers": ensemble.workers,
         "platform": platform_facts(),
-        **identity(scenario),
+        **ensemble.identity,
         "folder": str(Path(scenario.folder).absolute()),
         "schemes": schemes,
     }
