@@ -102,6 +102,7 @@ class Rocks(Part):
     def clear(self) -> None:
         """Draw none."""
         self.bar, self.points, self._owner = None, np.zeros((0, 3), np.float32), np.zeros(0, np.int64)
+        self.rock = self._owner
         for mesh in (self._lines, self._starts, self._ends, self._chosen):
             mesh.Initialize()
 

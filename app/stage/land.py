@@ -15,6 +15,7 @@ from app.stage.camera import Rig
 from app.stage.covering import chart, ground
 from app.stage.ensemble import QUANTITIES, Barriers, Paths, Rocks, on_ground
 from app.stage.ground import CLOSE, Ground, Laid, Release
+from app.stage.labels import Line, map_signs
 from app.stage.look import Look
 from app.stage.palette import ALONG, Bar, panel, reaching
 from app.stage.part import Part
@@ -164,6 +165,21 @@ class Land:
             for part in scene.parts:
                 if isinstance(part, Path):
                     part.colour(self._bar, quantity or "")
+
+    @property
+    def paths_shown(self) -> int:
+        """Of how many rocks whole paths are drawn."""
+        return len(self.rocks.rock) if self.rocks is not None and self.rocks.on else 0
+
+    @property
+    def many(self) -> bool:
+        """Whether one sees results of many rocks, which are of no time."""
+        return self.paths_shown > 0 or self.ground.laid
+
+    def legend(self, distance: float, scale: float, *, contours: bool) -> Line:
+        """What the ground is drawn with, for a camera at a distance [m] of what it looks at."""
+        lines = self.ground.interval if contours and distance >= CLOSE else None
+        return map_signs(lines, scale, self._look, self.ground.exaggeration, self.ground.laid)
 
     # ---- showing ---------------------------------------------------------------------------------------
 

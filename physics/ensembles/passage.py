@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -51,6 +52,23 @@ class Passage:
     crossings: Array
     points: Points
     values: Points
+
+
+def bundled(passages: list[Passage]) -> dict[str, np.ndarray]:
+    """Passages as few long arrays, for a way on which each array costs: each field end to end, and the lengths."""
+    names = [field.name for field in fields(Passage)]
+    lengths = [[len(getattr(passage, name)) for name in names] for passage in passages]
+    whole = {name: np.concatenate([getattr(passage, name) for passage in passages]) for name in names}
+    return whole | {"lengths": np.array(lengths)}
+
+
+def unbundled(bundle: dict[str, np.ndarray]) -> Iterator[Passage]:
+    """The passages of ``bundled``, in their order."""
+    names = [field.name for field in fields(Passage)]
+    lasts = np.cumsum(bundle["lengths"], axis=0)
+    for first, last in zip(lasts - bundle["lengths"], lasts, strict=True):
+        places = zip(names, first.tolist(), last.tolist(), strict=True)
+        yield Passage(**{name: bundle[name][a:b] for name, a, b in places})
 
 
 class Room(NamedTuple):

@@ -90,7 +90,7 @@ def test_a_pause_while_no_rock_is_ready_counts_none(local, ramp, monkeypatch):
     with local.get_client() as client:
         never = client.submit(time.sleep, 5.0)
         Timer(0.1, ensemble.pause).start()
-        assert cluster._result(never, client, ensemble) == ([], 0.0)
+        assert cluster._result(never, client, ensemble) == ({}, 0.0)
     assert ensemble.done == 0
 
 
