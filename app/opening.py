@@ -46,7 +46,8 @@ def scenario_for(path: str | Path) -> Scenario:
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise ScenarioError("", f"cannot open '{suffix or path.name}'; expected one of {', '.join(SUFFIXES)}", path)
+        expected = f"expected one of {', '.join(SUFFIXES)}, or a folder of an ensemble's results"
+        raise ScenarioError("", f"cannot open '{suffix or path.name}'; {expected}", path)
     if suffix == ".toml":
         return load_session(path).seen
     if suffix in BODY:

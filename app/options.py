@@ -69,7 +69,10 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     whole.add_argument(
-        "file", nargs="?", metavar="FILE", help="a scenario, a terrain, a body, or what polhode made, to open"
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="a scenario, a terrain, a body, a folder of results, or what polhode made",
     )
     whole.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return _calling(whole, "window", background=False)

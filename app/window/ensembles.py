@@ -70,6 +70,7 @@ class Ensembles(QObject):
             return
         if not isinstance(running, Ensembling) or running.complete or asked != running.scenario:
             self._drop()
+            self.panel.show_nothing()
             self.running = running = Ensembling(asked, workers)
             self.panel.show_begun(asked.schemes)
         running.workers = workers

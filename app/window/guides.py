@@ -124,7 +124,8 @@ class Guides(QObject):
                 scheme = SCHEMES[name]
                 found.append(Entry(kind, scheme.title, scheme.short, scheme.letter, partial(self._toggle, name)))
         for key, entry in window.panel.entries.items():
-            found.append(Entry("Go to", entry.field.label, entry.field.tip, "", partial(window.panel.go_to, key)))
+            if not entry.isHidden():
+                found.append(Entry("Go to", entry.field.label, entry.field.tip, "", partial(window.panel.go_to, key)))
         for _, pages in contents():
             found += [Entry("Help", title, "", "", partial(self.show_help, stem)) for stem, title in pages]
         return found
