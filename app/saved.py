@@ -33,7 +33,7 @@ from physics.course import Course
 from physics.files import polhode_version, replacing
 from physics.scenarios.naming import KEYS, check_names
 from physics.scenarios.tables import Number
-from physics.scenarios.view_tables import Camera
+from physics.scenarios.view_tables import Camera, KeyframeTable, Overlay
 
 ENDING = ".polhode.toml"
 PREFIX = "polhode1:"
@@ -66,6 +66,8 @@ class Look(BaseModel):
     compare: bool = False
     linked: bool = True
     eye: list[float] | None = Field(None, description="camera: position, focus and upward direction", max_length=9)
+    place: KeyframeTable | None = Field(None, description="the same on the map, for pictures without a window")
+    overlays: list[Overlay] | None = Field(None, description="what is drawn in such pictures")
     viewpoints: Annotated[list[Place], Field(max_length=MOST_PLACES)] = []
     version: str = ""
 
@@ -83,7 +85,14 @@ class Saved:
         look, whole = self.look, self.course.whole
         if look == Look():
             return whole
-        seen = {"view.layout": look.layout, "view.camera": look.camera, "view.compare": look.compare}
+        seen: dict[str, Any] = {
+            "view.layout": look.layout,
+            "view.camera": look.camera,
+            "view.compare": look.compare,
+            "view.cameras": () if look.place is None else (look.place.model_dump(exclude_none=True),),
+        }
+        if look.overlays is not None:
+            seen["view.overlays"] = tuple(look.overlays)
         return whole.changed(**seen)
 
 

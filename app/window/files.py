@@ -155,6 +155,7 @@ class Files(QObject):
         shown, clock = window.session.history.there(0), window.session.clock
         if shown is None or window.session.run is None:
             return None
+        table = window.view.table()
         look = Look(
             time=clock.time if clock.awaited is None else clock.awaited,
             speed=clock.speed,
@@ -166,6 +167,8 @@ class Files(QObject):
             compare=window.actions_by_id["compare"].isChecked(),
             linked=window.view.linked,
             eye=window.view.eye,
+            place=next(iter(table.get("view.cameras", ())), None),
+            overlays=table.get("view.overlays"),
             viewpoints=window.cameras.places,
         )
         return Saved(shown.course, look)

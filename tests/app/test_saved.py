@@ -46,6 +46,15 @@ def test_a_file_holds_edits_playhead_and_view(tmp_path) -> None:
     assert found.look.model_dump(exclude={"version"}) == saved.look.model_dump(exclude={"version"})
 
 
+def test_pictures_without_a_window_are_seen_as_the_session_was() -> None:
+    place = {"time": 0.0, "position": (5.0, 0.0, 1.0), "focus": (0.0, 0.0, 0.0)}
+    look = Look(layout="overlay", place=place, overlays=["axes", "poinsot"])
+    view = from_toml(to_toml(Saved(Course.of(cuboid()), look))).seen.view
+    assert view.layout == "overlay"
+    assert view.cameras[0].position == place["position"]
+    assert view.overlays == ("axes", "poinsot")
+
+
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
 def test_a_scenario_survives_file_and_text(path, tmp_path) -> None:
     scenario = load_scenario(path)
