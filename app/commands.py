@@ -137,6 +137,8 @@ def figure(arguments: Namespace) -> int:
     from app.figures import FIGURES, draw
     from app.figures.printing import style, write
 
+    if arguments.list != (arguments.name is None and arguments.output is None):
+        raise ScenarioError("", "expected either --list, or NAME and -o OUT; see polhode figure --help")
     if arguments.list:
         if arguments.json:
             print(json.dumps({drawing.name: drawing.shows for drawing in FIGURES.values()}, indent=2))
@@ -146,7 +148,7 @@ def figure(arguments: Namespace) -> int:
                 print(f"{drawing.name:{width}}{drawing.shows}")
         return 0
     if arguments.name is None or arguments.output is None:
-        raise ScenarioError("", "polhode figure: expected NAME and -o OUT, or --list")
+        raise ScenarioError("", "expected NAME and -o OUT; see polhode figure --help")
     check_output(arguments.output, (".png", ".svg", ".pdf", ".csv"))
     with style():
         made = draw(arguments.name, arguments.scenario, arguments.scheme, arguments.rocks)

@@ -90,8 +90,20 @@ class World:
         field = _field(scenario, body, float(arm[2]))
         start = position, orientation, velocity, angular_velocity
         world = cls(scenario, body, terrain, arm, moments, field, *start, body, cover, notes, source)
-        world = sampling.world_of_rock(world, scenario.ensemble.rock)
+        world = world.with_rock(scenario.ensemble.rock)
         return replace(world, notes=(*notes, *_buried(world)))
+
+    def with_rock(self, rock: int) -> World:
+        """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
+        scenario, terrain = self.scenario, self.terrain
+        if terrain is None:
+            return self
+        body, orientation, place = sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
+        position = self.position
+        if place is not None:
+            position = np.array([*place, terrain.height(*place) + scenario.release.height])
+        turned = self.orientation if orientation is None else orientation
+        return replace(self, rock=rock, body=body, moments=body.inertia, orientation=turned, position=position)
 
     def starting(self, state: State) -> World:
         """The same world with a motion that starts from another state, at that state's time.
@@ -122,7 +134,7 @@ def _about_the_tip(scenario: Scenario, body: Body) -> tuple[Array, Array, Body]:
         raise ScenarioError("top.distance", "missing; expected the distance of the centre of mass from the tip [m]")
     if not np.array_equal(body.axes, IDENTITY):
         raise ScenarioError("body", "expected a body whose z axis is a principal axis")
-    added = body.mass * distance**2 * np.array([1.0, 1.0, 0.0])
+    added = body.mass * distance * distance * np.array([1.0, 1.0, 0.0])
     if table.inertia is None:
         return np.array([0.0, 0.0, distance]), body.inertia + added, body
     moments = np.array(table.inertia)

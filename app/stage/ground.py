@@ -19,7 +19,7 @@ from app.stage.block import sides
 from app.stage.covering import Covering
 from app.stage.floor import blob
 from app.stage.look import Look
-from app.stage.part import Part, draw_nearer, move, placed, polyline
+from app.stage.part import Part, draw_nearer, move, placed, polyline, put
 from app.stage.relief import LONGEST, ROUGH, Relief, paint
 from app.stage.tiles import SIZE, Tile, Tiles
 from app.stage.track import Pose
@@ -128,7 +128,7 @@ class Ground(Part):
             place = mesh.GetPointData().GetArray("place")
             np.asarray(place)[:] = self._places(np.asarray(mesh.GetPoints().GetData()))
             place.Modified()
-        self._pictures = {}
+        self._pictures, self._eyes = {}, np.zeros((0, 3))
         self._dress(self._lines)
         return True
 
@@ -140,7 +140,8 @@ class Ground(Part):
         new: list[pv.Actor] = []
         if not np.array_equal(eyes, self._eyes):
             self._eyes = eyes
-            new = self._choose(eyes / (1.0, 1.0, self.exaggeration), pixels)
+            rough = max(self._relief.light.shape) < LONGEST  # so are the tiles: a first picture is there sooner
+            new = self._choose(eyes / (1.0, 1.0, self.exaggeration), pixels * ROUGH / LONGEST if rough else pixels)
         if contours != self._lines or new or not self._pictures:
             self._dress(contours)
         return new
@@ -338,4 +339,4 @@ class Release(Part):
         foot = np.r_[self._start[:2], self._ground.heights(self._start[None])]
         top = foot + np.array([0.0, 0.0, 3.4 * scale * self._radius])
         move(self._staff, np.array([foot, top]))
-        self._ball.user_matrix = placed(np.eye(3), top, scale)
+        put(self._ball, placed(np.eye(3), top, scale))

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QGroupBox, QLabel, QSizePolicy
 
 from app.colours import Theme
-from app.ensembling import Told
+from app.looking import Told
+from app.window.cards import across, column_in, dim
 from app.window.ink import DASHES, legible
 from app.window.tables import NAMES, barrier_table, scaled
 from physics import SCHEMES
@@ -38,14 +39,10 @@ class BarrierCard(QGroupBox):
             box.activated.connect(lambda _: self._refresh())
         self.table = QLabel(accessibleName="What the barrier met")
         self.table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        note = QLabel("Barriers measure and do not stop: every crossing of the centre of mass counts.", wordWrap=True)
-        note.setProperty("role", "dim")
-        row = QHBoxLayout()
-        row.addWidget(self.choice, 1)
-        row.addWidget(self.quantity, 1)
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(10, 4, 10, 10)
-        column.setSpacing(6)
+        note = dim("Barriers measure and do not stop: every crossing of the centre of mass counts.")
+        column = self._column = column_in(self)
+        row = across(self.choice, self.quantity)
+        row.setStretch(1, 1)
         column.addLayout(row)
         for widget in (self.table, note):
             column.addWidget(widget)

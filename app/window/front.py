@@ -28,7 +28,7 @@ class Front(QMainWindow):
         self.desk: MainWindow | None = None
         apply(app, self.theme)
         self.setWindowTitle("Polhode")
-        self.setCentralWidget(waiting("Loading…"))
+        self.setCentralWidget(Waiting("Loading…"))
         area = self.screen().availableSize()
         self.resize(min(1600, int(area.width() * 0.9)), min(1000, int(area.height() * 0.9)))
         self.restoreGeometry(QByteArray.fromBase64(settings.geometry.encode()))
@@ -60,16 +60,22 @@ class Front(QMainWindow):
         super().closeEvent(event)
 
 
-def waiting(text: str) -> QWidget:
+class Waiting(QWidget):
     """A page that says what is being prepared."""
-    page = QWidget()
-    label = QLabel(text, alignment=Qt.AlignmentFlag.AlignCenter)
-    label.setProperty("role", "dim")
-    busy = QProgressBar(textVisible=False, maximum=0, accessibleName="Preparing")
-    busy.setFixedWidth(220)
-    column = QVBoxLayout(page)
-    column.addStretch(1)
-    column.addWidget(label)
-    column.addWidget(busy, alignment=Qt.AlignmentFlag.AlignHCenter)
-    column.addStretch(1)
-    return page
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._label = QLabel(text, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._label.setProperty("role", "dim")
+        self._busy = QProgressBar(textVisible=False, maximum=0, accessibleName="Preparing")
+        self._busy.setFixedWidth(220)
+        column = QVBoxLayout(self)
+        column.addStretch(1)
+        column.addWidget(self._label)
+        column.addWidget(self._busy, alignment=Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+
+    def fail(self, text: str) -> None:
+        """Say why nothing more is to be waited for."""
+        self._busy.hide()
+        self._label.setText(text)

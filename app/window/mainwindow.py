@@ -33,11 +33,12 @@ from app.window.guides import Guides
 from app.window.looks import Looks
 from app.window.message import MessageBar
 from app.window.panel import Panel
+from app.window.placing import Placing
 from app.window.plots import Plots
 from app.window.session import Session
 from app.window.transport import Transport, tool_bar
 from app.window.view import View
-from physics import Scenario, ScenarioError
+from physics import PhysicsError, Scenario, ScenarioError
 from physics.course import Course
 
 FRAME = 33  # [ms] between two looks at the clock
@@ -58,7 +59,7 @@ class MainWindow(QMainWindow):
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
         self.files, self.guides, self.looks, self.cameras = Files(self), Guides(self), Looks(self), Cameras(self)
-        self.grips, self.ensembles = Grips(self), Ensembles(self, theme)
+        self.grips, self.placing, self.ensembles = Grips(self), Placing(self), Ensembles(self, theme)
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = QLabel(accessibleName="Status")
@@ -114,12 +115,14 @@ class MainWindow(QMainWindow):
         self.session.failed.connect(self.complain)
         self.session.told.connect(self._tell)
         self.session.ended.connect(self.view.fit_untouched)
+        self.view.failed.connect(self.complain)
         self.panel.chosen.connect(self.open)
         self.panel.edited.connect(self._edit)
         self.panel.reverted.connect(lambda scenario: self._edit(scenario, whole=True))
         self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
         self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
         self.panel.failed.connect(self.complain)
+        self.panel.drawn.connect(self.placing.begin)
         self.plots.sought.connect(self.session.seek)
 
     # ---- opening ---------------------------------------------------------------------------------------
@@ -226,7 +229,10 @@ class MainWindow(QMainWindow):
     def _stage(self) -> None:
         assert self.session.run is not None
         self._staged = self.session.run
-        self.view.show_run(self._staged, self.lanes, self.session.clock.time)
+        try:
+            self.view.show_run(self._staged, self.lanes, self.session.clock.time)
+        except PhysicsError:  # it is told where the stage would stand; all else goes on
+            return
         assert self.view.stage is not None
         if self.view.stage.fault is not None:
             self.complain(self.view.stage.fault)
@@ -238,8 +244,8 @@ class MainWindow(QMainWindow):
                 blocked = action.blockSignals(True)
                 action.setChecked(shown.get(name, False))
                 action.blockSignals(blocked)
-        self.actions_by_id["grips"].setEnabled(self.grips.served(self._staged))
         self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
+        self.placing.dress(self.view.stage)
         self.ensembles.dress(self.view.stage)
 
     def _show_playing(self) -> None:
@@ -286,7 +292,7 @@ class MainWindow(QMainWindow):
 
     def leave(self) -> None:
         """End editing in the view, or let the camera stand still."""
-        self.ensembles.leave_placing()
+        self.placing.leave()
         if self.grips.on:
             self.actions_by_id["grips"].setChecked(False)
         else:

@@ -61,7 +61,8 @@ class DistributionTable(Table):
         if self.distribution == "power":
             assert self.exponent is not None
             above = 1.0 - share * (1.0 - (low / high) ** self.exponent)
-            return float(min(high, low * above ** (-1.0 / self.exponent)))
+            with np.errstate(over="ignore"):
+                return float(min(high, low * np.float64(above) ** (-1.0 / self.exponent)))
         from scipy.special import ndtri
 
         assert self.median is not None
