@@ -63,6 +63,10 @@ def batch(arguments: Namespace) -> int:
     from physics.scenarios.series import series
 
     scenario, file = scenario_asked(arguments), Path(arguments.scenario)
+    if not scenario.batch:
+        raise ScenarioError(
+            "batch", "expected a table of lists, such as step = [0.02, 0.01]; polhode video makes one", file
+        )
     try:
         made = series(scenario)
     except ScenarioError as error:

@@ -68,6 +68,7 @@ class Look(BaseModel):
     viewpoint: ViewpointTable | None = Field(None, description="of a camera that was moved")
     overlays: tuple[Overlay, ...] | None = Field(None, description="for films and pictures; a window has its own")
     viewpoints: Annotated[list[Place], Field(max_length=MOST_PLACES)] = []
+    results: str | None = Field(None, description="a folder of polhode ensemble that is shown with it")
     version: str = ""
 
 

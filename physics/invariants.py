@@ -12,11 +12,11 @@ from physics.rotation import Array, apply, conjugate
 from physics.trajectory import Trajectory
 
 
-def energy_error(run: Trajectory) -> Array:
-    """Change of the total energy since the start over the kinetic energy at the start, (n,)."""
-    energy = run.total_energy
-    scale = abs(run.kinetic_energy[0]) or np.abs(run.kinetic_energy).max() or 1.0
-    return np.asarray((energy - energy[0]) / scale)
+def energy_error(run: Trajectory, at: int | slice = slice(None)) -> Array:
+    """Change of the total energy since the start over the kinetic energy at the start, (n,), or of one stored state."""
+    kinetic, potential = run.kinetic_energy, run.potential_energy
+    scale = abs(kinetic[0]) or np.abs(kinetic).max() or 1.0
+    return np.asarray((kinetic[at] + potential[at] - (kinetic[0] + potential[0])) / scale)
 
 
 def spin_error(run: Trajectory) -> Array:

@@ -6,7 +6,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.look import Look
-from app.stage.part import Part, placed, rgb
+from app.stage.part import Part, placed, put, rgb
 from app.stage.track import Pose
 from physics.bodies.body import Body
 from physics.rotation import Array
@@ -21,7 +21,7 @@ class BodyActor(Part):
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
-        self.actor.user_matrix = placed(pose.rotation, pose.place, pose.scale)
+        put(self.actor, placed(pose.rotation, pose.place, pose.scale))
 
 
 class Axes(Part):
@@ -62,4 +62,4 @@ class Axes(Part):
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
-        self.actor.user_matrix = placed(pose.rotation, pose.place, pose.scale)
+        put(self.actor, placed(pose.rotation, pose.place, pose.scale))

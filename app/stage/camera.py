@@ -75,7 +75,7 @@ class Rig:
 
     aside : whether broad pictures stand aside from the captions, which fill much of their left half
     heights : how many times larger heights are drawn
-    bounds : of all that is drawn, (6,) [m], where there is too much of it to ask each time
+    bounds : of all that may be drawn, (6,) [m]: to ask each time takes a millisecond
     clear : takes a camera's position (3,) and what it looks at (3,) and gives a position (3,) where the ground neither
         swallows the camera nor hides what it looks at
     """
@@ -85,9 +85,9 @@ class Rig:
         renderers: Sequence[pv.Renderer],
         clear: Callable[[Array, Array], Array] | None,
         *,
+        bounds: Sequence[float],
         aside: bool = False,
         heights: float = 1.0,
-        bounds: Sequence[float] | None = None,
     ) -> None:
         self._renderers, self._clear, self._aside = list(renderers), clear, aside
         n, self._bounds = len(self._renderers), bounds
@@ -194,7 +194,7 @@ class Rig:
 
     def _clip(self, view: int) -> None:
         renderer = self._renderers[view]
-        renderer.ResetCameraClippingRange(*(() if self._bounds is None else (self._bounds,)))
+        renderer.ResetCameraClippingRange(self._bounds)
         near, far = renderer.camera.GetClippingRange()
         renderer.camera.SetClippingRange(min(near, 0.1 * self._looks[view].distance), far)
 

@@ -1,24 +1,18 @@
-"""Cards: captions as small pictures with round corners, set in Inter, laid flat over a viewport."""
+"""Cards: lines of text as small pictures with round corners, set in Inter."""
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
 import pyvista as pv
-from PIL import Image, ImageDraw, ImageFont
-from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMapper2D, vtkTexturedActor2D
+from PIL import Image, ImageDraw
 
-from app.colours import FONTS
-from app.stage.part import move
+from app.stage.glyphs import font_of, parts, width, word
 
-MARGIN = 12.0  # of a card to the edges of the viewport [pixels of a picture 720 high]
 PADDING = 10.0  # of a card [pixels of a picture 720 high]
-FINER = 4  # how many times larger letters are drawn, and then reduced
-BLANK = "\u2007"  # a space as wide as a digit
 
 
 @dataclass(frozen=True)
@@ -35,56 +29,88 @@ class Piece:
     behind: str | None = None
 
 
+Line = tuple[Piece, ...]
+
+
 @dataclass(frozen=True)
 class Card:
     """Lines of pieces on a panel of a colour and an opacity."""
 
-    lines: tuple[tuple[Piece, ...], ...]
+    lines: tuple[Line, ...]
     panel: str
     opacity: float = 0.75
     gap: float = field(default=5.0)
 
 
-@lru_cache(maxsize=64)
-def _font(weight: str, size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    path = FONTS[weight]
-    return ImageFont.truetype(str(path), size) if path.is_file() else ImageFont.load_default(size)
-
-
 def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndarray:
-    """The card as a picture (h, w, 4) of 0 to 255, no larger than ``widest`` and ``highest`` [pixels].
+    """The card as a picture (h, w, 4) of 0 to 255, see Slate."""
+    return Slate().draw(card, unit, widest, highest)
 
-    Lines that are too long are broken; where that makes the card too high, or a word is too long, letters shrink.
-    unit : pixels for one pixel of a picture 720 high
-    """
+
+class Slate:
+    """The picture of a card; where another one of the same shape takes its place, only pieces that differ are drawn."""
+
+    def __init__(self) -> None:
+        self._shape: object = None
+        self._set: dict[tuple[int, float], Piece] = {}  # by line and place [pixels]
+
+    def draw(self, card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndarray:
+        """The card as a picture (h, w, 4) of 0 to 255, no larger than ``widest`` and ``highest`` [pixels].
+
+        Lines that are too long are broken; where that makes the card too high, or a word is too long, letters shrink.
+        The next card is drawn into the same picture.
+        unit : pixels for one pixel of a picture 720 high
+        """
+        lines, wide, high, unit = _laid(card, unit, widest, highest)
+        size = (max(1, min(round(wide), widest)), max(1, min(round(high), highest)))
+        pieces: dict[tuple[int, float], Piece] = {}
+        for number, line in enumerate(lines):
+            x = PADDING * unit
+            for piece in line:
+                pieces[number, x] = piece
+                x += _advance(piece, unit)
+        shape = (size, unit, card.panel, card.opacity, card.gap, [_height(line, unit) for line in lines], list(pieces))
+        if shape != self._shape:
+            self._shape, self._set = shape, {}
+            radius = min(8 * unit, size[0] / 2, size[1] / 2)
+            self._blank = panel(size, radius, card.panel, card.opacity)
+            self._picture = self._blank.copy()
+        tops = np.cumsum([0.75 * PADDING * unit] + [_height(line, unit) + card.gap * unit for line in lines])
+        for (number, x), piece in pieces.items():
+            if self._set.get((number, x)) != piece:
+                high = _height(lines[number], unit)
+                rows = slice(round(tops[number]), round(tops[number] + high) + 1)
+                hang = 1 if piece is lines[number][-1] else 0  # a letter may reach beyond the end
+                columns = slice(max(0, round(x) - 1), round(x + _advance(piece, unit)) + hang)
+                self._picture[rows, columns] = self._blank[rows, columns]
+                _write(self._picture[rows], piece, unit, x, 0.78 * high, card.opacity)
+        self._set = pieces
+        return self._picture
+
+
+def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line], float, float, float]:
+    """The lines as they fit, the card's width and height [pixels], and the unit that this takes."""
     for _ in range(40):
         room = widest - 2 * PADDING * unit
         lines = [_trimmed(part) for line in card.lines for part in _broken(line, unit, room)]
-        width = max(_length(line, unit) for line in lines) + 2 * PADDING * unit
-        pad, gap = PADDING * unit, card.gap * unit
-        high = sum(_height(line, unit) + gap for line in lines) - gap + 1.5 * pad
-        if (width <= widest + 1 and high <= highest + 1) or unit < 0.1:
+        wide = max(_length(line, unit) for line in lines) + 2 * PADDING * unit
+        high = sum(_height(line, unit) + card.gap * unit for line in lines) + (1.5 * PADDING - card.gap) * unit
+        if (wide <= widest + 1 and high <= highest + 1) or unit < 0.1:
             break
         unit *= 0.93
-    size = (max(1, min(round(width), widest)), max(1, min(round(high), highest)))
-    picture = _tile(size, min(8 * unit, size[0] / 2, size[1] / 2), card.panel, card.opacity).copy()
-    y = 0.75 * pad
-    for line in lines:
-        picture.alpha_composite(_strip(line, unit), (round(pad), round(y)))
-        y += _height(line, unit) + gap
-    return np.asarray(picture)
+    return lines, wide, high, unit
 
 
-def _trimmed(line: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def _trimmed(line: Line) -> Line:
     """A line without the space that would part it from more."""
     return (*line[:-1], replace(line[-1], text=line[-1].text.rstrip(" "))) if line else line
 
 
-def _broken(line: tuple[Piece, ...], unit: float, room: float) -> list[tuple[Piece, ...]]:
+def _broken(line: Line, unit: float, room: float) -> list[Line]:
     """A line of pieces as one or several that fit ``room`` [pixels]."""
     if _length(line, unit) <= room:
         return [line]
-    lines: list[tuple[Piece, ...]] = [()]
+    lines: list[Line] = [()]
     left = room
     for bit in _bits(line):
         tail = replace(bit[-1], text=bit[-1].text.rstrip())
@@ -96,10 +122,10 @@ def _broken(line: tuple[Piece, ...], unit: float, room: float) -> list[tuple[Pie
     return lines
 
 
-def _bits(line: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
+def _bits(line: Line) -> list[Line]:
     """What must not be broken: the words of a text; among several texts each, a value with the name before it."""
     texts = [piece for piece in line if piece.behind is None]
-    bits: list[tuple[Piece, ...]] = []
+    bits: list[Line] = []
     for piece in line:
         if piece.behind is None and len(texts) == 1:
             bits += [(replace(piece, text=word),) for word in re.findall(r"\S+\s*", piece.text)]
@@ -110,113 +136,72 @@ def _bits(line: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
     return bits
 
 
-@lru_cache(maxsize=64)
-def _tile(size: tuple[int, int], radius: float, colour: str, opacity: float) -> Image.Image:
-    """A filled rectangle with round corners; drawn four times too large and reduced, for smooth corners."""
-    w, h = size
-    mask = Image.new("L", (4 * w, 4 * h), 0)
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, 4 * w - 1, 4 * h - 1), 4 * radius, fill=round(255 * opacity))
-    tile = Image.new("RGBA", (w, h), pv.Color(colour).int_rgb)
-    tile.putalpha(mask.resize((w, h), Image.Resampling.BOX))
-    return tile
-
-
-@lru_cache(maxsize=256)
-def _strip(line: tuple[Piece, ...], unit: float) -> Image.Image:
-    """One line of pieces; kept, as most lines stay the same from picture to picture."""
-    width, height = _length(line, unit), _height(line, unit)
-    picture = Image.new("RGBA", (round(width) + 1, max(1, round(height) + 1)), (*pv.Color(line[0].colour).int_rgb, 0))
-    x, base, pen = 0.0, 0.78 * height, ImageDraw.Draw(picture)
-    for piece in line:
-        font = _font(piece.weight, max(1, round(piece.size * unit)))
-        if piece.behind is not None:
-            wide, side = _badge(piece, unit)
-            top = max(0.0, base - 0.36 * piece.size * unit - side / 2)
-            tile = _tile((round(wide), round(side)), 4 * unit, piece.behind, 1.0)
-            picture.alpha_composite(tile, (round(x), round(top)))
-            pen.text(
-                (round(x) + wide / 2, round(top) + side / 2 + 0.36 * piece.size * unit),
-                piece.text,
-                piece.colour,
-                font,
-                "ms",
-            )
-        else:
-            text = _text(piece, round(height) + 1, base, font)
-            picture.alpha_composite(text, (max(round(x) - 1, 0), 0))
-        x += _advance(piece, unit)
-    return picture
-
-
-@lru_cache(maxsize=256)
-def _text(piece: Piece, high: int, base: float, font: ImageFont.FreeTypeFont) -> Image.Image:
-    """A text, from one pixel on, on a base line [pixels]; kept, as of a line that changes most pieces stay."""
-    parts = _parts(piece.text)
-    wide = sum(_width(font, part)[0] for part in parts)
-    picture = Image.new("RGBA", (round(wide) + 3, high), (*pv.Color(piece.colour).int_rgb, 0))
-    x = 1.0
-    for part in parts:
-        wide, own = _width(font, part)
-        if part.strip():
-            glyph, left, over = _glyph(font, part, piece.colour)
-            place = round(x + (wide - own) / 2) - left, round(base) - over
-            picture.alpha_composite(glyph, (max(place[0], 0), max(place[1], 0)))
-        x += wide
-    return picture
-
-
-@lru_cache(maxsize=1024)
-def _glyph(font: ImageFont.FreeTypeFont, part: str, colour: str) -> tuple[Image.Image, int, int]:
-    """A part of a text as a picture, and where its origin is in it; kept, as the same digits come back."""
-    fine = _finer(font)
-    x0, y0, x1, y1 = (math.floor(edge / FINER) for edge in fine.getbbox(part, anchor="ls"))
-    left, over = 1 - min(x0, 0), 1 - min(y0, 0)
-    size = left + x1 + 2, over + max(y1, 0) + 2
-    ink = Image.new("L", (FINER * size[0], FINER * size[1]), 0)
-    ImageDraw.Draw(ink).text((FINER * left, FINER * over), part, 255, fine, "ls")
-    picture = Image.new("RGBA", size, pv.Color(colour).int_rgb)
-    picture.putalpha(ink.reduce(FINER))
-    return picture, left, over
+# ---- ink ----------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=64)
-def _finer(font: ImageFont.FreeTypeFont) -> ImageFont.FreeTypeFont:
-    """The font in which letters are drawn before they are reduced: else each would stand on a whole pixel."""
-    return font.font_variant(size=FINER * font.size)
+def panel(size: tuple[int, int], radius: float, colour: str, opacity: float) -> np.ndarray:
+    """A filled rectangle (h, w, 4) with round corners; not to be changed."""
+    picture = np.empty((size[1], size[0], 4), np.uint8)
+    picture[..., :3] = pv.Color(colour).int_rgb
+    picture[..., 3] = _rounded(size, radius, round(255 * opacity))
+    return picture
 
 
-@lru_cache(maxsize=1024)
-def _width(font: ImageFont.FreeTypeFont, part: str) -> tuple[float, float]:
-    """The width that a part of a text is given and the one that it has [pixels]."""
-    fine = _finer(font)
-    own = fine.getlength(part) / FINER
-    return (fine.getlength("0") / FINER if _is_cell(part) else own), own
+@lru_cache(maxsize=64)
+def _rounded(size: tuple[int, int], radius: float, fill: int) -> Image.Image:
+    """The mask of a rectangle with round corners; drawn four times too large and reduced, for smooth corners."""
+    mask = Image.new("L", (4 * size[0], 4 * size[1]), 0)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), 4 * radius, fill=fill)
+    return mask.resize(size, Image.Resampling.BOX)
 
 
-def _parts(text: str) -> list[str]:
-    """The text cut into single digits and what is between them."""
-    parts: list[str] = []
-    for letter in text:
-        if parts and not _is_cell(letter) and not _is_cell(parts[-1]):
-            parts[-1] += letter
-        else:
-            parts.append(letter)
-    return parts
+def _write(rows: np.ndarray, piece: Piece, unit: float, x: float, base: float, below: float) -> None:
+    """Write a piece, from x on and on a base line [pixels], on rows (h, w, 4) of a card of an opacity ``below``."""
+    font = font_of(piece.weight, max(1, round(piece.size * unit)))
+    if piece.behind is not None:
+        wide, side = _badge(piece, unit)
+        top = max(0, round(base - 0.36 * piece.size * unit - side / 2))
+        lay(rows, np.asarray(_rounded((round(wide), round(side)), 4 * unit, 255)), piece.behind, round(x), top, below)
+        x = round(x) + (wide - sum(width(font, part)[0] for part in parts(piece.text))) / 2
+        base, below = top + side / 2 + 0.36 * piece.size * unit, 1.0
+    cover, left, over = word(font, piece.text)
+    lay(rows, cover, piece.colour, round(x) - left, round(base) - over, below)
 
 
-def _is_cell(part: str) -> bool:
-    """Whether a part of a text is a single letter that is given the width of a zero."""
-    return part.isdigit() or part in (BLANK, "−")
+def lay(picture: np.ndarray, cover: np.ndarray, colour: str, left: int, top: int, below: float = 1.0) -> None:
+    """Lay a colour on a part of a picture (h, w, 4), with a mask from 0 to 255.
+
+    below : opacity of the picture, so that letters on a card that one sees through are no thinner
+    """
+    left, top = max(left, 0), max(top, 0)
+    part = picture[top : top + cover.shape[0], left : left + cover.shape[1]]
+    cover = cover[: part.shape[0], : part.shape[1], None]
+    ink = part[..., :3]
+    ink[:] = ink + (_ink(colour) - ink) * _shares(below)[cover] + 0.5
+    part[..., 3:] = 255.5 - (255.0 - part[..., 3:]) * _shares(1.0)[255 - cover]
+
+
+@lru_cache(maxsize=64)
+def _ink(colour: str) -> np.ndarray:
+    return np.array(pv.Color(colour).int_rgb, np.float32)
+
+
+@lru_cache(maxsize=16)
+def _shares(below: float) -> np.ndarray:
+    """How much of a colour one sees (256,) where ink covers so much of a ground that is itself half transparent."""
+    cover = np.linspace(0.0, 1.0, 256)
+    return np.asarray(cover / np.maximum(cover + below * (1.0 - cover), 1e-9), np.float32)
 
 
 def _badge(piece: Piece, unit: float) -> tuple[float, float]:
     """Width and height of a badge [pixels]: square around one letter, wider around two."""
     side = piece.size * 1.5 * unit
-    font = _font(piece.weight, max(1, round(piece.size * unit)))
+    font = font_of(piece.weight, max(1, round(piece.size * unit)))
     return max(side, font.getlength(piece.text) + 0.7 * piece.size * unit), side
 
 
-def _height(line: tuple[Piece, ...], unit: float) -> float:
+def _height(line: Line, unit: float) -> float:
     """Of a line [pixels]."""
     return max(piece.size for piece in line) * 1.22 * unit
 
@@ -226,93 +211,10 @@ def _advance(piece: Piece, unit: float) -> float:
     """How far a piece moves the pen [pixels]."""
     if piece.behind is not None:
         return _badge(piece, unit)[0] + 8 * unit
-    font = _font(piece.weight, max(1, round(piece.size * unit)))
-    return sum(_width(font, part)[0] for part in _parts(piece.text))
+    font = font_of(piece.weight, max(1, round(piece.size * unit)))
+    return sum(width(font, part)[0] for part in parts(piece.text))
 
 
-def _length(line: tuple[Piece, ...], unit: float) -> float:
+def _length(line: Line, unit: float) -> float:
     """Of a line [pixels]."""
     return sum(_advance(piece, unit) for piece in line)
-
-
-class Sheet:
-    """A picture laid flat over a viewport; ``actor`` is built once, the picture changes in place."""
-
-    def __init__(self) -> None:
-        self._plane = pv.PolyData.from_regular_faces(np.zeros((4, 3), np.float32), np.array([[0, 1, 2, 3]]))
-        self._plane.active_texture_coordinates = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
-        mapper = vtkPolyDataMapper2D()
-        mapper.SetInputData(self._plane)
-        pixels = vtkCoordinate()
-        pixels.SetCoordinateSystemToViewport()
-        mapper.SetTransformCoordinate(pixels)
-        self._image = image(np.zeros((2, 2, 4), np.uint8))
-        self._texture = pv.Texture(self._image)
-        self._texture.InterpolateOff()
-        self.actor: vtkActor2D = vtkTexturedActor2D()
-        self.actor.SetMapper(mapper)
-        self.actor.SetTexture(self._texture)
-        self.actor.SetPickable(False)
-        self._key: object = None
-        self.top = 0  # its upper edge [pixels]
-
-    def fill(self, place: tuple[int, int], size: tuple[int, int], radius: float, colour: str, opacity: float) -> None:
-        """Draw an empty card with its lower left corner at a place of the viewport [pixels]."""
-        key = (place, size, radius, colour, opacity)
-        if key != self._key:
-            self._key = key
-            self._put(np.asarray(_tile(size, radius, colour, opacity)), *place)
-
-    def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN) -> None:
-        """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]."""
-        key = (card, unit, viewport, corner)
-        if key == self._key:
-            return
-        self._key = key
-        aside = round(margin * unit)
-        picture = draw(card, unit, max(viewport[0] - 2 * aside, 1), max(viewport[1] - 2 * aside, 1))
-        high = viewport[1] - aside - picture.shape[0]
-        self._put(picture, aside, high if corner.startswith("top") else aside)
-
-    def lay(self, picture: np.ndarray, unit: float, viewport: tuple[int, int], corner: str, away: int = 0) -> None:
-        """Lay a picture (h, w, 4) into a corner, top or bottom, left or right; ``away`` from top or bottom [pixels]."""
-        self._key = None
-        margin, (h, w) = round(12 * unit), picture.shape[:2]
-        x = viewport[0] - margin - w if corner.endswith("right") else margin
-        y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
-        self._put(picture, x, y)
-
-    def come_before(self, renderer: pv.Renderer, *, on: bool) -> None:
-        """Lie over all that is flat in a renderer so far, and be shown or hidden."""
-        renderer.RemoveViewProp(self.actor)
-        renderer.AddViewProp(self.actor)
-        self.actor.SetVisibility(on)
-
-    def _put(self, picture: np.ndarray, x: int, y: int) -> None:
-        h, w = picture.shape[:2]
-        self.top = y + h
-        if self._image.GetDimensions()[:2] == (w, h):  # as most often: only numbers have changed
-            np.asarray(self._image.GetPointData().GetScalars()).reshape(h, w, 4)[::-1] = picture
-            self._image.Modified()
-        else:
-            self._image = image(picture)
-            self._texture.SetInputData(self._image)
-        move(self._plane, np.array([(x, y, 0), (x + w, y, 0), (x + w, y + h, 0), (x, y + h, 0)]))
-
-
-def image(picture: np.ndarray) -> pv.ImageData:
-    """A picture (h, w, 4) of 0 to 255 as VTK takes it."""
-    h, w = picture.shape[:2]
-    data = pv.ImageData(dimensions=(w, h, 1))
-    data.point_data["rgba"] = picture[::-1].reshape(-1, 4)
-    return data
-
-
-def outlined(text: str, colour: str, edge: str, size: float) -> np.ndarray:
-    """A short text on nothing (h, w, 4), its letters edged in another colour; size [pixels]."""
-    font, width = _font("SemiBold", max(1, round(size))), max(1, round(0.16 * size))
-    wide, high = round(font.getlength(text)) + 2 * width + 2, round(1.3 * size) + 2 * width
-    picture = Image.new("RGBA", (wide, high), (*pv.Color(edge).int_rgb, 0))
-    pen, middle = ImageDraw.Draw(picture), (wide / 2, high / 2)
-    pen.text(middle, text, fill=colour, font=font, anchor="mm", stroke_width=width, stroke_fill=edge)
-    return np.asarray(picture)

@@ -10,7 +10,7 @@ import pyvista as pv
 from app.stage.extra import Extra
 from app.stage.labels import Sign, sign
 from app.stage.look import Look
-from app.stage.part import Part, draw_nearer, move, placed, polyline
+from app.stage.part import Part, draw_nearer, move, placed, polyline, put
 from app.stage.track import Pose, Track
 from app.stage.vectors import Arrow
 from physics.rotation import Array
@@ -91,7 +91,7 @@ class Touching:
             self._line.SetVisibility(True)
             return
         for k, vertex in enumerate(deepest[found.gaps[deepest] <= 0.0]):
-            self._dots[k].user_matrix = placed(np.eye(3), place[vertex], pose.scale)
+            put(self._dots[k], placed(np.eye(3), place[vertex], pose.scale))
             self._dots[k].SetVisibility(True)
             self._point(self._normals[k], place[vertex], found.normals[vertex], pose.scale)
             self._point(self._slips[k], place[vertex], found.slips[vertex] / SLIP, pose.scale)

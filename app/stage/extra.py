@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pyvista as pv
 
 from app.stage.labels import Sign
 from app.stage.look import Look
 from app.stage.part import Part
 from app.stage.track import Pose, Track
-from physics.rotation import Array
-
-MEMORY = 320.0  # [rad] of rotation that the curves remember
-POINTS = 3000  # of a curve
 
 
 class Extra(Part):
@@ -47,10 +42,3 @@ class Extra(Part):
     def signs(self) -> tuple[Sign, ...]:
         """What the signs mean, for the legend."""
         return ()
-
-
-def lately(track: Track, angle: float = MEMORY, points: int = POINTS) -> Array:
-    """How long ago (points,) [s] the points of a curve were drawn that goes back by an angle [rad] of rotation."""
-    rate = float(np.linalg.norm(track.run.angular_velocity[0]))
-    seconds = min(angle / max(rate, 1e-9), track.world.scenario.duration)
-    return np.asarray(seconds * np.linspace(1.0, 0.0, points))

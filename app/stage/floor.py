@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pyvista as pv
 
 from app.stage.look import Look
-from app.stage.part import Part, placed, rgb
+from app.stage.part import Part, placed, put, rgb
 from app.stage.track import Pose
 from physics.bodies.body import Body
 from physics.rotation import Array
@@ -42,7 +44,7 @@ class Globe(Part):
 
     def show(self, pose: Pose) -> None:
         """Move with the body."""
-        self.actor.user_matrix = placed(np.eye(3), pose.place)
+        put(self.actor, placed(np.eye(3), pose.place))
 
 
 def upright(pole: Array) -> Array:
@@ -105,9 +107,12 @@ class FloorShadow(Part):
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
-        moments, axes = np.linalg.eigh((pose.rotation @ self._spread @ pose.rotation.T)[:2, :2])
+        across = pose.rotation[:2]
+        (a, b), (_, c) = (across @ self._spread @ across.T).tolist()
+        a = max(a, 1e-12)
+        root = math.sqrt(a)  # Cholesky: any square root takes the round blob to the same ellipse
         matrix = np.eye(4)
-        matrix[:2, :2] = axes * (2.3 * np.sqrt(moments))
+        matrix[0, 0], matrix[1, 0], matrix[1, 1] = 2.3 * root, 2.3 * b / root, 2.3 * math.sqrt(max(c - b * b / a, 0.0))
         matrix[:3, 3] = pose.place[0], pose.place[1], self._z
-        self.actor.user_matrix = matrix
-        self.actor.prop.opacity = 1.0 if pose.place[2] > self._z else 0.0  # a top may hang below
+        put(self.actor, matrix)
+        self.actor.SetVisibility(self.on and bool(pose.place[2] > self._z))  # a top may hang below

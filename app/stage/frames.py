@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pyvista as pv
 
-from app.stage.extra import POINTS, Extra, lately
+from app.stage.extra import Extra
 from app.stage.labels import Sign, sign
 from app.stage.letters import Letters
 from app.stage.look import Look
-from app.stage.part import fading, move, placed, polyline
+from app.stage.part import fading, move, placed, polyline, put
+from app.stage.recent import POINTS, lately
 from app.stage.top import reach
 from app.stage.track import Pose, Track
 from app.stage.vectors import rate_scale, spin_scale
@@ -48,7 +50,7 @@ class InertialAxes(Extra):
     def show(self, poses: Sequence[Pose]) -> None:
         """Move with the first body."""
         foot = np.zeros(3) if self.tracks[0].world.attached else poses[0].place
-        self._lines.user_matrix = placed(np.eye(3), foot)
+        put(self._lines, placed(np.eye(3), foot))
         for name, tip in zip(self._names, self._tips, strict=True):
             name.GetPositionCoordinate().SetValue(*(foot + tip))
 
@@ -60,7 +62,7 @@ class InBody(Extra):
 
     def __init__(self, tracks: Sequence[Track], look: Look) -> None:
         super().__init__(tracks, look)
-        self._ages = [lately(track) for track in self.tracks]
+        self._rates = [lately(track, track.rates) for track in self.tracks]
         self._scales = [(rate_scale(track), spin_scale(track)) for track in self.tracks]
         self.curves = [
             [polyline(POINTS, fading(ink, POINTS, power=0.35)) for ink in (look.omega, look.ink)] for _ in tracks
@@ -69,15 +71,15 @@ class InBody(Extra):
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Move to the poses of the lanes."""
-        for track, pose, ages, scales, curves, actors in zip(
-            self.tracks, poses, self._ages, self._scales, self.curves, self._actors, strict=True
+        for track, pose, recent, scales, curves, actors in zip(
+            self.tracks, poses, self._rates, self._scales, self.curves, self._actors, strict=True
         ):
-            rates = track.rates(np.maximum(pose.time - ages, 0.0))
+            rates = recent.at(pose.time)
             for curve, actor, values in zip(
                 curves, actors, (rates * scales[0], track.body.spin(rates) * scales[1]), strict=True
             ):
                 move(curve, values)
-                actor.user_matrix = placed(pose.rotation, pose.place)
+                put(actor, placed(pose.rotation, pose.place))
 
     def signs(self) -> tuple[Sign, ...]:
         """What the curves are."""
@@ -94,7 +96,7 @@ class Points(Extra):
         first = self.tracks[0]
         given = first.world.scenario.view.points
         self.points = corners(first.body) if given is None else np.array(given)
-        self._ages = [lately(track, RECENT, PATH) for track in self.tracks]
+        self._arms = [lately(track, partial(self._corners, track), RECENT, PATH) for track in self.tracks]
         self.paths = [[self._path(track) for _ in self.points] for track in self.tracks]
 
     def _path(self, track: Track) -> pv.PolyData:
@@ -104,11 +106,14 @@ class Points(Extra):
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Draw up to the poses of the lanes."""
-        for track, pose, ages, paths in zip(self.tracks, poses, self._ages, self.paths, strict=True):
-            times = np.maximum(pose.time - ages, 0.0)
-            arms = apply(track.attitudes(times)[:, None], self.points)
+        for pose, recent, paths in zip(poses, self._arms, self.paths, strict=True):
+            arms = recent.at(pose.time)
             for number, path in enumerate(paths):
                 move(path, pose.place + arms[:, number])
+
+    def _corners(self, track: Track, times: Array) -> Array:
+        """Where the points were (n, k, 3) [m] at times (n,) [s], from the centre of mass."""
+        return apply(track.attitudes(times)[:, None], self.points)
 
 
 def corners(body: Body) -> Array:

@@ -39,6 +39,15 @@ def whole(world: World, tracks: Sequence[Track], ground: Ground | None, aspect: 
     return flight(tracks, 1.85 * world.body.radius)
 
 
+def bounds(world: World) -> tuple[float, ...]:
+    """Least and greatest x, y and z [m] of all that may be drawn where there is no ground: wide, and cheap to know."""
+    around = 8.0 * world.body.radius + 4.0 * float(np.linalg.norm(world.arm))
+    seconds, start, speed = world.scenario.duration, world.position, world.velocity
+    flown = 0.0 if world.attached else float(np.abs(speed).max()) * seconds + 0.5 * world.scenario.g * seconds**2
+    box = np.column_stack([start - around - flown, start + around + flown])
+    return tuple(box.ravel().tolist())
+
+
 def standard(name: str, world: World, tracks: Sequence[Track], ground: Ground | None, aspect: float) -> Viewpoint:
     """One of STANDARD: the whole motion from an axis of the map, or down the slope from behind the start."""
     position, focus = whole(world, tracks, ground, aspect)

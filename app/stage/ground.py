@@ -19,7 +19,7 @@ from app.stage.block import sides
 from app.stage.covering import Covering
 from app.stage.floor import blob
 from app.stage.look import Look
-from app.stage.part import Part, draw_nearer, move, placed, polyline
+from app.stage.part import Part, draw_nearer, move, placed, polyline, put
 from app.stage.relief import LONGEST, ROUGH, Relief, paint
 from app.stage.tiles import SIZE, Tile, Tiles
 from app.stage.track import Pose
@@ -339,4 +339,4 @@ class Release(Part):
         foot = np.r_[self._start[:2], self._ground.heights(self._start[None])]
         top = foot + np.array([0.0, 0.0, 3.4 * scale * self._radius])
         move(self._staff, np.array([foot, top]))
-        self._ball.user_matrix = placed(np.eye(3), top, scale)
+        put(self._ball, placed(np.eye(3), top, scale))

@@ -9,10 +9,11 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.stage.backdrop import studio
-from app.stage.cards import MARGIN, Card, Piece, Sheet
+from app.stage.cards import Card, Piece
 from app.stage.extra import Extra
 from app.stage.letters import Letters
 from app.stage.look import Look
+from app.stage.sheet import MARGIN, Sheet
 from app.stage.track import Track
 
 

@@ -8,18 +8,16 @@ from app.colours import contrast
 from app.stage.cards import Card, Piece
 from app.stage.look import Look
 from physics.schemes.scheme import Scheme
-from physics.world import World
 
 Line = tuple[Piece, ...]
 Sign = tuple[str, Piece]  # the overlay that shows something, and what this means
 INKS = ("#10151d", "#ffffff")  # of the letters on a badge
 
 
-def heading(world: World, time: float, look: Look, legend: Line) -> Card:
+def heading(title: str, clock: Line, look: Look, legend: Line) -> Card:
     """The scenario's title, the time and what the signs mean."""
-    title = (Piece(world.scenario.title or "Untitled", look.ink, 17.0, "SemiBold"),)
-    clock = (Piece(f"t = {time:.2f} s", look.ink, 15.0, "Medium"),)
-    lines = (title, clock, legend) if legend else (title, clock)
+    first = (Piece(title, look.ink, 17.0, "SemiBold"),)
+    lines = (first, clock, legend) if legend else (first, clock)
     return Card(lines, look.panel, look.panel_opacity)
 
 

@@ -12,14 +12,15 @@ import pyvista as pv
 from app.stage import compass, framing
 from app.stage.aim import aimed
 from app.stage.camera import Rig
-from app.stage.cards import Sheet
 from app.stage.covering import chart, ground
-from app.stage.ensemble import QUANTITIES, Barriers, Paths, Rocks
+from app.stage.ensemble import QUANTITIES, Barriers, Paths, Rocks, on_ground
 from app.stage.ground import CLOSE, Ground, Laid, Release
+from app.stage.labels import Line, map_signs
 from app.stage.look import Look
 from app.stage.palette import ALONG, Bar, panel, reaching
 from app.stage.part import Part
 from app.stage.scene import Scene
+from app.stage.sheet import Sheet
 from app.stage.tags import Tags, projected
 from app.stage.trails import Path
 from physics.ground.terrain import Terrain
@@ -117,9 +118,22 @@ class Land:
         """The pixel of the picture, from its upper left corner, at which the first viewport shows the release."""
         renderer = self._renderers[0]
         (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
-        foot = np.array([[*self._start[:2], self.ground.terrain.height(*self._start[:2])]])
-        u, v = np.clip(projected(renderer, foot)[0][0], 0, (wide - 1, high - 1))
-        return float(u + left), float(renderer.GetRenderWindow().GetSize()[1] - 1 - v - low)
+        u, v = self.traced((self._start + self._shift)[None, :2])[0][0]
+        bottom = renderer.GetRenderWindow().GetSize()[1] - 1 - low
+        return float(np.clip(u, left, left + wide - 1)), float(np.clip(v, bottom - high + 1, bottom))
+
+    def traced(self, line: Array, spacing: float = 2.0) -> list[Array]:
+        """A line (k, 2) [m] that lies on the ground, as each viewport shows it: pixels (n, 2) of the picture.
+
+        From the picture's upper left corner. spacing : [m] between points; 0: the given ones only
+        """
+        foot = on_ground(line - self._shift[:2], self.ground.terrain, spacing)
+        found = []
+        for renderer in self._renderers:
+            (left, low), high = renderer.GetOrigin(), renderer.GetRenderWindow().GetSize()[1]
+            pixels, depth = projected(renderer, foot)
+            found.append(((left, high - 1 - low) + pixels * (1, -1))[np.abs(depth) < 1.0])
+        return found
 
     def _under(self, x: float, y: float) -> tuple[pv.Renderer, float, float] | None:
         """The viewport at a pixel of the picture, and the pixel from the viewport's lower left corner."""
@@ -151,6 +165,21 @@ class Land:
             for part in scene.parts:
                 if isinstance(part, Path):
                     part.colour(self._bar, quantity or "")
+
+    @property
+    def paths_shown(self) -> int:
+        """Of how many rocks whole paths are drawn."""
+        return len(self.rocks.rock) if self.rocks is not None and self.rocks.on else 0
+
+    @property
+    def many(self) -> bool:
+        """Whether one sees results of many rocks, which are of no time."""
+        return self.paths_shown > 0 or self.ground.laid
+
+    def legend(self, distance: float, scale: float, *, contours: bool) -> Line:
+        """What the ground is drawn with, for a camera at a distance [m] of what it looks at."""
+        lines = self.ground.interval if contours and distance >= CLOSE else None
+        return map_signs(lines, scale, self._look, self.ground.exaggeration, self.ground.laid)
 
     # ---- showing ---------------------------------------------------------------------------------------
 

@@ -42,15 +42,8 @@ class Flight(Scene):
             self.posed += [Globe(reach, start.spin, look), FloorShadow(body, FLOOR * body.radius, look)]
             self.parts.append(Floor(4.0 * body.radius, FLOOR * body.radius, look))
         self.traces = [
-            Trace(reach * ahead * tips[main], track.scheme.colour, seconds, free=True, width=4.0),
-            Trace(
-                reach * tips[(main + 1) % 3],
-                track.scheme.colour,
-                0.25 * seconds,
-                free=True,
-                width=1.6,
-                opacity=0.6,
-            ),
+            Trace(track, reach * ahead * tips[main], seconds, free=True, width=4.0),
+            Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=1.6, opacity=0.6),
         ]
         for trace in self.traces:
             trace.unless = "poinsot"
@@ -83,19 +76,22 @@ class Fall(Scene):
             GroundShadow(ground, body.radius, look),
         ]
         rim = body.vertices[int(np.argmax(np.linalg.norm(body.vertices, axis=1)))]
-        self._rim = Trace(rim, track.scheme.colour, 1.6, free=False, width=2.0, opacity=0.8)
+        self._rim = Trace(track, rim, 1.6, free=False, width=2.0, opacity=0.8)
         self.tracked = [Vectors(track, look, body.radius, rock=True), Path(track, look), self._rim]
         self._ghosts = Ghosts(track)
         self.parts = [*self.posed, *self.tracked, self._ghosts]
 
     def show(self, time: float, end: float, scale: float) -> Pose:
         """Move everything to a time [s] of a motion that ends at ``end``; the rock so many times larger than it is."""
-        lift = (scale - 1.0) * 0.6 * self.track.body.radius
-        pose = self.track.pose(time)
-        pose = replace(pose, scale=scale, place=pose.position + np.array([0.0, 0.0, lift]))
-        self.move(pose)
-        self._ghosts.show(self.track, pose, lift, end)
+        pose = super().show(time, end, scale)
+        self._ghosts.show(self.track, pose, pose.place[2] - pose.position[2], end)
         return pose
+
+    def pose(self, time: float, scale: float) -> Pose:
+        """See Scene; so much higher that a larger rock stays above the ground."""
+        pose = self.track.pose(time)
+        lift = (scale - 1.0) * 0.6 * self.track.body.radius
+        return replace(pose, scale=scale, place=pose.position + np.array([0.0, 0.0, lift]))
 
     def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
         """What the caption says."""

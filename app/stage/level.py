@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pyvista as pv
 
-from app.stage.cards import MARGIN, Piece
-from app.stage.extra import POINTS, lately
+from app.stage.cards import Piece
 from app.stage.inset import Inset
 from app.stage.labels import Sign, sign
 from app.stage.look import Look
-from app.stage.part import fading, move, placed, polyline
+from app.stage.part import fading, move, placed, polyline, put
+from app.stage.recent import POINTS, lately
+from app.stage.sheet import MARGIN
 from app.stage.track import Pose, Track
 from physics.invariants import axis_difference, rate_difference
 from physics.level import Steady, since, steady
@@ -54,7 +56,7 @@ class Level(Inset):
             for curve in pair:
                 self.add(curve, lit=False, width=2.2)
             self._beads.append([self.add(ball.copy(), track.scheme.colour, specular=0.3) for _ in pair])
-        self._ages = [lately(track) for track in self.tracks]
+        self._recent = [lately(track, partial(differences, track, self._start, self.steady)) for track in self.tracks]
 
     def _frame(self, bound: Array, place: Array) -> None:
         """The ellipse that must not be left, a cross in its middle, and the rim of all that is drawn."""
@@ -78,11 +80,12 @@ class Level(Inset):
         here = self.steady
         if here is None:
             return
-        for number, (track, pose, ages) in enumerate(zip(self.tracks, poses, self._ages, strict=True)):
-            states = differences(track, np.maximum(pose.time - ages, 0.0), self._start, here)
+        for number, (pose, recent) in enumerate(zip(poses, self._recent, strict=True)):
+            states = recent.at(pose.time)
             self.outside[number] = False
+            pair = np.moveaxis(states, 1, 0)
             for values, bound, place, curve, bead in zip(
-                states, self._bounds, PLACES, self.curves[number], self._beads[number], strict=True
+                pair, self._bounds, PLACES, self.curves[number], self._beads[number], strict=True
             ):
                 filled = np.linalg.norm(values / bound, axis=1, keepdims=True)
                 self.outside[number] |= bool(filled[-1, 0] > 1.001)
@@ -90,7 +93,7 @@ class Level(Inset):
                 flat = values * ((1.0 + BEYOND * (1.0 - 1.0 / far)) / far) * (SIZE / bound.max())
                 points = place + np.column_stack([flat, np.zeros(len(flat))])
                 move(curve, points)
-                bead.user_matrix = placed(np.eye(3), points[-1])
+                put(bead, placed(np.eye(3), points[-1]))
         self.entitle(*self._words(here))
 
     def _words(self, here: Steady) -> tuple[Piece, ...]:
@@ -115,12 +118,12 @@ class Level(Inset):
         return (("level", none),) if self.steady is None else ()
 
 
-def differences(track: Track, times: Array, start: Array, here: Steady) -> tuple[Array, Array]:
-    """d (n, 2) and α (n, 2) [rad/s] across the axis of a steady rotation, at times (n,) [s].
+def differences(track: Track, start: Array, here: Steady, times: Array) -> Array:
+    """d and α [rad/s], (n, 2, 2), across the axis of a steady rotation, at times (n,) [s].
 
     start : attitude (4,) of the principal axes at the start
     """
     orientation, rate = track.body.to_principal(track.attitudes(times), track.rates(times))
     pair = list(here.across)
     d = axis_difference(since(start, orientation), here.axis)
-    return d[:, pair], rate_difference(rate, here.rate, here.axis)[:, pair]
+    return np.stack([d[:, pair], rate_difference(rate, here.rate, here.axis)[:, pair]], axis=1)

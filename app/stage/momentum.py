@@ -8,10 +8,10 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.cards import Piece
-from app.stage.extra import POINTS, lately
 from app.stage.inset import Inset
 from app.stage.look import Look
-from app.stage.part import fading, move, placed, polyline
+from app.stage.part import fading, move, placed, polyline, put
+from app.stage.recent import POINTS, lately
 from app.stage.track import Pose, Track
 from physics.polhode import family, separatrix
 from physics.rotation import Array, apply, matrix
@@ -50,7 +50,7 @@ class Momentum(Inset):
         bowl = self.add(skin, look.panel, specular=0.2, ambient=0.3, opacity=0.75)
         bowl.prop.culling = "front"  # one sees into the sphere, where the spin goes that a scheme has lost
         self._name_axes()
-        self._ages = [lately(track) for track in self.tracks]
+        self._rates = [lately(track, track.rates) for track in self.tracks]
 
     def _lines(self, curves: Sequence[Array]) -> pv.PolyData:
         """Closed curves of unit spins in principal axes, (2, n, 3) each, in body axes as one mesh."""
@@ -91,12 +91,12 @@ class Momentum(Inset):
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Move to the poses of the lanes."""
-        for track, pose, curve, bead, ages in zip(
-            self.tracks, poses, self.curves, self._beads, self._ages, strict=True
+        for track, pose, curve, bead, rates in zip(
+            self.tracks, poses, self.curves, self._beads, self._rates, strict=True
         ):
-            spins = track.body.spin(track.rates(np.maximum(pose.time - ages, 0.0))) * (CLEAR / self._first)
+            spins = track.body.spin(rates.at(pose.time)) * (CLEAR / self._first)
             move(curve, spins)
-            bead.user_matrix = placed(np.eye(3), spins[-1])
+            put(bead, placed(np.eye(3), spins[-1]))
         self.entitle(Piece("Spin in the body", self.look.ink, 12.5, "SemiBold"))
 
 

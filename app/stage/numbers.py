@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.stage.cards import BLANK, Piece
+from app.stage.cards import Piece
+from app.stage.glyphs import BLANK
 from app.stage.look import Look
 from app.stage.track import Pose, Track
 from physics.angles import nutation, yaw_pitch_roll
@@ -63,7 +64,7 @@ def fall(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
 
 def _energy(track: Track, i: int) -> float:
     """The relative change of the energy up to stored state i."""
-    return abs(float(energy_error(track.run)[i]))
+    return abs(float(energy_error(track.run, i)))
 
 
 def _error(name: str, error: float, look: Look) -> tuple[Piece, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from app.stage.cards import Card, Piece, draw
+from app.stage.cards import panel as blank
 from app.stage.look import Look
 from physics.rotation import Array
 
@@ -96,7 +97,7 @@ def panel(bar: Bar, look: Look, unit: float, widest: int) -> np.ndarray:
     wide = min(widest, max(round(216 * unit), words.shape[1]))
     pad, thick = round(10 * unit), max(4, round(9 * unit))
     high = words.shape[0] + thick + max((mark.shape[0] for _, mark in marks), default=0)
-    card = _blank(wide, high, look, unit)
+    card = Image.fromarray(blank((wide, high), 8 * unit, look.panel, look.panel_opacity))
     card.alpha_composite(Image.fromarray(words), (0, 0))
     strip = table(bar.colours)[np.linspace(0, 255, wide - 2 * pad).astype(int)]
     top = words.shape[0] - round(2 * unit)
@@ -111,13 +112,3 @@ def panel(bar: Bar, look: Look, unit: float, widest: int) -> np.ndarray:
         pen.line((x, top + thick, x, top + thick + 3 * unit), fill=look.dim, width=max(1, round(unit)))
         card.alpha_composite(Image.fromarray(mark), (max(left, 0), top + thick - round(2 * unit)))
     return np.asarray(card)
-
-
-def _blank(wide: int, high: int, look: Look, unit: float) -> Image.Image:
-    """An empty panel of a size [pixels]."""
-    mask = Image.new("L", (4 * wide, 4 * high), 0)
-    fill = round(255 * look.panel_opacity)
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, 4 * wide - 1, 4 * high - 1), 32 * unit, fill=fill)
-    card = Image.new("RGBA", (wide, high), look.panel)
-    card.putalpha(mask.resize((wide, high), Image.Resampling.BOX))
-    return card

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyvista as pv
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkPolyDataMapper
 
 from physics.rotation import Array
@@ -108,6 +109,15 @@ def move(mesh: pv.PolyData, points: Array) -> None:
     held = mesh.GetPoints()
     np.asarray(held.GetData())[:] = points
     held.Modified()
+
+
+def put(actor: pv.Actor, matrix: Array) -> None:
+    """Give an actor the matrix (4, 4) from its own coordinates to those of the scene, in place."""
+    held = actor.GetUserMatrix()
+    if held is None:
+        held = vtkMatrix4x4()
+        actor.SetUserMatrix(held)
+    held.DeepCopy(matrix.ravel().tolist())
 
 
 def rgb(colour: object) -> Array:

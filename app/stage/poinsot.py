@@ -13,11 +13,12 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.extra import POINTS, Extra, lately
+from app.stage.extra import Extra
 from app.stage.floor import upright
 from app.stage.labels import Sign, sign
 from app.stage.look import Look
-from app.stage.part import fading, move, placed, polyline, rgb
+from app.stage.part import fading, move, placed, polyline, put, rgb
+from app.stage.recent import POINTS, lately
 from app.stage.track import Pose, Track
 from app.stage.vectors import rate_scale
 from physics.polhode import rates
@@ -73,7 +74,7 @@ class Poinsot(Extra):
         """Move to the poses of the lanes."""
         foot = poses[0].place + self.height * self._normal
         for actor in self._plane:
-            actor.user_matrix = placed(upright(self._normal), foot)
+            put(actor, placed(upright(self._normal), foot))
         for roller, pose in zip(self._rollers, poses, strict=True):
             roller.show(pose)
 
@@ -109,7 +110,7 @@ class Roller:
         exact.lines = np.r_[half, np.arange(half), half, half + np.arange(half)]
         self._polhode = polyline(POINTS, fading(colour, POINTS, power=0.35))
         self.herpolhode = polyline(POINTS, fading(colour, POINTS, power=0.35))
-        self._gap, self._ages, self.off = polyline(2), lately(track), False
+        self._gap, self._recent, self.off = polyline(2), lately(track, self._tips), False
         bead = pv.Sphere(radius=0.045 * track.body.radius, theta_resolution=20, phi_resolution=14)
         self._bead = whole.add(bead, colour, specular=0.3)
         whole.add(self.herpolhode, lit=False, width=2.6)
@@ -123,16 +124,20 @@ class Roller:
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
-        times = np.maximum(pose.time - self._ages, 0.0)
-        tips = self._scale * self._track.rates(times)
-        move(self._polhode, CLEAR * tips)
-        move(self.herpolhode, pose.place + self._track.points(times, tips))
+        tips = self._recent.at(pose.time)
+        move(self._polhode, CLEAR * tips[:, 0])
+        move(self.herpolhode, pose.place + tips[:, 1])
         for actor in self._turning:
-            actor.user_matrix = placed(pose.rotation, pose.place)
+            put(actor, placed(pose.rotation, pose.place))
         tip = self._scale * pose.omega
         self.off = abs(self._whole.lift(tip)) > OFF * self._whole.height
-        self._bead.user_matrix = placed(np.eye(3), pose.place + tip)
+        put(self._bead, placed(np.eye(3), pose.place + tip))
         move(self._gap, pose.place + np.stack([tip, self._whole.foot(tip) if self.off else tip]))
+
+    def _tips(self, times: Array) -> Array:
+        """Tips of ω in the body frame and in inertial axes, (n, 2, 3) [m], at times (n,) [s]."""
+        tips = self._scale * self._track.rates(times)
+        return np.stack([tips, self._track.points(times, tips)], axis=1)
 
 
 def _net(axes: Array, turned: Array) -> pv.PolyData:

@@ -12,6 +12,7 @@ from app.stage.extra import Extra
 from app.stage.labels import Sign, sign
 from app.stage.look import Look
 from app.stage.part import fading, move, polyline
+from app.stage.recent import Recent
 from app.stage.top import memory_of, reach
 from app.stage.track import Pose, Track
 from physics.schemes import SCHEMES
@@ -30,11 +31,10 @@ class Reference(Extra):
     def __init__(self, tracks: Sequence[Track], look: Look) -> None:
         super().__init__(tracks, look)
         world = self.tracks[0].world
-        self._ages = memory_of(world) * np.linspace(1.0, 0.0, PATH)
         self._stretch = reach(world) / float(world.arm[2])
         self.line = polyline(PATH, fading(look.ink, PATH, 0.95, power=0.6))
         self.add(self.line, lit=False, width=1.5)
-        self._track: Track | None = None
+        self._recent: Recent | None = None
         self._work = threading.Thread(target=self._compute, args=(world,), name="reference", daemon=True)
         self._work.start()
 
@@ -48,7 +48,8 @@ class Reference(Extra):
         for _ in record(fine_world, SCHEME, into, rows=8192):
             if self.ended:
                 return
-        self._track = Track(Lane(SCHEMES[SCHEME], into), fine_world, np.zeros(3))
+        track = Track(Lane(SCHEMES[SCHEME], into), fine_world, np.zeros(3))
+        self._recent = Recent(track, memory_of(world), PATH, track.positions)
 
     def wait(self) -> None:
         """Wait until it is computed."""
@@ -56,10 +57,8 @@ class Reference(Extra):
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Draw up to the poses; nothing before it is computed."""
-        if self._track is None:
-            return
-        times = np.maximum(poses[0].time - self._ages, 0.0)
-        move(self.line, self._track.positions(times) * self._stretch)
+        if self._recent is not None:
+            move(self.line, self._recent.at(poses[0].time) * self._stretch)
 
     def signs(self) -> tuple[Sign, ...]:
         """What the line is."""

@@ -10,14 +10,14 @@ import pyvista as pv
 
 from app.colours import Theme
 from app.run import Lane
-from app.stage import framing, labels
+from app.stage import framing
 from app.stage.backdrop import dress, undress
 from app.stage.camera import Rig, Viewpoint
 from app.stage.cameraman import MOVING, Cameraman
-from app.stage.cards import Piece, Sheet
+from app.stage.captions import Captions
 from app.stage.ensemble import Paths
 from app.stage.extras import EXTRAS, Extras, served
-from app.stage.ground import CLOSE, prepare
+from app.stage.ground import prepare
 from app.stage.keyframes import Keyframes
 from app.stage.land import LAID, Land, middle
 from app.stage.lane import Fall, Flight
@@ -25,7 +25,7 @@ from app.stage.look import look_of
 from app.stage.plotter import smooth_if_hardware
 from app.stage.scene import Scene
 from app.stage.top import Top
-from app.stage.track import Pose, Track
+from app.stage.track import Track
 from app.stage.vessel import Vessel
 from app.stage.viewports import arrange
 from physics.rotation import Array
@@ -91,11 +91,14 @@ class Stage:
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
         self._extras.show(poses)
         if self.overlays["labels"]:
-            self._caption(poses)
+            self._captions.show(time, poses, self.overlays, self._rig.distance, self._unit)
         self._rig.clip()
         if self._land is not None:
-            scale = self._scale(0, self._tracks[0])
-            self._land.show(self._rig, self._unit, scale, contours=grid, captions=self.overlays["labels"])
+            self._land.show(self._rig, self._unit, self.first()[1], contours=grid, captions=self.overlays["labels"])
+
+    def first(self) -> tuple[Scene, float]:
+        """The first lane, and how many times larger than it is its body is drawn."""
+        return self._scenes[0][1], self._scale(0, self._tracks[0])
 
     def wait(self) -> None:
         """Wait for what overlays compute in the background: a video must not begin without it."""
@@ -244,15 +247,13 @@ class Stage:
             self._parts += [(view, part) for view in range(self._views) for part in land]
         for view, part in self._parts:
             part.enter(self._used[view])
-        self._sheets = [(Sheet(), Sheet()) for _ in self._used]
-        for renderer, sheets in zip(self._used, self._sheets, strict=True):
-            for sheet in sheets:
-                renderer.AddViewProp(sheet.actor)
         self._extras = Extras(self._used, self._scenes, look)
+        self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look)
         clear = None
         if self._ground is not None:
             clear = partial(framing.cleared, self._ground, self._world.body.radius)
-        heights, bounds = (1.0, None) if self._ground is None else (self._ground.exaggeration, self._ground.bounds)
+        ground = self._ground
+        heights, bounds = (1.0, framing.bounds(self._world)) if ground is None else (ground.exaggeration, ground.bounds)
         aside = self._ground is None and (self._views > 1 or n > 2)
         self._rig = Rig(self._used, clear, aside=aside, heights=heights, bounds=bounds)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
@@ -283,11 +284,10 @@ class Stage:
             self._land.leave()
         for view, part in (*self._parts, *self._extras.parts):
             part.leave(self._used[view])
-        for renderer, sheets in zip(self._used, self._sheets, strict=True):
-            for sheet in sheets:
-                renderer.RemoveViewProp(sheet.actor)
+        self._captions.leave()
+        for renderer in self._used:
             undress(renderer)
-        self._parts, self._scenes, self._sheets = [], [], []
+        self._parts, self._scenes = [], []
         self._extras = Extras((), (), self._look)
 
     # ---- showing ---------------------------------------------------------------------------------------
@@ -311,39 +311,7 @@ class Stage:
         for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
                 part.switch(self.overlays[part.overlay] and not self.overlays.get(part.unless or ""))
-        for renderer, sheets in zip(self._used, self._sheets, strict=True):
-            for sheet in sheets:
-                sheet.come_before(renderer, on=self.overlays["labels"])
-
-    def _caption(self, poses: Sequence[Pose]) -> None:
-        for view, (top, bottom) in enumerate(self._sheets):
-            size = self._used[view].GetSize()
-            if view == 0:
-                top.show(
-                    labels.heading(self._world, self.time, self._look, self._legend(poses[0])),
-                    self._unit,
-                    (size[0] - self._extras.beside(view), size[1]),
-                    "top-left",
-                )
-            here = [
-                labels.caption(scene.track.scheme, scene.numbers(pose, self._look), self._look)
-                for (where, scene), pose in zip(self._scenes, poses, strict=True)
-                if where == view
-            ]
-            bottom.show(labels.stacked(here, self._look), self._unit, size, "bottom-left")
-            self._extras.stand_on(view, bottom.top)
-
-    def _legend(self, pose: Pose) -> tuple[Piece, ...]:
-        """What the signs on the stage mean."""
-        if self._ground is None:
-            signs = [sign for _, scene in self._scenes for sign in scene.signs(self._look)]
-            signs += self._extras.signs()
-            return tuple(dict.fromkeys(piece for overlay, piece in signs if self.overlays[overlay]))
-        far = self._rig.distance >= CLOSE
-        lines = self._ground.interval if self.overlays["grid"] and far else None
-        line = labels.map_signs(lines, pose.scale, self._look, self._ground.exaggeration, self._ground.laid)
-        signs = [piece for overlay, piece in self._extras.signs() if self.overlays[overlay]]
-        return (*line, *dict.fromkeys(signs))
+        self._captions.come_before(on=self.overlays["labels"])
 
     def _scale(self, view: int, track: Track) -> float:
         """How many times larger a rock is drawn, so that one finds it on a mountain."""

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMapper2D, vtkTexturedActor2D
 
-from app.stage.cards import image, outlined
+from app.stage.glyphs import outlined
 from app.stage.look import Look
+from app.stage.sheet import flat, image
 from physics.rotation import Array
 
 SIZE = 10.5  # of the letters [pixels of a picture 720 high]
@@ -40,15 +40,7 @@ class Tags:
         self._mesh = pv.PolyData()
         self._texture = pv.Texture(np.zeros((2, 2, 4), np.uint8))
         self._texture.InterpolateOff()
-        mapper = vtkPolyDataMapper2D()
-        mapper.SetInputData(self._mesh)
-        pixels = vtkCoordinate()
-        pixels.SetCoordinateSystemToViewport()
-        mapper.SetTransformCoordinate(pixels)
-        self.actor: vtkActor2D = vtkTexturedActor2D()
-        self.actor.SetMapper(mapper)
-        self.actor.SetTexture(self._texture)
-        self.actor.SetPickable(False)
+        self.actor = flat(self._mesh, self._texture)
         self._unit, self._key, self._sizes = 0.0, b"", np.zeros((0, 2), int)
 
     def show(self, renderer: pv.Renderer, unit: float) -> None:

@@ -99,15 +99,16 @@ class AxisPath(Trace):
 
     def __init__(self, track: Track, seconds: float) -> None:
         length = reach(track.world)
-        super().__init__(np.array([0.0, 0.0, length]), track.scheme.colour, seconds, free=True, width=3.2)
+        super().__init__(track, np.array([0.0, 0.0, length]), seconds, free=True, width=3.2)
         self._stretch = length / float(track.world.arm[2])
 
-    def _arms(self, track: Track, times: Array) -> Array:
-        return track.positions(times) * self._stretch
+    def arms(self, times: Array) -> Array:
+        """See Trace; from the tip."""
+        return self._track.positions(times) * self._stretch
 
     def show(self, track: Track, pose: Pose) -> None:
         """Draw up to a pose, around the tip."""
-        self.draw(track, pose.time, np.zeros(3))
+        self.draw(pose.time, np.zeros(3))
 
 
 def memory_of(world: World) -> float:

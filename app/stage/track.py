@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.run import Lane
-from physics.rotation import Array, apply, conjugate, matrix
+from physics.rotation import Array, apply, matrix
 from physics.trajectory import State, Trajectory
 from physics.world import World
 
@@ -38,6 +38,8 @@ class Track:
         self.scheme, self.body, self.world = lane.scheme, world.body, world
         self._lane, self._shift = lane, shift
         self.run: Trajectory = lane.trajectory
+        axes = matrix(world.body.axes)
+        self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
 
     def refresh(self) -> None:
         """See what has been recorded since."""
@@ -59,8 +61,7 @@ class Track:
         rotation = matrix(state.orientation)
         # between stored states an attached body must not leave its point: the centre of mass follows the attitude
         position = rotation @ self.world.arm if self.world.attached else state.position - self._shift
-        axes = self.body.axes
-        spin = rotation @ apply(axes, self.world.moments * apply(conjugate(axes), state.angular_velocity))
+        spin = rotation @ (self._inertia @ state.angular_velocity)
         return Pose(time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
 
     def stored(self, time: float) -> State:

@@ -9,7 +9,8 @@ import pyvista as pv
 
 from app.stage.look import Look
 from app.stage.palette import Bar
-from app.stage.part import Part, draw_nearer, fading, move, placed, polyline, rgb
+from app.stage.part import Part, draw_nearer, fading, move, placed, polyline, put, rgb
+from app.stage.recent import Recent
 from app.stage.track import Pose, Track
 from physics.rotation import Array, apply
 
@@ -17,7 +18,7 @@ TURNS = 80.0  # [rad] of rotation that the curve of a body point remembers
 
 
 class Trace(Part):
-    """The curve that a point of the body drew lately, fading with age, with a bead at its end.
+    """The curve that a point of the body drew lately, in the lane's colour, fading with age, with a bead at its end.
 
     point (3,) [m] in the body frame; seconds of memory; ``free``: drawn around the body where it is now, as on a
     globe that travels with it, instead of where it was.
@@ -26,12 +27,12 @@ class Trace(Part):
     overlay = "trails"
 
     def __init__(
-        self, point: Array, colour: str, seconds: float, *, free: bool, width: float, opacity: float = 1.0
+        self, track: Track, point: Array, seconds: float, *, free: bool, width: float, opacity: float = 1.0
     ) -> None:
         super().__init__()
-        n = 1200
-        self._point, self._free = point, free
-        self.seconds, self._ages = seconds, seconds * np.linspace(1.0, 0.0, n)
+        n, colour = 1200, track.scheme.colour
+        self._track, self._point, self._free, self.seconds = track, point, free, seconds
+        self._recent = Recent(track, seconds, n, self.arms if free else self._places)
         self._line = polyline(n, fading(colour, n, opacity))
         self.add(self._line, lit=False, width=width)
         self._bead: pv.Actor | None = None
@@ -46,23 +47,21 @@ class Trace(Part):
 
     def show(self, track: Track, pose: Pose) -> None:
         """Draw up to a pose."""
-        self.draw(track, pose.time, pose.place)
+        self.draw(pose.time, pose.place)
 
-    def draw(self, track: Track, time: float, place: Array) -> None:
-        """Draw up to a time [s] around a place (3,) [m]."""
-        times = np.maximum(time - self._ages, 0.0)
-        arms = self._arms(track, times)
-        move(self._line, arms + (place if self._free else track.positions(times)))
+    def draw(self, time: float, place: Array) -> None:
+        """Draw up to a time [s], around a place (3,) [m] if it is ``free``."""
+        points = self._recent.at(time)
+        move(self._line, points + place if self._free else points)
         if self._bead is not None:
-            self._bead.user_matrix = placed(np.eye(3), place + arms[-1])
+            put(self._bead, placed(np.eye(3), place + points[-1]))
 
-    def arms(self, track: Track, times: Array) -> Array:
-        """Where the point was (n, 3) [m] at times (n,) [s], relative to what it is drawn around."""
-        return self._arms(track, times)
+    def arms(self, times: Array) -> Array:
+        """Where the point was (n, 3) [m] at times (n,) [s], relative to what it is drawn around: the centre of mass."""
+        return self._track.points(times, self._point)
 
-    def _arms(self, track: Track, times: Array) -> Array:
-        """Where the point was (n, 3) [m], relative to the centre of mass, at times (n,) [s]."""
-        return track.points(times, self._point)
+    def _places(self, times: Array) -> Array:
+        return self.arms(times) + self._track.positions(times)
 
 
 def memory(rate: float, duration: float) -> float:
@@ -83,11 +82,13 @@ class Path(Part):
         self._bar: Bar | None = None
         self._quantity = ""
         self._whole, self._edge, self._done = polyline(n), polyline(n), polyline(n, np.zeros((n, 4)))
+        self._edge.SetPoints(self._done.GetPoints())
         self.add(self._whole, colour, lit=False, width=2.0, opacity=0.6)
         self.add(self._edge, "#0b0f14", lit=False, width=6.0, opacity=0.45)
         self.add(self._done, colour, lit=False, width=3.8)
         self._nearer = 0
         self._known, self._times, self._points = 0, np.zeros(n), np.zeros((n, 3))
+        self._higher, self._still = np.full(3, np.nan), False
 
     @property
     def colours(self) -> np.ndarray:
@@ -114,14 +115,20 @@ class Path(Part):
             self._known = len(track.run)
             self._times = np.linspace(0.0, track.end, self.SIZE)
             self._points = track.positions(self._times)
+            self._still = not np.ptp(self._points, axis=0).any()  # a body that only turns has no path to draw
+            self._higher = np.full(3, np.nan)
             if self._bar is not None:
                 self._done.point_data["rgba"][:] = self._bar.rgba(track.measured(self._times, self._quantity))
                 self._done.point_data["rgba"].VTKObject.Modified()
+        if self._still:
+            return
         self._lift(round(min(24.0, 4.0 * pose.scale)))
-        lifted = self._points + (pose.place - pose.position)  # through the middle of a rock that is drawn larger
-        points = np.where((self._times <= pose.time)[:, None], lifted, pose.place)
-        move(self._whole, lifted)
-        move(self._edge, points)
+        higher = pose.place - pose.position  # through the middle of a rock that is drawn larger
+        if not np.array_equal(higher, self._higher):
+            self._higher = higher
+            move(self._whole, self._points + higher)
+        points = self._points + higher
+        points[np.searchsorted(self._times, pose.time, side="right") :] = pose.place
         move(self._done, points)
 
     def _lift(self, nearer: int) -> None:

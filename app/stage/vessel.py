@@ -35,12 +35,14 @@ class Vessel(Scene):
         mesh = ship(extents, colour, look.faces, 0.35 if shared else 0.0)
         self.body = BodyActor(mesh, specular=0.12, ghostly=not first)
         arms = np.array([0.5 * extents[0] + 0.13 * size, 0.36 * size, 0.36 * size])
-        self.posed = [self.body, Foam(mesh, look), Axes(body, look, arms)]
-        self.parts += [Water(size, look), Start(size, look)] if first else []
+        waters = track.world.scenario.vessel
+        afloat = waters is None or waters.restoring
+        self.posed = [self.body, *([Foam(mesh, look)] if afloat else []), Axes(body, look, arms)]
+        self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if first else []
         seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), duration)
         self.traces = [
-            Trace(stem(extents), colour, seconds, free=True, width=3.2),
-            Trace(masthead(extents), colour, seconds, free=True, width=2.2, opacity=0.75),
+            Trace(track, stem(extents), seconds, free=True, width=3.2),
+            Trace(track, masthead(extents), seconds, free=True, width=2.2, opacity=0.75),
         ]
         self.posed.append(Angles(size, look))
         self.tracked = [Heading(track, size), Vectors(track, look, 0.5 * size), *self.traces]
@@ -57,17 +59,18 @@ class Vessel(Scene):
 
 
 class Water(Part):
-    """Calm water at z = 0: a rippled disc that fades out, with rings."""
+    """Calm water at z = 0: a rippled disc that fades out, with rings; these alone for a ship that no water bears."""
 
     overlay = "grid"
 
-    def __init__(self, size: float, look: Look) -> None:
+    def __init__(self, size: float, look: Look, *, afloat: bool) -> None:
         super().__init__()
         reach = SEA * size
-        plane = pv.Plane(i_size=2 * reach, j_size=2 * reach, i_resolution=1, j_resolution=1)
-        sea = self.add(plane, "white", lit=False)
-        sea.SetTexture(textures.water(look.water))
-        sea.ForceTranslucentOn()
+        if afloat:
+            plane = pv.Plane(i_size=2 * reach, j_size=2 * reach, i_resolution=1, j_resolution=1)
+            sea = self.add(plane, "white", lit=False)
+            sea.SetTexture(textures.water(look.water))
+            sea.ForceTranslucentOn()
         self.add(_circles(size, look), lit=False, width=1.0)
 
 

@@ -76,8 +76,11 @@ class Barriers(Row):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
+        self._column.addWidget(dim(field.label))
         self._column.addWidget(self.error)
-        self._column.addLayout(across(dim(field.label), self.add_button, draw_button(self)))
+        buttons = across(self.add_button, draw_button(self))
+        buttons.setStretch(1, 1)
+        self._column.addLayout(buttons)
         self.setFocusProxy(self.add_button)
         self.fill(value)
 
@@ -105,7 +108,7 @@ class Barriers(Row):
             line.textEdited.connect(self.edited)
         fence.gone.installEventFilter(self._space)
         fence.gone.clicked.connect(lambda: self._remove(fence))
-        self._column.insertWidget(len(self.fences), fence)
+        self._column.insertWidget(1 + len(self.fences), fence)
         before = self.fences[-1].gone if self.fences else None
         self.fences.append(fence)
         for control in (fence.name, fence.height, fence.gone, fence.line):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.window.cards import across, dim
 from app.window.entries import Number, parsed, short, words_for
 from app.window.field import Field
-from app.window.row import Row
+from app.window.row import Row, named
 
 NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
     "lognormal": ("median", "sigma", "min", "max"),
@@ -37,36 +37,40 @@ class Distribution(Row):
         words_for(self.kind, tuple(NUMBERS))
         self.kind.installEventFilter(space)
         self.setFocusProxy(self.kind)
-        self.numbers = {name: Number(_named(field, name)) for name in _TIPS}
+        self.numbers = {name: Number(_spoken(field, name)) for name in _TIPS}
         self._given: dict[str, Any] = {}
-        unit = dim(field.unit)
-        unit.setWordWrap(False)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(6)
-        grid.setVerticalSpacing(3)
-        grid.addLayout(across(QLabel(field.label, buddy=self.kind), unit), 0, 0, 1, 2)
-        grid.addWidget(self.kind, 0, 2, 1, 3)
-        self._parts: dict[str, tuple[QWidget, QWidget]] = {}
-        for column, (name, number) in enumerate(self.numbers.items()):
-            label = QLabel(name.capitalize(), buddy=number)
-            number.setToolTip(_TIPS[name])
-            number.textEdited.connect(self.edited)
-            grid.addWidget(label, 1, column)
-            grid.addWidget(number, 2, column)
-            self._parts[name] = label, number
-        grid.addWidget(self.error, 3, 0, 1, -1)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        self._parts = {name: self._part(name, number) for name, number in self.numbers.items()}
+        for part in self._parts.values():
+            row.addWidget(part)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addLayout(across(named(field.label, dim(field.unit), self.kind), self.kind))
+        column.addLayout(row)
+        column.addWidget(self.error)
         self.fill(value)
         self.kind.activated.connect(self._chose)
+
+    def _part(self, name: str, number: Number) -> QWidget:
+        """One number under its name."""
+        part = QWidget(toolTip=_TIPS[name])
+        number.textEdited.connect(self.edited)
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addWidget(QLabel(name.capitalize(), buddy=number))
+        column.addWidget(number)
+        return part
 
     def _chose(self) -> None:
         self._reveal()
         self.edited.emit()
 
     def _reveal(self) -> None:
-        for name, parts in self._parts.items():
-            for part in parts:
-                part.setVisible(name in NUMBERS[self.kind.currentData()])
+        for name, part in self._parts.items():
+            part.setVisible(name in NUMBERS[self.kind.currentData()])
 
     def fill(self, value: Any) -> None:
         """Show the table of a distribution; None: an empty one."""
@@ -99,6 +103,6 @@ class Distribution(Row):
         super().explain(f"{place}: {message}" if message and place in self.numbers else message, place)
 
 
-def _named(field: Field, name: str) -> str:
+def _spoken(field: Field, name: str) -> str:
     unit = "" if name in WITHOUT_UNIT else f" in {field.unit}"
     return f"{field.label}, {name}{unit}"

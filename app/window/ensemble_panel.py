@@ -21,13 +21,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.colours import Theme
-from app.ensembling import MAPS, WORDS, Seen, Wanted
+from app.looking import MAPS, Seen, Wanted
 from app.window.barrier_card import BarrierCard
 from app.window.cards import Explanation, across, card, dim
 from app.window.entries import Entry, Number
 from app.window.field import Field
 from app.window.ink import badge
 from app.window.keepspace import KeepSpace
+from app.window.percentile import Percentile
 from app.window.schemes import SchemeList
 from app.window.tables import measures_table, reasons_table, rock_table
 from physics import SCHEMES, Scenario, ScenarioError
@@ -106,19 +107,17 @@ class EnsemblePanel(QScrollArea):
         self.colour.setCurrentIndex(1)
         maps = {title[:1].upper() + title[1:]: name for name, title in MAPS.items()}
         self.map = self._box("Map on the terrain", {"None": "", **maps})
-        self.statistic = self._box(
-            "Statistic of the map", {word[:1].upper() + word[1:]: k for k, word in WORDS.items()}
-        )
-        self.statistic.setCurrentIndex(self.statistic.findData("q95"))
+        self.statistic = Percentile("q95")
         self.map.currentIndexChanged.connect(self._make_room)
-        for box in (self.scheme, self.map, self.statistic):
-            box.activated.connect(lambda _: self._want())
+        self.statistic.chosen.connect(self._want)
+        for choice in (self.scheme, self.map):
+            choice.activated.connect(lambda _: self._want())
         self.colour.activated.connect(lambda _: self.coloured.emit(self.colour.currentData()))
         form = QFormLayout()
         form.setSpacing(6)
         rows = {"Scheme": self.scheme, "Paths": self.colour, "Map": self.map, "Statistic": self.statistic}
-        for name, box in rows.items():
-            form.addRow(name, box)
+        for name, control in rows.items():
+            form.addRow(name, control)
         column.addLayout(form)
         column.addWidget(dim(f"Maps and tables are {CONDITIONAL}."))
         return box
@@ -189,7 +188,7 @@ class EnsemblePanel(QScrollArea):
     @property
     def shown(self) -> Wanted:
         """What of the ensemble is to be shown."""
-        return Wanted(self.scheme.currentData() or "", self.map.currentData(), self.statistic.currentData())
+        return Wanted(self.scheme.currentData() or "", self.map.currentData(), self.statistic.name)
 
     def _want(self) -> None:
         self.statistic.setEnabled(self.map.currentData() in QUANTITIES)

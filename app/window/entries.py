@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit
 
-from app.window.cards import across, dim
+from app.window.cards import dim
 from app.window.field import Field
-from app.window.row import Row
+from app.window.row import Row, named
 from physics import ScenarioError
 
 
@@ -131,15 +131,10 @@ class Entry(Row):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(3)
-        label, self.unit = QLabel(self.field.label, buddy=self.numbers[0]), dim(self._unit)
-        self.unit.setWordWrap(False)
-        name = across(label, self.unit)
-        name.setStretch(0, 0)
-        name.setSpacing(6)
-        name.addStretch(1)
-        grid.addLayout(name, 0, 0, 1, max(1, len(self.numbers)))
+        self.unit = dim(self._unit)
+        name = "  ".join(filter(None, (self.field.label, ", ".join(self.field.parts))))
+        grid.addLayout(named(name, self.unit, self.numbers[0]), 0, 0, 1, max(1, len(self.numbers)))
         if self.field.parts:
-            label.setText(f"{self.field.label}  {', '.join(self.field.parts)}")
             for i, number in enumerate(self.numbers):
                 grid.addWidget(number, 1, i)
         else:
@@ -169,6 +164,7 @@ class Entry(Row):
         self._given = value if isinstance(value, tuple) else (value,) * len(self.numbers)
         for number, one in zip(self.numbers, self._given, strict=True):
             number.setText(self._shown(one))
+            number.setCursorPosition(0)  # of a long number one sees the beginning
 
     def _shown(self, value: float | None) -> str:
         return short(value if value is None or self._factor == 1.0 else value * self._factor)
@@ -178,7 +174,9 @@ class Entry(Row):
         values = value if isinstance(value, tuple) else (value,) * len(self.numbers)
         for number, one in zip(self.numbers, values, strict=True):
             shown = None if one is None else float(one) * self._factor
-            number.setPlaceholderText("" if shown is None else f"{shown:.1f}" if abs(shown) >= 1000 else f"{shown:.4g}")
+            digits = 4 if len(self.numbers) < 4 else 2  # as many as a line has room for
+            text = "" if shown is None else f"{shown:.1f}" if abs(shown) >= 1000 else f"{shown:.{digits}g}"
+            number.setPlaceholderText(text)
 
     def value(self) -> Any:
         """The number or tuple that is typed, None when all is empty; ScenarioError when it is no number."""

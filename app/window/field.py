@@ -68,7 +68,7 @@ class Field:
         """What the panel shows of it: of what may be empty only what the scenario names itself."""
         if self.reads is not None:
             return self.reads(scenario)
-        return self.given(scenario) if self.optional or self.corners else self.of(scenario)
+        return self.given(scenario) if self.optional or self.corners or self.form else self.of(scenario)
 
     def serves(self, scenario: Scenario) -> bool:
         """Whether the panel has this field for a scenario."""

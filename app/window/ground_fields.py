@@ -69,7 +69,7 @@ ROCKS = (
     Field("ensemble.shapes", "Shapes", tip="One random shape for all rocks, or another one for each; of the shape Random rock", choices=("one", "each"), only=("body.shape", ("random",))),
 )  # fmt: skip
 TERRAIN = (
-    Field("terrain.profile", "Terrain", tip="A file of heights, or a slope that is generated", choices=("", "ramp", "chant-sura-like", "alpine"), nothing="File", optional=True),
+    Field("terrain.profile", "From", tip="A file of heights, or a slope that is generated", choices=("", "ramp", "chant-sura-like", "alpine"), nothing="File", optional=True),
     Field("terrain.angle", "Angle", "°", tip="Of the ramp; above 0, below 85", only=("terrain.profile", ("ramp",))),
     Field("terrain.drop", "Drop", "m", tip="Height of the ramp; above 0", only=("terrain.profile", ("ramp",))),
     Field("terrain.width", "Width", "m", tip="Of the ramp; above 0", only=("terrain.profile", ("ramp",))),

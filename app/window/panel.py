@@ -50,6 +50,7 @@ class Panel(QScrollArea):
         self.base: Scenario | None = None  # that was shown last; what is edited since is told by the fields
         self._world: World | None = None  # of the run that is shown
         self.entries: dict[str, Row] = {}
+        self._touched = ""  # the key of the field that was edited last
         self.degrees = False
         self.schemes: SchemeList | None = None
         self._space = KeepSpace(self)
@@ -169,11 +170,15 @@ class Panel(QScrollArea):
     def _entry(self, field: Field, scenario: Scenario) -> Row:
         entry = row_for(field, field.shown(scenario), self.degrees, self._space)
         self.entries[field.key] = entry
-        entry.edited.connect(self._pause.start)
+        entry.edited.connect(partial(self._touch, field.key))
         entry.drawn.connect(partial(self.drawn.emit, field.key))
         if isinstance(entry, Choice):
             entry.edited.connect(partial(self._chose, field))
         return entry
+
+    def _touch(self, key: str) -> None:
+        self._touched = key
+        self._pause.start()
 
     def _chose(self, field: Field) -> None:
         """What goes with a choice that was made: other fields are meant, with values that go on from the former."""
@@ -195,9 +200,10 @@ class Panel(QScrollArea):
 
     def _hint(self, scenario: Scenario) -> None:
         """Show, dimmed, what empty fields stand for."""
+        named = {"gravity.g": scenario.g, "stop.for": scenario.stop.for_}
         for key, entry in self.entries.items():
-            value = entry.field.of(scenario)
-            if key.startswith("soil.") and isinstance(value, float):
+            value = named.get(key, entry.field.of(scenario))
+            if entry.field.optional and isinstance(value, float):
                 entry.hint(value)
         if "ensemble.seed" in self.entries:
             self.entries["ensemble.seed"].setEnabled(varies(scenario))
@@ -250,6 +256,7 @@ class Panel(QScrollArea):
         """Edit as if the values of some fields had been typed."""
         for key, value in values.items():
             self.entries[key].fill(value)
+        self._reveal()
         self._pause.stop()
         self._apply()
 
@@ -266,11 +273,10 @@ class Panel(QScrollArea):
         self.ensureWidgetVisible(entry)
 
     def explain(self, error: ScenarioError) -> bool:
-        """Explain an error beside its field; whether there is such a field."""
+        """Explain an error beside its field, one of a whole table where that was edited; whether there is a field."""
         for key, entry in self.entries.items():
-            if error.field == key or error.field.startswith(key + "."):
-                if entry.isHidden():
-                    continue
+            whole = key == self._touched and key.startswith(error.field + ".")
+            if not entry.isHidden() and (whole or f"{error.field}.".startswith(key + ".")):
                 entry.explain(error.message, error.field.removeprefix(key).removeprefix("."))
                 self.ensureWidgetVisible(entry)
                 return True

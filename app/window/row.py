@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app.window.cards import Explanation
 from app.window.field import Field
@@ -62,3 +62,14 @@ class Row(QWidget):
                 line.setProperty("error", line in wrong)
                 line.style().unpolish(line)
                 line.style().polish(line)
+
+
+def named(text: str, unit: QLabel, buddy: QWidget) -> QHBoxLayout:
+    """The name of a value beside its unit; buddy: the control that is named."""
+    unit.setWordWrap(False)
+    row = QHBoxLayout()
+    row.setSpacing(6)
+    row.addWidget(QLabel(text, buddy=buddy))
+    row.addWidget(unit)
+    row.addStretch(1)
+    return row

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton
 
 from app.window.cards import dim
 from app.window.field import Field
-from app.window.row import Row
+from app.window.row import Row, named
 from physics import ScenarioError
 
 
@@ -24,10 +24,8 @@ class Text(Row):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(3)
-        grid.addWidget(QLabel(field.label, buddy=self.line), 0, 0)
-        grid.addWidget(dim(field.unit), 0, 1)
-        grid.setColumnStretch(2, 1)
-        grid.addWidget(self.button(), 0, 3)
+        grid.addLayout(named(field.label, dim(field.unit), self.line), 0, 0)
+        grid.addWidget(self.button(), 0, 1)
         grid.addWidget(self.line, 1, 0, 1, -1)
         grid.addWidget(self.error, 2, 0, 1, -1)
         self.fill(value)

@@ -6,13 +6,14 @@ import importlib
 import threading
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QLabel, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from app.colours import Theme
 from app.run import Lane, Run
-from physics import World
+from app.window.front import Waiting
+from physics import PhysicsError, World
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 class View(QStackedWidget):
     """Shows a run's stage at a time; keeps camera mode, layout and overlays from run to run."""
 
+    failed = Signal(str)  # a sentence: no picture can be drawn any more
+
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.theme = theme
@@ -34,24 +37,15 @@ class View(QStackedWidget):
         self.linked = True  # whether the cameras of all lanes move together
         self._viewpoint: ViewpointTable | None = None  # where the next stage is looked at from
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
-        self.addWidget(self._waiting_page())
+        self._waiting = Waiting("Preparing the view and the schemes…")
+        self.addWidget(self._waiting)
         self._expected: Run | None = None
         self._world: World | None = None
         self._loading = self._painting = threading.Thread()
-        self._load(None)
 
-    def _waiting_page(self) -> QWidget:
-        page = QWidget()
-        waiting = QLabel("Preparing the view and the schemes…", alignment=Qt.AlignmentFlag.AlignCenter)
-        waiting.setProperty("role", "dim")
-        column = QVBoxLayout(page)
-        busy = QProgressBar(textVisible=False, maximum=0, accessibleName="Preparing")
-        busy.setFixedWidth(220)
-        column.addStretch(1)
-        column.addWidget(waiting)
-        column.addWidget(busy, alignment=Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
-        return page
+    def load(self) -> None:
+        """Begin to load what draws, in the background."""
+        self._load(None)
 
     def ready(self, run: Run) -> bool:
         """Whether the stage of a run can be built at once; if not, the slow part of it begins in the background."""
@@ -69,6 +63,7 @@ class View(QStackedWidget):
         """Put the stage of a run in place of the one before; the camera stays where kind and terrain stay.
 
         lanes : those of the run, and of what it is compared with
+        Raises PhysicsError where nothing can be drawn: then there is no stage, and the sentence stands in its place.
         """
         from app.stage import DEFAULT_OVERLAYS, Stage
 
@@ -125,7 +120,12 @@ class View(QStackedWidget):
         if self.viewport is None:
             from app.window.viewport import Viewport
 
-            self.viewport = Viewport(self)
+            try:
+                self.viewport = Viewport(self)
+            except PhysicsError as error:
+                self._waiting.fail(f"Nothing can be drawn here: {error}")
+                raise
+            self.viewport.failed.connect(self.failed)
             self.addWidget(self.viewport)
             self.setCurrentWidget(self.viewport)
             self.viewport.setGeometry(self.contentsRect())
@@ -244,10 +244,11 @@ class View(QStackedWidget):
 
 
 def _prepare(world: World | None, before: threading.Thread) -> None:
-    """Load PyVista, which takes a second, and paint a first picture of the terrain."""
+    """Load pyqtgraph and PyVista, which takes a second, and paint a first picture of the terrain."""
     if before.ident is not None:
         before.join()
-    importlib.import_module("app.window.viewport")
+    for name in ("app.window.chart", "app.window.viewport"):
+        importlib.import_module(name)
     if world is not None:
         importlib.import_module("app.stage").prepare(world, rough=True)
 

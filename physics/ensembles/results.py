@@ -79,6 +79,7 @@ class Outcome:
             "cpu_seconds": ensemble.cpu_time,
             "workers": ensemble.workers,
             **identity(world.scenario),
+            "folder": str(Path(world.scenario.folder).absolute()),
         }
         return cls(world.terrain, ensemble.lines, ensemble.results, facts)
 

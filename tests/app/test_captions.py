@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from app.colours import THEMES, contrast
-from app.stage.cards import BLANK, PADDING, Card, Piece, _broken, _font, _glyph, _width, draw
+from app.stage.cards import PADDING, Card, Piece, Slate, _broken, draw
+from app.stage.glyphs import BLANK, font_of, glyph, width
 from app.stage.labels import caption, map_signs, source, stacked
 from app.stage.look import look_of
 from app.stage.numbers import _degrees, _relative
@@ -50,6 +51,23 @@ def test_a_card_ends_where_its_text_does() -> None:
     np.testing.assert_array_equal(draw(plain, 1.0, 400), draw(more, 1.0, 400))
 
 
+def test_a_card_that_changes_is_drawn_as_a_new_one_is() -> None:
+    slate = Slate()
+    for time in ("0.00 s", "12.34 s", "12.35 s", "12.36 s"):
+        clock = (Piece("E", "#ffffff", behind="#204060"), Piece("t ", "#a0c0ff"), Piece(f"{time}    ", "#ffffff"))
+        lines = (Piece("Title", "#ffffff", 17.0),), (*clock, Piece("on the map, all about it", "#ffffff"))
+        card = Card(lines, "#101820")
+        np.testing.assert_array_equal(slate.draw(card, 1.0, 400), draw(card, 1.0, 400))
+
+
+def test_letters_on_glass_are_as_strong_as_on_a_wall() -> None:
+    line = ((Piece("Hill", "#ffffff", 17.0),),)
+    glass, wall = (draw(Card(line, "#000000", opacity), 1.0, 400).astype(float) for opacity in (0.3, 1.0))
+    inside = np.s_[10:-10, 10:-10]
+    seen = glass[..., :3] * glass[..., 3:] / 255.0  # over black
+    np.testing.assert_allclose(seen[inside], wall[..., :3][inside], atol=2.5)
+
+
 def test_what_a_map_is_drawn_with_keeps_its_distance_from_what_follows() -> None:
     (piece,) = map_signs(10.0, 37.0, LOOK)
     assert piece.text.rstrip() == "contour lines every 10 m, rock drawn 37 times larger"
@@ -57,12 +75,12 @@ def test_what_a_map_is_drawn_with_keeps_its_distance_from_what_follows() -> None
 
 
 def test_letters_stand_where_their_text_has_them_and_not_on_whole_pixels() -> None:
-    font = _font("Regular", 12)
-    large = _font("Regular", 240)
+    font = font_of("Regular", 12)
+    large = font_of("Regular", 240)
     for text in ("Platy rock on the", "times larger"):
-        assert _width(font, text)[1] == pytest.approx(large.getlength(text) / 20, rel=0.01)
-        glyph, left, _ = _glyph(font, text, "#ffffff")
-        inked = np.flatnonzero(np.asarray(glyph)[..., 3].max(axis=0) > 40) - left
+        assert width(font, text)[1] == pytest.approx(large.getlength(text) / 20, rel=0.01)
+        ink, left, _ = glyph(font, text)
+        inked = np.flatnonzero(ink.max(axis=0) > 40) - left
         first, _, last, _ = large.getbbox(text, anchor="ls")
         assert (inked[0], inked[-1] + 1) == pytest.approx((first / 20, last / 20), abs=1.0)
 

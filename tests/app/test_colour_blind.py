@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def lab(colour: str, eye: str) -> np.ndarray:
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-def nearest(colours: set[str], eye: str) -> float:
+def nearest(colours: Iterable[str], eye: str) -> float:
     """The least distance of two of the colours."""
     return min(np.linalg.norm(lab(a, eye) - lab(b, eye)) for a, b in itertools.combinations(colours, 2))
 
@@ -58,7 +59,7 @@ def test_known_colours_have_known_places() -> None:
 @eyes
 @pytest.mark.parametrize("kind", ["free", "top", "vessel", "rockfall"])
 def test_lanes_can_be_told_apart(eye: str, kind: str) -> None:
-    colours = {scheme.colour for scheme in SCHEMES.values() if kind in scheme.kinds}
+    colours = [scheme.colour for scheme in SCHEMES.values() if kind in scheme.kinds]
     assert nearest(colours, eye) > APART
 
 

@@ -189,6 +189,15 @@ def test_a_ship_lies_in_its_water_with_its_first_heading(vessel: Run, plotter: p
     stage.close()
 
 
+def test_a_ship_that_no_water_bears_is_drawn_without_water(plotter: pv.Plotter) -> None:
+    run = finished(load_scenario(SCENARIOS / "vessel-free.toml").changed(duration=1.0))
+    stage = stage_of(run, plotter)
+    assert not any(isinstance(part, Foam) for _, part in stage._parts)
+    seas = [part for _, part in stage._parts if isinstance(part, Water)]
+    assert [len(sea.props) for sea in seas] == [1, 1]  # the rings along which the heading is told
+    stage.close()
+
+
 @pytest.mark.parametrize("time", [0.0, 1.3, 4.2, 30.0])
 def test_the_foam_lies_on_the_water_along_the_hull(vessel: Run, plotter: pv.Plotter, time: float) -> None:
     stage = stage_of(vessel, plotter)
@@ -209,7 +218,7 @@ def test_nobody_misses_spin_that_torque_may_change(top: Run, vessel: Run, plotte
         stage = stage_of(run, plotter)
         pixels = picture(stage, plotter, 1.3)
         assert not any(isinstance(part, Loss | Globe) for _, part in stage._parts)
-        assert "lost" not in "".join(piece.text for piece in stage._legend(None))
+        assert "lost" not in "".join(piece.text for piece in stage._captions.legend([], stage.overlays, 0.0))
         assert close_to(THEMES["dark"].danger, pixels, within=25.0) <= 2
         look = look_of(THEMES["dark"])
         pieces = [p for _, scene in stage._scenes for p in scene.numbers(scene.track.pose(1.3), look)]
@@ -231,9 +240,13 @@ def test_captions_name_what_matters(top: Run, vessel: Run, plotter: pv.Plotter) 
 
 def test_signs_are_explained_where_they_are_shown(top: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(top, plotter)
-    assert [piece.text.strip() for piece in stage._legend(None)] == ["angular velocity ω", "spin L", "exact circle"]
+    assert [piece.text.strip() for piece in stage._captions.legend([], stage.overlays, 0.0)] == [
+        "angular velocity ω",
+        "spin L",
+        "exact circle",
+    ]
     stage.set_overlay("vectors", False)
-    assert [piece.text.strip() for piece in stage._legend(None)] == ["exact circle"]
+    assert [piece.text.strip() for piece in stage._captions.legend([], stage.overlays, 0.0)] == ["exact circle"]
     stage.close()
 
 

@@ -274,7 +274,7 @@ def test_names_of_axes_stand_beside_the_sphere_and_are_not_cut_off(
 def test_captions_lie_over_what_overlays_have_added(major: Run, plotter: pv.Plotter) -> None:
     stage = raised(major, plotter, "inertial", "labels", time=5.0)
     drawn = [plotter.renderers[0].GetViewProps().GetItemAsObject(k) for k in range(props(plotter)[0])]
-    heading = drawn.index(stage._sheets[0][0].actor)
+    heading = drawn.index(stage._captions.heading.actor)
     assert heading > max(drawn.index(name) for name in extras(stage)[0]._names)
     stage.close()
 

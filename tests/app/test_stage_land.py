@@ -293,7 +293,10 @@ def test_exaggeration_moves_everything_in_the_picture_alike(plotter: pv.Plotter)
     pixels, _ = projected(renderer, centre + ends)
     high, wide = pixels[1, 1] - pixels[0, 1], pixels[3, 0] - pixels[2, 0]
     assert high / wide == pytest.approx(1.0, rel=0.02)  # 10 m up as long as 20 m across
-    assert any("heights drawn 2 times larger" in piece.text for piece in stage._legend(stage._tracks[0].pose(0.5)))
+    assert any(
+        "heights drawn 2 times larger" in piece.text
+        for piece in stage._captions.legend([stage._tracks[0].pose(0.5)], stage.overlays, 0.0)
+    )
     eye, _ = stage._rig.eye(0)
     assert stage._ground.above(eye[None])[0] > 0
     stage.close()
@@ -344,6 +347,20 @@ def test_an_ensemble_grows_in_place_and_survives_a_change_of_theme(stage: Stage,
     assert stage._land.rocks._lines.n_lines == 30
     stage.show_ensemble(None)
     assert stage._land.rocks._lines.n_lines == 0
+
+
+def test_beside_many_rocks_the_clock_is_that_of_one(stage: Stage) -> None:
+    def clock() -> str:
+        return "".join(piece.text for piece in stage._captions._clock(1.5))
+
+    assert clock() == "t = 1.50 s"
+    stage.show_ensemble(paths(stage, rocks=4))
+    assert clock() == "4 whole paths    rock 0 at t = 1.50 s"
+    stage.set_overlay("rocks", False)
+    assert clock() == "t = 1.50 s"
+    stage.set_overlay("rocks", True)
+    stage.show_ensemble(None)
+    assert clock() == "t = 1.50 s"
 
 
 def test_only_rocks_that_rest_have_a_deposit(stage: Stage) -> None:

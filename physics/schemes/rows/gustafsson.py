@@ -1,7 +1,7 @@
 """Rows of the table: the exact solution and the schemes of Gustafsson.
 
-Colours tell the families apart, dashes the orders. Capital letters are schemes of the free body; the small letter
-is the splitting scheme around the same one.
+Hues tell the families apart, shades and dashes the orders: no two schemes of a kind share a colour. Capital letters
+are schemes of the free body; the small letter is the splitting scheme around the same one.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import partial
 
 from physics.schemes import exact, factorization, magnus, verlet
-from physics.schemes.between_contacts import between_contacts
+from physics.schemes.between_contacts import contact_attitude
 from physics.schemes.march import start_with
-from physics.schemes.scheme import Scheme
+from physics.schemes.scheme import Rotation, Scheme
 
 _THESIS = "Gustafsson (2010), Accurate discretizations of torqued rigid body dynamics, NTNU Trondheim"
 _row = partial(  # all these schemes take the momentum of the free body as it is, and none solves an equation
@@ -26,6 +26,12 @@ _row = partial(  # all these schemes take the momentum of the free body as it is
     reach=None,
 )
 _DASHES = {2: "dot", 4: "dash-dot", 6: "dash", 8: "solid"}
+# found by a search: any two schemes of a kind differ by 14 or more (CIE 1976), for colour-blind people as well
+_GREENS = {2: "#87DB9B", 4: "#59DEB7", 6: "#809A43", 8: "#857B4D"}
+_BROWNS = {2: "#D5A474", 4: "#A94306", 6: "#7F574E", 8: "#904424"}
+_BLUES = {2: "#857FF8", 4: "#724BD2", 6: "#4C43E9", 8: "#2D5F95"}
+_VERLET_GREENS = {2: "#B9D235", 4: "#97D88B", 6: "#61DCB2", 8: "#596933"}
+_VERLET_BLUES = {2: "#A7A2EA", 4: "#3677FE", 6: "#3839E0", 8: "#315879"}
 _EXPONENTS = {2: magnus.exponent_2, 4: magnus.exponent_4, 6: magnus.exponent_6, 8: magnus.exponent_8}
 _TURNS = {2: factorization.turn_2, 4: factorization.turn_4, 6: factorization.turn_6, 8: factorization.turn_8}
 _MAGNUS = {2: "(22)", 4: "(23)", 6: "(24)", 8: "(25)"}
@@ -45,7 +51,7 @@ _EXACT = _row(
     letter="X",
     start=exact.start,
     march=exact.march,
-    moreau=between_contacts(exact.step),
+    moreau=Rotation(exact.free_velocity, contact_attitude, exact.MEMORY),
 )
 
 
@@ -60,7 +66,7 @@ def _magnus(order: int, cost: float, advice: str) -> Scheme:
         cost=cost,
         kinds=("free",),
         advice=advice,
-        colour="#84B464",
+        colour=_GREENS[order],
         dash=_DASHES[order],
         letter=f"M{order}",
         start=magnus.start,
@@ -79,7 +85,7 @@ def _matrix(order: int, cost: float) -> Scheme:
         cost=cost,
         kinds=("free",),
         advice=f"To see that matrices change nothing: nine numbers in place of four, the errors of magnus-{order}.",
-        colour="#96784A",
+        colour=_BROWNS[order],
         dash=_DASHES[order],
         letter=f"R{order}",
         start=magnus.start,
@@ -98,7 +104,7 @@ def _factorization(order: int, cost: float, advice: str) -> Scheme:
         cost=cost,
         kinds=("free",),
         advice=advice,
-        colour="#3B5BDB",
+        colour=_BLUES[order],
         dash=_DASHES[order],
         letter=f"F{order}",
         start=factorization.start,
@@ -117,7 +123,7 @@ def _verlet_magnus(order: int, cost: float, advice: str) -> Scheme:
         cost=cost,
         kinds=("top", "vessel"),
         advice=advice,
-        colour="#679447",
+        colour=_VERLET_GREENS[order],
         dash=_DASHES[order],
         letter=f"m{order}",
         start=start_with,
@@ -136,7 +142,7 @@ def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
         cost=cost,
         kinds=("top", "vessel"),
         advice=advice,
-        colour="#6C87F8",
+        colour=_VERLET_BLUES[order],
         dash=_DASHES[order],
         letter=f"f{order}",
         start=start_with,

@@ -1,0 +1,90 @@
+"""Captions: the heading, what the signs mean, and the lanes with their numbers, flat over the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pyvista as pv
+
+from app.stage import labels
+from app.stage.cards import Piece
+from app.stage.extras import Extras
+from app.stage.land import Land
+from app.stage.look import Look
+from app.stage.scene import Scene
+from app.stage.sheet import Sheet
+from app.stage.track import Pose
+from physics.world import World
+
+
+class Captions:
+    """Two cards a viewport; scenes with the number of the viewport that each is in."""
+
+    def __init__(
+        self,
+        renderers: Sequence[pv.Renderer],
+        world: World,
+        scenes: Sequence[tuple[int, Scene]],
+        extras: Extras,
+        land: Land | None,
+        look: Look,
+    ) -> None:
+        self._renderers, self._world, self._scenes, self._look = list(renderers), world, scenes, look
+        self._extras, self._land = extras, land
+        self._sheets = [(Sheet(), Sheet()) for _ in renderers]
+
+    @property
+    def heading(self) -> Sheet:
+        """The card with the title."""
+        return self._sheets[0][0]
+
+    def come_before(self, *, on: bool) -> None:
+        """Lie over all that is flat in the viewports so far, and be shown or hidden."""
+        for renderer, sheets in zip(self._renderers, self._sheets, strict=True):
+            for sheet in sheets:
+                sheet.come_before(renderer, on=on)
+
+    def leave(self) -> None:
+        """Go out of the viewports."""
+        for renderer, sheets in zip(self._renderers, self._sheets, strict=True):
+            for sheet in sheets:
+                renderer.RemoveViewProp(sheet.actor)
+
+    def show(
+        self, time: float, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float, unit: float
+    ) -> None:
+        """Tell of a time [s]; ``distance`` of the camera to what it looks at [m], ``unit`` see Part."""
+        for view, (top, bottom) in enumerate(self._sheets):
+            size = self._renderers[view].GetSize()
+            if view == 0:
+                legend = self.legend(poses, overlays, distance)
+                card = labels.heading(self._title, self._clock(time), self._look, legend)
+                top.show(card, unit, (size[0] - self._extras.beside(view), size[1]), "top-left")
+            here = [
+                labels.caption(scene.track.scheme, scene.numbers(pose, self._look), self._look)
+                for (where, scene), pose in zip(self._scenes, poses, strict=True)
+                if where == view
+            ]
+            bottom.show(labels.stacked(here, self._look), unit, size, "bottom-left")
+            self._extras.stand_on(view, bottom.top)
+
+    @property
+    def _title(self) -> str:
+        return self._world.scenario.title or "Untitled"
+
+    def _clock(self, time: float) -> labels.Line:
+        """The time; beside whole paths or a map of many rocks it is that of one of them alone."""
+        if self._land is None or not self._land.many:
+            return (Piece(f"t = {time:.2f} s", self._look.ink, 15.0, "Medium"),)
+        rocks = self._land.paths_shown
+        told = (Piece(f"{rocks} whole paths    ", self._look.ink, 15.0, "Medium"),) if rocks else ()
+        return (*told, Piece(f"rock {self._world.rock} at t = {time:.2f} s", self._look.dim, 15.0, "Medium"))
+
+    def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> labels.Line:
+        """What the signs on the stage mean."""
+        signs = self._extras.signs()
+        if self._land is None:
+            signs = [sign for _, scene in self._scenes for sign in scene.signs(self._look)] + signs
+        told = dict.fromkeys(piece for overlay, piece in signs if overlays[overlay])
+        line = () if self._land is None else self._land.legend(distance, poses[0].scale, contours=overlays["grid"])
+        return (*line, *told)
