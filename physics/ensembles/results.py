@@ -79,7 +79,6 @@ class Outcome:
             "workers": ensemble.workers,
             **ensemble.identity,
             "folder": str(Path(world.scenario.folder).absolute()),
-            "folder": str(Path(world.scenario.folder).absolute()),
         }
         return cls(world.terrain, ensemble.lines, ensemble.results, facts)
 
