@@ -85,8 +85,9 @@ def _row(scheme: Scheme) -> tuple[str, ...]:
 
 def ensemble(arguments: Namespace) -> int:
     """``polhode ensemble``: many rocks, statistics and maps."""
-    from physics.ensembles.checkpoint import Keeper, check_same, identity
+    from physics.ensembles.checkpoint import Keeper
     from physics.ensembles.ensemble import Ensemble
+    from physics.ensembles.identity import check_same, identity
     from physics.ensembles.results import check_results, save_results
 
     file, folder = Path(arguments.scenario), Path(arguments.output)

@@ -69,7 +69,10 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     whole.add_argument(
-        "file", nargs="?", metavar="FILE", help="a scenario, a terrain, a body, or what polhode made, to open"
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="a scenario, a terrain, a body, a folder of results, or what polhode made",
     )
     whole.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return _calling(whole, "window", background=False)
@@ -262,6 +265,9 @@ def _add_look(parser: _Parser) -> None:
         "--compare", action=argparse.BooleanOptionalAction, help="beside it the run without the last edit (no)"
     )
     parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
+    parser.add_argument(
+        "--occlusion", action=argparse.BooleanOptionalAction, help="dark where no light of the sky comes (no)"
+    )
     parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
 
 

@@ -17,6 +17,7 @@ from physics import Scenario, ScenarioError
 
 if TYPE_CHECKING:
     from app.stage import Stage
+    from app.window.entries import Entry
     from app.window.mainwindow import MainWindow
 
 PERIOD = 100  # [ms] between two looks at how far it is
@@ -52,6 +53,11 @@ class Ensembles(QObject):
         """Show or hide the panel."""
         self.panel.setVisible(on and self._scenario() is not None)
 
+    def go_to(self, entry: Entry) -> None:
+        """Show the panel, and give one of its entries the keyboard."""
+        self.window.actions_by_id["ensemble"].setChecked(True)
+        entry.take_focus()
+
     def run(self) -> None:
         """Begin an ensemble of the scenario that is shown, pause it, or go on with it."""
         scenario = self._scenario()
@@ -70,6 +76,7 @@ class Ensembles(QObject):
             return
         if not isinstance(running, Ensembling) or running.complete or asked != running.scenario:
             self._drop()
+            self.panel.show_nothing()
             self.running = running = Ensembling(asked, workers)
             self.panel.show_begun(asked.schemes)
         running.workers = workers

@@ -174,9 +174,9 @@ class Entry(Row):
         values = value if isinstance(value, tuple) else (value,) * len(self.numbers)
         for number, one in zip(self.numbers, values, strict=True):
             shown = None if one is None else float(one) * self._factor
-            digits = 4 if len(self.numbers) < 4 else 2  # as many as a line has room for
-            text = "" if shown is None else f"{shown:.1f}" if abs(shown) >= 1000 else f"{shown:.{digits}g}"
-            number.setPlaceholderText(text)
+            narrow = "" if shown is None else f"{shown:.1f}" if abs(shown) >= 1000 else f"{shown:.2f}"
+            wide = narrow if shown is None or abs(shown) >= 1000 else f"{shown:.4g}"
+            number.setPlaceholderText(wide if len(self.numbers) < 4 else narrow)
 
     def value(self) -> Any:
         """The number or tuple that is typed, None when all is empty; ScenarioError when it is no number."""

@@ -16,7 +16,6 @@ import numpy as np
 from physics.audit import platform_facts
 from physics.ensembles import maps, spread
 from physics.ensembles.barriers import Lines
-from physics.ensembles.checkpoint import identity
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.rows import REASONS, ROW
 from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTILES, QUANTITIES, RATIO, summary_of
@@ -78,7 +77,7 @@ class Outcome:
             "wall_seconds": ensemble.wall_time,
             "cpu_seconds": ensemble.cpu_time,
             "workers": ensemble.workers,
-            **identity(world.scenario),
+            **ensemble.identity,
             "folder": str(Path(world.scenario.folder).absolute()),
         }
         return cls(world.terrain, ensemble.lines, ensemble.results, facts)
