@@ -48,7 +48,9 @@ def scenario_asked(arguments: Namespace) -> Scenario:
     scenario = scenario_for(arguments.scenario)
     given = {field: getattr(arguments, option) for option, field in _given(arguments)}
     if "view.camera" in given:
-        given["view.cameras"] = ()  # one camera in place of a list of them
+        given |= {"view.viewpoint": None, "view.cameras": ()}  # as it begins, in place of a list of them
+    if "ensemble.rock" in given and scenario.kind != "rockfall":
+        raise ScenarioError("--rock", f"serves rockfall, got '{scenario.kind}'", arguments.scenario)
     if "export.results" in given:
         given["export.results"] = str(Path(arguments.ensemble).absolute())  # from here, not from where the scenario is
     with by_option(arguments):

@@ -1,6 +1,8 @@
 """Autosave: the session of a program that runs, kept in a file of its own until it is closed in good order.
 
 The file ends with a checksum, and the one before it is kept too: where the last one is damaged, that is recovered.
+A lock beside them tells that the process lives: the system takes it away with the process, however that ends, while a
+number may soon be that of another process, and a clock may be set back.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
+from typing import IO
 
 import platformdirs
 
@@ -15,8 +18,9 @@ from app.saved import ENDING, LARGEST, Saved, from_toml, to_toml
 from physics import PhysicsError, ScenarioError
 from physics.files import replacing
 
-_BEFORE = f".before{ENDING}"
+_BEFORE, _LOCK = f".before{ENDING}", ".lock"
 _SEAL = "# checksum "
+_held: dict[Path, IO[bytes]] = {}  # the locks of this process
 
 
 def folder() -> Path:
@@ -29,6 +33,9 @@ def keep(saved: Saved, where: Path | None = None) -> None:
     try:
         file = _file(where)
         file.parent.mkdir(parents=True, exist_ok=True)
+        lock = _lock(where)
+        if lock not in _held and (taken := _taken(lock)):
+            _held[lock] = taken
         text = to_toml(saved)
         with replacing(file) as part:
             part.write_text(f"{text}{_SEAL}{_checksum(text)}\n", encoding="utf-8")
@@ -41,7 +48,9 @@ def keep(saved: Saved, where: Path | None = None) -> None:
 def forget(where: Path | None = None) -> None:
     """This process ends in good order."""
     try:
-        for file in (_file(where), _before(_file(where))):
+        if lock := _held.pop(_lock(where), None):
+            lock.close()
+        for file in (_file(where), _before(_file(where)), _lock(where)):
             file.unlink(missing_ok=True)
     except OSError:
         return
@@ -49,18 +58,31 @@ def forget(where: Path | None = None) -> None:
 
 def recover(where: Path | None = None) -> Saved | None:
     """The newest whole session of a process that is gone without having closed it, or None; it is handed out once."""
-    found, saved = [], None
+    saved = None
     try:
-        for file in (where or folder()).iterdir():
-            number = file.name.split(".")[0]
-            if number.isdigit() and int(number) != os.getpid() and not _alive(int(number)):
-                found.append((file.stat().st_mtime_ns, file))
-        for _, file in sorted(found):
-            saved = _whole(file) or saved
-            file.unlink(missing_ok=True)
+        for files in _left(where or folder()):
+            lock = _taken(files[0].with_name(_owner(files[0]) + _LOCK))
+            if lock is None:  # its process lives
+                continue
+            with lock:
+                for file in files:
+                    saved = _whole(file) or saved
+            for file in (*files, Path(lock.name)):
+                file.unlink(missing_ok=True)
     except OSError:  # no such folder, or one of another user
         return saved
     return saved
+
+
+def _left(place: Path) -> list[list[Path]]:
+    """The files of each process, the last one in the end; and in the end those of the process that kept one last."""
+    found: dict[str, list[Path]] = {}
+    for file in place.iterdir():
+        if _owner(file).isdigit():
+            found.setdefault(_owner(file), []).append(file)
+    for files in found.values():
+        files.sort(key=lambda file: not file.name.endswith(_BEFORE))
+    return sorted(found.values(), key=lambda files: max(file.stat().st_mtime_ns for file in files))
 
 
 def _whole(file: Path) -> Saved | None:
@@ -82,23 +104,32 @@ def _before(file: Path) -> Path:
     return file.with_name(file.name.removesuffix(ENDING) + _BEFORE)
 
 
+def _owner(file: Path) -> str:
+    """The number of the process that a file is of."""
+    return file.name.split(".")[0]
+
+
 def _file(where: Path | None) -> Path:
     return (where or folder()) / f"{os.getpid()}{ENDING}"
 
 
-def _alive(number: int) -> bool:
-    """Whether a process with this number runs; another one that took the number counts too."""
-    if os.name == "nt":
-        import ctypes
+def _lock(where: Path | None) -> Path:
+    return (where or folder()) / f"{os.getpid()}{_LOCK}"
 
-        handle = ctypes.windll.kernel32.OpenProcess(0x1000, False, number)  # type: ignore[attr-defined,unused-ignore]
-        if handle:
-            ctypes.windll.kernel32.CloseHandle(handle)  # type: ignore[attr-defined,unused-ignore]
-        return bool(handle)
+
+def _taken(lock: Path) -> IO[bytes] | None:
+    """The lock, unless a process that lives holds it."""
+    file = lock.open("ab")
     try:
-        os.kill(number, 0)
-    except ProcessLookupError:
-        return False
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        return True
-    return True
+        file.close()
+        return None
+    return file

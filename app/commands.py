@@ -15,7 +15,7 @@ import numpy as np
 
 from app.asking import computed, scenario_asked, world_of
 from app.interrupt import postponed
-from app.opening import saved_for, scenario_for
+from app.opening import scenario_for
 from app.progress import Progress
 from physics import SCHEMES, Scenario, ScenarioError, Trajectory, ramms
 from physics.files import ENDINGS, check_output, pyarrow_or_sentence, save
@@ -23,21 +23,6 @@ from physics.schemes.scheme import Scheme
 
 if TYPE_CHECKING:
     from physics.ensembles.ensemble import Ensemble
-
-
-def window(arguments: Namespace) -> int:
-    """``polhode [FILE]``: open the window."""
-    from app.display import obstacle
-
-    file = None if arguments.file is None else Path(arguments.file)
-    if file is not None:
-        world_of(saved_for(file).course.scenario, file)  # a wrong file is told here, before a window opens
-    if why := obstacle():
-        print(f"polhode: {why}", file=sys.stderr)
-        return 1
-    from app.window.main import open_window
-
-    return open_window(file)
 
 
 def run(arguments: Namespace) -> int:
@@ -152,6 +137,8 @@ def figure(arguments: Namespace) -> int:
     from app.figures import FIGURES, draw
     from app.figures.printing import style, write
 
+    if arguments.list != (arguments.name is None and arguments.output is None):
+        raise ScenarioError("", "expected either --list, or NAME and -o OUT; see polhode figure --help")
     if arguments.list:
         if arguments.json:
             print(json.dumps({drawing.name: drawing.shows for drawing in FIGURES.values()}, indent=2))
@@ -161,7 +148,7 @@ def figure(arguments: Namespace) -> int:
                 print(f"{drawing.name:{width}}{drawing.shows}")
         return 0
     if arguments.name is None or arguments.output is None:
-        raise ScenarioError("", "polhode figure: expected NAME and -o OUT, or --list")
+        raise ScenarioError("", "expected NAME and -o OUT; see polhode figure --help")
     check_output(arguments.output, (".png", ".svg", ".pdf", ".csv"))
     with style():
         made = draw(arguments.name, arguments.scenario, arguments.scheme, arguments.rocks)
@@ -171,14 +158,14 @@ def figure(arguments: Namespace) -> int:
 
 def bench(arguments: Namespace) -> int:
     """``polhode bench``: the benchmarks."""
-    from app.bench import BENCHMARKS
+    from app.bench import BENCHMARKS, measure
 
     names = list(BENCHMARKS) if arguments.name is None else [arguments.name]
     for name in names:
         if name not in BENCHMARKS:
             raise ScenarioError("", f"'{name}' is not a benchmark; expected one of {', '.join(BENCHMARKS)}")
     say = (lambda text: None) if arguments.json else print
-    found = {name: BENCHMARKS[name](say) for name in names}
+    found = {name: measure(name, say) for name in names}
     if arguments.json:
         print(json.dumps(found, indent=2))
     return 0

@@ -1,10 +1,16 @@
-"""Whether a window can open here, asked before Qt is: Qt ends the whole process where it cannot."""
+"""``polhode [FILE]``: whether a window can open here, asked before Qt is: Qt ends the whole process where it cannot.
+
+Loads nothing heavy without a file: the window is to be there at once.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import sys
+from argparse import Namespace
+from pathlib import Path
 
 # what Qt's xcb plugin and OpenGL load, and the Debian package that brings it
 _LIBRARIES = {
@@ -19,6 +25,24 @@ _LIBRARIES = {
     "libxcb-keysyms.so.1": "libxcb-keysyms1",
     "libxcb-shape.so.0": "libxcb-shape0",
 }
+
+
+def window(arguments: Namespace) -> int:
+    """``polhode [FILE]``: open the window."""
+    file, saved = arguments.file, None
+    if file is not None:
+        from app.asking import world_of
+        from app.opening import saved_for
+
+        saved = saved_for(file)
+        world_of(saved.course.scenario, Path(file))  # a wrong file is told here, before a window opens
+    if why := obstacle():
+        print(f"polhode: {why}", file=sys.stderr)
+        return 1
+    gc.disable()  # what is loaded stays: to look for garbage in it takes a tenth of the start
+    from app.window.main import open_window
+
+    return open_window(file, saved)
 
 
 def obstacle() -> str | None:

@@ -5,128 +5,40 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from app.looking import Looking, Paint, Seen, Told, Wanted
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.ensembles.ensemble import Ensemble, Results, processors
-from physics.ensembles.paths import Paths
 from physics.ensembles.results import save_results
-from physics.ensembles.statistics import BY_DISTANCE, QUANTITIES, summary_of
+from physics.ensembles.statistics import BY_DISTANCE, summary_of
 from physics.rotation import Array
 from physics.systems import moreau
 
-PERIOD = 1.0  # [s] at least between two looks at the results while they fill in
-SHARE = 4.0  # looks are so seldom that they take at most a fifth of the time
 NICE = 5  # the rocks' threads give way to the window's
 
-MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each with one of STATISTICS
-    "reach_probability": "reach probability",
-    "passages": "rocks that passed",
-    "deposits": "rocks at rest",
-    "kinetic_energy": "kinetic energy",
-    "velocity": "velocity",
-    "rotation": "spin rate",
-    "jump_height": "jump height",
-}
-WORDS = {"mean": "mean", "median": "median", "max": "largest", "q90": "90 %", "q95": "95 %", "q99": "99 %"}
 
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is wanted of an ensemble: a scheme's, and a map: one of MAPS ("" for none), with a statistic."""
-
-    scheme: str = ""
-    map: str = ""
-    statistic: str = "q95"
-
-    @property
-    def layer(self) -> str:
-        """The name of the map in physics.ensembles.maps."""
-        return f"{self.map}_{self.statistic}" if self.map in QUANTITIES else self.map
-
-    @property
-    def title(self) -> str:
-        """The map for people."""
-        return f"{MAPS[self.map]}, {WORDS[self.statistic]}" if self.map in QUANTITIES else MAPS.get(self.map, "")
-
-
-@dataclass(frozen=True)
-class Told:
-    """What the rocks of one scheme so far tell.
-
-    Attributes
-    ----------
-    rocks : their number
-    measures : quantity -> mean, std, median, q90, q95, q99, max, over the whole path, by distance; and of the run-out
-    reasons : why rocks stopped -> how many
-    barriers : as physics.ensembles.barriers tells them
-    """
-
-    rocks: int
-    measures: dict[str, dict[str, float]]
-    reasons: dict[str, int]
-    barriers: list[dict[str, Any]]
-
-
-@dataclass(frozen=True)
-class Seen:
-    """The results of a moment, ready to be shown.
-
-    Attributes
-    ----------
-    told : scheme -> what its rocks tell; empty before the first rock
-    paths, rested : of the wanted scheme: thinned paths, and which of these rocks came to rest
-    unit, values : of the wanted map: (cells,); None where none is wanted
-    painted : what ``paint`` made of the map
-    """
-
-    done: int
-    wanted: Wanted
-    told: dict[str, Told]
-    paths: Paths | None = None
-    rested: Array | None = None
-    unit: str = ""
-    values: Array | None = None
-    painted: Any = None
-
-
-Paint = Callable[[str, str, Array], Any]  # title, unit and values of a map -> what the stage shows
-
-
-class Ensembling:
+class Ensembling(Looking):
     """An ensemble of a scenario, to be started, paused and gone on with from a window.
 
     ``march`` computes rocks in a thread; a second thread looks at the results about once a second, and as soon as
-    something else is wanted, and leaves the newest ``seen``. Nothing here waits but ``close``.
+    something else is wanted.
 
     Attributes
     ----------
     ensemble : None until the terrain is read
-    seen : the newest results; each is a new object
-    error, fault : what went wrong, as a sentence, and the ScenarioError behind it
-    saved : the folder that was written last
     """
 
     def __init__(self, scenario: Scenario, workers: int | None = None) -> None:
-        self.scenario, self.workers = scenario, workers or processors()
+        self.workers = workers or processors()
         self.ensemble: Ensemble | None = None
-        self.seen: Seen | None = None
-        self.error: str | None = None
-        self.fault: ScenarioError | None = None
-        self.saved: Path | None = None
-        self._wanted, self._paint = Wanted(scenario.schemes[0]), _unpainted
-        self._closed, self._news = threading.Event(), threading.Event()
         self._paused = threading.Event()
         self._marching = self._saving = threading.Thread()
-        self._looking = threading.Thread(target=self._look, name="results", daemon=True)
-        self._looking.start()
+        super().__init__(scenario)
 
     # ---- what a window asks ----------------------------------------------------------------------------
 
@@ -161,12 +73,12 @@ class Ensembling:
             return {}
         return {name: found.rows.read(rock, rock + 1)[0] for name, found in self.ensemble.results.items()}
 
-    # ---- what a window orders --------------------------------------------------------------------------
+    # ---- what a window orders ----------------------------------------------------------------------------
 
     def march(self) -> None:
         """Begin, or go on."""
         if not (self.marching or self.saving or self.complete):
-            self.error = self.fault = None
+            self.error = self.fault = self.saved = None
             self._paused.clear()
             self._marching = threading.Thread(target=self._march, name="ensemble", daemon=True)
             self._marching.start()
@@ -178,11 +90,6 @@ class Ensembling:
         if self.ensemble is not None:
             self.ensemble.pause()
 
-    def want(self, wanted: Wanted, paint: Paint | None = None) -> None:
-        """Look at something else; paint is called in the thread that looks."""
-        self._wanted, self._paint = wanted, paint or _unpainted
-        self._news.set()
-
     def save(self, path: str | Path) -> None:
         """Write the folder of results in the background; only while no rocks are computed."""
         if not (self.marching or self.saving) and self.done:
@@ -191,19 +98,18 @@ class Ensembling:
 
     def stop(self) -> None:
         """End all threads soon."""
-        self._closed.set()
+        super().stop()
         self.pause()
-        self._news.set()
 
     @property
     def alive(self) -> bool:
         """Whether a thread is at work."""
-        return self.marching or self.saving or self._looking.is_alive()
+        return self.marching or self.saving or super().alive
 
     def close(self) -> None:
         """End all threads, and wait for them."""
-        self.stop()
-        for thread in (self._marching, self._saving, self._looking):
+        super().close()
+        for thread in (self._marching, self._saving):
             if thread.ident is not None:
                 thread.join()
 
@@ -241,25 +147,8 @@ class Ensembling:
         except OSError as error:
             self.error = f"{path}: cannot be written: {error.strerror or error}"
 
-    def _look(self) -> None:
-        """Leave the newest results, again and again."""
-        took, last = 0.0, (-1, Wanted(), _unpainted)
-        while not self._closed.is_set():
-            if self._news.wait(max(PERIOD, SHARE * took) if self.marching else None):
-                self._news.clear()
-            now = (self.done, self._wanted, self._paint)
-            if self._closed.is_set() or self.ensemble is None or now == last:
-                continue
-            began = time.perf_counter()
-            try:
-                self.seen, last = _seen(self.ensemble, *now[1:]), now
-            except Exception as error:  # noqa: BLE001 - as above
-                self.error = f"the results cannot be shown: {type(error).__name__}: {error}"
-            took = time.perf_counter() - began
-
-
-def _unpainted(title: str, unit: str, values: Array) -> None:
-    """Without a stage there is nothing to paint on."""
+    def _see(self, wanted: Wanted, paint: Paint) -> Seen | None:
+        return None if self.ensemble is None else _seen(self.ensemble, wanted, paint)
 
 
 def _seen(ensemble: Ensemble, wanted: Wanted, paint: Paint) -> Seen:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.asking import by_option, computed, scenario_asked
-from app.export.recipe import check_looks
+from app.export.recipe import check_looks, check_moment
 from app.progress import Progress
-from physics import ScenarioError
+from physics import Scenario, ScenarioError
 from physics.files import check_output
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def image(arguments: Namespace) -> int:
     """``polhode image``: render one moment."""
     from app.export.image import write_image
 
-    return _written(arguments, (".png",), write_image)
+    return _written(arguments, (".png",), write_image, check_moment)
 
 
 def plot(arguments: Namespace) -> int:
@@ -63,6 +63,10 @@ def batch(arguments: Namespace) -> int:
     from physics.scenarios.series import series
 
     scenario, file = scenario_asked(arguments), Path(arguments.scenario)
+    if not scenario.batch:
+        raise ScenarioError(
+            "batch", "expected a table of lists, such as step = [0.02, 0.01]; polhode video makes one", file
+        )
     try:
         made = series(scenario)
     except ScenarioError as error:
@@ -100,12 +104,17 @@ def _series(arguments: Namespace, items: list[Item], title: str, file: Path) -> 
     return 0
 
 
-def _written(arguments: Namespace, endings: tuple[str, ...], write: Callable[..., None]) -> int:
+def _written(
+    arguments: Namespace,
+    endings: tuple[str, ...],
+    write: Callable[..., None],
+    check: Callable[[Scenario], None] = check_looks,
+) -> int:
     """Compute a scenario and write one file of it."""
     check_output(arguments.output, endings)
     scenario = scenario_asked(arguments)
     with by_option(arguments):
-        check_looks(scenario)
+        check(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
         write(world, lanes, arguments.output)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.saved import Saved, load_session
+from app.saved import Look, Saved, load_session
 from physics import Scenario, ScenarioError
 from physics.course import Course
 from physics.files import load_scenario_of
@@ -17,12 +17,22 @@ TERRAIN = (".asc", ".tif", ".tiff", ".xyz")
 BODY = (".stl", ".obj", ".ply", ".pts")
 TRAJECTORIES = (".npz", ".parquet", ".csv")
 EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
+SUMMARY = "summary.json"  # in a folder of an ensemble's results
 SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
 
 
 def saved_for(path: str | Path) -> Saved:
-    """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for."""
-    if Path(path).suffix.lower() == ".toml":
+    """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for.
+
+    A folder of an ensemble's results, or the summary in it, is shown with the scenario that it was made from.
+    """
+    path = Path(path)
+    if path.is_dir() or path.name == SUMMARY:
+        from app.reopening import scenario_of_results
+
+        folder = path if path.is_dir() else path.parent
+        return Saved(Course.of(scenario_of_results(folder)), Look(results=str(folder.absolute())))
+    if path.suffix.lower() == ".toml":
         return load_session(path)
     return Saved(Course.of(scenario_for(path)))
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import importlib
 import math
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 from app.interrupt import postponed
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
-EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")  # the commands of app.exporting
+EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
+ROOMS = dict.fromkeys(EXPORTS, "app.exporting") | {"window": "app.display"}  # where commands are; else app.commands
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
 LARGEST = 8192  # pixels along a side: 8K, and what every OpenGL can draw
 
@@ -25,6 +28,8 @@ def parse(argv: list[str]) -> argparse.Namespace:
     """
     if argv and argv[0] in _COMMANDS:
         return _COMMANDS[argv[0]]().parse_args(argv[1:])
+    if argv and not Path(argv[0]).exists() and (near := difflib.get_close_matches(argv[0], _COMMANDS, 1)):
+        parser().error(f"'{argv[0]}' is neither a command nor a file; did you mean {near[0]}?")
     return parser().parse_args(argv)
 
 
@@ -71,14 +76,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _run() -> _Parser:
-    parser = _Parser("run", description="Integrate without a window and write the states to a file.")
-    _add_scenario(parser, "OUT", "trajectories: .npz, .csv or .parquet")
+    parser = _command("run", "Integrate without a window and write the states to a file.", background=False)
+    _add_scenario(parser, "OUT", "trajectories: .npz, .csv, .parquet, or .rts for RAMMS")
     _add_progress(parser)
-    return _calling(parser, "run", background=False)
+    return parser
 
 
 def _video() -> _Parser:
-    parser = _Parser("video", description="Render a video; needs neither a window nor a display.")
+    parser = _command("video", "Render a video; needs neither a window nor a display.", background=True)
     _add_scenario(parser, "OUT", ".mp4, .webm, .gif, .apng, or a folder for numbered .png pictures")
     parser.add_argument("--fps", type=_between(1, 240), help="frames a second (30)")
     parser.add_argument("--speed", type=_above_zero, help="0.1 is ten times slow motion (1)")
@@ -87,53 +92,56 @@ def _video() -> _Parser:
     parser.add_argument("--orbit", type=_between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
     _add_transparent(parser)
     _add_progress(parser)
-    return _calling(parser, "video", background=True)
+    return parser
 
 
 def _image() -> _Parser:
-    parser = _Parser("image", description="Render one picture; needs neither a window nor a display.")
+    parser = _command("image", "Render one picture; needs neither a window nor a display.", background=True)
     _add_scenario(parser, "OUT.png", "the picture, .png")
-    parser.add_argument("--time", type=_not_negative, metavar="T", help="simulated time [s] (the end)")
+    parser.add_argument(
+        "--time", type=_not_negative, metavar="T", help="simulated time [s] (the end; of a session its playhead)"
+    )
     _add_look(parser)
     _add_layers(parser)
     _add_transparent(parser)
     _add_progress(parser)
-    return _calling(parser, "image", background=True)
+    return parser
 
 
 def _plot() -> _Parser:
-    parser = _Parser("plot", description="Draw the window's charts, or write their curves.")
+    parser = _command("plot", "Draw the window's charts, or write their curves.", background=True)
     _add_scenario(parser, "OUT", ".png, .svg, .pdf, or .csv for the curves")
-    _add_size(parser)
+    _add_size(parser, theme="light")
     parser.set_defaults(theme="light")
     _add_progress(parser)
-    return _calling(parser, "plot", background=True)
+    return parser
 
 
 def _scene() -> _Parser:
-    parser = _Parser("scene", description="Write the 3D scene as a page that plays in a browser, or as a model.")
+    parser = _command("scene", "Write the 3D scene as a page that plays in a browser, or as a model.", background=True)
     _add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
     parser.add_argument("--speed", type=_above_zero, help="at which the page begins (1)")
-    parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
-    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
-    parser.add_argument("--theme", metavar="NAME", help="colours: dark or light (dark)")
+    _add_view(parser)
+    _add_theme(parser, "dark")
     _add_progress(parser)
-    return _calling(parser, "scene", background=True)
+    return parser
 
 
 def _batch() -> _Parser:
-    parser = _Parser("batch", description="Write a file for each combination of the values in a scenario's [batch].")
+    parser = _command(
+        "batch", "Write a file for each combination of the values in a scenario's [batch].", background=True
+    )
     _add_scenario(parser, "DIR", "a new folder: the files, and index.html that shows them")
     _add_series(parser)
-    return _calling(parser, "batch", background=True)
+    return parser
 
 
 def _lecture() -> _Parser:
-    parser = _Parser("lecture", description="Write short films of all examples that come with the program.")
+    parser = _command("lecture", "Write short films of all examples that come with the program.", background=True)
     _add_output(parser, "DIR", "a new folder: the films, and index.html that shows them")
     _add_series(parser)
     parser.set_defaults(plots="under", size=(1280, 720))
-    return _calling(parser, "lecture", background=True)
+    return parser
 
 
 def _add_series(parser: _Parser) -> None:
@@ -145,7 +153,7 @@ def _add_series(parser: _Parser) -> None:
 
 
 def _ensemble() -> _Parser:
-    parser = _Parser("ensemble", description="Let many rocks fall and write statistics and maps.")
+    parser = _command("ensemble", "Let many rocks fall and write statistics and maps.", background=True)
     parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif, .xyz)")
     _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, barriers.csv, maps")
     parser.add_argument("--rocks", type=_whole(1), metavar="N", help="in place of the scenario's")
@@ -157,17 +165,17 @@ def _ensemble() -> _Parser:
     parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
     parser.add_argument("--paths", action="store_true", help="also paths.geojson: paths of the first 2000 rocks")
     _add_progress(parser)
-    return _calling(parser, "ensemble", background=True)
+    return parser
 
 
 def _schemes() -> _Parser:
-    parser = _Parser("schemes", description="List the schemes and their facts.")
+    parser = _command("schemes", "List the schemes and their facts.", background=False)
     parser.add_argument("--json", action="store_true", help="as one JSON document")
-    return _calling(parser, "schemes", background=False)
+    return parser
 
 
 def _figure() -> _Parser:
-    parser = _Parser("figure", description="Draw a figure or a table of the papers, for print.")
+    parser = _command("figure", "Draw a figure or a table of the papers, for print.", background=True)
     parser.add_argument("name", nargs="?", metavar="NAME", help="see --list")
     parser.add_argument("-o", "--output", metavar="OUT", help=".png, .svg or .pdf; tables also .csv")
     parser.add_argument("--list", action="store_true", help="name the figures and say what each shows")
@@ -175,14 +183,14 @@ def _figure() -> _Parser:
     parser.add_argument("--scheme", metavar="NAME", action="append", help="for order and work-precision; may repeat")
     parser.add_argument("--rocks", type=_whole(2), metavar="N", help="for the figures of rockfall (1000)")
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
-    return _calling(parser, "figure", background=True)
+    return parser
 
 
 def _bench() -> _Parser:
-    parser = _Parser("bench", description="Measure the program, beside what it is compared with, in one run.")
-    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels or rockfall (all)")
+    parser = _command("bench", "Measure the program, beside what it is compared with, in one run.", background=False)
+    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels, rockfall, frames, films, ... (all)")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
-    return _calling(parser, "bench", background=False)
+    return parser
 
 
 _COMMANDS: dict[str, Callable[[], _Parser]] = {
@@ -200,12 +208,17 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
 }
 
 
+def _command(name: str, description: str, background: bool) -> _Parser:
+    """The parser of a command, still without options."""
+    return _calling(_Parser(name, description=description), name, background)
+
+
 def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
-    """Bind the function of app.commands or app.exporting to a parser; imported only when it is called."""
+    """Bind the function that is a command to a parser; imported only when it is called."""
 
     def call(arguments: argparse.Namespace) -> int:
         with postponed():
-            room = importlib.import_module("app.exporting" if name in EXPORTS else "app.commands")
+            room = importlib.import_module(ROOMS.get(name, "app.commands"))
         status: int = getattr(room, name)(arguments)
         return status
 
@@ -233,8 +246,7 @@ def _add_output(parser: _Parser, output: str, endings: str) -> None:
 
 def _add_look(parser: _Parser) -> None:
     _add_size(parser)
-    parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
-    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
+    _add_view(parser)
     parser.add_argument(
         "--compare", action=argparse.BooleanOptionalAction, help="beside it the run without the last edit (no)"
     )
@@ -251,9 +263,18 @@ def _add_layers(parser: _Parser) -> None:
     parser.add_argument("--colour", metavar="WHAT", help="of paths: energy, speed, rotation or height (energy)")
 
 
-def _add_size(parser: _Parser) -> None:
+def _add_view(parser: _Parser) -> None:
+    parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
+    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
+
+
+def _add_size(parser: _Parser, theme: str = "dark") -> None:
     parser.add_argument("--size", type=_size, metavar="WxH", help="pixels (1920x1080)")
-    parser.add_argument("--theme", metavar="NAME", help="colours: dark or light (dark)")
+    _add_theme(parser, theme)
+
+
+def _add_theme(parser: _Parser, usual: str) -> None:
+    parser.add_argument("--theme", metavar="NAME", help=f"colours: dark, light or 'high contrast' ({usual})")
 
 
 def _add_transparent(parser: _Parser) -> None:

@@ -33,7 +33,7 @@ from physics.course import Course
 from physics.files import polhode_version, replacing
 from physics.scenarios.naming import KEYS, check_names
 from physics.scenarios.tables import Number
-from physics.scenarios.view_tables import Camera
+from physics.scenarios.view_tables import Camera, Overlay, ViewpointTable
 
 ENDING = ".polhode.toml"
 PREFIX = "polhode1:"
@@ -65,9 +65,22 @@ class Look(BaseModel):
     camera: Camera = "fit"
     compare: bool = False
     linked: bool = True
-    eye: list[float] | None = Field(None, description="camera: position, focus and upward direction", max_length=9)
+    viewpoint: ViewpointTable | None = Field(None, description="of a camera that was moved")
+    overlays: tuple[Overlay, ...] | None = Field(None, description="for films and pictures; a window has its own")
     viewpoints: Annotated[list[Place], Field(max_length=MOST_PLACES)] = []
+    results: str | None = Field(None, description="a folder of polhode ensemble that is shown with it")
     version: str = ""
+
+
+# what is looked at -> the field of a scenario that says so to films and pictures
+_SEEN = {
+    "time": "export.time",
+    "layout": "view.layout",
+    "camera": "view.camera",
+    "compare": "view.compare",
+    "viewpoint": "view.viewpoint",
+    "overlays": "view.overlays",
+}
 
 
 @dataclass(frozen=True)
@@ -81,10 +94,10 @@ class Saved:
     def seen(self) -> Scenario:
         """All of it as one scenario, whose view is as the session looked at it."""
         look, whole = self.look, self.course.whole
-        if look == Look():
-            return whole
-        seen = {"view.layout": look.layout, "view.camera": look.camera, "view.compare": look.compare}
-        return whole.changed(**seen)
+        told = {field: getattr(look, name) for name, field in _SEEN.items() if name in look.model_fields_set}
+        if look.viewpoint is not None:
+            told["view.cameras"] = ()
+        return whole.changed(**told) if told else whole
 
 
 # ---- text ---------------------------------------------------------------------------------------------
@@ -150,8 +163,10 @@ def _found(name: str) -> str:
 
 
 def _look(data: Any) -> Look:
+    if not isinstance(data, dict):
+        return Look()
     try:
-        return Look(**data) if isinstance(data, dict) else Look()
+        return Look(**{name: value for name, value in data.items() if name != "eye"})  # which was the viewpoint once
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         raise ScenarioError(

@@ -7,11 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 import platformdirs
-import tomlkit
 from pydantic import BaseModel, ConfigDict, ValidationError
-
-from physics import PhysicsError
-from physics.files import replacing
 
 MOST_RECENT = 10
 
@@ -56,6 +52,11 @@ def load_settings(path: Path | None = None) -> Settings:
 
 def save_settings(settings: Settings, path: Path | None = None) -> None:
     """Write the settings, whole or not at all; a place that cannot be written is no reason to complain."""
+    import tomlkit  # here: the window opens before these are loaded
+
+    from physics import PhysicsError
+    from physics.files import replacing
+
     path = path or place()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

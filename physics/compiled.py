@@ -1,8 +1,9 @@
 """How hot loops are compiled: numba, without the GIL, cached where the user may write.
 
 ``formula`` marks a small pure function that stays plain Python for readers and tests and is inlined
-into every kernel that calls it. ``kernel`` compiles a loop. numba's own cache looks at one source file
-only, so the cache folder is named by a digest of all of physics: an edit anywhere compiles afresh.
+into every kernel that calls it. ``kernel`` compiles a loop, ``brief`` a short one. numba's own cache
+looks at one source file only, so the cache folder is named by a digest of all of physics: an edit
+anywhere compiles afresh.
 """
 
 from __future__ import annotations
@@ -70,3 +71,8 @@ def formula(function: F) -> F:
 def kernel(function: F) -> F:
     """A compiled loop: no GIL, IEEE division, cached."""
     return cast(F, numba.njit(nogil=True, cache=_CACHED, error_model="numpy")(function))
+
+
+def brief(function: F) -> F:
+    """A kernel of some microseconds that keeps the GIL: a thread that gives it away waits to have it again."""
+    return cast(F, numba.njit(cache=_CACHED, error_model="numpy")(function))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+SLIGHTEST = 1e-100  # [rad] turned in a step: what is less changes nothing any more, nor what is more than its inverse
+
 
 @dataclass(frozen=True)
 class Advice:
@@ -31,7 +33,7 @@ def advice(inertia: ArrayLike, angular_velocity: ArrayLike, step: float) -> Advi
     rate = float(np.linalg.norm(w))
     if rate == 0.0:
         return None
-    axis, steps = int(np.argmax(np.abs(w))), 2.0 * np.pi / (rate * step)
+    axis, steps = int(np.argmax(np.abs(w))), 2.0 * np.pi / rate / step
     factor = max(abs(number) for number in explicit_factors(inertia, rate, step, axis))
     real = growth_rate(inertia, rate, axis).real
     with np.errstate(over="ignore"):
@@ -44,7 +46,7 @@ def growth_rate(inertia: ArrayLike, rate: float, axis: int = 2) -> complex:
     inertia (3,) [kg m²]; rate Ω [rad/s] of the steady rotation about principal axis number ``axis``.
     """
     A, B, C = np.roll(np.asarray(inertia, float), 2 - axis)
-    return cmath.sqrt(rate**2 / (A * B) * (A - C) * (C - B))
+    return rate * cmath.sqrt((A - C) / A * ((C - B) / B))
 
 
 def explicit_factors(inertia: ArrayLike, rate: float, step: float, axis: int = 2) -> tuple[complex, complex]:
@@ -52,8 +54,8 @@ def explicit_factors(inertia: ArrayLike, rate: float, step: float, axis: int = 2
 
     With det Θ^ = ABC + Δt²/4 Ω² C (A + B)² (the printed determinant lacks Ω²).
     """
-    A, B, C = np.roll(np.asarray(inertia, float), 2 - axis)
-    square = (step * rate) ** 2
+    A, B, C = np.roll(np.asarray(inertia, float) / np.max(inertia), 2 - axis)  # only their ratios count
+    square = min(max(step * rate, SLIGHTEST), 1.0 / SLIGHTEST) ** 2
     determinant = A * B * C + square / 4.0 * C * (A + B) ** 2
     d = square / (2.0 * determinant) * C * (A + B) * (A + B - 2.0 * C)
     e = square / determinant * C * (A - C) * (C - B)

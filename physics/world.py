@@ -18,7 +18,6 @@ from physics.ensembles.release import Source, source_of
 from physics.errors import ScenarioError
 from physics.ground.cover import Cover, lay
 from physics.ground.dem import read_terrain
-from physics.ground.profiles import alpine, chant_sura, ramp
 from physics.ground.terrain import Terrain
 from physics.rotation import Array, apply
 from physics.scenarios.scenario import Scenario
@@ -91,8 +90,20 @@ class World:
         field = _field(scenario, body, float(arm[2]))
         start = position, orientation, velocity, angular_velocity
         world = cls(scenario, body, terrain, arm, moments, field, *start, body, cover, notes, source)
-        world = sampling.world_of_rock(world, scenario.ensemble.rock)
+        world = world.with_rock(scenario.ensemble.rock)
         return replace(world, notes=(*notes, *_buried(world)))
+
+    def with_rock(self, rock: int) -> World:
+        """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
+        scenario, terrain = self.scenario, self.terrain
+        if terrain is None:
+            return self
+        body, orientation, place = sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
+        position = self.position
+        if place is not None:
+            position = np.array([*place, terrain.height(*place) + scenario.release.height])
+        turned = self.orientation if orientation is None else orientation
+        return replace(self, rock=rock, body=body, moments=body.inertia, orientation=turned, position=position)
 
     def starting(self, state: State) -> World:
         """The same world with a motion that starts from another state, at that state's time.
@@ -123,7 +134,7 @@ def _about_the_tip(scenario: Scenario, body: Body) -> tuple[Array, Array, Body]:
         raise ScenarioError("top.distance", "missing; expected the distance of the centre of mass from the tip [m]")
     if not np.array_equal(body.axes, IDENTITY):
         raise ScenarioError("body", "expected a body whose z axis is a principal axis")
-    added = body.mass * distance**2 * np.array([1.0, 1.0, 0.0])
+    added = body.mass * distance * distance * np.array([1.0, 1.0, 0.0])
     if table.inertia is None:
         return np.array([0.0, 0.0, distance]), body.inertia + added, body
     moments = np.array(table.inertia)
@@ -226,11 +237,9 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
         path = scenario.path(table.file)
         changed = path.stat().st_mtime_ns if path.is_file() else 0
         return _read(path, changed, table.window, table.resolution, table.nodata)
-    if table.profile == "alpine":
-        return _alpine()
-    if table.profile == "chant-sura-like":
-        return _chant_sura()
-    return _ramp(table.angle, table.drop, table.width)
+    if table.profile == "ramp":
+        return _made("ramp", table.angle, table.drop, table.width)
+    return _made(str(table.profile))
 
 
 # the last files are kept: an edit must not read the mountain again, nor a view paint it
@@ -246,9 +255,13 @@ def _mesh(path: Path, changed: int) -> Mesh:
     return read_mesh(path)
 
 
-_alpine = lru_cache(maxsize=1)(alpine)
-_chant_sura = lru_cache(maxsize=1)(chant_sura)
-_ramp = lru_cache(maxsize=1)(ramp)
+@lru_cache(maxsize=3)
+def _made(profile: str, *sizes: float) -> Terrain:
+    from physics.ground.profiles import alpine, chant_sura, ramp  # here: a window would wait until they are loaded
+
+    if profile == "ramp":
+        return ramp(*sizes)
+    return alpine() if profile == "alpine" else chant_sura()
 
 
 def _is_plane(scenario: Scenario) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from app.saved import load_session
 from tests.faults.killing import ensembles, outputs, sessions
 from tests.faults.processes import CUBOID, ROOT, started
 
@@ -82,6 +83,68 @@ def test_where_memory_ends_it_is_said(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "polhode: not enough memory; shorten the run or store fewer states (record_every)\n"
     assert [path.name for path in tmp_path.iterdir()] == ["long.toml"]
+
+
+# no OpenGL at all
+BLIND = {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent", "LIBGL_DRIVERS_PATH": "/nonexistent"}
+WINDOW = """
+import sys, time
+from PySide6.QtWidgets import QApplication
+from app.opening import saved_for
+from app.saved import save_session
+from app.window.mainwindow import MainWindow
+app, window, until = QApplication([]), MainWindow(), time.monotonic() + 60.0
+window.show()
+window.begin(saved_for(sys.argv[1]))
+session = window.session
+while not (session.run and session.run.finished and window.staged and session.clock.time > 0.0):
+    assert time.monotonic() < until, "the window does not play"
+    app.processEvents()
+save_session(sys.argv[2], window.files.saved())
+print(window.view.currentWidget().children()[1].text())
+window.close()
+"""
+
+
+def test_without_opengl_it_is_said(tmp_path: Path) -> None:
+    (tmp_path / "cuboid.toml").write_text(CUBOID)
+    process = started("image", tmp_path / "cuboid.toml", "-o", tmp_path / "still.png", **BLIND)
+    own = [line for line in process.communicate()[1].splitlines() if not line.startswith("lib")]  # Mesa complains too
+    assert len(own) == 1
+    assert own[0].startswith("polhode: no OpenGL to draw with; on Debian")
+    assert process.returncode == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["cuboid.toml"]
+
+
+@pytest.mark.picture
+@pytest.mark.skipif(not os.environ.get("DISPLAY"), reason="a window needs a display")
+def test_without_opengl_a_window_computes_plays_and_saves(tmp_path: Path) -> None:
+    (tmp_path / "cuboid.toml").write_text(CUBOID.replace("20.0", "0.5"))
+    words = [sys.executable, "-c", WINDOW, tmp_path / "cuboid.toml", tmp_path / "kept.polhode.toml"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, env=os.environ | BLIND, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert done.stdout.startswith("Nothing can be drawn here: no OpenGL")
+    assert load_session(tmp_path / "kept.polhode.toml").look.time > 0.0
+
+
+@pytest.mark.picture
+def test_a_lost_context_is_made_again(qtbot) -> None:
+    from pyvista import Cube
+
+    from app.window.viewport import Viewport
+
+    viewport, told = Viewport(None), []
+    qtbot.addWidget(viewport)
+    viewport.failed.connect(told.append)
+    viewport.plotter.add_mesh(Cube(), color="red")
+    viewport.show()
+    qtbot.waitUntil(lambda: viewport.pictures == 1)
+    before = viewport.image.copy()
+    viewport.plotter.render_window.Finalize()  # all that the driver held is gone
+    viewport.draw()
+    qtbot.waitUntil(lambda: viewport.pictures == 2)
+    assert (viewport.image, told) == (before, [])
+    viewport.close_plotter()
 
 
 def test_no_clock_that_may_jump_is_asked() -> None:

@@ -1,12 +1,17 @@
 """What a rock of an ensemble costs, by the number of rocks and of threads, and what a million would take.
 
 One scenario: the 780 kg EOTA221 on a ramp of 45°, in a random attitude, with ``implicit``. Everything counts, from the
-drawing of the rock to its maps and statistics.
+drawing of the rock to its maps and statistics. What threads could reach is what as many processes do, which share
+nothing but the machine.
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
 import physics
@@ -16,7 +21,7 @@ from physics.ensembles.ensemble import Ensemble, processors
 from physics.world import World
 
 SIZES = (100, 1000, 10_000)  # rocks
-TURNS, ROCKS = 5, 200  # of one thread beside all, and the rocks of each
+TURNS, ROCKS = 5, 200  # of one thread, all threads and as many processes; the rocks of each of them
 MILLION = 1_000_000
 
 
@@ -73,17 +78,55 @@ def _march(rocks: int, workers: int) -> Marched:
 
 
 def _threads(workers: int) -> list[Comparison]:
-    """All threads beside one in turns: how well they share the work, and what they cost each other."""
-    alone, shared = [], []
-    for _ in range(TURNS):
-        alone.append(_march(ROCKS, 1))
-        shared.append(_march(ROCKS, workers))
-    wall = [one.wall / workers for one in alone], [one.wall for one in shared]
-    cpu = [one.milliseconds for one in shared], [one.milliseconds for one in alone]
+    """One thread, all threads and as many processes in turns: how well they share the machine."""
+    alone, shared, apart = [], [], []
+    with _processes(workers) as processes:
+        for _ in range(TURNS):
+            alone.append(_march(ROCKS, 1))
+            shared.append(_march(workers * ROCKS, workers))
+            apart.append(_together(processes))
+    one, all_ = [each.wall for each in alone], [each.wall for each in shared]
+    cpu = [each.milliseconds for each in shared], [each.milliseconds for each in alone]
     return [
-        compared(f"efficiency of {workers} threads", f"one thread's wall clock over {workers}", *wall, unit="s"),
+        compared(f"efficiency of {workers} threads", "one thread", one, all_, unit="s"),
+        compared(f"efficiency of {workers} processes", "one thread", one, apart, unit="s"),
+        compared("processes over threads", "the threads' wall clock", apart, all_, unit="s"),
         compared("processor time a rock", "that with one thread", *cpu),
     ]
+
+
+@contextmanager
+def _processes(n: int) -> Iterator[list[subprocess.Popen[str]]]:
+    """Processes that run as many rocks as a line tells on one thread, and answer with a line."""
+    command = [sys.executable, "-c", "from app.bench.ensembles import serve; serve()"]
+    pipe = subprocess.PIPE
+    processes = [subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) for _ in range(n)]
+    try:
+        for process in processes:
+            process.stdout.readline()
+        yield processes
+    finally:
+        for process in processes:
+            process.communicate()
+
+
+def serve() -> None:
+    """What each of the processes does."""
+    _march(8, 1)  # compile
+    print(flush=True)
+    for line in sys.stdin:
+        _march(int(line), 1)
+        print(flush=True)
+
+
+def _together(processes: list[subprocess.Popen[str]]) -> float:
+    """How long [s] the processes take, at the same time."""
+    began = time.perf_counter()
+    for process in processes:
+        process.stdin.write(f"{ROCKS}\n")
+    for process in processes:
+        process.stdout.readline()
+    return time.perf_counter() - began
 
 
 def _million(sizes: list[Marched], say: Say) -> dict[str, float]:

@@ -16,7 +16,6 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 
 import physics
-from physics.ensembles.sampling import world_of_rock
 from physics.rotation import Array
 from physics.schemes import serving
 from physics.systems import rockfall
@@ -106,7 +105,7 @@ def _world(scar: dict[str, float] | None) -> World:
 
 def _fall(world: World, scheme: str, rock: int) -> int:
     around = rockfall.surroundings(world)
-    run = rockfall.marching(world_of_rock(world, rock), physics.SCHEMES[scheme], 512, 50, around)
+    run = rockfall.marching(world.with_rock(rock), physics.SCHEMES[scheme], 512, 50, around)
     return sum(steps for _, _, steps, _ in run)
 
 
@@ -127,7 +126,7 @@ def _mujoco(world: World) -> Callable[[int], int]:
     middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2, low])
 
     def fall(rock: int) -> int:
-        start = world_of_rock(world, rock)
+        start = world.with_rock(rock)
         mujoco.mj_resetData(model, data)
         data.qpos[:3], data.qpos[3:] = start.position - middle, start.orientation
         data.qvel[:3] = start.velocity

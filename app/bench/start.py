@@ -19,13 +19,14 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     if WARM:  # kernels that are compiled and files that are read once do not count
         measure("ours")
         measure("bare")
-    shown: tuple[list[float], list[float]] = ([], [])
-    drawn: tuple[list[float], list[float]] = ([], [])
+    ours, bare = [], []
     for _ in range(ROUNDS):
-        for number, which in enumerate(("ours", "bare")):
-            found = measure(which)
-            shown[number].append(found["window"])
-            drawn[number].append(found["picture"])
+        ours.append(measure("ours"))
+        bare.append(measure("bare"))
+
+    def both(one: str, other: str) -> tuple[list[float], list[float]]:
+        return [found[one] for found in ours], [found[other] for found in bare]
+
     helped, python = [], []
     for _ in range(ROUNDS):
         helped.append(_timed([sys.executable, "-m", "app", "--help"]))
@@ -33,8 +34,9 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     return told(
         say,
         [
-            compared("window on the screen", "a bare window", *shown, limit=LIMIT),
-            compared("first picture of the rock", "a bare window's first picture", *drawn, limit=None),
+            compared("window on the screen", "a bare window", *both("window", "window"), limit=LIMIT),
+            compared("window with all controls", "a bare window", *both("controls", "window"), limit=None),
+            compared("first picture", "a bare window's first picture", *both("picture", "picture"), limit=None),
             compared("polhode --help", "python -c 'import argparse'", helped, python),
         ],
     )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from app.export.model import Actor, Curve, Mesh, Model
+from app.export.model import Actor, Arrow, Curve, Mesh, Model
 from app.export.recipe import layout, recipe, title
 from app.stage.labels import source
 from physics.files import polhode_version
@@ -79,17 +79,29 @@ class _Writer:
         mesh = self._add("meshes", {"name": name, "primitives": [self._primitive(actor.mesh, solid)]})
         body = self._add("nodes", {"name": f"{name}, body", "mesh": mesh})
         time = self._accessor(actor.times[:, None], limits=True)
-        self._animate(body, time, "translation", actor.positions)
-        self._animate(body, time, "rotation", actor.orientations[:, [1, 2, 3, 0]])
+        positions = self._animate(body, time, "translation", actor.positions)
+        rotations = self._animate(body, time, "rotation", actor.orientations[:, [1, 2, 3, 0]])
+        arrows = [self._arrow(arrow, actor, name, time, solid) for arrow in actor.arrows]
         line = self._add("materials", _unlit("line", actor.scheme.colour))
         curves = [self._curve(curve, line) for curve in actor.curves]
         meshes = [self._add("meshes", {"primitives": [curve["drawn"]]}) for curve in curves]
         nodes = [self._add("nodes", {"name": f"{name}, curve", "mesh": number}) for number in meshes]
         below = self._ground_nodes() if self._apart else []
         node = {"name": name, "translation": [self._apart * number, 0.0, 0.0], "children": [body, *nodes, *below]}
+        node["children"] += [arrow["node"] for arrow in arrows]
         facts = {"mesh": mesh, "times": time, "curves": [curve["facts"] for curve in curves]}
-        facts |= {"positions": self._samplers[-2]["output"], "rotations": self._samplers[-1]["output"]}
+        facts |= {"positions": positions, "rotations": rotations, "arrows": [arrow["facts"] for arrow in arrows]}
         return {"node": self._add("nodes", node), "facts": facts | _words(actor)}
+
+    def _arrow(self, arrow: Arrow, actor: Actor, name: str, time: int, solid: int) -> dict[str, Any]:
+        mesh = self._add("meshes", {"name": f"{name}, arrow", "primitives": [self._primitive(arrow.mesh, solid)]})
+        node = self._add("nodes", {"name": f"{name}, arrow", "mesh": mesh})
+        facts = {"ink": arrow.ink, "mesh": mesh}
+        facts |= {"rotations": self._animate(node, time, "rotation", arrow.orientations[:, [1, 2, 3, 0]])}
+        facts["scales"] = self._animate(node, time, "scale", np.repeat(arrow.scales[:, None], 3, axis=1))
+        if not self._model.world.attached:
+            self._animate(node, time, "translation", actor.positions)
+        return {"node": node, "facts": facts}
 
     def _curve(self, curve: Curve, material: int) -> dict[str, Any]:
         points = self._accessor(curve.points, limits=True)
@@ -102,7 +114,8 @@ class _Writer:
         material = _unlit("ground", "#ffffff")
         if mesh.picture is not None:
             material["pbrMetallicRoughness"]["baseColorTexture"] = {"index": self._texture(mesh.picture)}
-        elif mesh.colours is not None and mesh.colours[:, 3].min() < 255:
+        opacity = mesh.picture if mesh.colours is None else mesh.colours
+        if opacity is not None and opacity.shape[-1] == 4 and opacity[..., 3].min() < 255:
             material["alphaMode"] = "BLEND"
         drawn = self._primitive(mesh, self._add("materials", material))
         return self._add("meshes", {"primitives": [drawn]})
@@ -120,9 +133,12 @@ class _Writer:
         lines = {"mode": 1} if mesh.faces.shape[1] == 2 else {}
         return {"attributes": attributes, "indices": indices, "material": material} | lines
 
-    def _animate(self, node: int, time: int, path: str, values: Array) -> None:
-        self._samplers.append({"input": time, "output": self._accessor(values), "interpolation": "LINEAR"})
+    def _animate(self, node: int, time: int, path: str, values: Array) -> int:
+        """Move a node; the number of the table of values."""
+        output = self._accessor(values)
+        self._samplers.append({"input": time, "output": output, "interpolation": "LINEAR"})
         self._channels.append({"sampler": len(self._samplers) - 1, "target": {"node": node, "path": path}})
+        return output
 
     def _facts(self, lanes: list[dict[str, Any]]) -> dict[str, Any]:
         """What a page that draws the model needs to know of it; and the recipe."""
@@ -133,6 +149,7 @@ class _Writer:
             "title": title(scenario),
             "note": scenario.note,
             "kind": scenario.kind,
+            "attached": model.world.attached,
             "overlay": layout(scenario) == "overlay",
             "follow": scenario.view.camera == "follow",
             "theme": scenario.export.theme,
@@ -168,9 +185,9 @@ class _Writer:
         return self._add("bufferViews", {"buffer": 0, "byteOffset": start, "byteLength": len(data)})
 
     def _texture(self, picture: np.ndarray) -> int:
-        file = io.BytesIO()
-        Image.fromarray(np.ascontiguousarray(picture)).save(file, "jpeg", quality=88)
-        image = {"bufferView": self._view(file.getvalue()), "mimeType": "image/jpeg"}
+        file, kind = io.BytesIO(), "jpeg" if picture.shape[2] == 3 else "png"
+        Image.fromarray(np.ascontiguousarray(picture)).save(file, kind, quality=88)
+        image = {"bufferView": self._view(file.getvalue()), "mimeType": f"image/{kind}"}
         return self._add("textures", {"source": self._add("images", image)})
 
 

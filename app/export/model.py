@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.stage.ground import Ground
     from app.stage.look import Look
     from app.stage.track import Track
+    from app.stage.vectors import Vectors
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
 MOST_KEYS = 20_000  # of a lane
@@ -32,7 +33,7 @@ ASPECT = 1.0  # width over height of a viewport that sees the whole motion
 class Mesh:
     """Triangles, with faces (m, 3), or lines, with faces (m, 2), between points (n, 3).
 
-    Either colours (n, 4), 0 to 255, or places (n, 2) on the picture (height, width, 3), from its upper left, 0 to 1.
+    Either colours (n, 4), 0 to 255, or places (n, 2) from the upper left, 0 to 1, on the picture (h, w, 3 or 4).
     What has no normals (n, 3) is not lit.
     """
 
@@ -58,8 +59,24 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class Arrow:
+    """An arrow from the origin along x, as it is at its longest: how it is turned (n, 4) and scaled (n,).
+
+    ink : the name of its colour in app.stage.look, which a page looks up when the theme changes
+    """
+
+    ink: str
+    mesh: Mesh
+    orientations: Array
+    scales: Array
+
+
+@dataclass(frozen=True)
 class Actor:
-    """The body of one lane: where it is (n, 3) [m] and how it is turned, (n, 4) scalar first, at times (n,) [s]."""
+    """The body of one lane: where it is (n, 3) [m] and how it is turned, (n, 4) scalar first, at times (n,) [s].
+
+    arrows : of omega and spin, at the same times, from the body or, where it is attached, from the origin
+    """
 
     scheme: Scheme
     mesh: Mesh
@@ -67,6 +84,7 @@ class Actor:
     positions: Array
     orientations: Array
     curves: tuple[Curve, ...]
+    arrows: tuple[Arrow, ...]
 
 
 @dataclass(frozen=True)
@@ -116,6 +134,7 @@ def _actor(track: Track, look: Look, shift: Array, number: int, shared: bool) ->
 
     from app.stage.body import Axes
     from app.stage.stage import SCENES
+    from app.stage.vectors import Vectors
 
     world, run = track.world, keys(track.run)
     if world.terrain is None:
@@ -124,14 +143,40 @@ def _actor(track: Track, look: Look, shift: Array, number: int, shared: bool) ->
         drawn = pv.merge([part.actor.mapper.GetInput() for part in (scene.body, *axes)], merge_points=False)
         traces = getattr(scene, "traces", None) or [scene.path]
         curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, around=True) for trace in traces)
+        vectors = next(part for part in scene.tracked if isinstance(part, Vectors))
         centre = world.scenario.kind == "top"  # the tip stays, and the path of the axis is told from there
         curves = tuple(Curve(c.points, c.times, c.memory, around=not centre) for c in curves)
     else:
         from app.stage.solid import stone
 
         drawn = stone(world.body, track.scheme.colour)
+        vectors = Vectors(track, look, world.body.radius, rock=True)
         curves = (Curve(run.position - shift, run.time, math.inf, around=False),)
-    return Actor(track.scheme, _welded(drawn), run.time, run.position - shift, _steady(run.orientation), curves)
+    mesh, arrows = _welded(drawn), _arrows(track, vectors, run, look)
+    return Actor(track.scheme, mesh, run.time, run.position - shift, _steady(run.orientation), curves, arrows)
+
+
+def _arrows(track: Track, vectors: Vectors, run: Trajectory, look: Look) -> tuple[Arrow, ...]:
+    """Omega and spin at the states of a run."""
+    drawn = np.array([vectors.drawn(track.pose(float(time))) for time in run.time])
+    made = []
+    signs = ("omega", vectors.omega, look.omega), ("ink", vectors.spin, look.ink)
+    for (sign, arrow, ink), ways in zip(signs, drawn.swapaxes(0, 1), strict=True):
+        lengths = np.linalg.norm(ways, axis=1)
+        arrow.show(np.zeros(3), ways[np.argmax(lengths)])
+        rgba = np.tile([*bytes.fromhex(ink[1:]), 255], (arrow.mesh.n_points, 1)).astype(np.uint8)
+        mesh = Mesh(np.array(arrow.mesh.points), arrow.mesh.regular_faces, np.asarray(arrow.mesh.point_normals), rgba)
+        turned = _steady(_along(ways / np.maximum(lengths, 1e-12)[:, None]))
+        made.append(Arrow(sign, mesh, turned, np.maximum(lengths / max(lengths.max(), 1e-12), 1e-6)))
+    return tuple(made)
+
+
+def _along(ways: Array) -> Array:
+    """Quaternions (n, 4) that turn x to unit vectors (n, 3), by the shortest way."""
+    x, y, z = ways.T
+    turned = np.column_stack([1.0 + x, 0.0 * x, -z, y])
+    turned[x < -1.0 + 1e-9] = (0.0, 0.0, 0.0, 1.0)
+    return turned / np.linalg.norm(turned, axis=1, keepdims=True)
 
 
 def _steady(orientations: Array) -> Array:
@@ -164,13 +209,21 @@ def _floor(track: Track, look: Look) -> tuple[Mesh, ...]:
     scenario = track.world.scenario
     scene = SCENES[scenario.kind](track, look, scenario.duration, first=True, shared=False)
     drawn = [actor.mapper.GetInput() for part in scene.parts if isinstance(part, Floor | Water) for actor in part.props]
-    return tuple(_plain(mesh) for mesh in drawn)
+    return tuple(_plain(mesh, look) for mesh in drawn)
 
 
-def _plain(mesh: pv.PolyData) -> Mesh:
-    """Triangles or lines of VTK that are not lit."""
+def _plain(mesh: pv.PolyData, look: Look) -> Mesh:
+    """Triangles or lines of VTK that are not lit; those without a colour are the water."""
     from vtkmodules.util.numpy_support import vtk_to_numpy
 
+    from app.stage.textures import water_picture
+
+    if "rgba" not in mesh.point_data:
+        places = np.asarray(mesh.active_texture_coordinates)
+        sea = mesh.triangulate()
+        return Mesh(
+            np.asarray(sea.points), sea.regular_faces, places=places, picture=water_picture(look.water)[::2, ::2]
+        )
     colours = np.asarray(mesh.point_data["rgba"], np.uint8)
     if mesh.n_lines == 0:
         return Mesh(np.asarray(mesh.points), mesh.regular_faces, colours=colours)

@@ -43,6 +43,12 @@ def check_looks(scenario: Scenario) -> None:
     export, cameras = scenario.export, scenario.view.cameras
     if export.orbit and cameras:
         raise ScenarioError("export.orbit", "expected 0 where view.cameras says where the camera goes")
+
+
+def check_moment(scenario: Scenario) -> None:
+    """ScenarioError where a picture is asked for that cannot be taken."""
+    check_looks(scenario)
+    export = scenario.export
     if export.time is not None and export.time > scenario.duration:
         message = f"expected at most the duration of {scenario.duration:g} s, got {export.time:g}"
         raise ScenarioError("export.time", message)

@@ -14,7 +14,9 @@ from app.colours import THEMES
 from app.export.gltf import glb
 from app.export.model import model_of
 from app.export.recipe import recipe, title
+from app.export.typeface import rules
 from app.run import Lane
+from app.stage.look import Look, look_of
 from physics import World
 from physics.files import check_output, replacing
 
@@ -34,17 +36,21 @@ def write_scene(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
         part.write_bytes(model if path.suffix.lower() == ".glb" else page(world, model).encode())
 
 
+def _inks(look: Look) -> dict[str, str]:
+    return {"omega": look.omega, "ink": look.ink}
+
+
 def page(world: World, model: bytes) -> str:
     """The page: the viewer's text, style and scripts with the model inside."""
     about = {
         "recipe": recipe(world.scenario),
-        "themes": {name: asdict(theme) for name, theme in THEMES.items()},
+        "themes": {name: asdict(theme) | _inks(look_of(theme)) for name, theme in THEMES.items()},
     }
     text = (WEB / "viewer.html").read_text(encoding="utf-8")
     scripts = "\n".join((WEB / name).read_text(encoding="utf-8") for name in SCRIPTS)
     parts = {
         "{{title}}": html.escape(title(world.scenario)),
-        "{{style}}": (WEB / "viewer.css").read_text(encoding="utf-8"),
+        "{{style}}": rules(json.dumps(about, ensure_ascii=False)) + (WEB / "viewer.css").read_text(encoding="utf-8"),
         "{{about}}": json.dumps(about, ensure_ascii=False).replace("<", "\\u003c"),
         "{{scripts}}": scripts,
         "{{model}}": base64.b64encode(model).decode(),

@@ -10,7 +10,9 @@ from pathlib import Path
 import assets
 from app.export.image import write_image
 from app.export.plots import write_plots
+from app.export.recipe import check_looks, check_moment
 from app.export.scene import write_scene
+from app.export.typeface import rules
 from app.export.video import ENDINGS as FILMS
 from app.export.video import check_video, write_video
 from app.run import Lane
@@ -46,8 +48,10 @@ def check_series(folder: str | Path, ending: str, items: Sequence[Item]) -> Path
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
         raise ScenarioError("", "cannot be written: expected a new or an empty folder", folder)
     check_folder(folder)
-    for item in items if ending in FILMS else ():
-        check_video(folder.with_name(f"{item.name}{ending}"), item.scenario)
+    for item in items if ending in WRITERS else ():
+        (check_moment if ending == ".png" else check_looks)(item.scenario)
+        if ending in FILMS:
+            check_video(folder.with_name(f"{item.name}{ending}"), item.scenario)
     return folder
 
 
@@ -100,6 +104,7 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
+{typeface}
 :root {{ color-scheme: light dark; font: 16px/1.5 Inter, system-ui, sans-serif; }}
 body {{ max-width: 960px; margin: 2rem auto; padding: 0 1rem; }}
 video, img {{ width: 100%; border-radius: 8px; display: block; }}
@@ -115,7 +120,7 @@ small {{ opacity: 0.75; display: block; }}
 def index(items: Sequence[Item], ending: str, title: str) -> str:
     """A page that shows or links every file, with its title, what to look for and the sources of its schemes."""
     body = "\n".join(_section(item, ending) for item in items)
-    return _PAGE.format(title=html.escape(title), body=body)
+    return _PAGE.format(title=html.escape(title), body=body, typeface=rules(title + body))
 
 
 def _section(item: Item, ending: str) -> str:

@@ -57,6 +57,7 @@ def _staged(
         from pyvista.plotting.utilities.regression import image_from_window
 
         from app.stage import Stage
+        from app.stage.keyframes import viewpoint_of
         from app.stage.plotter import offscreen
 
         plotter = offscreen(size)
@@ -69,6 +70,8 @@ def _staged(
             camera=camera(scenario),
             overlays=overlays(scenario),
         )
+        if scenario.view.viewpoint is not None:
+            stage.look(viewpoint_of(scenario.view.viewpoint, world, stage.camera))
         stage.wait()
         try:
             if stage.fault is not None:

@@ -13,7 +13,6 @@ import assets
 import physics
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results import summarised
-from physics.ensembles.sampling import world_of_rock
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
 from physics.simulate import record, recording
@@ -110,7 +109,7 @@ def typical(falls: list[Fall]) -> int:
 def path(name: str, scheme: str, rock: int) -> physics.Trajectory:
     """One rock of the ensemble by itself, bit for bit as in it."""
     scenario = scenario_of(name).changed(schemes=[scheme], step=0.002, record_every=5)
-    world = world_of_rock(World.of(scenario), rock)
+    world = World.of(scenario).with_rock(rock)
     into = recording(world, scheme)
     for _ in record(world, scheme, into, rows=8192):
         pass

@@ -15,6 +15,7 @@ from app.stage.look import Look
 from app.stage.palette import ALONG, Bar, reaching
 from app.stage.part import Part, draw_nearer, move, polyline, rgb
 from app.stage.tags import projected
+from physics.ground.terrain import Terrain
 from physics.rotation import Array
 
 MOST = 300_000  # points of paths that are drawn: more of them take software longer than one waits for a picture
@@ -82,13 +83,14 @@ class Rocks(Part):
         kept = _thinned(offsets, MOST)
         column, title, unit = QUANTITIES[colour]
         values = np.asarray(paths.values)[kept, column]
-        self.bar = Bar(title, unit, 0.0, reaching(values, 0.995), ALONG)
+        bar = Bar(title, unit, 0.0, reaching(values, 0.995), ALONG)
+        self.bar = bar if np.isfinite(values).any() else None  # only the ends of the paths are known
         self.rock = np.array(paths.rock[:rocks])
         self._owner = np.searchsorted(offsets, kept, side="right") - 1
         self.points = self._placed(np.asarray(paths.points)[kept])
         self._lines.SetPoints(pv.vtk_points(self.points))
         self._lines.SetLines(_strips(np.searchsorted(self._owner, np.arange(rocks + 1))))
-        rgba = numpy_to_vtk(self.bar.rgba(values), deep=True)
+        rgba = numpy_to_vtk(bar.rgba(values), deep=True)
         rgba.SetName("rgba")
         self._lines.GetPointData().SetScalars(rgba)
         self.props[0].mapper.SetScalarVisibility(True)
@@ -173,7 +175,7 @@ class Barriers(Part):
     def __init__(self, ground: Ground, shift: Array, lines: Sequence[tuple[Array, float]], look: Look) -> None:
         super().__init__()
         for line, height in lines:
-            foot = _on_ground(np.asarray(line, float) - shift[:2], ground)
+            foot = on_ground(np.asarray(line, float) - shift[:2], ground.terrain)
             top = foot + np.array([0.0, 0.0, height])
             n = len(foot)
             a = np.arange(n - 1)
@@ -187,10 +189,10 @@ class Barriers(Part):
                 draw_nearer(self.add(rail, look.omega, lit=False, width=width), 14.0)
 
 
-def _on_ground(line: Array, ground: Ground) -> Array:
-    """Points (n, 3) [m] every two metres along a line (k, 2) on the ground."""
+def on_ground(line: Array, terrain: Terrain, spacing: float = 2.0) -> Array:
+    """Points (n, 3) [m] of a line (k, 2) that lies on the ground, every so many metres; 0: its own points only."""
     lengths = np.linalg.norm(np.diff(line, axis=0), axis=1)
     along = np.concatenate([[0.0], np.cumsum(lengths)])
-    places = np.union1d(np.linspace(0.0, along[-1], max(2, int(along[-1] / 2.0))), along)
+    places = np.union1d(np.linspace(0.0, along[-1], max(2, int(along[-1] / spacing))), along) if spacing else along
     x, y = (np.interp(places, along, line[:, k]) for k in range(2))
-    return np.stack([x, y, ground.terrain.heights_at(x, y)], axis=1)
+    return np.stack([x, y, terrain.heights_at(x, y)], axis=1)

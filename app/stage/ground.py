@@ -128,7 +128,7 @@ class Ground(Part):
             place = mesh.GetPointData().GetArray("place")
             np.asarray(place)[:] = self._places(np.asarray(mesh.GetPoints().GetData()))
             place.Modified()
-        self._pictures = {}
+        self._pictures, self._eyes = {}, np.zeros((0, 3))
         self._dress(self._lines)
         return True
 
@@ -140,7 +140,8 @@ class Ground(Part):
         new: list[pv.Actor] = []
         if not np.array_equal(eyes, self._eyes):
             self._eyes = eyes
-            new = self._choose(eyes / (1.0, 1.0, self.exaggeration), pixels)
+            rough = max(self._relief.light.shape) < LONGEST  # so are the tiles: a first picture is there sooner
+            new = self._choose(eyes / (1.0, 1.0, self.exaggeration), pixels * ROUGH / LONGEST if rough else pixels)
         if contours != self._lines or new or not self._pictures:
             self._dress(contours)
         return new

@@ -8,14 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyvista as pv
 
-from app.run import Lane
-from app.stage.track import Track
-from app.stage.vectors import FASTEST, rate_scale
+from app.stage.scene import Scene
+from app.stage.vectors import FASTEST, Vectors
 from physics.bodies.body import Body
 from physics.rotation import Array, matrix, multiply
-from physics.world import World
 
-STILL = 0.8  # length, in radii of the body, of the handle of a body that does not turn
+STILL = 1.6  # length, in radii of the body, of the handle of a body that does not turn
 MOST_CORNERS = 240  # of a body that is drawn as it is while it is turned
 PRECISE = 4  # digits of the angular velocity that is dragged
 
@@ -24,7 +22,8 @@ PRECISE = 4  # digits of the angular velocity that is dragged
 class Start:
     """The start as it is dragged: orientation (4,) body to space, angular velocity (3,) [rad/s] in the body.
 
-    foot (3,) [m] of the arrow; scale: its length [m] for 1 rad/s; corners (n, 3) [m] of the body, and its edges (m, 2)
+    foot (3,) [m] of the arrow; scale: its length [m] for 1 rad/s; corners (n, 3) [m] of the body from there, and its
+    edges (m, 2); still (3,) [m]: from the foot to the handle of a body that does not turn
     """
 
     orientation: Array
@@ -33,11 +32,13 @@ class Start:
     scale: float
     corners: Array
     edges: Array
+    still: Array | None = None
 
     @property
     def tip(self) -> Array:
         """Of the arrow (3,) [m]."""
-        return np.asarray(self.foot + self.scale * matrix(self.orientation) @ self.omega)
+        arrow = self.scale * matrix(self.orientation) @ self.omega if self.still is None else self.still
+        return np.asarray(self.foot + arrow)
 
     @property
     def drawn(self) -> Array:
@@ -48,7 +49,7 @@ class Start:
         """With the arrow's tip at a point (3,) [m]."""
         omega = matrix(self.orientation).T @ (tip - self.foot) / self.scale
         digits = PRECISE - 1 - math.floor(math.log10(max(float(np.abs(omega).max()), 1e-9)))
-        return replace(self, omega=np.round(omega, digits))
+        return replace(self, omega=np.round(omega, digits), still=None)
 
     def turned(self, axis: Array) -> Start:
         """Turned about an axis (3,) in space by its length [rad]; the angular velocity turns with the body."""
@@ -60,14 +61,18 @@ class Start:
         return replace(self, orientation=np.round(orientation / np.linalg.norm(orientation), 6))
 
 
-def start_of(world: World, lane: Lane) -> Start:
-    """The start of a free or an attached body as the stage shows it."""
-    track = Track(lane, world, np.zeros(3))
-    pose, body = track.pose(0.0), world.body
+def start_of(scene: Scene, scale: float) -> Start:
+    """The start of a lane as the stage draws it; scale: how many times larger the body is drawn."""
+    world, pose = scene.track.world, scene.pose(0.0, scale)
     omega = np.asarray(world.angular_velocity, float)
-    scale = rate_scale(track) if np.any(omega) else FASTEST * body.radius
+    rate = next(part.omega_scale for part in scene.tracked if isinstance(part, Vectors))
+    if not np.any(omega) and world.terrain is None:  # the lengths of arrows count from an angular velocity
+        rate = FASTEST * world.body.radius
+    corners, edges = _outline(world.body)
     foot = np.zeros(3) if world.attached else pose.place
-    return Start(np.asarray(world.orientation, float), omega, foot, scale, *_outline(body))
+    start = Start(np.asarray(world.orientation, float), omega, foot, rate * scale, scale * (corners + world.arm), edges)
+    still = np.array([0.0, 0.0, STILL * world.body.radius * scale])
+    return start if np.any(omega) else replace(start, still=still)
 
 
 def _outline(body: Body) -> tuple[Array, Array]:

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 from app.stage.camera import Move, Viewpoint
+from app.stage.cameraman import MOVING
 from app.stage.land import middle
 from physics.rotation import Array
-from physics.scenarios.view_tables import KeyframeTable
+from physics.scenarios.view_tables import KeyframeTable, ViewpointTable
 from physics.world import World
 
 Seen = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there
 
 
-def keyframe_of(viewpoint: Viewpoint, world: World) -> dict[str, Any]:
-    """A viewpoint of a world's stage as the only row of the ``cameras`` of a scenario's view."""
-    shift = np.zeros(3) if world.terrain is None else middle(world.terrain)
-    heights = np.array([1.0, 1.0, world.scenario.view.exaggeration])
-    places = {"position": viewpoint.position / heights + shift, "focus": viewpoint.focus / heights + shift}
-    return {"time": 0.0, "up": tuple(viewpoint.up.tolist())} | {key: tuple(at.tolist()) for key, at in places.items()}
+def table_of(viewpoint: Viewpoint, world: World, mode: str) -> ViewpointTable:
+    """A viewpoint of a world's stage, in a mode of the camera, as a scenario's view holds it."""
+    shift, heights = _from_map(world, mode)
+    position, focus = (tuple((at / heights + shift).tolist()) for at in (viewpoint.position, viewpoint.focus))
+    return ViewpointTable(position=position, focus=focus, up=tuple(viewpoint.up.tolist()))
+
+
+def viewpoint_of(table: ViewpointTable, world: World, mode: str) -> Viewpoint:
+    """What ``table_of`` was made of."""
+    shift, heights = _from_map(world, mode)
+    position, focus = ((np.array(at) - shift) * heights for at in (table.position, table.focus))
+    return Viewpoint(position, focus, np.array(table.up) / np.linalg.norm(table.up))
+
+
+def _from_map(world: World, mode: str) -> tuple[Array, Array]:
+    """What a camera that stands still is shifted by (3,) [m], and how much higher it is drawn (3,)."""
+    if world.terrain is None or mode in MOVING:
+        return np.zeros(3), np.ones(3)
+    return middle(world.terrain), np.array([1.0, 1.0, world.scenario.view.exaggeration])
 
 
 class Keyframes:

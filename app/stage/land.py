@@ -13,7 +13,7 @@ from app.stage import compass, framing
 from app.stage.aim import aimed
 from app.stage.camera import Rig
 from app.stage.covering import chart, ground
-from app.stage.ensemble import Barriers, Paths, Rocks
+from app.stage.ensemble import Barriers, Paths, Rocks, on_ground
 from app.stage.ground import CLOSE, Ground, Laid, Release
 from app.stage.labels import Line, map_signs
 from app.stage.look import Look
@@ -114,9 +114,22 @@ class Land:
         """The pixel of the picture, from its upper left corner, at which the first viewport shows the release."""
         renderer = self._renderers[0]
         (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
-        foot = np.array([[*self._start[:2], self.ground.terrain.height(*self._start[:2])]])
-        u, v = np.clip(projected(renderer, foot)[0][0], 0, (wide - 1, high - 1))
-        return float(u + left), float(renderer.GetRenderWindow().GetSize()[1] - 1 - v - low)
+        u, v = self.traced((self._start + self._shift)[None, :2])[0][0]
+        bottom = renderer.GetRenderWindow().GetSize()[1] - 1 - low
+        return float(np.clip(u, left, left + wide - 1)), float(np.clip(v, bottom - high + 1, bottom))
+
+    def traced(self, line: Array, spacing: float = 2.0) -> list[Array]:
+        """A line (k, 2) [m] that lies on the ground, as each viewport shows it: pixels (n, 2) of the picture.
+
+        From the picture's upper left corner. spacing : [m] between points; 0: the given ones only
+        """
+        foot = on_ground(line - self._shift[:2], self.ground.terrain, spacing)
+        found = []
+        for renderer in self._renderers:
+            (left, low), high = renderer.GetOrigin(), renderer.GetRenderWindow().GetSize()[1]
+            pixels, depth = projected(renderer, foot)
+            found.append(((left, high - 1 - low) + pixels * (1, -1))[np.abs(depth) < 1.0])
+        return found
 
     def _under(self, x: float, y: float) -> tuple[pv.Renderer, float, float] | None:
         """The viewport at a pixel of the picture, and the pixel from the viewport's lower left corner."""

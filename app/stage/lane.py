@@ -83,12 +83,15 @@ class Fall(Scene):
 
     def show(self, time: float, end: float, scale: float) -> Pose:
         """Move everything to a time [s] of a motion that ends at ``end``; the rock so many times larger than it is."""
-        lift = (scale - 1.0) * 0.6 * self.track.body.radius
-        pose = self.track.pose(time)
-        pose = replace(pose, scale=scale, place=pose.position + np.array([0.0, 0.0, lift]))
-        self.move(pose)
-        self._ghosts.show(self.track, pose, lift, end)
+        pose = super().show(time, end, scale)
+        self._ghosts.show(self.track, pose, pose.place[2] - pose.position[2], end)
         return pose
+
+    def pose(self, time: float, scale: float) -> Pose:
+        """See Scene; so much higher that a larger rock stays above the ground."""
+        pose = self.track.pose(time)
+        lift = (scale - 1.0) * 0.6 * self.track.body.radius
+        return replace(pose, scale=scale, place=pose.position + np.array([0.0, 0.0, lift]))
 
     def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
         """What the caption says."""

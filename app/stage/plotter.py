@@ -9,21 +9,33 @@ from typing import Any
 
 import pyvista as pv
 
+from physics import PhysicsError
+
 # Four renderers in a row: the stage gives them their places. It also brings its own lights.
 SETTINGS: dict[str, Any] = {"shape": (1, 4), "border": False, "lighting": "none"}
 
 SAMPLES = 4  # for smooth edges, where a graphics card draws
+BLIND = (
+    "no OpenGL to draw with; on Debian and Ubuntu: apt install libegl1 libgl1-mesa-dri; "
+    "'polhode run' and 'polhode ensemble' need none"
+)
 
 
 def offscreen(size: Sequence[int], samples: int = SAMPLES) -> pv.Plotter:
     """A plotter that draws pictures of size (width, height) [pixels] without a window and without a display.
 
     samples : for smooth edges; 0 draws about three times as fast where no graphics card helps.
+    Raises PhysicsError where there is no OpenGL: VTK would end the whole process at the first picture.
     """
     if sys.platform == "linux" and not os.environ.get("DISPLAY"):
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")  # else VTK warns that X is missing
-    plotter = pv.Plotter(off_screen=True, window_size=[int(n) for n in size], **SETTINGS)
-    plotter.render_window.SetMultiSamples(samples)
+    with pv.vtk_verbosity("off"):  # what is missing is told in one sentence
+        plotter = pv.Plotter(off_screen=True, window_size=[int(n) for n in size], **SETTINGS)
+        plotter.render_window.SetMultiSamples(samples)
+        plotter.render_window.Initialize()
+    if not plotter.render_window.GetInitialized():
+        plotter.close()
+        raise PhysicsError(BLIND)
     return plotter
 
 

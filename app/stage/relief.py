@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.interpolate import make_interp_spline
 from scipy.ndimage import gaussian_filter, zoom
 
 from app.stage.covering import Covering
@@ -93,6 +92,8 @@ def contour_interval(heights: Array) -> float:
 
 def _resampled(terrain: Terrain, longest: int) -> tuple[Array, tuple[float, float]]:
     """Heights on the picture's pixels by cubic splines, and the pixel's size [m]."""
+    from scipy.interpolate import make_interp_spline  # here: it takes long to load, and a window waits for it
+
     (dx, dy), (ny, nx) = terrain.cell, terrain.heights.shape
     wide, high = (nx - 1) * dx, (ny - 1) * dy
     pixel = max(wide, high) / (longest - 1)
@@ -173,6 +174,8 @@ def _noise(shape: tuple[int, int], cells: int, seed: int) -> Array:
 
 def _stretched(coarse: Array, shape: tuple[int, int]) -> Array:
     """Values on a coarse grid as a smooth picture of that shape."""
+    from scipy.interpolate import make_interp_spline
+
     for axis, n in enumerate(shape):
         m = coarse.shape[axis]
         spline = make_interp_spline(np.arange(m), coarse, k=min(3, m - 1), axis=axis)

@@ -42,9 +42,13 @@ class Scene:
 
     def show(self, time: float, end: float, scale: float) -> Pose:
         """Move everything to a time [s] of a motion that ends at ``end``; scale: how many times larger a rock is."""
-        pose = self.track.pose(time)
+        pose = self.pose(time, scale)
         self.move(pose)
         return pose
+
+    def pose(self, time: float, scale: float) -> Pose:
+        """Where the body is drawn at a time [s]."""
+        return self.track.pose(time)
 
     def move(self, pose: Pose) -> None:
         """Move everything that is switched on to a pose."""

@@ -97,8 +97,11 @@ class Stage:
         if self._land is None:
             self._colouring.lay(self._unit, self._extras.above(self._views - 1), captions=captions)
         else:
-            scale = self._scale(0, self._tracks[0])
-            self._land.show(self._rig, self._unit, scale, bar, contours=grid, captions=captions)
+            self._land.show(self._rig, self._unit, self.first()[1], bar, contours=grid, captions=captions)
+
+    def first(self) -> tuple[Scene, float]:
+        """The first lane, and how many times larger than it is its body is drawn."""
+        return self._scenes[0][1], self._scale(0, self._tracks[0])
 
     def wait(self) -> None:
         """Wait for what overlays compute in the background: a video must not begin without it."""
@@ -108,7 +111,10 @@ class Stage:
 
     def refine(self) -> bool:
         """Take what ``prepare`` has painted since the stage was built; whether there is something new to draw."""
-        return self._ground is not None and self._ground.refine()
+        refined = self._ground is not None and self._ground.refine()
+        if refined:
+            self.show(self.time)
+        return refined
 
     def render(self) -> None:
         """Draw once; a window updates its own widget instead."""

@@ -46,7 +46,7 @@ def grain() -> pv.Texture:
 
 
 @lru_cache(maxsize=4)
-def _water_picture(colour: str) -> np.ndarray:
+def water_picture(colour: str) -> np.ndarray:
     """Rippled water (n, n, 4) of 0 to 255 that fades out to a circle; the waves are broader than they are long."""
     n = 1024
     noise = np.random.default_rng(5).standard_normal((n, n))
@@ -60,4 +60,4 @@ def _water_picture(colour: str) -> np.ndarray:
 
 def water(colour: str) -> pv.Texture:
     """Calm water of a colour, as a square whose corners are empty."""
-    return _filtered(_water_picture(colour))
+    return _filtered(water_picture(colour))

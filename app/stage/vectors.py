@@ -41,13 +41,13 @@ class Arrow:
             s.triangulate().compute_normals(split_vertices=True, feature_angle=50.0, cell_normals=False)
             for s in (shaft, head)
         ]
-        self._mesh = pv.merge(solids, merge_points=False)
-        self._template = np.array(self._mesh.points)
-        x, is_head = self._template[:, 0], np.arange(self._mesh.n_points) >= solids[0].n_points
+        self.mesh = pv.merge(solids, merge_points=False)
+        self._template = np.array(self.mesh.points)
+        x, is_head = self._template[:, 0], np.arange(self.mesh.n_points) >= solids[0].n_points
         # along the arrow: what grows with its length, and what with that of its head
         self._by_length, self._by_head = np.where(is_head, 1.0, x), np.where(is_head, x - 1.0, -x)
         self._length = 0.0
-        self.actor = part.add(self._mesh, colour, specular=0.25)
+        self.actor = part.add(self.mesh, colour, specular=0.25)
 
     def show(self, start: Array, vector: Array, scale: float = 1.0) -> None:
         """Point from start (3,) along vector (3,) [m]; scale: how much thicker than built."""
@@ -58,7 +58,7 @@ class Arrow:
             self._length, head = length, min(self._head, 0.6 * length)
             points = self._template * (head / self._head)
             points[:, 0] = self._by_length * length + self._by_head * head
-            move(self._mesh, points)
+            move(self.mesh, points)
         put(self.actor, placed(_frame(vector), start, scale))
 
 
@@ -99,17 +99,21 @@ class Vectors(Part):
         start = track.pose(0.0)
         rate = ROCK_RATE if rock else max(float(np.linalg.norm(start.omega)), 1e-9)
         spin = ROCK_RATE * float(track.body.inertia.max()) if rock else max(float(np.linalg.norm(start.spin)), 1e-12)
-        self._omega_scale = lengths[0] * size / rate if omega_scale is None else omega_scale
+        self.omega_scale = lengths[0] * size / rate if omega_scale is None else omega_scale  # [m] for 1 rad/s
         self.spin_scale = lengths[1] * size / spin
         self._longest = 1.1 * max(lengths) * size
-        self._omega = Arrow(self, look.omega, 0.03 * size)
-        self._spin = Arrow(self, look.ink, 0.016 * size)
+        self.omega = Arrow(self, look.omega, 0.03 * size)
+        self.spin = Arrow(self, look.ink, 0.016 * size)
 
     def show(self, track: Track, pose: Pose) -> None:
         """Move to a pose."""
         foot = np.zeros(3) if track.world.attached else pose.place
-        self._omega.show(foot, self._clipped(pose.omega * self._omega_scale) * pose.scale, pose.scale)
-        self._spin.show(foot, self._clipped(pose.spin * self.spin_scale) * pose.scale, pose.scale)
+        for arrow, vector in zip((self.omega, self.spin), self.drawn(pose), strict=True):
+            arrow.show(foot, vector * pose.scale, pose.scale)
+
+    def drawn(self, pose: Pose) -> tuple[Array, Array]:
+        """How omega and spin are drawn at a pose, (3,) [m], beside a body of its own size."""
+        return self._clipped(pose.omega * self.omega_scale), self._clipped(pose.spin * self.spin_scale)
 
     def _clipped(self, vector: Array) -> Array:
         length = float(np.linalg.norm(vector))

@@ -45,6 +45,7 @@ OFF, ON = False, True
 MENUS: dict[str, tuple[Action, ...]] = {
     "File": (
         Action("open", "Open…", "Open a session, a scenario, a terrain or a body", "Ctrl+O", "open", "files.choose"),
+        Action("open-results", "Open results…", "Open a folder of an ensemble's results: maps, deposits, rocks", "Ctrl+Alt+O", "", "files.choose_results"),
         Action("recent", "Open recent…", "Open a file that was open before", "Ctrl+Shift+O", "", "guides.show_palette", ("recent ",)),
         Action("papers", "Examples of the papers…", "Open an example, and see what to look for", "F3", "papers", "guides.show_gallery"),
         Action("save", "Save session", "Save scenario, edits, playhead and view", "Ctrl+S", "save", "files.save"),
@@ -54,7 +55,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("export-video", "Export…", "Write the run as a film, a picture, a page, a model or plots", "Ctrl+E", "export-video", "files.export"),
         Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "files.save_picture"),
         Action("save-plots", "Save plots…", "Save the plots as a picture, as SVG or as a table", "Ctrl+Shift+P", "", "files.save_plots"),
-        Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "close"),
+        Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "leave_program"),
     ),
     "Edit": (
         Action("undo", "Undo", "Go back to what was before the last edit", "Ctrl+Z", "undo", "session.undo"),
@@ -139,7 +140,10 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("rock-before", "Rock before", "Choose the rock of the ensemble before", ",", "", "ensembles.next_rock", (-1,)),
         Action("replay", "Replay the rock alone", "Play the chosen rock of the ensemble, bit for bit", "Alt+R", "", "ensembles.replay"),
         Action("save-results", "Save results…", "Write statistics, rows and maps of the ensemble in a folder", "Ctrl+Alt+S", "", "ensembles.save"),
-        Action("place-release", "Place the release", "Click where on the terrain rocks start", "W", "release", "ensembles.place_release"),
+        Action("place-release", "Place the release", "Click where on the terrain rocks start", "W", "release", "placing.begin", ("release.position",)),
+        Action("draw-line", "Draw the release line", "Click the corners of a line on which rocks start", "Shift+W", "", "placing.begin", ("release.line",)),
+        Action("draw-area", "Draw the release area", "Click the corners of an area in which rocks start", "Alt+W", "", "placing.begin", ("release.polygon",)),
+        Action("draw-barrier", "Draw a barrier", "Click the corners of a line at which the ensemble is measured", "Ctrl+Alt+B", "", "placing.begin", ("barrier",)),
     ),
     "Help": (
         Action("palette", "Find a command…", "Find what one can do, open or read", "Ctrl+K", "search", "guides.show_palette"),

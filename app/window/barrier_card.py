@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QGroupBox, QLabel, QSizePolicy
 
 from app.colours import Theme
-from app.ensembling import Told
+from app.looking import Told
+from app.window.cards import across, column_in, dim
 from app.window.ink import DASHES, legible
 from app.window.tables import NAMES, barrier_table, scaled
 from physics import SCHEMES
 from physics.ensembles.statistics import QUANTITIES
+
+if TYPE_CHECKING:
+    from pyqtgraph import PlotWidget
 
 
 class BarrierCard(QGroupBox):
@@ -34,25 +39,28 @@ class BarrierCard(QGroupBox):
             box.activated.connect(lambda _: self._refresh())
         self.table = QLabel(accessibleName="What the barrier met")
         self.table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.plot = pg.PlotWidget()
-        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.plot.setFixedHeight(130)
-        item = self.plot.getPlotItem()
+        note = dim("Barriers measure and do not stop: every crossing of the centre of mass counts.")
+        column = self._column = column_in(self)
+        row = across(self.choice, self.quantity)
+        row.setStretch(1, 1)
+        column.addLayout(row)
+        for widget in (self.table, note):
+            column.addWidget(widget)
+
+    @cached_property
+    def plot(self) -> PlotWidget:
+        """How a quantity is spread; made when there is one."""
+        import pyqtgraph as pg  # here: it takes long to load, and a window waits for it
+
+        plot = pg.PlotWidget()
+        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        plot.setFixedHeight(130)
+        item = plot.getPlotItem()
         item.setMouseEnabled(False, False)
         item.hideButtons()
         item.setMenuEnabled(False)
-        note = QLabel("Barriers measure and do not stop: every crossing of the centre of mass counts.", wordWrap=True)
-        note.setProperty("role", "dim")
-        row = QHBoxLayout()
-        row.addWidget(self.choice, 1)
-        row.addWidget(self.quantity, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 4, 10, 10)
-        column.setSpacing(6)
-        column.addLayout(row)
-        for widget in (self.table, self.plot, note):
-            column.addWidget(widget)
-        self.set_theme(theme)
+        self._column.insertWidget(2, plot)
+        return plot
 
     def show_told(self, told: Mapping[str, Told]) -> None:
         """Show the results of a moment."""
@@ -67,19 +75,16 @@ class BarrierCard(QGroupBox):
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
         self.theme = theme
-        self.plot.setBackground(theme.panel)
-        for name in ("bottom", "left"):
-            axis = self.plot.getPlotItem().getAxis(name)
-            axis.setPen(theme.plot_axis)
-            axis.setTextPen(theme.plot_axis)
-            axis.enableAutoSIPrefix(False)
         self._refresh()
 
     def _refresh(self) -> None:
         barrier, quantity = self.choice.currentIndex(), self.quantity.currentData()
-        self.plot.clear()
         if barrier < 0 or not self.told:
             return
+        import pyqtgraph as pg
+
+        self.plot.clear()
+        self.plot.setBackground(self.theme.panel)
         self.table.setText(barrier_table(self.told, barrier, quantity, self.theme))
         found = {scheme: told.barriers[barrier] for scheme, told in self.told.items()}
         factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), QUANTITIES[quantity])
@@ -89,5 +94,10 @@ class BarrierCard(QGroupBox):
             edges, counts = factor * np.array(histogram["edges"]), histogram["crossings"]
             self.plot.plot(edges, counts, stepMode="center", pen=pen)
         item = self.plot.getPlotItem()
+        for name in ("bottom", "left"):
+            axis = item.getAxis(name)
+            axis.setPen(self.theme.plot_axis)
+            axis.setTextPen(self.theme.plot_axis)
+            axis.enableAutoSIPrefix(False)
         item.setLabel("bottom", f"{NAMES[quantity].lower()} [{unit}]", color=self.theme.plot_axis)
         item.setLabel("left", "crossings", color=self.theme.plot_axis)

@@ -21,12 +21,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.colours import Theme
-from app.ensembling import MAPS, WORDS, Seen, Wanted
+from app.looking import MAPS, Seen, Wanted
 from app.window.barrier_card import BarrierCard
+from app.window.cards import Explanation, across, card, dim
 from app.window.entries import Entry, Number
-from app.window.fields import Field
+from app.window.field import Field
 from app.window.ink import badge
 from app.window.keepspace import KeepSpace
+from app.window.percentile import Percentile
 from app.window.schemes import SchemeList
 from app.window.tables import measures_table, reasons_table, rock_table
 from physics import SCHEMES, Scenario, ScenarioError
@@ -75,8 +77,8 @@ class EnsemblePanel(QScrollArea):
         column.setSpacing(8)
         self.results = [self._view_card(), self._measures_card(), BarrierCard(theme, self._space), self._rock_card()]
         self.barriers = self.results[2]
-        for card in (self._rocks_card(), *self.results):
-            column.addWidget(card)
+        for box in (self._rocks_card(), *self.results):
+            column.addWidget(box)
         column.addStretch(1)
         self.setWidget(body)
         self.show_nothing()
@@ -84,63 +86,54 @@ class EnsemblePanel(QScrollArea):
     # ---- cards -----------------------------------------------------------------------------------------
 
     def _rocks_card(self) -> QGroupBox:
-        card, self._rocks_column = _card("Ensemble")
+        box, self._rocks_column = card("Ensemble")
         self.entries = {field.key: Entry(field, None) for field in FIELDS}
         self.entries["workers"].fill(processors())
         for entry in self.entries.values():
             self._rocks_column.addWidget(entry)
         self.run_button = self._button("Run", self.run, "primary")
         self.cancel_button = self._button("Cancel", self.cancel)
-        row = QHBoxLayout()
-        row.addWidget(self.run_button, 1)
-        row.addWidget(self.cancel_button)
         self.bar = QProgressBar(textVisible=False, accessibleName="Rocks that have stopped")
-        self.word, self.error = QLabel(wordWrap=True), QLabel(wordWrap=True, visible=False)
-        self.word.setProperty("role", "dim")
-        self.error.setProperty("role", "error")
-        self._rocks_column.addLayout(row)
+        self.word, self.error = dim(), Explanation()
+        self._rocks_column.addLayout(across(self.run_button, self.cancel_button))
         for widget in (self.bar, self.word, self.error):
             self._rocks_column.addWidget(widget)
-        return card
+        return box
 
     def _view_card(self) -> QGroupBox:
-        card, column = _card("In the view")
+        box, column = card("In the view")
         self.scheme = self._box("Scheme that is shown", {})
         self.colour = self._box("Paths coloured by", {"None": "", **{name: key for key, name in COLOURS.items()}})
         self.colour.setCurrentIndex(1)
         maps = {title[:1].upper() + title[1:]: name for name, title in MAPS.items()}
         self.map = self._box("Map on the terrain", {"None": "", **maps})
-        self.statistic = self._box(
-            "Statistic of the map", {word[:1].upper() + word[1:]: k for k, word in WORDS.items()}
-        )
-        self.statistic.setCurrentIndex(self.statistic.findData("q95"))
+        self.statistic = Percentile("q95")
         self.map.currentIndexChanged.connect(self._make_room)
-        for box in (self.scheme, self.map, self.statistic):
-            box.activated.connect(lambda _: self._want())
+        self.statistic.chosen.connect(self._want)
+        for choice in (self.scheme, self.map):
+            choice.activated.connect(lambda _: self._want())
         self.colour.activated.connect(lambda _: self.coloured.emit(self.colour.currentData()))
         form = QFormLayout()
         form.setSpacing(6)
         rows = {"Scheme": self.scheme, "Paths": self.colour, "Map": self.map, "Statistic": self.statistic}
-        for name, box in rows.items():
-            form.addRow(name, box)
+        for name, control in rows.items():
+            form.addRow(name, control)
         column.addLayout(form)
-        column.addWidget(_dim(f"Maps and tables are {CONDITIONAL}."))
-        return card
+        column.addWidget(dim(f"Maps and tables are {CONDITIONAL}."))
+        return box
 
     def _measures_card(self) -> QGroupBox:
-        card, column = _card("Statistics")
-        self.measures, self.reasons = QLabel(accessibleName="Statistics"), QLabel(accessibleName="Why rocks stopped")
+        box, column = card("Statistics")
+        self.measures, self.reasons = _table("Statistics"), _table("Why rocks stopped")
         self.save_button = self._button("Save results…", self.save)
-        for table in (self.measures, self.reasons):
-            _let_shrink(table)
         column.addWidget(self.measures)
-        column.addWidget(_dim("Over the whole path of all rocks, each metre counting once; run-out: one value a rock."))
+        column.addWidget(dim("Over the whole path of all rocks, each metre counting once; run-out: one value a rock."))
         column.addWidget(self.reasons)
         column.addWidget(self.save_button)
-        return card
+        return box
 
     def _rock_card(self) -> QGroupBox:
-        card, column = _card("One rock")
+        box, column = card("One rock")
         self.number = Number("Number of the rock")
         self.number.setFixedWidth(96)
         self.number.setPlaceholderText("Click a path")
@@ -151,11 +144,10 @@ class EnsemblePanel(QScrollArea):
         row.addWidget(self.number)
         row.addStretch(1)
         row.addWidget(self.replay_button)
-        self.facts = QLabel(accessibleName="What happened to the rock")
-        _let_shrink(self.facts)
+        self.facts = _table("What happened to the rock")
         column.addLayout(row)
         column.addWidget(self.facts)
-        return card
+        return box
 
     def _button(self, text: str, signal: Any, role: str = "") -> QPushButton:
         button = QPushButton(text, focusPolicy=Qt.FocusPolicy.TabFocus)
@@ -196,7 +188,7 @@ class EnsemblePanel(QScrollArea):
     @property
     def shown(self) -> Wanted:
         """What of the ensemble is to be shown."""
-        return Wanted(self.scheme.currentData() or "", self.map.currentData(), self.statistic.currentData())
+        return Wanted(self.scheme.currentData() or "", self.map.currentData(), self.statistic.name)
 
     def _want(self) -> None:
         self.statistic.setEnabled(self.map.currentData() in QUANTITIES)
@@ -242,8 +234,8 @@ class EnsemblePanel(QScrollArea):
     def show_seen(self, seen: Seen) -> None:
         """Show the results of a moment."""
         self._seen = seen
-        for card in self.results:
-            card.setVisible(True)
+        for box in self.results:
+            box.setVisible(True)
         self.measures.setText(measures_table(seen.told, self.theme))
         self.reasons.setText(reasons_table(seen.told, self.theme))
         self.barriers.show_told(seen.told)
@@ -251,8 +243,8 @@ class EnsemblePanel(QScrollArea):
     def show_nothing(self) -> None:
         """There is no ensemble."""
         self._seen = None
-        for card in self.results:
-            card.setVisible(False)
+        for box in self.results:
+            box.setVisible(False)
         self.show_rock(None, {})
         self.show_progress("Run", "", 0, 0, busy=False)
 
@@ -272,9 +264,7 @@ class EnsemblePanel(QScrollArea):
         if isinstance(error, ScenarioError) and error.field in self.entries:
             self.entries[error.field].explain(error.message)
             error = None
-        text = "" if error is None else str(error)
-        self.error.setText(text[:1].upper() + text[1:])
-        self.error.setVisible(bool(text))
+        self.error.say("" if error is None else str(error))
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
@@ -291,20 +281,8 @@ class EnsemblePanel(QScrollArea):
             self.facts.setText(rock_table(self._rows, theme))
 
 
-def _card(title: str) -> tuple[QGroupBox, QVBoxLayout]:
-    card = QGroupBox(title)
-    column = QVBoxLayout(card)
-    column.setContentsMargins(10, 4, 10, 10)
-    column.setSpacing(6)
-    return card, column
-
-
-def _let_shrink(table: QLabel) -> None:
-    """Let a table be as wide as its card, and not the other way round."""
+def _table(name: str) -> QLabel:
+    """A table that is as wide as its card, and not the other way round."""
+    table = QLabel(accessibleName=name)
     table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-
-def _dim(text: str) -> QLabel:
-    label = QLabel(text, wordWrap=True)
-    label.setProperty("role", "dim")
-    return label
+    return table

@@ -1,15 +1,16 @@
-"""Ensembles in the window: run, shown while they fill in, saved; a rock picked and replayed; a release placed."""
+"""Ensembles in the window: run, shown while they fill in, saved, opened again; a rock picked and replayed."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from app.colours import Theme
-from app.ensembling import Ensembling, Seen, Wanted
+from app.ensembling import Ensembling
+from app.looking import Looking, Seen, Wanted
 from app.window.ensemble_panel import EnsemblePanel
 from app.window.export_queue import duration
 from physics import Scenario, ScenarioError
@@ -28,9 +29,10 @@ class Ensembles(QObject):
     def __init__(self, window: MainWindow, theme: Theme) -> None:
         super().__init__(window)
         self.window, self.panel = window, EnsemblePanel(theme)
-        self.running: Ensembling | None = None
+        self.running: Looking | None = None
         self.rock: int | None = None
-        self._ending: list[Ensembling] = []
+        self._ending: list[Looking] = []
+        self._expected: str | None = None  # the folder of results of a session that is being opened
         self._seen: Seen | None = None  # that is shown
         self._stage: Stage | None = None
         self._timer = QTimer(self, interval=PERIOD)
@@ -53,24 +55,25 @@ class Ensembles(QObject):
     def run(self) -> None:
         """Begin an ensemble of the scenario that is shown, pause it, or go on with it."""
         scenario = self._scenario()
-        if scenario is None or (self.running is not None and self.running.saving):
+        running = self.running
+        if scenario is None or (running is not None and running.saving):
             return
         self.window.actions_by_id["ensemble"].setChecked(True)
         self.panel.explain(None)
-        if self.running is not None and self.running.marching:
-            self.running.pause()
+        if isinstance(running, Ensembling) and running.marching:
+            running.pause()
             return
         try:
             asked, workers = self.panel.asked(scenario)
         except ScenarioError as error:
             self.panel.explain(error)
             return
-        if self.running is None or self.running.complete or asked != self.running.scenario:
+        if not isinstance(running, Ensembling) or running.complete or asked != running.scenario:
             self._drop()
-            self.running = Ensembling(asked, workers)
+            self.running = running = Ensembling(asked, workers)
             self.panel.show_begun(asked.schemes)
-        self.running.workers = workers
-        self.running.march()
+        running.workers = workers
+        running.march()
         self._timer.start()
         self._look()
 
@@ -82,17 +85,25 @@ class Ensembles(QObject):
 
     def save(self) -> None:
         """Ask for a place, and write the folder of results there."""
-        if self.running is None or not self.running.done or self.running.marching:
+        running = self.running
+        if running is not None and not isinstance(running, Ensembling):
+            self.panel.explain(f"these results are saved already: {self.folder}")
+            return
+        if not isinstance(running, Ensembling) or not running.done or running.marching:
             self.panel.explain("nothing to save yet: results are saved when the ensemble is complete or paused")
             return
         name, _ = QFileDialog.getSaveFileName(self.window, "Save the results in a new folder", "results", "Folders (*)")
         if name:
-            self.running.save(name)
+            running.save(name)
             self._timer.start()
 
     def choose(self, rock: int) -> None:
         """Show one rock's path bold, and what happened to it; below 0: none."""
-        rows = {} if self.running is None else self.running.row(rock)
+        rows = {}
+        try:
+            rows = {} if self.running is None else self.running.row(rock)
+        except ScenarioError as error:
+            self.panel.explain(error)
         self.rock = rock if rows else None
         self.panel.show_rock(rock if rock >= 0 else None, rows)
         if self._stage is not None and self._stage.land is not None:
@@ -114,21 +125,14 @@ class Ensembles(QObject):
         if self.running is not None:
             self.panel.next_map()
 
-    def place_release(self) -> None:
-        """Ask for a place on the terrain, or no longer."""
-        viewport, land = self.window.view.viewport, None if self._stage is None else self._stage.land
-        if viewport is not None and land is not None:
-            viewport.ask_place(land.release() if viewport.aim is None else None)
-            told = (
-                "Click where the rock is to start, or move the cross with the arrows and press Return; Esc: no longer"
-            )
-            self.window.status.setText(told if viewport.aim is not None else "")
+    @property
+    def folder(self) -> str | None:
+        """Where the results that are shown lie, if they do."""
+        return None if self.running is None or self.running.saved is None else str(self.running.saved)
 
-    def leave_placing(self) -> None:
-        """Ask for a place no longer."""
-        viewport = self.window.view.viewport
-        if viewport is not None and viewport.aim is not None:
-            self.place_release()
+    def expect(self, folder: str | None) -> None:
+        """The scenario that is opened next is shown with the results in a folder."""
+        self._expected = folder
 
     # ---- what the window tells -------------------------------------------------------------------------
 
@@ -140,6 +144,9 @@ class Ensembles(QObject):
             self.cancel()
         if scenario.kind == "rockfall" and opened:
             self.panel.show_scenario(scenario)
+        if opened and self._expected is not None:
+            self._reopen(self._expected)
+            self._expected = None
         self.show_panel(self.window.actions_by_id["ensemble"].isChecked())
         self._look()
 
@@ -150,7 +157,6 @@ class Ensembles(QObject):
         if viewport is not None and not viewport.property("picked"):
             viewport.setProperty("picked", True)
             viewport.clicked.connect(self._pick)
-            viewport.aimed.connect(self._place)
         if self.running is not None:
             self._seen = None
             self._want(self.panel.shown)
@@ -172,6 +178,20 @@ class Ensembles(QObject):
         """The rockfall scenario that is shown; None where none is."""
         run = self.window.session.run
         return run.scenario if run is not None and run.scenario.kind == "rockfall" else None
+
+    def _reopen(self, folder: str) -> None:
+        """Show the results in a folder."""
+        from app.reopening import Reopened, scenario_of_results
+
+        self.cancel()
+        try:
+            self.running = Reopened(folder, scenario_of_results(folder))
+        except ScenarioError as error:
+            self.window.complain(error)
+            return
+        self.panel.show_scenario(self.running.scenario)
+        self.panel.show_begun(self.running.scenario.schemes)
+        self.window.actions_by_id["ensemble"].setChecked(True)
 
     def _drop(self) -> None:
         if self.running is not None:
@@ -204,7 +224,7 @@ class Ensembles(QObject):
         if running.seen is not None and running.seen is not self._seen:
             self._draw()
 
-    def _progress(self, running: Ensembling) -> tuple[str, str, int, int, bool]:
+    def _progress(self, running: Looking) -> tuple[str, str, int, int, bool]:
         """What the button does, the word beside the bar, how far the bar is, and whether it does not know."""
         done, rocks = running.done, running.scenario.ensemble.rocks
         if running.saving:
@@ -213,13 +233,11 @@ class Ensembles(QObject):
             left = running.time_left
             told = f", {duration(left)} left" if math.isfinite(left) else ""
             return "Pause", f"{done} of {rocks} rocks{told}" if done else "Preparing…", done, rocks, not done
-        if running.saved is not None:
-            return "Run again" if running.complete else "Go on", f"Saved: {running.saved}", done, rocks, False
-        if running.complete:
-            scenario = self._scenario()
-            old = "" if scenario is None or _alike(scenario, running.scenario) else "; of values before the last edit"
-            return "Run again", f"{done} rocks{old}", done, rocks, False
-        return "Go on", f"Paused after {done} of {rocks} rocks", done, rocks, False
+        scenario = self._scenario()
+        old = "" if scenario is None or _alike(scenario, running.scenario) else "; of values before the last edit"
+        told = f"{done} rocks{old}" if running.complete else f"Paused after {done} of {rocks} rocks"
+        saved = "" if running.saved is None else f". Saved: {running.saved}".replace("/", "/\u200b")  # it may break
+        return "Run again" if running.complete else "Go on", told + saved, done, rocks, False
 
     def _draw(self, paths: bool = False) -> None:
         """Show the newest results; paths: these only."""
@@ -243,23 +261,6 @@ class Ensembles(QObject):
         if self.running is not None and self._stage is not None and self._stage.land is not None:
             rock = self._stage.land.pick(x, y)
             self.choose(-1 if rock is None else rock)
-
-    def _place(self, x: float, y: float) -> None:
-        """The release is to be where one sees the ground at a pixel."""
-        scenario, stage = self._scenario(), self._stage
-        place = None if stage is None or stage.land is None else stage.land.place(x, y)
-        if scenario is None or place is None:
-            self.window.status.setText("No ground there")
-            return
-        self.leave_placing()
-        self.window.take(placed(scenario, place))
-
-
-def placed(scenario: Scenario, place: tuple[float, float]) -> Scenario:
-    """The scenario with its release at a place [m], and nowhere else."""
-    release: dict[str, Any] = scenario.to_plain().get("release", {})
-    kept = {key: release[key] for key in ("height", "velocity") if key in release}
-    return scenario.changed(release=kept | {"position": (round(place[0], 2), round(place[1], 2))})
 
 
 def _alike(one: Scenario, other: Scenario) -> bool:

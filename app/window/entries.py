@@ -1,16 +1,17 @@
-"""Rows of the panel: a label, a unit, one to four values, and room to explain what is wrong with them."""
+"""Rows of the panel that are numbers, with their unit, or a word of some."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit
 
+from app.window.cards import dim
 from app.window.field import Field
-from app.window.texts import Corners, FileRow, Text
+from app.window.row import Row, named
 from physics import ScenarioError
 
 
@@ -42,12 +43,21 @@ class Number(QLineEdit):
         self.textEdited.emit(self.text())
 
 
-def _short(value: float | None) -> str:
-    """A number as the panel shows it: all its digits where they fit, else five."""
+def short(value: float | None) -> str:
+    """A number as panels show it: all its digits where they fit, else five."""
     if value is None:
         return ""
     text = f"{value:.10g}"
     return text if len(text) < 10 else f"{value:.5g}"
+
+
+def parsed(text: str, key: str, whole: bool = False) -> float | int:
+    """The number in a text; ScenarioError, naming the field, when it is none."""
+    try:
+        return int(text) if whole else float(text)
+    except ValueError:
+        kind = "a whole number" if whole else "a number"
+        raise ScenarioError(key, f"expected {kind}, got {text!r:.40}" if text else f"expected {kind}") from None
 
 
 _WORDS = {
@@ -58,30 +68,33 @@ _WORDS = {
     "hull": "Hull of points",
     "position": "Point",
     "slope_above": "Steep cells",
+    "chant-sura-like": "Chant-Sura-like slope",
+    "alpine": "Alpine slope",
+    "extent": "Longest side",
+    "power": "Power law",
+    "precession": "Precession",
+    "state": "Attitude and rate",
+    "one": "One for all",
+    "each": "Each its own",
 }
 
 
-def entry_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
-    """The row of a field: words to choose from, a text, or numbers."""
-    if field.endings or field.corners:
-        return (FileRow if field.endings else Corners)(field, value)
-    return Choice(field, value, space) if field.choices else Entry(field, value, degrees)
+def words_for(box: QComboBox, words: tuple[str, ...], nothing: str = "") -> None:
+    """Fill a drop-down with words as people read them; nothing: what "" is called."""
+    for word in words:
+        text = nothing if nothing and not word else _WORDS.get(word, word.replace("-", " ").capitalize())
+        box.addItem(text, word)
 
 
-class Choice(QWidget):
+class Choice(Row):
     """The row of a field that is one of some words."""
 
-    edited = Signal()
-
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
-        super().__init__(toolTip=field.tip)
-        self.field = field
+        super().__init__(field)
         self.box = QComboBox(accessibleName=field.label, focusPolicy=Qt.FocusPolicy.TabFocus)
-        for word in field.choices:
-            self.box.addItem(_WORDS.get(word, word.replace("-", " ").capitalize()), word)
+        words_for(self.box, field.choices, field.nothing)
         self.box.installEventFilter(space)
-        self.error = QLabel(wordWrap=True, visible=False)
-        self.error.setProperty("role", "error")
+        self.setFocusProxy(self.box)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.addWidget(QLabel(field.label, buddy=self.box), 0, 0)
@@ -98,29 +111,16 @@ class Choice(QWidget):
         """The word that is chosen, or None."""
         return self.box.currentData() or None
 
-    def take_focus(self) -> None:
-        """Take the keyboard."""
-        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def explain(self, message: str) -> None:
-        """Say what is wrong with the choice; "" when nothing is."""
-        self.error.setText(message[:1].upper() + message[1:])
-        self.error.setVisible(bool(message))
-
-
-class Entry(QWidget):
-    """The row of a field in the panel."""
-
-    edited = Signal()
+class Entry(Row):
+    """The row of a field that is a number, or some."""
 
     def __init__(self, field: Field, value: Any, degrees: bool = False) -> None:
-        super().__init__(toolTip=field.tip)
-        self.field = field
+        super().__init__(field)
         self._factor = math.degrees(1.0) if degrees and field.angular else 1.0
         names = [f"{field.label} {part}" for part in field.parts] or [field.label]
         self.numbers = [Number(f"{name} in {self._unit}" if field.unit else name) for name in names]
-        self.error = QLabel(wordWrap=True, visible=False)
-        self.error.setProperty("role", "error")
+        self.setFocusProxy(self.numbers[0])
         self._arrange()
         self.fill(value)
         for number in self.numbers:
@@ -131,17 +131,10 @@ class Entry(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(3)
-        self.unit = QLabel(self._unit)
-        self.unit.setProperty("role", "dim")
-        label = QLabel(self.field.label, buddy=self.numbers[0])
-        name = QHBoxLayout()
-        name.setSpacing(6)
-        name.addWidget(label)
-        name.addWidget(self.unit)
-        name.addStretch(1)
-        grid.addLayout(name, 0, 0, 1, max(1, len(self.numbers)))
+        self.unit = dim(self._unit)
+        name = "  ".join(filter(None, (self.field.label, ", ".join(self.field.parts))))
+        grid.addLayout(named(name, self.unit, self.numbers[0]), 0, 0, 1, max(1, len(self.numbers)))
         if self.field.parts:
-            label.setText(f"{self.field.label}  {', '.join(self.field.parts)}")
             for i, number in enumerate(self.numbers):
                 grid.addWidget(number, 1, i)
         else:
@@ -171,14 +164,19 @@ class Entry(QWidget):
         self._given = value if isinstance(value, tuple) else (value,) * len(self.numbers)
         for number, one in zip(self.numbers, self._given, strict=True):
             number.setText(self._shown(one))
+            number.setCursorPosition(0)  # of a long number one sees the beginning
 
     def _shown(self, value: float | None) -> str:
-        return _short(value if value is None or self._factor == 1.0 else value * self._factor)
+        return short(value if value is None or self._factor == 1.0 else value * self._factor)
 
-    def hint(self, values: tuple[float, ...]) -> None:
+    def hint(self, value: Any) -> None:
         """Show, dimmed, what empty fields stand for."""
-        for number, value in zip(self.numbers, values, strict=True):
-            number.setPlaceholderText(f"{value:.1f}" if abs(value) >= 1000 else f"{value:.4g}")
+        values = value if isinstance(value, tuple) else (value,) * len(self.numbers)
+        for number, one in zip(self.numbers, values, strict=True):
+            shown = None if one is None else float(one) * self._factor
+            digits = 4 if len(self.numbers) < 4 else 2  # as many as a line has room for
+            text = "" if shown is None else f"{shown:.1f}" if abs(shown) >= 1000 else f"{shown:.{digits}g}"
+            number.setPlaceholderText(text)
 
     def value(self) -> Any:
         """The number or tuple that is typed, None when all is empty; ScenarioError when it is no number."""
@@ -193,28 +191,10 @@ class Entry(QWidget):
         return values if self.field.parts else values[0]
 
     def _parse(self, text: str) -> float | int:
-        try:
-            return int(text) if self.field.whole else float(text) / self._factor
-        except ValueError:
-            kind = "a whole number" if self.field.whole else "a number"
-            raise ScenarioError(
-                self.field.key, f"expected {kind}, got {text!r}" if text else f"expected {kind}"
-            ) from None
+        value = parsed(text, self.field.key, self.field.whole)
+        return value if self.field.whole else value / self._factor
 
-    def take_focus(self) -> None:
-        """Take the keyboard, to type another value."""
-        self.numbers[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.numbers[0].selectAll()
-
-    def explain(self, message: str) -> None:
-        """Say what is wrong with the value; "" when nothing is."""
-        self.error.setText(message[:1].upper() + message[1:])
-        self.error.setVisible(bool(message))
-        for number in self.numbers:
-            if number.property("error") != bool(message):
-                number.setProperty("error", bool(message))
-                number.style().unpolish(number)
-                number.style().polish(number)
-
-
-Row = Entry | Choice | Text
+    def at(self, place: str) -> list[QLineEdit]:
+        """All numbers, or the one of a component."""
+        one = place.split(".")[0]
+        return [self.numbers[int(one)]] if one.isdigit() and int(one) < len(self.numbers) else [*self.numbers]

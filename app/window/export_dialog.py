@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.clock import SPEEDS
+from app.window.cards import Explanation, across
 from app.window.export_queue import COMMANDS, Export, ExportQueue, State
 from physics import Scenario
 
@@ -71,9 +72,7 @@ class ExportDialog(QDialog):
         self.rate = _choices("Frames per second", {rate: rate for rate in RATES}, f"{export.fps:g}")
         self.speed = _choices("Speed", {f"{speed:g}×": speed for speed in SPEEDS}, export.speed)
         self.layout_box = _choices("Layout", LAYOUTS, scenario.view.layout or "side-by-side")
-        self.camera = _choices(
-            "Camera", self._cameras(), "" if scenario.view.cameras else scenario.view.camera or "fit"
-        )
+        self.camera = _choices("Camera", self._cameras(), "" if self._as_in_view else scenario.view.camera or "fit")
         self.plots = _choices("Plots", PLOTS, export.plots)
         self.orbit = _choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
         self.captions = QCheckBox("Title, clock, legend and schemes", checked=export.captions)
@@ -82,8 +81,7 @@ class ExportDialog(QDialog):
         self.compare.setToolTip("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime")
         self.transparent = QCheckBox("No sky behind pictures", checked=export.transparent)
         self.transparent.setToolTip("For .png and folders of pictures; films have no transparency")
-        self.word = QLabel(wordWrap=True, visible=False)
-        self.word.setProperty("role", "error")
+        self.word = Explanation()
         self.start_button = QPushButton("Export", default=True)
         self.start_button.setProperty("role", "primary")
         self.start_button.clicked.connect(self.start)
@@ -97,13 +95,10 @@ class ExportDialog(QDialog):
     def _arrange(self) -> None:
         choose = QPushButton("Choose…")
         choose.clicked.connect(self._choose)
-        file_row = QHBoxLayout()
-        file_row.addWidget(self.file, 1)
-        file_row.addWidget(choose)
         form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
         form.setSpacing(10)
-        form.addRow("File", file_row)
+        form.addRow("File", across(self.file, choose))
         form.addRow("Size [pixels]", self.size_box)
         form.addRow("Frames per second", self.rate)
         form.addRow("Simulated seconds per second", self.speed)
@@ -130,7 +125,11 @@ class ExportDialog(QDialog):
 
     def _cameras(self) -> dict[str, object]:
         """The cameras to choose from; first those that the scenario lists, or the view's own."""
-        return ({"As in the view": ""} if self.scenario.view.cameras else {}) | CAMERAS
+        return ({"As in the view": ""} if self._as_in_view else {}) | CAMERAS
+
+    @property
+    def _as_in_view(self) -> bool:
+        return bool(self.scenario.view.cameras) or self.scenario.view.viewpoint is not None
 
     def _choose(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Export", self.file.text(), FILTER)
@@ -141,15 +140,14 @@ class ExportDialog(QDialog):
         """Put what is asked for into the queue."""
         output = Path(self.file.text()).expanduser().absolute()
         busy = any(export.output == output and not export.over for export in self.queue.exports)
-        self.word.setText(f"{output.name} is being written already; expected another name" if busy else "")
-        self.word.setVisible(busy)
+        self.word.say(f"{output.name} is being written already; expected another name" if busy else "")
         if not busy:
             self.queue.add(self.asked(), output)
 
     def asked(self) -> Scenario:
         """The scenario with the tables that the dialog's fields say."""
         mode = self.camera.currentData()
-        view = {"view.camera": mode, "view.cameras": ()} if mode else {}
+        view = {"view.camera": mode, "view.viewpoint": None, "view.cameras": ()} if mode else {}
         width, height = map(int, self.size_box.currentText().split("x"))
         return self.scenario.changed(
             **{
@@ -181,10 +179,8 @@ class Row(QWidget):
         self.word = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.cancel_button = QPushButton("Cancel", accessibleName=f"Cancel {export.output.name}", autoDefault=False)
         self.cancel_button.clicked.connect(export.cancel)
-        line = QHBoxLayout()
-        line.addWidget(self.name, 1)
-        line.addWidget(self.bar, 2)
-        line.addWidget(self.cancel_button)
+        line = across(self.name, self.bar, self.cancel_button)
+        line.setStretch(1, 2)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app import autosave
-from app.opening import SUFFIXES, saved_for
+from app.opening import SUFFIXES, SUMMARY, saved_for
 from app.saved import ENDING, Look, Saved, from_text, save_session, to_text
 from app.settings import save_settings
 from app.window.export_dialog import ExportDialog
@@ -39,10 +39,16 @@ class Files(QObject):
 
     def choose(self) -> None:
         """Ask for a file to open."""
-        kinds = " ".join(f"*{suffix}" for suffix in SUFFIXES)
+        kinds = " ".join(f"*{suffix}" for suffix in (*SUFFIXES, SUMMARY))
         name, _ = QFileDialog.getOpenFileName(
             self.window, "Open a session, a scenario, a terrain or a body", "", f"All that opens ({kinds})"
         )
+        if name:
+            self.open(name)
+
+    def choose_results(self) -> None:
+        """Ask for a folder of an ensemble's results, and open it."""
+        name = QFileDialog.getExistingDirectory(self.window, "Open the results of an ensemble")
         if name:
             self.open(name)
 
@@ -106,7 +112,7 @@ class Files(QObject):
         if shown is not None:
             if opened:
                 self._clean = shown.course
-            self.window.setWindowModified(shown.course != self._clean)
+            self.window.window().setWindowModified(shown.course != self._clean)
 
     def copy(self) -> None:
         """Put the session into the clipboard as one short text."""
@@ -165,8 +171,10 @@ class Files(QObject):
             camera=window.view.camera_mode,
             compare=window.actions_by_id["compare"].isChecked(),
             linked=window.view.linked,
-            eye=window.view.eye,
+            viewpoint=window.view.viewpoint,
+            overlays=window.view.shown,
             viewpoints=window.cameras.places,
+            results=window.ensembles.folder,
         )
         return Saved(shown.course, look)
 
@@ -180,7 +188,8 @@ class Files(QObject):
         window.actions_by_id["compare"].setChecked(look.compare)
         window.actions_by_id["link"].setChecked(look.linked)
         window.cameras.set_places(look.viewpoints)
-        window.view.eye = look.eye
+        window.view.viewpoint = look.viewpoint
+        window.ensembles.expect(look.results)
 
     # ---- what lasts ------------------------------------------------------------------------------------
 

@@ -6,36 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 
-from app.run import Run
+from app.window.sheet import Sheet
 
 if TYPE_CHECKING:
     from app.stage.handles import Start
     from app.window.mainwindow import MainWindow
     from app.window.viewport import Viewport
 
-KINDS = ("free", "vessel")  # whose start is an orientation and an angular velocity
 NEAR = 16.0  # [pixels] of the tip
 TURN = 0.009  # [rad] for each pixel that the body is dragged
-OMEGA, ORIENTATION = "initial.angular_velocity", "initial.orientation"
-
-
-class Sheet(QWidget):
-    """Lies over the 3D view, and lets the mouse through."""
-
-    def __init__(self, viewport: Viewport, grips: Grips) -> None:
-        super().__init__(viewport)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._grips = grips
-        self.setGeometry(viewport.rect())
-        viewport.resized.connect(lambda: self.setGeometry(viewport.rect()))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the handles."""
-        with QPainter(self) as painter:
-            self._grips.paint(painter)
+OMEGA, ORIENTATION, GIVEN = "initial.angular_velocity", "initial.orientation", "initial.given"
 
 
 class Grips(QObject):
@@ -48,16 +30,10 @@ class Grips(QObject):
         super().__init__(window)
         self.window = window
         self.on = False
-        self._run: Run | None = None  # whose start is shown
         self._start: Start | None = None
         self._dragged = ""  # "tip", "body" or nothing
         self._at = QPointF()
         self._sheet: Sheet | None = None
-
-    @staticmethod
-    def served(run: Run | None) -> bool:
-        """Whether the start of a run can be edited in the view."""
-        return run is not None and run.scenario.kind in KINDS
 
     def set_on(self, on: bool) -> None:
         """Show the handles at the start of the motion, or no longer."""
@@ -66,7 +42,7 @@ class Grips(QObject):
         if viewport is None:
             return
         if self._sheet is None:
-            self._sheet = Sheet(viewport, self)
+            self._sheet = Sheet(viewport, self.paint)
             viewport.installEventFilter(self)
         self._sheet.setVisible(on)
         if on:
@@ -81,16 +57,13 @@ class Grips(QObject):
 
     def _shown(self) -> Start | None:
         """The start of the staged run, as it is dragged; None where there is nothing to drag."""
-        window = self.window
-        run = window.session.run
-        if run is None or run.world is None or not (window.staged and self.served(run)):
-            return None
-        if window.session.clock.time > 0.0:
-            return None
-        if run is not self._run:
-            from app.stage.handles import start_of
+        from app.stage.handles import start_of
 
-            self._run, self._start = run, start_of(run.world, run.lanes[0])
+        window = self.window
+        if window.view.stage is None or not window.staged or window.session.clock.time > 0.0:
+            return None
+        if not self._dragged:
+            self._start = start_of(*window.view.stage.first())
         return self._start
 
     # ---- drawing ---------------------------------------------------------------------------------------
@@ -110,7 +83,6 @@ class Grips(QObject):
         start = self._shown()
         if start is None:
             return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = self.window.theme
         if self._dragged == "body":
             painter.setPen(QPen(QColor(theme.accent), 1.6))
@@ -156,7 +128,7 @@ class Grips(QObject):
     def press(self, event: QMouseEvent) -> bool:
         """Begin to drag what is under the pointer; whether there is something."""
         start = self._shown()
-        if start is None:
+        if start is None or self._viewport is None or self._viewport.aim is not None:
             return False
         at = event.position()
         (tip,) = self._pixels(start.tip[None])
@@ -197,6 +169,9 @@ class Grips(QObject):
         dragged, self._dragged = self._dragged, ""
         if dragged and self._start is not None and self._viewport is not None:
             self._viewport.touched = True  # the camera stays where one has aimed from
-            values = self._start.omega if dragged == "tip" else self._start.orientation
-            self.window.panel.put({OMEGA if dragged == "tip" else ORIENTATION: tuple(map(float, values))})
+            omega, attitude = (tuple(map(float, value)) for value in (self._start.omega, self._start.orientation))
+            if GIVEN in self.window.panel.entries:  # a top's may be told by how its axis moves: no longer
+                self.window.panel.put({GIVEN: "state", OMEGA: omega, ORIENTATION: attitude})
+            else:
+                self.window.panel.put({OMEGA: omega} if dragged == "tip" else {ORIENTATION: attitude})
         return bool(dragged)

@@ -14,7 +14,6 @@ from app.window.actions import ACTIONS
 from app.window.gallery import Gallery
 from app.window.help import INDEX, HelpWindow, contents
 from app.window.keys import KeySheet
-from app.window.order import OrderPanel
 from app.window.palette import Entry, Palette
 from app.window.tour import Tour
 from physics import SCHEMES
@@ -74,6 +73,8 @@ class Guides(QObject):
         if run.scenario.kind == "rockfall":
             self.window.message.say("impacts make the motion chaotic: no order can be seen in a rockfall")
             return
+        from app.window.order import OrderPanel
+
         panel = OrderPanel(run.scenario, self.window.theme, self.window)
         panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         panel.show()

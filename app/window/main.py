@@ -7,24 +7,22 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.opening import saved_for
-from app.saved import Saved
 from app.settings import load_settings
-from app.window.looks import resolve
-from app.window.mainwindow import MainWindow
+from app.window.front import Front
 from app.window.theme import application_icon
 
+if TYPE_CHECKING:
+    from app.saved import Saved
+    from app.window.mainwindow import MainWindow
 
-def open_window(argv_file: str | Path | None) -> int:
-    """Open the window on a file, or on the scenario that the program begins with; the exit status.
 
-    Raises ScenarioError for a file that cannot be opened.
-    """
-    saved = None if argv_file is None else saved_for(argv_file)
+def open_window(file: str | Path | None = None, saved: Saved | None = None) -> int:
+    """Open the window on the session in a file, or on the scenario that the program begins with; the exit status."""
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
     app = QApplication(sys.argv[:1])
@@ -33,17 +31,14 @@ def open_window(argv_file: str | Path | None) -> int:
     app.setApplicationName("polhode")
     app.setApplicationDisplayName("Polhode")
     app.setWindowIcon(application_icon())
-    settings = load_settings()
-    window = MainWindow(resolve(settings.theme), settings)
-    area = app.primaryScreen().availableSize()
-    window.resize(min(1600, int(area.width() * 0.9)), min(1000, int(area.height() * 0.9)))
-    window.restoreGeometry(QByteArray.fromBase64(settings.geometry.encode()))
-    window.show()
-    QTimer.singleShot(0, lambda: _begin(window, saved, argv_file))
-    collector = _collect_here()
+    front = Front(app, load_settings())
+    front.appear()
+    window = front.furnish()
+    collector = collect_here(window)
+    QTimer.singleShot(0, lambda: _begin(window, saved, file))
     status = app.exec()
     collector.stop()
-    window.deleteLater()
+    front.deleteLater()
     app.processEvents()
     return status
 
@@ -61,11 +56,17 @@ def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> 
         window.guides.take_tour()
 
 
-def _collect_here() -> QTimer:
+def collect_here(window: MainWindow) -> QTimer:
     """Collect Python's cyclic garbage in this thread only: Qt and VTK objects must not die in a worker."""
     gc.disable()
-    QTimer.singleShot(4000, gc.freeze)  # what the start has made stays; looking at it would take 0.1 s each time
     timer = QTimer(interval=5000)
-    timer.timeout.connect(lambda: gc.collect())
+
+    def collect() -> None:
+        if window.staged:
+            if not gc.get_freeze_count():
+                gc.freeze()  # what the start has made stays: to look at it would take 0.1 s each time
+            gc.collect()
+
+    timer.timeout.connect(collect)
     timer.start()
     return timer

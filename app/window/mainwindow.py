@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
     QHBoxLayout,
     QLabel,
     QMainWindow,
@@ -31,13 +32,13 @@ from app.window.grips import Grips
 from app.window.guides import Guides
 from app.window.looks import Looks
 from app.window.message import MessageBar
-from app.window.order import OrderPanel
 from app.window.panel import Panel
+from app.window.placing import Placing
 from app.window.plots import Plots
 from app.window.session import Session
 from app.window.transport import Transport, tool_bar
 from app.window.view import View
-from physics import Scenario, ScenarioError
+from physics import PhysicsError, Scenario, ScenarioError
 from physics.course import Course
 
 FRAME = 33  # [ms] between two looks at the clock
@@ -53,12 +54,12 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme = DARK, settings: Settings | None = None) -> None:
         super().__init__()
         self.theme, self.settings = theme, settings or Settings()
-        _apply(theme)  # before the widgets are made: they take over the typeface
+        looks.apply(_application(), theme)  # before the widgets are made: they take over the typeface
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
         self.files, self.guides, self.looks, self.cameras = Files(self), Guides(self), Looks(self), Cameras(self)
-        self.grips, self.ensembles = Grips(self), Ensembles(self, theme)
+        self.grips, self.placing, self.ensembles = Grips(self), Placing(self), Ensembles(self, theme)
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = QLabel(accessibleName="Status")
@@ -66,7 +67,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self.setAcceptDrops(True)
         self.setWindowTitle("Polhode")
-        self.set_theme(theme)
+        self._dress()
         self._look: Look | None = None  # of a session that is being opened
         self._staged: Run | None = None  # the run whose stage stands
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
@@ -114,18 +115,21 @@ class MainWindow(QMainWindow):
         self.session.failed.connect(self.complain)
         self.session.told.connect(self._tell)
         self.session.ended.connect(self.view.fit_untouched)
+        self.view.failed.connect(self.complain)
         self.panel.chosen.connect(self.open)
         self.panel.edited.connect(self._edit)
         self.panel.reverted.connect(lambda scenario: self._edit(scenario, whole=True))
         self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
         self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
         self.panel.failed.connect(self.complain)
+        self.panel.drawn.connect(self.placing.begin)
         self.plots.sought.connect(self.session.seek)
 
     # ---- opening ---------------------------------------------------------------------------------------
 
     def begin(self, what: Saved | Scenario | None = None) -> None:
         """Open a session or a scenario, or the one that the program begins with."""
+        self.view.load()
         first = self.panel.load_scenarios()
         if isinstance(what, Saved):
             self.open_saved(what)
@@ -224,7 +228,10 @@ class MainWindow(QMainWindow):
     def _stage(self) -> None:
         assert self.session.run is not None
         self._staged = self.session.run
-        self.view.show_run(self._staged, self.lanes, self.session.clock.time)
+        try:
+            self.view.show_run(self._staged, self.lanes, self.session.clock.time)
+        except PhysicsError:  # it is told where the stage would stand; all else goes on
+            return
         assert self.view.stage is not None
         if self.view.stage.fault is not None:
             self.complain(self.view.stage.fault)
@@ -236,8 +243,8 @@ class MainWindow(QMainWindow):
                 blocked = action.blockSignals(True)
                 action.setChecked(shown.get(name, False))
                 action.blockSignals(blocked)
-        self.actions_by_id["grips"].setEnabled(self.grips.served(self._staged))
         self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
+        self.placing.dress(self.view.stage)
         self.ensembles.dress(self.view.stage)
 
     def _show_playing(self) -> None:
@@ -248,7 +255,11 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Give the whole window the look of a theme."""
         self.theme = theme
-        _apply(theme)
+        looks.apply(_application(), theme)
+        self._dress()
+
+    def _dress(self) -> None:
+        theme = self.theme
         for part in (self.panel, self.view, self.plots, self.transport, self.message, self.ensembles):
             part.set_theme(theme)
         for row in ACTIONS:
@@ -280,11 +291,15 @@ class MainWindow(QMainWindow):
 
     def leave(self) -> None:
         """End editing in the view, or let the camera stand still."""
-        self.ensembles.leave_placing()
+        self.placing.leave()
         if self.grips.on:
             self.actions_by_id["grips"].setChecked(False)
         else:
             self.cameras.leave()
+
+    def leave_program(self) -> None:
+        """Close the window."""
+        self.window().close()
 
     def show_plots(self, on: bool) -> None:
         """Show or hide the plots."""
@@ -315,21 +330,20 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """End everything that runs."""
         self._timer.stop()
-        self.settings.geometry = self.saveGeometry().toBase64().toStdString()
         self.settings.overlays, self.settings.charts = dict(self.view.overlays), dict(self.plots.titles)
         self.settings.branching = self.session.branching
         self.files.close()
         self.hide()  # at once; a worker that compiles may take seconds to end
         self.exports.stop()
-        for dialog in self.findChildren(OrderPanel):
-            dialog.stop()
+        for dialog in self.findChildren(QDialog):
+            dialog.close()
         self.ensembles.close()
         self.session.close()
         self.view.close_stage()
         super().closeEvent(event)
 
 
-def _apply(theme: Theme) -> None:
+def _application() -> QApplication:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    looks.apply(app, theme)
+    return app

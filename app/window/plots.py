@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtGui import QPainter
@@ -13,9 +14,11 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 from app.colours import Theme
 from app.run import Lane, Run
 from app.series import choices, chosen, distance, drawn
-from app.window.chart import Chart
 from physics import PhysicsError
 from physics.files import replacing
+
+if TYPE_CHECKING:
+    from app.window.chart import Chart
 
 MOST = 6  # charts in the row
 SHARE = 5.0  # curves that grow are drawn so seldom that it takes at most a fifth of the time
@@ -46,6 +49,8 @@ class Plots(QWidget):
 
     def show_run(self, run: Run, lanes: tuple[Lane, ...]) -> None:
         """Draw another run; lanes: those of the run, and of what it is compared with."""
+        from app.window.chart import Chart  # here: it takes long to load, and a window waits for it
+
         assert run.world is not None
         for chart in self.charts:
             self._row.removeWidget(chart)

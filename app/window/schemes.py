@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from app.colours import Theme
+from app.window.cards import Explanation
 from app.window.ink import BADGE, badge
 from physics import SCHEMES, Scenario
 from physics.schemes import serving
@@ -22,8 +23,7 @@ class SchemeList(QWidget):
         super().__init__()
         self._theme, self._space = theme, space
         self.checks: dict[str, QCheckBox] = {}
-        self.error = QLabel(wordWrap=True, visible=False)
-        self.error.setProperty("role", "error")
+        self.error = Explanation()
         self.more = QComboBox(accessibleName="Add a scheme", focusPolicy=Qt.FocusPolicy.TabFocus)
         self.more.setIconSize(QSize(BADGE))
         self.more.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -70,8 +70,7 @@ class SchemeList(QWidget):
 
     def explain(self, message: str) -> None:
         """Say what is wrong with the choice; "" when nothing is."""
-        self.error.setText(message[:1].upper() + message[1:])
-        self.error.setVisible(bool(message))
+        self.error.say(message)
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.colours import Theme
-from app.ensembling import Told
+from app.looking import Told
 from app.window.ink import legible
 from physics import SCHEMES
 from physics.ensembles.rows import REASONS

@@ -5,45 +5,35 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton
 
+from app.window.cards import dim
 from app.window.field import Field
+from app.window.row import Row, named
 from physics import ScenarioError
 
-CORNERS = "expected corners such as 10, 20; 30, 25"
 
-
-class Text(QWidget):
+class Text(Row):
     """The row of a field that is a text."""
 
-    edited = Signal()
-
     def __init__(self, field: Field, value: Any) -> None:
-        super().__init__(toolTip=field.tip)
-        self.field = field
-        self.line = QLineEdit(accessibleName=field.label)
-        self.line.setAcceptDrops(False)  # a file dropped here is meant for the window
-        self.error = QLabel(wordWrap=True, visible=False)
-        self.error.setProperty("role", "error")
-        self.unit = QLabel(field.unit)
-        self.unit.setProperty("role", "dim")
+        super().__init__(field)
+        self.line = line_for(field.label)
+        self.setFocusProxy(self.line)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(3)
-        grid.addWidget(QLabel(field.label, buddy=self.line), 0, 0)
-        grid.addWidget(self.unit, 0, 1)
-        grid.setColumnStretch(2, 1)
+        grid.addLayout(named(field.label, dim(field.unit), self.line), 0, 0)
+        grid.addWidget(self.button(), 0, 1)
         grid.addWidget(self.line, 1, 0, 1, -1)
         grid.addWidget(self.error, 2, 0, 1, -1)
-        self._arrange(grid)
         self.fill(value)
         self.line.textEdited.connect(self.edited)
-        self.line.returnPressed.connect(self.line.clearFocus)
 
-    def _arrange(self, grid: QGridLayout) -> None:
-        """Room for more."""
+    def button(self) -> QPushButton:
+        """The button that gives the text otherwise than by typing."""
+        raise NotImplementedError
 
     def fill(self, value: Any) -> None:
         """Show a value; None leaves the line empty."""
@@ -54,23 +44,19 @@ class Text(QWidget):
         """The text, or None when there is none."""
         return self.line.text().strip() or None
 
-    def explain(self, message: str) -> None:
-        """Say what is wrong with the value; "" when nothing is."""
-        self.error.setText(message[:1].upper() + message[1:])
-        self.error.setVisible(bool(message))
-        if self.line.property("error") != bool(message):
-            self.line.setProperty("error", bool(message))
-            self.line.style().unpolish(self.line)
-            self.line.style().polish(self.line)
+    def at(self, place: str) -> list[QLineEdit]:
+        """The line."""
+        return [self.line]
 
 
 class FileRow(Text):
     """The row of a field that names a file, with a button that asks for one."""
 
-    def _arrange(self, grid: QGridLayout) -> None:
+    def button(self) -> QPushButton:
+        """Asks for a file."""
         choose = QPushButton("Choose…", accessibleName=f"Choose {self.field.label.lower()}", autoDefault=False)
         choose.clicked.connect(self._choose)
-        grid.addWidget(choose, 0, 3)
+        return choose
 
     def _choose(self) -> None:
         kinds = f"{self.field.label} ({' '.join(f'*{ending}' for ending in self.field.endings)})"
@@ -81,21 +67,53 @@ class FileRow(Text):
 
 
 class Corners(Text):
-    """The row of a field that is a list of places x, y on the map."""
+    """The row of a field that is a list of places x, y on the map, with a button to draw them there."""
+
+    def button(self) -> QPushButton:
+        """Lets one draw them."""
+        return draw_button(self)
 
     def fill(self, value: Any) -> None:
         """Show places ((x, y), ...)."""
-        super().fill("; ".join(f"{x:.10g}, {y:.10g}" for x, y in value or ()))
+        super().fill(written(value))
 
     def value(self) -> Any:
         """The places, or None when there are none; ScenarioError when they cannot be read."""
-        text = super().value()
-        if text is None:
-            return None
-        try:
-            places = tuple(tuple(map(float, part.replace(",", " ").split())) for part in text.strip("; ").split(";"))
-        except ValueError:
-            raise ScenarioError(self.field.key, CORNERS) from None
-        if any(len(place) != 2 for place in places):
-            raise ScenarioError(self.field.key, CORNERS)
-        return places
+        return places(self.line.text(), self.field.key, self.field.corners)
+
+
+def line_for(name: str) -> QLineEdit:
+    """A line to type a text in; Return hands the keyboard back."""
+    line = QLineEdit(accessibleName=name)
+    line.setAcceptDrops(False)  # a file dropped here is meant for the window
+    line.returnPressed.connect(line.clearFocus)
+    return line
+
+
+def draw_button(row: Row) -> QPushButton:
+    """A button that asks to draw a row's value on the terrain."""
+    draw = QPushButton("Draw…", accessibleName=f"Draw {row.field.label.lower()} on the terrain", autoDefault=False)
+    draw.setToolTip("Click the corners on the terrain; Return or a double click ends, Esc leaves it as it was")
+    draw.clicked.connect(lambda: row.drawn.emit())
+    return draw
+
+
+def written(value: Any) -> str:
+    """Places ((x, y), ...) as a text."""
+    return "; ".join(f"{x:.10g}, {y:.10g}" for x, y in value or ())
+
+
+def places(text: str, key: str, least: int) -> tuple[tuple[float, ...], ...] | None:
+    """The places in a text, None when it is empty; ScenarioError, naming the field, when they cannot be read."""
+    text = text.strip().strip("; ")
+    if not text:
+        return None
+    try:
+        found = tuple(tuple(map(float, part.replace(",", " ").split())) for part in text.split(";"))
+    except ValueError:
+        found = ()
+    if not found or any(len(place) != 2 for place in found):
+        raise ScenarioError(key, "expected corners such as 10, 20; 30, 25")
+    if len(found) < least:
+        raise ScenarioError(key, f"expected at least {least} corners, got {len(found)}")
+    return found

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
@@ -18,7 +18,7 @@ from app.colours import FAMILY, FONTS, Theme
 
 ICONS = Path(assets.__file__).parent / "icons"
 SHEET = Path(__file__).with_name("style.qss")
-SIZES = (16, 20, 24, 32, 40, 48, 64)  # device pixels: what icons need on displays of 100 to 200 %
+SIZES = (16, 24, 32, 48, 64, 128, 256)  # pixels that task bars and docks ask for
 
 
 def apply(app: QApplication, theme: Theme) -> None:
@@ -28,6 +28,9 @@ def apply(app: QApplication, theme: Theme) -> None:
     round tool button), "heading", "dim", "value", "error" or "overlay" (labels); ``error`` is true on a field
     that is wrong.
     """
+    if app.property("theme") == theme.name:
+        return
+    app.setProperty("theme", theme.name)
     app.setStyle("Fusion")
     app.setFont(font(app))
     app.setPalette(palette(theme))
@@ -108,16 +111,8 @@ def style_sheet(app: QApplication, theme: Theme) -> str:
 @cache
 def icon(name: str, theme: Theme, colour: str | None = None) -> QIcon:
     """An icon of assets/icons in a theme's text colour (or another); dimmed when disabled."""
-    inks = {
-        QIcon.Mode.Normal: colour or theme.text,
-        QIcon.Mode.Selected: colour or theme.accent_text,
-        QIcon.Mode.Disabled: theme.text_disabled,
-    }
-    result = QIcon()
-    for mode, ink in inks.items():
-        renderer = QSvgRenderer(QByteArray(_svg(name, ink).encode()))
-        for size in SIZES:
-            result.addPixmap(_pixmap(renderer, size), mode)
+    result = QIcon(_mark(name, colour or theme.text))  # drawn by Qt in the size that is asked for, and not before
+    result.addFile(_mark(name, theme.text_disabled), QSize(), QIcon.Mode.Disabled)
     return result
 
 
@@ -125,18 +120,13 @@ def icon(name: str, theme: Theme, colour: str | None = None) -> QIcon:
 def application_icon() -> QIcon:
     """The program's own icon, in the sizes that task bars and docks ask for."""
     renderer, result = QSvgRenderer(str(ICONS / "polhode.svg")), QIcon()
-    for size in (*SIZES, 128, 256):
-        result.addPixmap(_pixmap(renderer, size))
+    for size in SIZES:
+        pixmap = QPixmap(size, size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        with QPainter(pixmap) as painter:
+            renderer.render(painter, QRectF(0, 0, size, size))
+        result.addPixmap(pixmap)
     return result
-
-
-def _pixmap(renderer: QSvgRenderer, size: int) -> QPixmap:
-    pixmap = QPixmap(size, size)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    renderer.render(painter, QRectF(0, 0, size, size))
-    painter.end()
-    return pixmap
 
 
 def _svg(name: str, colour: str) -> str:
@@ -151,7 +141,7 @@ def _marks() -> tempfile.TemporaryDirectory[str]:
 
 @cache
 def _mark(name: str, colour: str) -> str:
-    """Path of an icon in one colour: a style sheet can show files only."""
+    """Path of an icon in one colour: style sheets show files only."""
     file = Path(_marks().name) / f"{name}-{colour[1:]}.svg"
     file.write_text(_svg(name, colour), encoding="utf-8")
     return file.as_posix()

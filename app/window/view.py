@@ -6,22 +6,26 @@ import importlib
 import threading
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QLabel, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from app.colours import Theme
 from app.run import Lane, Run
-from physics import World
+from app.window.front import Waiting
+from physics import PhysicsError, World
 
 if TYPE_CHECKING:
     from app.stage import Stage
     from app.stage.camera import Viewpoint
     from app.window.viewport import Viewport
+    from physics.scenarios.view_tables import ViewpointTable
 
 
 class View(QStackedWidget):
     """Shows a run's stage at a time; keeps camera mode, layout and overlays from run to run."""
+
+    failed = Signal(str)  # a sentence: no picture can be drawn any more
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -31,26 +35,17 @@ class View(QStackedWidget):
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
         self.linked = True  # whether the cameras of all lanes move together
-        self._eye: list[float] | None = None  # where the next stage is looked at from
+        self._viewpoint: ViewpointTable | None = None  # where the next stage is looked at from
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
-        self.addWidget(self._waiting_page())
+        self._waiting = Waiting("Preparing the view and the schemes…")
+        self.addWidget(self._waiting)
         self._expected: Run | None = None
         self._world: World | None = None
         self._loading = self._painting = threading.Thread()
-        self._load(None)
 
-    def _waiting_page(self) -> QWidget:
-        page = QWidget()
-        waiting = QLabel("Preparing the view and the schemes…", alignment=Qt.AlignmentFlag.AlignCenter)
-        waiting.setProperty("role", "dim")
-        column = QVBoxLayout(page)
-        busy = QProgressBar(textVisible=False, maximum=0, accessibleName="Preparing")
-        busy.setFixedWidth(220)
-        column.addStretch(1)
-        column.addWidget(waiting)
-        column.addWidget(busy, alignment=Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
-        return page
+    def load(self) -> None:
+        """Begin to load what draws, in the background."""
+        self._load(None)
 
     def ready(self, run: Run) -> bool:
         """Whether the stage of a run can be built at once; if not, the slow part of it begins in the background."""
@@ -68,6 +63,7 @@ class View(QStackedWidget):
         """Put the stage of a run in place of the one before; the camera stays where kind and terrain stay.
 
         lanes : those of the run, and of what it is compared with
+        Raises PhysicsError where nothing can be drawn: then there is no stage, and the sentence stands in its place.
         """
         from app.stage import DEFAULT_OVERLAYS, Stage
 
@@ -97,30 +93,39 @@ class View(QStackedWidget):
         self._painting = threading.Thread(target=_paint, args=(run.world,), name="paint")
         self._painting.start()
         self.show_time(time)
-        if self._eye is not None:  # of a session that was opened
-            camera, keep = [tuple(self._eye[i : i + 3]) for i in (0, 3, 6)], True
-            self._eye = None
-        viewport.touched = keep
-        if keep:
+        viewport.touched = keep or self._viewpoint is not None
+        if self._viewpoint is not None:  # of a session that was opened
+            from app.stage.keyframes import viewpoint_of
+
+            self.look(viewpoint_of(self._viewpoint, run.world, self.camera_mode))
+            self._viewpoint = None
+        elif keep:
             viewport.plotter.camera_position = camera
             self.show_time(time)
 
     @property
-    def eye(self) -> list[float] | None:
-        """Position, focus and upward direction of a camera that the user has moved, 9 numbers."""
-        if self.viewport is None or not self.viewport.touched:
+    def viewpoint(self) -> ViewpointTable | None:
+        """Where the user has moved the camera to; the next stage of a session begins there."""
+        if self.stage is None or self.viewport is None or self._world is None or not self.viewport.touched:
             return None
-        return [float(value) for triple in self.viewport.plotter.camera_position for value in triple]
+        from app.stage.keyframes import table_of
 
-    @eye.setter
-    def eye(self, numbers: list[float] | None) -> None:
-        self._eye = numbers
+        return table_of(self.stage.viewpoint, self._world, self.camera_mode)
+
+    @viewpoint.setter
+    def viewpoint(self, wanted: ViewpointTable | None) -> None:
+        self._viewpoint = wanted
 
     def _made(self) -> Viewport:
         if self.viewport is None:
             from app.window.viewport import Viewport
 
-            self.viewport = Viewport(self)
+            try:
+                self.viewport = Viewport(self)
+            except PhysicsError as error:
+                self._waiting.fail(f"Nothing can be drawn here: {error}")
+                raise
+            self.viewport.failed.connect(self.failed)
             self.addWidget(self.viewport)
             self.setCurrentWidget(self.viewport)
             self.viewport.setGeometry(self.contentsRect())
@@ -210,13 +215,16 @@ class View(QStackedWidget):
     def table(self) -> dict[str, Any]:
         """What is shown as values of a scenario's view table."""
         table: dict[str, Any] = {"view.layout": self.layout_mode, "view.camera": self.camera_mode}
-        if self.stage is not None and self.viewport is not None:
-            if self.viewport.touched and self.camera_mode not in ("follow", "ride") and self._world is not None:
-                from app.stage.keyframes import keyframe_of
-
-                table["view.cameras"] = (keyframe_of(self.stage.viewpoint, self._world),)
-            table["view.overlays"] = tuple(name for name, on in self.stage.overlays.items() if on)
+        if (viewpoint := self.viewpoint) is not None:
+            table |= {"view.viewpoint": viewpoint, "view.cameras": ()}
+        if self.stage is not None:
+            table["view.overlays"] = self.shown
         return table
+
+    @property
+    def shown(self) -> tuple[str, ...] | None:
+        """The overlays that are on; None before there is a stage."""
+        return None if self.stage is None else tuple(name for name, on in self.stage.overlays.items() if on)
 
     def picture(self) -> QImage:
         """The view as it stands."""
@@ -236,10 +244,11 @@ class View(QStackedWidget):
 
 
 def _prepare(world: World | None, before: threading.Thread) -> None:
-    """Load PyVista, which takes a second, and paint a first picture of the terrain."""
+    """Load pyqtgraph and PyVista, which takes a second, and paint a first picture of the terrain."""
     if before.ident is not None:
         before.join()
-    importlib.import_module("app.window.viewport")
+    for name in ("app.window.chart", "app.window.viewport"):
+        importlib.import_module(name)
     if world is not None:
         importlib.import_module("app.stage").prepare(world, rough=True)
 

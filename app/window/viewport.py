@@ -22,7 +22,7 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTerrain
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
-from app.stage.plotter import offscreen, smooth_if_hardware
+from app.stage.plotter import BLIND, offscreen, smooth_if_hardware
 from app.window.ink import draw_cross
 
 _BUTTONS = {
@@ -46,8 +46,10 @@ class Viewport(QWidget):
     resized = Signal()
     clicked = Signal(float, float)  # where, in pixels of the picture from its upper left corner
     aimed = Signal(float, float)  # the same, while a place is asked for
+    failed = Signal(str)  # a sentence: no picture can be drawn any more
 
     def __init__(self, parent: QWidget) -> None:
+        self.plotter = offscreen((64, 64), samples=0)  # first: where nothing can be drawn there is no widget either
         super().__init__(parent, accessibleName="3D view", focusPolicy=Qt.FocusPolicy.ClickFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMouseTracking(True)
@@ -59,7 +61,6 @@ class Viewport(QWidget):
         self.image = QImage()
         self._stale = True
         self._pixels = vtkUnsignedCharArray()
-        self.plotter = offscreen((64, 64), samples=0)
         smooth_if_hardware(self.plotter)
         self._interactor = vtkGenericRenderWindowInteractor()
         self._interactor.SetRenderWindow(self.plotter.render_window)
@@ -112,13 +113,23 @@ class Viewport(QWidget):
 
     def _render(self) -> None:
         window = self.plotter.render_window
-        window.Render()
-        self.pictures += 1
         wide, high = window.GetSize()
-        window.GetRGBACharPixelData(0, 0, wide - 1, high - 1, 0, self._pixels)
+        if not self._drawn(wide, high):
+            window.Finalize()  # the driver has lost the context: the next picture makes another
+            if not self._drawn(wide, high):
+                self.failed.emit(BLIND)
+                return
+        self.pictures += 1
         rows = vtk_to_numpy(self._pixels).reshape(high, wide, 4)
         self._buffer = np.ascontiguousarray(rows[::-1])  # VTK's first row is the lowest one
         self.image = QImage(self._buffer.data, wide, high, 4 * wide, QImage.Format.Format_RGBX8888)
+
+    def _drawn(self, wide: int, high: int) -> bool:
+        """Draw; whether all pixels of the picture are there."""
+        window = self.plotter.render_window
+        window.Render()
+        read = window.GetRGBACharPixelData(0, 0, wide - 1, high - 1, 0, self._pixels)
+        return bool(read) and self._pixels.GetNumberOfTuples() == wide * high
 
     # ---- a place that is asked for ---------------------------------------------------------------------
 

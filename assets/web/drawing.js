@@ -13,11 +13,11 @@ const SOLID = [`#version 300 es
   }`, `#version 300 es
   precision highp float;
   in vec3 normal; in vec4 colour; in vec2 place;
-  uniform bool lit, painted; uniform float opacity; uniform sampler2D picture;
+  uniform bool lit, painted, tinted; uniform vec3 tint; uniform float opacity; uniform sampler2D picture;
   out vec4 result;
   void main() {
-    if (painted) { result = vec4(texture(picture, place).rgb, 1.0); return; }
-    vec3 c = pow(colour.rgb, vec3(1.0 / 2.2));
+    if (painted) { result = texture(picture, place); return; }
+    vec3 c = tinted ? tint : pow(colour.rgb, vec3(1.0 / 2.2));
     if (lit) {
       vec3 n = normalize(gl_FrontFacing ? normal : -normal);
       if (dot(n, normalize(normal)) < 0.0) n = -n;
@@ -101,7 +101,7 @@ class Drawing {
     this.data(mesh.faces.data, gl.ELEMENT_ARRAY_BUFFER);
     gl.bindVertexArray(null);
     if (mesh.picture) {
-      const picture = await createImageBitmap(mesh.picture);
+      const picture = await createImageBitmap(mesh.picture, { premultiplyAlpha: "premultiply" });
       made.texture = gl.createTexture();
       gl.bindTexture(gl.TEXTURE_2D, made.texture);
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, picture);
@@ -128,7 +128,8 @@ class Drawing {
     Object.assign(this, { part, seen: view, lens });
   }
 
-  drawMesh(made, model, opacity = 1) {
+  // tint: a colour in place of the mesh's own
+  drawMesh(made, model, opacity = 1, tint = null) {
     const gl = this.gl, at = this.solid;
     gl.useProgram(at.program);
     gl.uniformMatrix4fv(at.model, false, model);
@@ -136,6 +137,8 @@ class Drawing {
     gl.uniformMatrix4fv(at.lens, false, this.lens);
     gl.uniform1i(at.lit, made.lit);
     gl.uniform1i(at.painted, !!made.texture);
+    gl.uniform1i(at.tinted, !!tint);
+    if (tint) gl.uniform3fv(at.tint, tint);
     gl.uniform1f(at.opacity, opacity);
     if (made.texture) gl.bindTexture(gl.TEXTURE_2D, made.texture);
     gl.bindVertexArray(made.array);

@@ -23,6 +23,12 @@ class Model {
       times: this.numbers(lane.times).data,
       positions: this.numbers(lane.positions).data,
       rotations: this.numbers(lane.rotations).data,
+      arrows: lane.arrows.map((arrow) => ({
+        ink: arrow.ink,
+        mesh: this.mesh(arrow.mesh),
+        rotations: this.numbers(arrow.rotations).data,
+        scales: this.numbers(arrow.scales).data,
+      })),
       curves: lane.curves.map((curve) => ({ ...curve, points: this.numbers(curve.points) })),
     }));
     this.ground = this.facts.ground.map((number) => this.mesh(number));
@@ -60,12 +66,17 @@ function keyAt(times, time) {
   return low;
 }
 
-// Where a lane's body is at a time, and the number of the key before.
+// Where a lane's body is at a time and how its arrows point, and the number of the key before.
 function poseAt(lane, time) {
   const i = keyAt(lane.times, time), j = Math.min(i + 1, lane.times.length - 1);
   const span = lane.times[j] - lane.times[i];
   const f = span > 0 ? Math.min(Math.max((time - lane.times[i]) / span, 0), 1) : 0;
   const three = (k) => Array.from(lane.positions.subarray(3 * k, 3 * k + 3));
-  const four = (k) => Array.from(lane.rotations.subarray(4 * k, 4 * k + 4));
-  return { key: i, position: mix(three(i), three(j), f), rotation: slerp(four(i), four(j), f) };
+  const four = (rotations, k) => Array.from(rotations.subarray(4 * k, 4 * k + 4));
+  const turned = ({ rotations }) => slerp(four(rotations, i), four(rotations, j), f);
+  const arrows = lane.arrows.map((arrow) => ({
+    rotation: turned(arrow),
+    scale: (1 - f) * arrow.scales[3 * i] + f * arrow.scales[3 * j],
+  }));
+  return { key: i, position: mix(three(i), three(j), f), rotation: turned(lane), arrows };
 }

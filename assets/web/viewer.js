@@ -28,7 +28,8 @@ class Viewer {
     this.ground = await Promise.all(this.model.ground.map((mesh) => this.drawing.mesh(mesh)));
     for (const lane of this.model.lanes) {
       lane.made = await this.drawing.mesh(lane.mesh);
-      lane.ink = [1, 3, 5].map((k) => parseInt(lane.colour.slice(k, k + 2), 16) / 255);
+      for (const arrow of lane.arrows) arrow.made = await this.drawing.mesh(arrow.mesh);
+      lane.ink = ink(lane.colour);
       for (const curve of lane.curves) curve.buffer = this.drawing.data(curve.points.data);
     }
     let before = performance.now();
@@ -200,10 +201,15 @@ class Viewer {
   }
 
   drawBody(lane, pose, eye, number) {
-    const { kind, radius } = this.facts, rock = kind === "rockfall";
+    const { attached, kind, radius } = this.facts, rock = kind === "rockfall";
     const scale = rock ? Math.max(1, (LEAST * Math.tan(ANGLE / 2) * norm(minus(eye, pose.position))) / radius) : 1;
     const place = add(pose.position, [0, 0, (scale - 1) * 0.6 * radius]);
-    this.drawing.drawMesh(lane.made, placed(pose.rotation, place, scale), number && !rock ? 0.55 : 1);
+    const opacity = number && !rock ? 0.55 : 1, foot = attached ? [0, 0, 0] : place;
+    this.drawing.drawMesh(lane.made, placed(pose.rotation, place, scale), opacity);
+    lane.arrows.forEach((arrow, i) => {
+      const seen = placed(pose.arrows[i].rotation, foot, scale * pose.arrows[i].scale);
+      this.drawing.drawMesh(arrow.made, seen, opacity, ink(about.themes[this.theme][arrow.ink]));
+    });
   }
 
   drawCurves(lane, pose, ratio) {
@@ -237,6 +243,11 @@ class Viewer {
       return card;
     }));
   }
+}
+
+// A colour "#rrggbb" as three numbers of 0 to 1.
+function ink(colour) {
+  return [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16) / 255);
 }
 
 function caption(lane) {

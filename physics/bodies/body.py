@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -36,10 +37,15 @@ class Body:
     convex: bool = True
     notes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def radius(self) -> float:
         """Distance of the farthest vertex from the centre of mass [m]."""
         return float(np.linalg.norm(self.vertices, axis=1).max())
+
+    @cached_property
+    def corners(self) -> Array:
+        """(n, 3) the vertices in principal axes [m]."""
+        return np.ascontiguousarray(apply(conjugate(self.axes), self.vertices))
 
     @property
     def extents(self) -> Array:

@@ -37,12 +37,18 @@ def hull_faces(points: Array) -> Array:
     """Triangles (m, 3), counter-clockwise from outside, of the convex hull of points (n, 3)."""
     from scipy.spatial import ConvexHull  # here: it takes long to load, and a window waits for it
 
+    points = _near_one(points)
     hull = ConvexHull(points)
     faces = hull.simplices.copy()
     a, b, c = (points[faces[:, i]] for i in range(3))
     inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
     faces[inward] = faces[inward][:, ::-1]
     return np.asarray(faces)
+
+
+def _near_one(points: Array) -> Array:
+    """Points times a power of two, which changes no digit: Qhull ends the process for coordinates of 1e300."""
+    return np.ldexp(points, -math.frexp(float(np.abs(points).max()))[1])
 
 
 def hull(points: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
@@ -57,7 +63,7 @@ def hull(points: ArrayLike, mass: float | None = None, density: float | None = N
     if not np.isfinite(cloud).all():
         raise ScenarioError("body", "expected finite coordinates")
     try:
-        corners = cloud[np.sort(ConvexHull(cloud).vertices)]
+        corners = cloud[np.sort(ConvexHull(_near_one(cloud)).vertices)]
     except QhullError:
         raise ScenarioError("body", "the points lie in one plane; expected a solid") from None
     return _solid(corners, hull_faces(corners), mass, density)
@@ -200,12 +206,12 @@ def cone(height: float, radius: float, mass: float | None = None, density: float
     ring = np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.full(64, 0.25 * height)])
     tip = [0.0, 0.0, -0.75 * height]
     body = hull(np.vstack([ring, tip]), 1.0)
-    volume = math.pi * radius**2 * height / 3
+    volume = math.pi * radius * radius * height / 3
     mass = (1000.0 if density is None else density) * volume if mass is None else mass
-    side = 3.0 / 80.0 * mass * (4.0 * radius**2 + height**2)
+    side = 3.0 / 80.0 * mass * (4.0 * radius * radius + height * height)
     # the polygon's centre of mass is that of the cone: the base is regular
     return replace(
-        body, mass=mass, volume=volume, inertia=np.array([side, side, 0.3 * mass * radius**2]), axes=IDENTITY
+        body, mass=mass, volume=volume, inertia=np.array([side, side, 0.3 * mass * radius * radius]), axes=IDENTITY
     )
 
 

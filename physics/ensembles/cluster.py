@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Generator
 from concurrent.futures import CancelledError
+from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -24,17 +25,17 @@ import numpy as np
 
 from physics.ensembles.checkpoint import named_files
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.passage import Passage
+from physics.ensembles.passage import Passage, bundled, unbundled
 from physics.errors import PhysicsError, ScenarioError
 from physics.files import polhode_version
 from physics.scenarios.scenario import Scenario
 from physics.world import World
 
-TASK = 4  # rocks: about a tenth of a second
+TASK = 64  # rocks at most: some tenths of a second, of which the client needs a twentieth
 PATIENCE = 5.0  # [s] for the scheduler to answer and for a first worker
 ALONE = 60.0  # [s] without any worker before it is given up
 
-Plain = list[dict[str, np.ndarray]]  # the passages of one rock
+Bundle = dict[str, np.ndarray]  # the passages of a task, rock by rock and scheme by scheme
 
 
 def march(ensemble: Ensemble, address: str) -> Generator[int, None, None]:
@@ -63,16 +64,16 @@ def _marched(ensemble: Ensemble, client: Any, threads: int) -> Generator[int, No
     key = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     ahead: deque[Any] = deque()
     first = ensemble.done
+    task = max(1, min(TASK, ensemble.rocks // (8 * threads)))
     while ensemble.done < ensemble.rocks:
         while len(ahead) < 4 * threads and first < ensemble.rocks:
-            last = min(first + TASK, ensemble.rocks)
+            last = min(first + task, ensemble.rocks)
             ahead.append(client.submit(rocks_of, scenario, key, polhode_version(), first, last, pure=False))
             first = last
-        rocks, cpu = _result(ahead.popleft(), client, ensemble)
-        for passages in rocks:
-            if ensemble.paused:
-                break
-            ensemble.count([Passage(**plain) for plain in passages], cpu / len(rocks))
+        bundle, cpu = _result(ahead.popleft(), client, ensemble)
+        passages = unbundled(bundle)
+        while not ensemble.paused and (rock := list(islice(passages, len(ensemble.results)))):
+            ensemble.count(rock, cpu * len(rock) / len(bundle["lengths"]))
             yield ensemble.done
         if ensemble.paused:
             return
@@ -117,17 +118,17 @@ def _threads(client: Any, address: str) -> int:
     return sum(int(worker["nthreads"]) for worker in workers.values())
 
 
-def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[list[Plain], float]:
+def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[Bundle, float]:
     """What a task found; waits a little at a time, so that Ctrl+C and ``pause`` are heard."""
     from distributed import KilledWorker, TimeoutError
 
     alone = time.monotonic()
     while True:
         try:
-            found: tuple[list[Plain], float] = future.result(timeout=1.0)
+            found: tuple[Bundle, float] = future.result(timeout=1.0)
         except TimeoutError:
             if ensemble.paused:
-                return [], 0.0
+                return {}, 0.0
             if client.status != "running":
                 raise PhysicsError("the connection to the scheduler of dask was lost") from None
             if client.scheduler_info(n_workers=-1)["workers"]:
@@ -187,18 +188,18 @@ def _renamed(value: Any, places: dict[str, str]) -> Any:
     return places.get(value, value) if isinstance(value, str) else value
 
 
-def rocks_of(text: str, key: str, version: str, first: int, last: int) -> tuple[list[Plain], float]:
+def rocks_of(text: str, key: str, version: str, first: int, last: int) -> tuple[Bundle, float]:
     """On a worker: the passages of rocks first to last - 1, and the processor time [s] that they took."""
     if version != polhode_version():
         raise PhysicsError(f"a worker of dask has polhode {polhode_version()}, here it is {version}")
     began = time.thread_time()
     ensemble = _ensemble(key, text)
-    rocks = []
+    found: list[Passage] = []
     for rock in range(first, last):
         passages = ensemble.rock(rock)
         assert passages is not None
-        rocks.append([vars(passage) for passage in passages])
-    return rocks, time.thread_time() - began
+        found += passages
+    return bundled(found), time.thread_time() - began
 
 
 _lock = Lock()

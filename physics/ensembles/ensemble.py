@@ -11,20 +11,20 @@ from __future__ import annotations
 import copy
 import os
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Generator
-from concurrent.futures import Future, ThreadPoolExecutor
-from threading import Event, Lock
+from queue import SimpleQueue
+from threading import Event, Lock, Semaphore, Thread, local
 from typing import Any
 
 import numpy as np
 
 from physics.ensembles.barriers import Barriers, Lines, lines_of
 from physics.ensembles.maps import Maps
-from physics.ensembles.passage import Passage, passage_of
+from physics.ensembles.passage import Passage, Room, passage_of
 from physics.ensembles.paths import Paths
 from physics.ensembles.rows import REASONS, Rows
-from physics.ensembles.sampling import varies, world_of_rock
+from physics.ensembles.sampling import varies
 from physics.ensembles.spread import Spread
 from physics.ensembles.statistics import Statistics
 from physics.errors import ScenarioError
@@ -134,27 +134,28 @@ class Ensemble:
         self.done, self.workers = 0, 0
         self.wall_time = self.cpu_time = 0.0
         self._around = rockfall.surroundings(world)
-        self._lock, self._stop = Lock(), Event()
+        self._lock, self._stop, self._own = Lock(), Event(), local()
         self._clock = self._marching = time.perf_counter()
         self._first = 0  # rocks that were done when the last march began
 
     def march(self, workers: int | None = None) -> Generator[int, None, None]:
         """Run the rocks that are not done on threads (as many as processors); yields how many are, after each.
 
-        Close the generator, or call ``pause``, to end it early: what was counted stays, and another ``march`` goes on.
+        The thread that goes through this is one of them: with a thread more than processors, the one that holds the
+        GIL would often wait for a processor, and all others for it. Close the generator, or call ``pause``, to end it
+        early: what was counted stays, and another ``march`` goes on.
         """
         self.begin(workers or processors())
         cpu = time.process_time()
         for name in self.results:
             rockfall.march_of(name)  # made once, not by each thread
-        pool = ThreadPoolExecutor(self.workers, thread_name_prefix="rocks")
-        ahead: deque[Future[list[Passage] | None]] = deque()
-        following = iter(range(self.done, self.rocks))
+        work = _Work(self)
+        helpers = [Thread(target=work.help, name=f"rocks-{i}", daemon=True) for i in range(1, self.workers)]
         try:
+            for helper in helpers:
+                helper.start()
             while self.done < self.rocks:
-                while len(ahead) < max(_AHEAD, 4 * self.workers) and (rock := next(following, None)) is not None:
-                    ahead.append(pool.submit(self.rock, rock))
-                passages = ahead.popleft().result()
+                passages = work.found(self.done)
                 if passages is None or self.paused:
                     return
                 now = time.process_time()
@@ -162,8 +163,9 @@ class Ensemble:
                 cpu = now
                 yield self.done
         finally:
-            self._stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
+            work.end()
+            for helper in helpers:
+                helper.join()
 
     def pause(self) -> None:
         """End the march that goes on, within milliseconds; from any thread."""
@@ -176,10 +178,12 @@ class Ensemble:
 
     def rock(self, rock: int) -> list[Passage] | None:
         """Run one rock with every scheme; None when the march was paused meanwhile."""
-        world = world_of_rock(self.world, rock)
+        world = self.world.with_rock(rock)
+        if not hasattr(self._own, "room"):
+            self._own.room = Room.empty()
         found = []
         for name in self.results:
-            passage = passage_of(world, self._around, self.lines, name, rock, self._stop)
+            passage = passage_of(world, self._around, self.lines, name, rock, self._stop, self._own.room)
             if passage is None:
                 return None
             found.append(passage)
@@ -212,3 +216,47 @@ class Ensemble:
         """The results of this moment, for another thread than the one that marches: they do not change any more."""
         with self._lock:
             return {name: found.now() for name, found in self.results.items()}
+
+
+class _Work:
+    """The rocks of a march that are not begun, and those that are done and not yet counted."""
+
+    def __init__(self, ensemble: Ensemble) -> None:
+        self._ensemble, self._following = ensemble, iter(range(ensemble.done, ensemble.rocks))
+        self._room, self._lock = Semaphore(max(_AHEAD, 4 * ensemble.workers)), Lock()
+        self._done = SimpleQueue[tuple[int, list[Passage] | BaseException | None]]()
+        self._kept: dict[int, list[Passage] | None] = {}
+
+    def help(self) -> None:
+        """Run rocks until none is left or the march ends."""
+        while self._room.acquire() and self._one():
+            pass
+
+    def _one(self) -> bool:
+        """Run the next rock, if there is one."""
+        with self._lock:
+            rock = next(self._following, None)
+        if rock is None:
+            return False
+        try:
+            self._done.put((rock, None if self._ensemble.paused else self._ensemble.rock(rock)))
+        except BaseException as error:  # noqa: BLE001 - raised again by who counts
+            self._done.put((rock, error))
+        return not self._ensemble.paused
+
+    def found(self, rock: int) -> list[Passage] | None:
+        """What ``Ensemble.rock`` found; runs others until it is there."""
+        while rock not in self._kept:
+            if self._done.empty() and self._room.acquire(blocking=False) and self._one():
+                continue
+            number, passages = self._done.get()
+            if isinstance(passages, BaseException):
+                raise passages
+            self._kept[number] = passages
+        self._room.release()
+        return self._kept.pop(rock)
+
+    def end(self) -> None:
+        """Let all who help come to their end."""
+        self._ensemble.pause()
+        self._room.release(self._ensemble.workers)

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.ensembles.statistics import LEAST, MOST, QUANTILES, QUANTITIES, Cells, bins_of
+from physics.compiled import brief
+from physics.ensembles.statistics import LEAST, MOST, QUANTILES, QUANTITIES, Cells
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
 
@@ -27,6 +28,38 @@ CONDITIONAL = "conditional on release: of the simulated rocks, each released onc
 NODATA = -9999.0
 STRIP = 32  # cells of a row of the grid that are stored together
 _PENDING = 500_000  # maxima that wait to be sorted into bins: 4 MB
+
+
+@brief
+def slots_of(cells: Cells, strip: NDArray[np.int32], strips: int) -> tuple[Cells, int]:
+    """The slots (n,) of cells (n,) in the store, and the number of strips in it: where no rock has been one is added.
+
+    strip: the number in the store of each strip of the map, below 0 where it has none.
+    """
+    slots = np.empty_like(cells)
+    for i in range(cells.shape[0]):
+        which, inside = divmod(cells[i], STRIP)
+        if strip[which] < 0:
+            strip[which] = strips
+            strips += 1
+        slots[i] = strip[which] * STRIP + inside
+    return slots, strips
+
+
+@brief
+def pass_cells(slots: Cells, peaks: Array, passages: NDArray[np.uint32], sums: Array, maxima: Array) -> Cells:
+    """Count a rock's maxima (n, 4) in the slots (n,) of its cells; the bins (4 n,) that they fall into."""
+    keys = np.empty(4 * slots.shape[0], np.int64)
+    for i in range(slots.shape[0]):
+        slot = slots[i]
+        passages[slot] += np.uint32(1)
+        for k in range(4):
+            value = peaks[i, k]
+            sums[slot, k] += value
+            maxima[slot, k] = max(maxima[slot, k], value)
+            place = min(1 + int(math.log(value / LEAST) / math.log(RATIO)), BINS - 1) if value >= LEAST else 0
+            keys[4 * i + k] = (slot * 4 + k) * BINS + place
+    return keys
 
 
 class Maps:
@@ -45,29 +78,20 @@ class Maps:
         self._waiting = 0
 
     def add(self, cells: Cells, peaks: Array, deposit: Cells) -> None:
-        """One rock: the cells (n,) that it crossed, each once, its maxima (n, 4) there; deposit: where it rests, if."""
+        """One rock: the cells (n,) that it crossed, each once, its maxima (n, 4) there; deposit: where it rests, if.
+
+        It rests in one of the cells that it crossed.
+        """
         self.rocks += 1
-        slots = self._slots(cells)
-        self._passages[slots] += np.uint32(1)
-        self._deposits[self._slots(deposit)] += np.uint32(1)
-        self._sums[slots] += peaks
-        self._maxima[slots] = np.maximum(self._maxima[slots], peaks)
-        quantity = np.arange(len(QUANTITIES))
-        keys = (slots[:, None] * len(QUANTITIES) + quantity) * BINS + bins_of(peaks, RATIO, BINS)
-        self._pending.append(keys.ravel())
+        slots, self._strips = slots_of(cells, self._strip, self._strips)
+        self._grow(self._strips * STRIP)
+        keys = pass_cells(slots, peaks, self._passages, self._sums, self._maxima)
+        for cell in deposit:
+            self._deposits[slots[np.searchsorted(cells, cell)]] += np.uint32(1)
+        self._pending.append(keys)
         self._waiting += keys.size
         if self._waiting > max(_PENDING, len(self._keys) // 4):
             self._sort()
-
-    def _slots(self, cells: Cells) -> Cells:
-        """The slots of cells in the store, which grows where no rock has been."""
-        strips = cells // STRIP
-        new = np.unique(strips[self._strip[strips] < 0])
-        if len(new):
-            self._strip[new] = np.arange(self._strips, self._strips + len(new))
-            self._strips += len(new)
-            self._grow(self._strips * STRIP)
-        return np.asarray(self._strip[strips].astype(np.int64) * STRIP + cells % STRIP)
 
     def _grow(self, slots: int) -> None:
         """Make room for so many slots."""

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from threading import Event
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from physics.ensembles import barriers, spread
-from physics.ensembles.barriers import Lines
+from physics.compiled import brief, kernel
+from physics.ensembles import spread
+from physics.ensembles.barriers import WIDTH, Lines, cross
 from physics.ensembles.paths import CARRY_SIZE, MOST_ROCKS, Points, thin
 from physics.ensembles.rows import ROW
-from physics.ensembles.statistics import BINS, LAST_SIZE, QUANTITIES, TIME, Cells, tally
+from physics.ensembles.spread import pass_stations
+from physics.ensembles.statistics import BINS, EDGES, LAST_SIZE, QUANTITIES, TAKEN, TIME, Cells, Places, tally
 from physics.rotation import Array
 from physics.schemes import SCHEMES
 from physics.systems import moreau, rockfall
 from physics.world import World
 
-_ROWS = 4096  # steps that are computed at once: half a megabyte
-_CROSSINGS = 256  # of barriers in one block of rows, that are noted
+_ROWS = 16_384  # steps that are computed at once: two megabytes, and half a minute of a fall
+_CROSSINGS = 1024  # of barriers in one block of rows, that are noted
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Passage:
     row: np.ndarray
     sums: Array
     maxima: Array
-    places: NDArray[np.int32]
+    places: Places
     weights: Array
     cells: Cells
     peaks: Array
@@ -52,10 +54,103 @@ class Passage:
     values: Points
 
 
+def bundled(passages: list[Passage]) -> dict[str, np.ndarray]:
+    """Passages as few long arrays, for a way on which each array costs: each field end to end, and the lengths."""
+    names = [field.name for field in fields(Passage)]
+    lengths = [[len(getattr(passage, name)) for name in names] for passage in passages]
+    whole = {name: np.concatenate([getattr(passage, name) for passage in passages]) for name in names}
+    return whole | {"lengths": np.array(lengths)}
+
+
+def unbundled(bundle: dict[str, np.ndarray]) -> Iterator[Passage]:
+    """The passages of ``bundled``, in their order."""
+    names = [field.name for field in fields(Passage)]
+    lasts = np.cumsum(bundle["lengths"], axis=0)
+    for first, last in zip(lasts - bundle["lengths"], lasts, strict=True):
+        places = zip(names, first.tolist(), last.tolist(), strict=True)
+        yield Passage(**{name: bundle[name][a:b] for name, a, b in places})
+
+
+class Room(NamedTuple):
+    """Room for the histograms of one rock, see ``tally``; used again, all zero, for the next rock of a thread."""
+
+    bins: Array
+    taken: Places
+
+    @classmethod
+    def empty(cls) -> Room:
+        """Room for a thread."""
+        n = len(QUANTITIES) * BINS
+        return cls(np.zeros((n, 2)), np.empty(n, np.int32))
+
+
+@kernel
+def observe(
+    rows: Array,
+    over: bool,
+    drawn: bool,
+    body: tuple[Array, float],
+    ground: tuple[Array, tuple[float, float]],
+    g: float,
+    tallied: tuple[Array, Array, Array, Array, Array, Places],
+    stations: tuple[Array, Array, float, Array, Array],
+    carry: Array,
+    crossed: tuple[Array, Array],
+) -> tuple[Cells, Array, Points, Points, Array]:
+    """All that is counted of rows (n, COLUMNS) of one rock, in one go, so that a thread asks for the GIL once.
+
+    drawn: whether its path is kept; tallied: edges to taken of ``tally``; stations: start to offsets of
+    ``pass_stations``; carry: of ``thin``; crossed: before and segments of ``cross``. Returns cells and peaks of
+    ``tally``, points and values of ``thin``, and what ``cross`` found.
+    """
+    (moments, mass), (heights, cell), n = body, ground, rows.shape[0]
+    edges, last, sums, maxima, bins, taken = tallied
+    cells, peaks = np.empty(n, np.int64), np.empty((n, 4))
+    entered = tally(rows, moments, mass, g, heights, cell, edges, last, sums, maxima, bins, taken, cells, peaks)
+    pass_stations(rows, *stations)
+    thinned = n if drawn else 0
+    points, values = np.empty((thinned, 3), np.float32), np.empty((thinned, 4), np.float32)
+    if drawn:
+        thinned = thin(rows, over, *body, *ground, carry, points, values)
+    found = np.empty((_CROSSINGS if crossed[1].shape[0] else 0, WIDTH))
+    crossings = cross(rows, *crossed, *body, *ground, found)
+    return (
+        cells[:entered].copy(),
+        peaks[:entered].copy(),
+        points[:thinned].copy(),
+        values[:thinned].copy(),
+        found[:crossings].copy(),
+    )
+
+
+@brief
+def each_once(visits: Cells, peaks: Array) -> tuple[Cells, Array]:
+    """The cells (n,) of all visits, each once and sorted, with the maxima (n, 4) over their visits."""
+    cells, most = np.empty_like(visits), np.empty_like(peaks)
+    n = -1
+    for i in np.argsort(visits):
+        if n < 0 or visits[i] != cells[n]:
+            n += 1
+            cells[n], most[n] = visits[i], peaks[i]
+        else:
+            most[n] = np.maximum(most[n], peaks[i])
+    return cells[: n + 1].copy(), most[: n + 1].copy()
+
+
+@brief
+def taken_out(bins: Array, taken: Places) -> tuple[Places, Array]:
+    """The bins that were taken and their weights (m, 2); they are empty again."""
+    weights = np.empty((taken.shape[0], 2))
+    for i in range(taken.shape[0]):
+        weights[i] = bins[taken[i]]
+        bins[taken[i]] = 0.0
+    return taken.copy(), weights
+
+
 class Follower:
     """Counts the blocks of rows of one rock as they come."""
 
-    def __init__(self, world: World, lines: Lines, rock: int) -> None:
+    def __init__(self, world: World, lines: Lines, rock: int, room: Room) -> None:
         terrain, body = world.terrain, world.body
         assert terrain is not None
         self._terrain, self._g, self._rock, self._lines = terrain, world.scenario.g, rock, lines
@@ -64,58 +159,45 @@ class Follower:
         self._last, self._carry, self._along = np.zeros(LAST_SIZE), np.zeros(CARRY_SIZE), np.zeros(spread.CARRY_SIZE)
         self._last[TIME] = -1.0
         self._before: Array | None = None
-        self._sums, self._bins = np.zeros((2, len(QUANTITIES), 3)), np.zeros((2, len(QUANTITIES), BINS))
+        self._sums, self._room = np.zeros((2, len(QUANTITIES), 3)), room
         self._maxima = np.array([-np.inf] * len(QUANTITIES) + [0.0])
         self._spacing, stations = spread.spacing_of(terrain)
         self._offsets = np.zeros(stations)
-        self._visits: list[tuple[Cells, Array]] = []
-        self._drawn: list[tuple[Points, Points]] = [(np.empty((0, 3), np.float32), np.empty((0, 4), np.float32))]
-        self._crossings = [np.empty((0, barriers.WIDTH))]
+        self._found: list[tuple[Cells, Array, Points, Points, Array]] = []
 
     def count(self, rows: Array, over: bool) -> None:
         """The next rows (n, COLUMNS) of physics.systems.moreau; over: there will be no more."""
         if not len(rows):
             return
-        heights, cell = self._terrain.heights, self._terrain.cell
-        ground = (*self._body, heights, cell)
-        cells, peaks = np.empty(len(rows), np.int64), np.empty((len(rows), len(QUANTITIES)))
-        moments, mass = self._body
-        n = tally(
-            *(rows, moments, mass, self._g, heights, cell, self._last),
-            *(self._sums, self._bins, self._maxima, cells, peaks),
+        found = observe(
+            *(rows, over, self._rock < MOST_ROCKS),
+            *(self._body, (self._terrain.heights, self._terrain.cell), self._g),
+            (EDGES, self._last, self._sums, self._maxima, *self._room),
+            (self._start, self._down, self._spacing, self._along, self._offsets),
+            self._carry,
+            (rows[:1] if self._before is None else self._before, self._lines.segments),
         )
-        self._visits.append((cells[:n].copy(), peaks[:n].copy()))
-        spread.pass_stations(rows, self._start, self._down, self._spacing, self._along, self._offsets)
-        if self._rock < MOST_ROCKS:
-            points, values = np.empty((len(rows), 3), np.float32), np.empty((len(rows), 4), np.float32)
-            n = thin(rows, over, *ground, self._carry, points, values)
-            self._drawn.append((points[:n].copy(), values[:n].copy()))
-        if len(self._lines.segments):
-            found = np.empty((_CROSSINGS, barriers.WIDTH))
-            before = rows[:1] if self._before is None else self._before
-            n = barriers.cross(rows, before, self._lines.segments, *ground, found)
-            self._crossings.append(found[:n].copy())
-            self._before = rows[-1:].copy()
+        self._found.append(found)
+        self._before = rows[-1:]
 
     def passage(self, world: World, state: Array, steps: int, reason: int) -> Passage:
         """All that was counted, with the state at which the rock stopped, after so many steps and why."""
-        cells, peaks = _each_once(self._visits)
-        points, values = (np.concatenate(parts) for parts in zip(*self._drawn, strict=True))
-        places = np.flatnonzero(self._bins).astype(np.int32)
+        visits, peaks, points, values, crossings = map(_joined, zip(*self._found, strict=True))
+        cells, peaks = each_once(visits, peaks)
+        places, weights = taken_out(self._room.bins, self._room.taken[: int(self._last[TAKEN])])
         row = np.zeros(1, ROW)
         row[0] = (*self._stopped(world, state, steps, reason), *self._maxima, int(state[moreau.UNSOLVED]))
-        rests = reason == moreau.REST and len(self._visits) > 0
         return Passage(
             row=row,
             sums=self._sums,
             maxima=self._maxima[: len(QUANTITIES)],
             places=places,
-            weights=self._bins.reshape(-1)[places],
+            weights=weights,
             cells=cells,
             peaks=peaks,
-            deposit=self._visits[-1][0][-1:] if rests else np.zeros(0, np.int64),
+            deposit=visits[-1:] if reason == moreau.REST else np.zeros(0, np.int64),
             offsets=self._offsets[: int(self._along[spread.PASSED])],
-            crossings=np.concatenate(self._crossings),
+            crossings=crossings,
             points=points,
             values=values,
         )
@@ -129,16 +211,17 @@ class Follower:
 
 
 def passage_of(
-    world: World, around: rockfall.Surroundings, lines: Lines, name: str, rock: int, stop: Event
+    world: World, around: rockfall.Surroundings, lines: Lines, name: str, rock: int, stop: Event, room: Room
 ) -> Passage | None:
     """Run one rock, whose world this is, with one scheme; None when it was stopped.
 
     around: physics.systems.rockfall.surroundings of the world.
     """
-    follower = Follower(world, lines, rock)
+    follower = Follower(world, lines, rock, room)
     steps, reason, state = 0, None, np.zeros(0)
     for rows, state, more, reason in rockfall.marching(world, SCHEMES[name], _ROWS, 1, around):  # noqa: B007
         if stop.is_set():
+            room.bins[:] = 0.0
             return None
         steps += more
         follower.count(rows, reason is not None)
@@ -152,22 +235,16 @@ def fall_line(world: World) -> Array:
     """
     terrain = world.terrain
     assert terrain is not None
-    x, y = float(world.position[0]), float(world.position[1])
+    x, y, height = float(world.position[0]), float(world.position[1]), terrain.height
     for cells in (1, 2, 4, 8, 16, 32):
         dx, dy = cells * terrain.cell[0], cells * terrain.cell[1]
-        z = terrain.heights_at(np.array([x - dx, x + dx, x, x]), np.array([y, y, y - dy, y + dy]))
-        down = np.array([(z[0] - z[1]) / dx, (z[2] - z[3]) / dy]) / 2
-        if np.linalg.norm(down) > 0.01:
-            return np.asarray(down / np.linalg.norm(down))
+        east = (height(x - dx, y) - height(x + dx, y)) / (2.0 * dx)
+        north = (height(x, y - dy) - height(x, y + dy)) / (2.0 * dy)
+        if (slope := math.hypot(east, north)) > 0.01:
+            return np.array([east / slope, north / slope])
     speed = float(np.linalg.norm(world.velocity[:2]))
     return world.velocity[:2] / speed if speed > 0.0 else np.array([1.0, 0.0])
 
 
-def _each_once(visits: list[tuple[Cells, Array]]) -> tuple[Cells, Array]:
-    """The cells (n,) of all visits, each once and sorted, with the maxima (n, 4) over their visits."""
-    if not visits:
-        return np.zeros(0, np.int64), np.zeros((0, len(QUANTITIES)))
-    cells, peaks = np.concatenate([c for c, _ in visits]), np.concatenate([p for _, p in visits])
-    order = np.argsort(cells, kind="stable")
-    cells, first = np.unique(cells[order], return_index=True)
-    return cells, np.maximum.reduceat(peaks[order], first, axis=0)
+def _joined(parts: tuple[np.ndarray, ...]) -> np.ndarray:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)

@@ -112,6 +112,7 @@ def summarised(ensemble: Ensemble) -> dict[str, Any]:
         "workers": ensemble.workers,
         "platform": platform_facts(),
         **identity(scenario),
+        "folder": str(Path(scenario.folder).absolute()),
         "schemes": schemes,
     }
 

@@ -7,20 +7,17 @@ kind of draw has a stream of its own: where rocks start does not change when the
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
 from physics.bodies import shapes
 from physics.bodies.body import Body
+from physics.ensembles.release import Source
 from physics.errors import ScenarioError
 from physics.ground.terrain import Terrain
-from physics.rotation import random
+from physics.rotation import Array, random
 from physics.scenarios.scenario import Scenario
-
-if TYPE_CHECKING:
-    from physics.world import World
 
 ORIENTATION, PLACE, SIZE, SHAPE = range(4)  # the streams of a rock
 
@@ -41,24 +38,28 @@ def stream(scenario: Scenario, rock: int, kind: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence([scenario.ensemble.seed, rock, kind]))
 
 
-def world_of_rock(world: World, rock: int) -> World:
-    """The world of one rock of the ensemble of ``world``, which may be the world of any rock.
+class Drawn(NamedTuple):
+    """What was drawn for a rock: its body; orientation (4,) and x, y [m] of its start, None where they are given."""
 
-    Raises ScenarioError when the rock drawn is larger than the map.
+    body: Body
+    orientation: Array | None
+    place: tuple[float, float] | None
+
+
+def drawn(scenario: Scenario, pattern: Body, terrain: Terrain, source: Source | None, rock: int) -> Drawn:
+    """What is random about one rock of a scenario's ensemble.
+
+    pattern: the body as the scenario gives it; source: where rocks start, None where the position is given. Raises
+    ScenarioError when the rock drawn is larger than the map.
     """
-    scenario, terrain = world.scenario, world.terrain
-    if scenario.kind != "rockfall":
-        return world
-    assert terrain is not None
-    body = _body(scenario, world.pattern, rock)
+    body = _body(scenario, pattern, rock)
     check_size(body, terrain, rock)
-    orientation, position = world.orientation, world.position
+    orientation, place = None, None
     if scenario.initial.orientation == "random":
         orientation = random(stream(scenario, rock, ORIENTATION), 1)[0]
-    if world.source is not None:
-        x, y = world.source.place(rock, stream(scenario, rock, PLACE))
-        position = np.array([x, y, terrain.height(x, y) + scenario.release.height])
-    return replace(world, rock=rock, body=body, moments=body.inertia, orientation=orientation, position=position)
+    if source is not None:
+        place = source.place(rock, stream(scenario, rock, PLACE))
+    return Drawn(body, orientation, place)
 
 
 def _body(scenario: Scenario, pattern: Body, rock: int) -> Body:

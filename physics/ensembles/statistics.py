@@ -11,11 +11,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiled import formula, kernel
+from physics.compiled import brief, formula, kernel
 from physics.ground.terrain import patch
 from physics.rotation import Array
 
 Cells = NDArray[np.int64]
+Places = NDArray[np.int32]
 QUANTITIES = {"kinetic_energy": "J", "velocity": "m/s", "rotation": "rad/s", "jump_height": "m"}
 QUANTILES = {"median": 0.5, "q90": 0.9, "q95": 0.95, "q99": 0.99}
 BY_DISTANCE, BY_TIME = 0, 1
@@ -25,16 +26,23 @@ RATIO = 1.01  # of the histograms over all rocks: 2 weights x 4 quantities x 486
 BINS = 1 + math.ceil(math.log(MOST / LEAST) / math.log(RATIO))
 
 
+# the lower edges of the bins, and an upper one: 0 below LEAST, then each RATIO times as wide as the one before it
+EDGES = np.concatenate([[-np.inf], LEAST * RATIO ** np.arange(BINS - 1), [np.inf]])
+
+
 @formula
-def bin_of(value: float, ratio: float, bins: int) -> int:
-    """The bin of a value: 0 below LEAST, then each ``ratio`` times as wide as the one before it."""
-    if not value >= LEAST:
-        return 0
-    return min(1 + int(math.log(value / LEAST) / math.log(ratio)), bins - 1)
+def bin_of(value: float, near: int, edges: Array) -> int:
+    """The bin of a value, looked for from another one: what is counted step by step rarely leaves its bin."""
+    while value >= edges[near + 1] and near < edges.shape[0] - 2:
+        near += 1
+    while value < edges[near]:
+        near -= 1
+    return near
 
 
-# what goes on from one block of rows to the next: place, total energy, time
-X, Y, Z, ENERGY, TIME, LAST_SIZE = 0, 1, 2, 3, 4, 5
+# what goes on from one block of rows to the next: place, total energy, time, how many bins are taken, those that were
+# taken last
+X, Y, Z, ENERGY, TIME, TAKEN, NEAR, LAST_SIZE = 0, 1, 2, 3, 4, 5, 6, 10
 # columns of the rows of physics.systems.moreau
 _T, _R, _V, _W = 0, 1, 8, 11
 
@@ -61,32 +69,31 @@ def tally(
     g: float,
     heights: Array,
     cell: tuple[float, float],
+    edges: Array,
     last: Array,
     sums: Array,
-    bins: Array,
     maxima: Array,
+    bins: Array,
+    taken: Places,
     cells: Cells,
     peaks: Array,
 ) -> int:
     """Count rows (n, COLUMNS) of one rock; returns the number of cells that it entered.
 
-    last (LAST_SIZE,): the state before the first row, its TIME below 0 where there is none. sums (2, 4, 3): weight,
-    weighted sum and sum of squares by distance along the path [m] and by time [s]; bins (2, 4, BINS) their histograms;
-    maxima (5,): of the quantities, and the largest rise of energy in a step [J]. cells (n,) and peaks (n, 4): the nodes
-    next to which the rock was, in the order of its path, and its maxima there.
+    edges: EDGES. last (LAST_SIZE,): the state before the first row, its TIME below 0 where there is none. sums (2, 4,
+    3): weight, weighted sum and sum of squares by distance along the path [m] and by time [s]; maxima (5,): of the
+    quantities, and the largest rise of energy in a step [J]. bins (4 BINS, 2): the histograms by both weights, one
+    quantity after the other; taken (4 BINS,): which of them are in use. cells (n,) and peaks (n, 4): the nodes next to
+    which the rock was, in the order of its path, and its maxima there.
     """
     ny, nx = heights.shape
+    size = edges.shape[0] - 1
     entered, here = 0, -1
     for row in range(rows.shape[0]):
         t = rows[row, _T]
         x, y, z = rows[row, _R], rows[row, _R + 1], rows[row, _R + 2]
         values = quantities(rows, row, moments, mass, heights, cell)
         energy = values[0] + mass * g * z
-        distance, duration = 0.0, 0.0
-        if last[TIME] >= 0.0:
-            distance = math.sqrt((x - last[X]) ** 2 + (y - last[Y]) ** 2 + (z - last[Z]) ** 2)
-            duration = t - last[TIME]
-            maxima[4] = max(maxima[4], energy - last[ENERGY])
         i = min(max(int(x / cell[0] + 0.5), 0), nx - 1)
         j = min(max(int(y / cell[1] + 0.5), 0), ny - 1)
         if j * nx + i != here:
@@ -96,17 +103,34 @@ def tally(
                 peaks[entered, k] = values[k]
             entered += 1
         for k in range(4):
-            value = values[k]
-            peaks[entered - 1, k] = max(peaks[entered - 1, k], value)
-            maxima[k] = max(maxima[k], value)
-            place = bin_of(value, RATIO, BINS)
-            for weighting, weight in ((BY_DISTANCE, distance), (BY_TIME, duration)):
-                sums[weighting, k, 0] += weight
-                sums[weighting, k, 1] += weight * value
-                sums[weighting, k, 2] += weight * value * value
-                bins[weighting, k, place] += weight
+            peaks[entered - 1, k] = max(peaks[entered - 1, k], values[k])
+            maxima[k] = max(maxima[k], values[k])
+        if last[TIME] >= 0.0:
+            distance = math.sqrt((x - last[X]) ** 2 + (y - last[Y]) ** 2 + (z - last[Z]) ** 2)
+            duration = t - last[TIME]
+            maxima[4] = max(maxima[4], energy - last[ENERGY])
+            for k in range(4):
+                near = bin_of(values[k], int(last[NEAR + k]), edges)
+                last[NEAR + k] = near
+                place = k * size + near
+                if bins[place, BY_TIME] == 0.0:
+                    taken[int(last[TAKEN])] = place
+                    last[TAKEN] += 1.0
+                for weighting, weight in ((BY_DISTANCE, distance), (BY_TIME, duration)):
+                    sums[weighting, k, 0] += weight
+                    sums[weighting, k, 1] += weight * values[k]
+                    sums[weighting, k, 2] += weight * values[k] * values[k]
+                    bins[place, weighting] += weight
         last[X], last[Y], last[Z], last[ENERGY], last[TIME] = x, y, z, energy, t
     return entered
+
+
+@brief
+def add_weights(bins: Array, places: Places, weights: Array) -> None:
+    """Add weights (m, 2) to bins (2, n) at places (m,)."""
+    for i in range(places.shape[0]):
+        for weighting in range(2):
+            bins[weighting, places[i]] += weights[i, weighting]
 
 
 class Statistics:
@@ -123,14 +147,14 @@ class Statistics:
         self.bins = np.zeros((n, len(QUANTITIES), BINS))
         self.maxima = np.full((n, len(QUANTITIES)), -np.inf)
 
-    def add(self, sums: Array, maxima: Array, places: NDArray[np.int32], weights: Array) -> None:
-        """What was counted of one more rock; its bins as places (m,) in the flat array, each once, and weights (m,).
+    def add(self, sums: Array, maxima: Array, places: Places, weights: Array) -> None:
+        """What was counted of one more rock: places (m,) and weights (m, 2) of the bins that it took, as in ``tally``.
 
         In the same order of rocks the same bits.
         """
         self.sums += sums
         np.maximum(self.maxima, maxima, out=self.maxima)
-        self.bins.reshape(-1)[places] += weights
+        add_weights(self.bins.reshape(2, -1), places, weights)
 
     def count(self, which: Cells, values: Array) -> None:
         """Values (m, 4) of single events, each with the number (m,) of its place and with weight 1."""

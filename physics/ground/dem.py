@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import distance_transform_edt
 
 from physics.errors import ScenarioError
 from physics.ground.terrain import Kinds, Terrain
@@ -21,7 +20,7 @@ from physics.rotation import Array
 SUFFIXES = (".asc", ".tif", ".tiff", ".xyz")
 LARGEST = 25_000_000  # nodes that are held at once in double precision: 200 MB of heights
 LARGEST_RASTER = 150_000_000  # and of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB
-STRIP = 4_000_000  # cells that are read at a time
+STRIP = 1_000_000  # cells that are read at a time, and turned over while they are in the processor's own memory
 FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
 HIGHEST = 9000.0  # [m] no ground is farther from sea level: what is, stands for NODATA
 
@@ -233,25 +232,21 @@ def _check_header(path: Path, whole: bool) -> None:
             raise ScenarioError(name, f"expected a number, got '{header[name]}'", path) from None
         if not value > 0 or not math.isfinite(value):
             raise ScenarioError(name, f"expected a number above 0, got {header[name]}", path)
-    for axis in "xy":
-        names = [f"{axis}llcorner", f"{axis}llcenter"]
-        given = next((n for n in names if n in header), None)
-        if given is None:
-            raise ScenarioError(names[0], f"missing from the header; expected {names[0]} or {names[1]}", path)
-        if not _is_number(header[given]) or not abs(float(header[given])) < 1e12:
-            raise ScenarioError(given, f"expected a number of metres, got '{header[given]}'", path)
+    x, y = (_lower_left(header, axis, path) for axis in "xy")
     if whole:
-        check_size(int(header["ncols"]), int(header["nrows"]), path, _extent(header))
+        cell, columns, rows = float(header["cellsize"]), int(header["ncols"]), int(header["nrows"])
+        check_size(columns, rows, path, (x, x + cell * (columns - 1), y, y + cell * (rows - 1)))
 
 
-def _extent(header: dict[str, str]) -> tuple[float, float, float, float]:
-    """x_min, x_max, y_min, y_max of the nodes."""
-    cell = float(header["cellsize"])
-    x, y = (
-        float(header[f"{axis}llcenter"]) if f"{axis}llcenter" in header else float(header[f"{axis}llcorner"]) + cell / 2
-        for axis in "xy"
-    )
-    return x, x + cell * (int(header["ncols"]) - 1), y, y + cell * (int(header["nrows"]) - 1)
+def _lower_left(header: dict[str, str], axis: str, path: Path) -> float:
+    """x or y of the first node."""
+    names = [f"{axis}llcorner", f"{axis}llcenter"]
+    given = next((n for n in names if n in header), None)
+    if given is None:
+        raise ScenarioError(names[0], f"missing from the header; expected {names[0]} or {names[1]}", path)
+    if not _is_number(header[given]) or not abs(float(header[given])) < 1e12:
+        raise ScenarioError(given, f"expected a number of metres, got '{header[given]}'", path)
+    return float(header[given]) + (float(header["cellsize"]) / 2 if given == names[0] else 0.0)
 
 
 def _check_values(path: Path) -> None:
@@ -312,6 +307,8 @@ def _filled(heights: Array, unknown: npt.NDArray[np.bool_]) -> Array:
     filled = np.where(unknown, rest + level, heights)
     far = np.isnan(filled)
     if far.any():
+        from scipy.ndimage import distance_transform_edt
+
         j, i = distance_transform_edt(far, return_distances=False, return_indices=True)
         filled = filled[j, i]
     return filled

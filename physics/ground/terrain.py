@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import uniform_filter
 
 from physics.compiled import formula
 from physics.ground import relief
@@ -147,6 +146,8 @@ class Terrain:
         Among the nodes above 40 degrees (or the steepest tenth) on the terrain and on the smoothed terrain, the
         highest: a bump of a cell or two is no slope to roll on.
         """
+        from scipy.ndimage import uniform_filter  # here: it takes long to load, and a window waits for it
+
         stride = 1 + 2 * math.isqrt(self.heights.size // _LOOKED_AT)  # of a large map, some nodes are enough
         heights, holes = self.heights[::stride, ::stride].astype(float), self._by_holes()[::stride, ::stride]
         (ny, nx), (dx, dy) = heights.shape, (stride * self.cell[0], stride * self.cell[1])

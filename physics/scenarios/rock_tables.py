@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
-from scipy.special import ndtr, ndtri
 
 from physics.scenarios.tables import Number, Positive, Table, Vector3
 
@@ -48,6 +47,8 @@ class DistributionTable(Table):
 
     def _share(self, value: float) -> float:
         """The share below a value of the whole lognormal distribution."""
+        from scipy.special import ndtr  # here: it takes long to load, and a window waits for it
+
         assert self.median is not None
         assert self.sigma is not None
         return float(ndtr((math.log(value) - math.log(self.median)) / self.sigma)) if value > 0.0 else 0.0
@@ -60,7 +61,10 @@ class DistributionTable(Table):
         if self.distribution == "power":
             assert self.exponent is not None
             above = 1.0 - share * (1.0 - (low / high) ** self.exponent)
-            return float(min(high, low * above ** (-1.0 / self.exponent)))
+            with np.errstate(over="ignore"):
+                return float(min(high, low * np.float64(above) ** (-1.0 / self.exponent)))
+        from scipy.special import ndtri
+
         assert self.median is not None
         assert self.sigma is not None
         first, last = self._share(low), self._share(high)

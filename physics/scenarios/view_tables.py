@@ -12,6 +12,19 @@ from physics.scenarios.tables import NotNegative, Number, Positive, Table, Vecto
 Camera = Literal["fit", "follow", "ride", "slope", "top", "front", "side", "back", "left"]
 
 
+class ViewpointTable(Table):
+    """``viewpoint``: where the camera looks from, on the map, or beside what it goes with."""
+
+    position: Vector3 = Field(description="[m] of the camera: as the body's is given, or from the body's")
+    focus: Vector3 = Field(description="[m] what it looks at, likewise")
+    up: Vector3 = Field((0.0, 0.0, 1.0), description="what is up in the picture")
+
+    @model_validator(mode="after")
+    def _complete(self) -> ViewpointTable:
+        _check_sight(self)
+        return self
+
+
 class KeyframeTable(Table):
     """One of ``cameras``: where the camera is from a time on, as a mode or as a place on the map."""
 
@@ -28,11 +41,15 @@ class KeyframeTable(Table):
             raise ValueError("expected either mode or position and focus")
         if (self.position is None) != (self.focus is None):
             raise ValueError("focus: expected together with position")
-        if self.position is not None and self.position == self.focus:
-            raise ValueError("focus: expected another point than position")
-        if not any(self.up):
-            raise ValueError("up: expected a direction, got (0, 0, 0)")
+        _check_sight(self)
         return self
+
+
+def _check_sight(table: ViewpointTable | KeyframeTable) -> None:
+    if table.position is not None and table.position == table.focus:
+        raise ValueError("focus: expected another point than position")
+    if not any(table.up):
+        raise ValueError("up: expected a direction, got (0, 0, 0)")
 
 
 Overlay = Literal[
@@ -61,6 +78,7 @@ class ViewTable(Table):
 
     layout: Literal["side-by-side", "overlay"] | None = None
     camera: Camera | None = None
+    viewpoint: ViewpointTable | None = Field(None, description="in place of the one that the camera begins with")
     cameras: Annotated[tuple[KeyframeTable, ...], Field(max_length=1000)] = ()
     overlays: tuple[Overlay, ...] | None = None
     compare: bool = Field(False, description="draw the run without the last edit too, paler and dotted")
@@ -76,6 +94,8 @@ class ViewTable(Table):
         times = [keyframe.time for keyframe in self.cameras]
         if any(b <= a for a, b in itertools.pairwise(times)):
             raise ValueError(f"cameras: expected rising times, got {times}")
+        if self.viewpoint is not None and self.cameras:
+            raise ValueError("viewpoint: expected none where cameras say where the camera is")
         return self
 
 

@@ -10,30 +10,28 @@ from __future__ import annotations
 from typing import Any
 
 from physics.compiled import formula
-from physics.rotation import Quaternion, Vector, product, renormalised
+from physics.rotation import Array, Quaternion, Vector, product, renormalised
+from physics.schemes.scheme import Rotation
 
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # no field acts
 
 
-def between_contacts(step: Any) -> tuple[Any, Any]:
+def between_contacts(step: Any) -> Rotation:
     """The two formulas for ``step(J, field, h, q, w) -> (q, w, residual)``."""
 
     @formula
-    def free_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, Quaternion, Vector, Vector, float]:
+    def free_velocity(
+        J: Vector, h: float, q: Quaternion, w: Vector, memory: Array
+    ) -> tuple[Vector, Quaternion, Vector, Vector, float]:
         turn, free, residual = step(J, NOTHING, h, (1.0, 0.0, 0.0, 0.0), w)
         return free, turn, free, (0.0, 0.0, 0.0), residual
 
-    @formula
-    def contact_attitude(
-        J: Vector,
-        h: float,
-        q: Quaternion,
-        q_mid: Quaternion,
-        w: Vector,
-        turn: Quaternion,
-        w_free: Vector,
-        w_next: Vector,
-    ) -> Quaternion:
-        return renormalised(product(q, turn))
+    return Rotation(free_velocity, contact_attitude)
 
-    return free_velocity, contact_attitude
+
+@formula
+def contact_attitude(
+    J: Vector, h: float, q: Quaternion, w: Vector, turn: Quaternion, w_free: Vector, w_next: Vector
+) -> Quaternion:
+    """The attitude after the turn of the free step."""
+    return renormalised(product(q, turn))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from physics.compiled import formula
-from physics.rotation import Field, Quaternion, Vector, cross, normalised, product
+from physics.rotation import Array, Field, Quaternion, Vector, cross, normalised, product
 
 
 @formula
@@ -42,6 +42,12 @@ def solve(J: Vector, g: Vector, b: Vector) -> Vector:
 
 
 @formula
+def halfway(h: float, q: Quaternion, w: Vector) -> Quaternion:
+    """The attitude half a step on, of length 1: (79), (83)."""
+    return normalised(product(q, (1.0, 0.25 * h * w[0], 0.25 * h * w[1], 0.25 * h * w[2])))
+
+
+@formula
 def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
     """One step of length h [s] for the principal moments J [kg m²] of a free body: attitude, velocity, residual 0."""
     w_next, _ = advance_velocity(J, h, w)
@@ -53,18 +59,20 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
 
 
 @formula
-def free_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, Vector, Vector, Vector, float]:
+def free_velocity(
+    J: Vector, h: float, q: Quaternion, w: Vector, memory: Array
+) -> tuple[Vector, Quaternion, Vector, Vector, float]:
     """First part of the rotation inside Moreau's time stepping: (82) without percussions, see physics.systems.moreau.
 
     The matrix that answers contact torques is Θ + hat(g), and their work counts from w^k.
     """
     w_free, g = advance_velocity(J, h, w)
-    return w_free, w, w, g, 0.0
+    return w_free, halfway(h, q, w), w, g, 0.0
 
 
 @formula
 def contact_attitude(
-    J: Vector, h: float, q: Quaternion, q_mid: Quaternion, w: Vector, turn: Vector, w_free: Vector, w_next: Vector
+    J: Vector, h: float, q: Quaternion, w: Vector, q_mid: Quaternion, w_free: Vector, w_next: Vector
 ) -> Quaternion:
     """Second part: (83), from the midpoint with the angular velocity after contact."""
-    return normalised(product(q_mid, (1.0, 0.25 * h * w_next[0], 0.25 * h * w_next[1], 0.25 * h * w_next[2])))
+    return halfway(h, q_mid, w_next)

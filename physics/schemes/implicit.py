@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from physics.compiled import formula
-from physics.rotation import Field, Quaternion, Vector, arc, cross, dot, exp_half, normalised, product, rotate
+from physics.rotation import Array, Field, Quaternion, Vector, arc, cross, dot, exp_half, normalised, product, rotate
 
 ITERATIONS = 50
 
@@ -37,9 +37,12 @@ def midpoint_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
         d1 = ((1.0 - c23 * c32) * r1 + (c13 * c32 - c12) * r2 + (c12 * c23 - c13) * r3) * inverse
         d2 = ((c23 * c31 - c21) * r1 + (1.0 - c13 * c31) * r2 + (c13 * c21 - c23) * r3) * inverse
         d3 = ((c21 * c32 - c31) * r1 + (c12 * c31 - c32) * r2 + (1.0 - c12 * c21) * r3) * inverse
-        x, y, z = x - d1, y - d2, z - d3
-        change = d1 * d1 + d2 * d2 + d3 * d3
-        if change <= 1e-16 * scale:  # Newton squares the error: the next correction would be below rounding
+        # what is left of the quadratic equations is known, and taken off with the inverse at hand
+        r1, r2, r3 = a1 * d2 * d3, a2 * d3 * d1, a3 * d1 * d2
+        x -= d1 + r1 - c12 * r2 - c13 * r3
+        y -= d2 + r2 - c23 * r3 - c21 * r1
+        z -= d3 + r3 - c31 * r1 - c32 * r2
+        if d1 * d1 + d2 * d2 + d3 * d3 <= 1e-10 * scale:  # the next correction would be below rounding
             return (x, y, z), 0.0
     return (x, y, z), math.inf
 
@@ -67,7 +70,9 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
 
 
 @formula
-def free_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, Vector, Vector, Vector, float]:
+def free_velocity(
+    J: Vector, h: float, q: Quaternion, w: Vector, memory: Array
+) -> tuple[Vector, Vector, Vector, Vector, float]:
     """First part of the rotation inside Moreau's time stepping: w_free of (84), see physics.systems.moreau.
 
     The matrix that answers contact torques in (85) is Θ alone, and their work counts from w_free.
@@ -79,7 +84,7 @@ def free_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, Vector, Vecto
 
 @formula
 def contact_attitude(
-    J: Vector, h: float, q: Quaternion, q_mid: Quaternion, w: Vector, turn: Vector, w_free: Vector, w_next: Vector
+    J: Vector, h: float, q: Quaternion, w: Vector, turn: Vector, w_free: Vector, w_next: Vector
 ) -> Quaternion:
     """Second part: the attitude (87) follows the free motion, because contact changes the spin within the step."""
     return advance_attitude(J, h, q, w, turn, w_free)

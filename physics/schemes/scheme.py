@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from physics.schemes.march import March, Start
+
+
+class Rotation(NamedTuple):
+    """A scheme inside Moreau's time stepping: its two formulas, see physics.systems.moreau.
+
+    memory: how many numbers the first may keep from step to step.
+    """
+
+    free_velocity: Any
+    contact_attitude: Any
+    memory: int = 0
 
 
 @dataclass(frozen=True)
@@ -31,7 +42,7 @@ class Scheme:
     advice : one sentence on when to use it
     colour, dash, letter : how its lane is drawn, the same everywhere; dash is ``solid | dash | dot | dash-dot``
     start, march : see physics.schemes.march
-    moreau : the two formulas of the rotation inside Moreau's time stepping, see physics.systems.moreau; or None
+    moreau : the rotation inside Moreau's time stepping, or None
     """
 
     name: str
@@ -56,7 +67,7 @@ class Scheme:
     letter: str
     start: Start
     march: March
-    moreau: tuple[Any, Any] | None = None
+    moreau: Rotation | None = None
     keeps_energy_under_torque: bool = False
     keeps_vertical_spin: bool = False
 

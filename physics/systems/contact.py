@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.ndimage import maximum_filter
 
 from physics.compiled import formula
 from physics.ground.terrain import patch
@@ -33,6 +32,8 @@ def clearance(heights: Array, cell: tuple[float, float], reach: float) -> Array:
     Where no slope within the radius is steeper than s, the ball clears the ground by radius times sqrt(1 + s²).
     In the heights' own precision, rounded up; some rows at a time, so that only the result takes memory.
     """
+    from scipy.ndimage import maximum_filter  # here: it takes long to load, and a window waits for it
+
     window = [2 * math.ceil(reach / d) + 1 for d in (cell[1], cell[0])]
     ny, nx = heights.shape[0] - 1, heights.shape[1] - 1
     found, high, aside = np.empty((ny, nx), heights.dtype), max(1, _AT_ONCE // nx), window[0] // 2

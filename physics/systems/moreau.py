@@ -2,10 +2,12 @@
 
 A scheme brings two formulas; all else is common:
 
-    free_velocity(J, h, w) -> (w_free, turn, w_work, g, residual)
+    free_velocity(J, h, q, w, memory) -> (w_free, turn, w_work, g, residual)
         the angular velocity without contact; what contact_attitude wants to know of the free turn; the angular velocity
         from which the work of contact torques counts; the vector g of the matrix Θ + hat(g) that answers them
-    contact_attitude(J, h, q, q_mid, w, turn, w_free, w_next) -> q_next
+    contact_attitude(J, h, q, w, turn, w_free, w_next) -> q_next
+
+memory: numbers of the scheme that go on from step to step, zeros at the start.
 
 The total energy never rises when w_free has the energy of w: then the percussions change it by their work
 P.(γ^- + γ^+)/2, γ^- taken with w_work, which physics.systems.percussions keeps from being positive.
@@ -23,7 +25,8 @@ from physics.ground.cover import soil_below, trees_around
 from physics.ground.layers import slowed
 from physics.ground.scar import deepest, swept
 from physics.ground.terrain import Kinds, off_map
-from physics.rotation import Array, normalised, product
+from physics.rotation import Array
+from physics.schemes.explicit import halfway
 from physics.systems.contact import PERCUSSION, axes_of, flies, sink, touching
 from physics.systems.percussions import percussions
 
@@ -49,11 +52,11 @@ GOING, REST, LEFT_MAP, FAILED = 0, 1, 2, 3
 def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
     """The compiled time stepping with the rotation of one scheme.
 
-    march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on. The last row
-    holds the state at which it stopped. Positions are relative to the terrain's first node; moments (3,) [kg m²] and
-    vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles; holes: see physics.ground.terrain; soil,
-    forest: maps and laws, see physics.ground.cover; stop: energy [J/kg], time [s]; contacts and depths (n,): room to
-    work in.
+    march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on; from STATE_SIZE
+    on it holds the scheme's memory. The last row holds the state at which it stopped. Positions are relative to the
+    terrain's first node; moments (3,) [kg m²] and vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles;
+    holes: see physics.ground.terrain; soil, forest: maps and laws, see physics.ground.cover; stop: energy [J/kg], time
+    [s]; contacts and depths (n,): room to work in.
     """
 
     @kernel
@@ -85,6 +88,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
         w = (state[10], state[11], state[12])
         s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
         mu_min, mu_max, beta, kappa, restitution, soil_drag, scar = soil_below(soil, cell[0], cell[1], r)
+        decay, axes, memory = math.exp(-beta * h), axes_of(q), state[STATE_SIZE:]
         varied, wooded = soil[1].shape[0] > 1, forest[2] > -np.inf
         reason, row = GOING, 0
         while row < out.shape[0] and reason == GOING:
@@ -92,9 +96,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
             for _ in range(every):
                 # (79) midpoint
                 middle = (r[0] + 0.5 * h * v[0], r[1] + 0.5 * h * v[1], r[2] + 0.5 * h * v[2])
-                q_mid = normalised(product(q, (1.0, 0.25 * h * w[0], 0.25 * h * w[1], 0.25 * h * w[2])))
                 # (84) or the free part of (82)
-                w_free, free_turn, w_work, gyro, residual = free_velocity(J, h, w)
+                w_free, free_turn, w_work, gyro, residual = free_velocity(J, h, q, w, memory)
                 if not residual < np.inf:
                     reason = FAILED
                     break
@@ -102,14 +105,17 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     mu_min, mu_max, beta, kappa, restitution, soil_drag, scar = soil_below(
                         soil, cell[0], cell[1], middle
                     )
+                    decay = math.exp(-beta * h)
                 # (78) among trees: drag and rotational drag, the latter part of the matrix that answers torques
                 wood, turn, laden = 0.0, (0.0, 0.0, 0.0), J
                 if wooded:
                     wood, c1, c2, c3 = trees_around(forest, heights, cell[0], cell[1], middle)
                     turn = (0.5 * h * c1, 0.5 * h * c2, 0.5 * h * c3)
                     laden = (J[0] + turn[0], J[1] + turn[1], J[2] + turn[2])
-                R, below, plough = axes_of(q_mid), -1.0, 0.0  # below: how far the deepest vertex is below the ground
+                q_mid, R, below, plough = q, axes, -1.0, 0.0  # below: how far the deepest vertex is below the ground
                 if not flies(heights, clearances, cell[0], cell[1], middle, radius):
+                    q_mid = halfway(h, q, w)
+                    R = axes_of(q_mid)
                     below = sink(heights, cell[0], cell[1], vertices, middle, R, depths)
                 if below < 0.0:
                     lowered = 0.0
@@ -140,9 +146,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                         active += contacts[i, PERCUSSION] > 0.0
                 # slip of the contact (Leine et al. 2014, (46), (51))
                 fast = math.sqrt(v_next[0] * v_next[0] + v_next[1] * v_next[1] + v_next[2] * v_next[2])
-                s = s + h * fast if active > 0 else s * math.exp(-beta * h)
+                s = s + h * fast if active > 0 else s * decay
                 # (83), (86), (87)
-                q = contact_attitude(J, h, q, q_mid, w, free_turn, w_free, w_next)
+                q = contact_attitude(J, h, q, w, free_turn, w_free, w_next)
                 r = (middle[0] + 0.5 * h * v_next[0], middle[1] + 0.5 * h * v_next[1], middle[2] + 0.5 * h * v_next[2])
                 v, w = v_next, w_next
                 count += 1.0

@@ -14,7 +14,7 @@ import numpy as np
 from physics.bodies.shapes import hull_faces
 from physics.ground.cover import Cover
 from physics.ground.terrain import Terrain
-from physics.rotation import Array, apply, conjugate
+from physics.rotation import Array
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.systems import contact, moreau
@@ -26,9 +26,9 @@ from physics.world import World
 @cache
 def march_of(name: str) -> Any:
     """The compiled time stepping with a scheme's rotation."""
-    formulas = SCHEMES[name].moreau
-    assert formulas is not None, f"{name} does not serve rockfall"
-    return moreau.moreau_with(*formulas)
+    rotation = SCHEMES[name].moreau
+    assert rotation is not None, f"{name} does not serve rockfall"
+    return moreau.moreau_with(rotation.free_velocity, rotation.contact_attitude)
 
 
 def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
@@ -47,7 +47,7 @@ def marching(
     """
     scenario, body = world.scenario, world.body
     h, total = scenario.step, whole_steps(scenario.duration - world.time, scenario.step)
-    state, first = _start(world)
+    state, first = _start(world, scheme)
     yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
     laws = _rock_and_ground(world, surroundings(world) if around is None else around)
     contacts, depths = np.zeros((len(body.vertices), contact.WIDTH)), np.zeros(len(body.vertices))
@@ -83,7 +83,7 @@ def _rock_and_ground(world: World, around: Surroundings) -> tuple[Any, ...]:
     body, terrain, stop = world.body, around.terrain, world.scenario.stop
     faces = body.faces if body.convex else hull_faces(body.vertices)  # the area in a scar is that of a convex body
     return (
-        np.ascontiguousarray(apply(conjugate(body.axes), body.vertices)),
+        body.corners,
         np.ascontiguousarray(faces, np.int64),
         body.radius,
         terrain.heights,
@@ -116,12 +116,13 @@ def _clearance(terrain: Terrain, radius: float) -> Array:
         return _clearances[key]
 
 
-def _start(world: World) -> tuple[np.ndarray, np.ndarray]:
+def _start(world: World, scheme: Scheme) -> tuple[np.ndarray, np.ndarray]:
     """The state of the loop at its start and the row that stores it."""
     q, w = world.body.to_principal(world.orientation, world.angular_velocity)
     assert world.terrain is not None
+    assert scheme.moreau is not None
     local = world.position - np.array([*world.terrain.origin, 0.0])
-    state = np.zeros(moreau.STATE_SIZE)
+    state = np.zeros(moreau.STATE_SIZE + scheme.moreau.memory)
     state[:13] = np.concatenate([local, q, world.velocity, w])
     return state, np.concatenate([[0.0], state[:13], [0.0]])[None]
 

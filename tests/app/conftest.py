@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 
 import pytest
 
@@ -22,3 +23,11 @@ def window(qtbot):
     yield made
     made.close()
     gc.enable()
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with three folders of results, see slopes."""
+    from slopes import write_results
+
+    return write_results(tmp_path_factory.mktemp("results"))

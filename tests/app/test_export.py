@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.export import ffmpeg, opengl
+from app.export import ffmpeg
 from app.export.image import write_image
 from app.export.video import check_video, frame_times, write_video
 from app.run import Lane
@@ -270,17 +270,6 @@ def test_a_name_that_cannot_be_written_is_refused(
     (tmp_path / "file").touch()
     with pytest.raises(ScenarioError, match=word):
         check_video(tmp_path / name, cuboid[0].scenario.changed(export={"fps": fps}))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="EGL")
-def test_where_nothing_can_draw_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(name: str) -> None:
-        return None
-
-    monkeypatch.setattr(opengl, "_library", nothing)
-    monkeypatch.delenv("DISPLAY", raising=False)
-    with pytest.raises(PhysicsError, match="libegl1"):
-        opengl.prepare()
 
 
 # ---- by the command line, without a display -----------------------------------------------------------

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 from commanding import cuboid_file, polhode
 from PIL import Image
@@ -138,5 +139,5 @@ def test_a_process_that_is_ended_leaves_no_file_of_the_final_name(tmp_path: Path
 
 def _encoders(folder: Path) -> list[int]:
     """The processes that encode into the folder."""
-    found = subprocess.run(["ps", "-ewwo", "pid,args"], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [int(line.split()[0]) for line in found if "ffmpeg" in line and str(folder) in line]
+    found = [(process.pid, " ".join(process.info["cmdline"] or ())) for process in psutil.process_iter(["cmdline"])]
+    return [number for number, command in found if "ffmpeg" in command and str(folder) in command]

@@ -5,13 +5,31 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from app.colours import DARK
 from app.run import Lane
 from app.stage.handles import start_of
+from app.stage.lane import Fall, Flight
+from app.stage.look import look_of
+from app.stage.top import Top
+from app.stage.track import Track
 from physics import SCHEMES, Scenario, World
 from physics.simulate import record, recording
 
+ROCK = {
+    "kind": "rockfall",
+    "step": 0.005,
+    "terrain": {"profile": "ramp", "drop": 12.0, "width": 30.0},
+    "release": {"position": (1.0, 0.0)},
+}
+TOP = {
+    "kind": "top",
+    "schemes": ("quat-em",),
+    "body": {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
+    "initial": {"nutation": 1.0, "precession": 10.0, "spin": "steady"},
+}
 
-def start(**changes):
+
+def start(scale: float = 1.0, **changes):
     """Of a free body that turns."""
     values = {
         "kind": "free",
@@ -21,10 +39,17 @@ def start(**changes):
         "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
         "initial": {"orientation": (0.8, 0.6, 0.0, 0.0), "angular_velocity": (1.0, 2.0, 3.0)},
     }
-    world = World.of(Scenario(**(values | changes)))
-    into = recording(world, "implicit")
-    list(record(world, "implicit", into))
-    return start_of(world, Lane(SCHEMES["implicit"], into))
+    scenario = Scenario(**(values | changes))
+    world, name = World.of(scenario), scenario.schemes[0]
+    into = recording(world, name)
+    list(record(world, name, into))
+    track, look = Track(Lane(SCHEMES[name], into), world, np.zeros(3)), look_of(DARK)
+    if scenario.kind == "rockfall":
+        from app.stage.ground import Ground
+
+        return start_of(Fall(track, look, Ground(world, np.zeros(3))), scale)
+    kind = Top if scenario.kind == "top" else Flight
+    return start_of(kind(track, look, 0.1, first=True, shared=False), scale)
 
 
 def test_the_tip_goes_where_it_is_pulled() -> None:
@@ -43,10 +68,31 @@ def test_a_turn_takes_the_angular_velocity_along() -> None:
     assert first.turned(np.zeros(3)) is first
 
 
-def test_a_body_at_rest_has_a_handle_too() -> None:
-    still = start(initial={})
-    assert still.tip == pytest.approx(still.foot)
-    assert np.any(still.pulled(still.foot + np.array([0.5, 0.0, 0.0])).omega)
+@pytest.mark.parametrize("kind", [{}, ROCK])
+def test_a_body_at_rest_has_a_handle_beside_it(kind) -> None:
+    still = start(**(kind | {"initial": {}}))
+    above = still.tip - still.foot
+    assert above[2] > 0.5 * np.ptp(still.corners, axis=0).min()
+    pulled = still.pulled(still.foot + above)
+    assert pulled.tip == pytest.approx(still.tip, abs=1e-2)
+    assert np.any(pulled.omega)
+
+
+def test_a_rock_that_is_drawn_larger_has_larger_handles() -> None:
+    one, three = (start(scale, **ROCK) for scale in (1.0, 3.0))
+    assert three.tip - three.foot == pytest.approx(3.0 * (one.tip - one.foot))
+    assert three.corners == pytest.approx(3.0 * one.corners)
+    assert three.foot[2] > one.foot[2]
+    assert three.pulled(three.tip).omega == pytest.approx([1.0, 2.0, 3.0], abs=1e-3)
+
+
+def test_a_top_turns_about_its_tip() -> None:
+    top = start(**TOP)
+    assert top.foot == pytest.approx(0.0)
+    axis = top.drawn.mean(axis=0)
+    assert axis @ [0, 0, 1] / np.linalg.norm(axis) == pytest.approx(np.cos(1.0), abs=0.02)
+    turned = top.turned(np.array([0.0, 0.0, 0.5]))
+    assert turned.drawn[:, 2] == pytest.approx(top.drawn[:, 2], abs=1e-5)
 
 
 def test_a_fine_body_is_drawn_as_its_box() -> None:

@@ -31,10 +31,13 @@ def cuboid(**changes) -> Scenario:
     return Scenario(**(values | changes))
 
 
+BESIDE = {"position": (3.0, -4.0, 2.0), "focus": (0.0, 0.0, 0.5)}
+
+
 def branched() -> Saved:
     course = Course((cuboid(),)).edited(cuboid(step=0.02), 0.5)
     course = course.edited(course.scenario.changed(**{"body.mass": 3.0}), 1.25)
-    return Saved(course, Look(time=1.5, speed=0.1, loop="ping-pong", first=0.5, compare=True, eye=[1.0] * 9))
+    return Saved(course, Look(time=1.5, speed=0.1, loop="ping-pong", first=0.5, compare=True, viewpoint=BESIDE))
 
 
 def test_a_file_holds_edits_playhead_and_view(tmp_path) -> None:
@@ -119,8 +122,20 @@ def test_files_outside_the_program_are_no_bundled_files() -> None:
 
 def left_by_another(folder, number) -> None:
     """As if a process that is gone had left the autosaved sessions of this one."""
+    autosave._held.pop(folder / f"{os.getpid()}.lock").close()  # as the system does when a process ends
     for file in folder.glob(f"{os.getpid()}.*"):
         file.rename(file.with_name(file.name.replace(str(os.getpid()), str(number))))
+
+
+def test_a_number_that_another_process_has_now_and_a_clock_set_back_hide_nothing(tmp_path) -> None:
+    autosave.keep(Saved(branched().course), tmp_path)
+    autosave.keep(branched(), tmp_path)
+    left_by_another(tmp_path, 1)  # a number that always lives
+    os.utime(tmp_path / "1.polhode.toml", (1e9, 1e9))
+    found = autosave.recover(tmp_path)
+    assert found is not None
+    assert found.look.time == 1.5
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("how", ["cut short", "a bit is wrong", "gone"])

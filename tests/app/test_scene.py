@@ -21,6 +21,7 @@ from app.export.model import COARSEST, FINEST, keys, model_of
 from app.export.scene import page, write_scene
 from app.opening import scenario_for
 from physics import Scenario
+from physics.rotation import apply
 
 NUMBERS = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
@@ -29,6 +30,12 @@ TOP = {
     "kind": "top", "duration": 0.3, "step": 0.005, "schemes": ("quat-em",),
     "body": {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
     "initial": {"nutation": 1.0, "precession": 10.0, "spin": "steady"},
+}  # fmt: skip
+SHIP = {
+    "kind": "vessel", "duration": 0.3, "step": 0.01, "schemes": ("verlet-exact",),
+    "body": {"shape": "inertia", "mass": 1.0, "inertia": (1.0, 3.0, 4.0)},
+    "initial": {"angular_velocity": (1.0, 0.5, 0.2)},
+    "vessel": {"metacentric_height": {"transverse": 0.2, "longitudinal": 1.0}},
 }  # fmt: skip
 
 
@@ -61,7 +68,9 @@ def document(scenario: Scenario) -> tuple[Document, Any]:
     return Document(glb(model_of(run.world, run.lanes))), run
 
 
-@pytest.mark.parametrize("scenario", [cuboid(duration=0.5), rock(duration=0.5), Scenario(**TOP)], ids=lambda s: s.kind)
+@pytest.mark.parametrize(
+    "scenario", [cuboid(duration=0.5), rock(duration=0.5), Scenario(**TOP), Scenario(**SHIP)], ids=lambda s: s.kind
+)
 def test_a_model_is_well_formed(scenario: Scenario) -> None:
     model, _ = document(scenario)
     tables = model.json
@@ -91,8 +100,12 @@ def test_a_model_moves_as_the_run_does() -> None:
     (animation,) = model.json["animations"]
     x0, x1, y0, y1 = run.world.terrain.extent
     shift = np.array([(x0 + x1) / 2, (y0 + y1) / 2, 0.0])
-    assert len(animation["channels"]) == 4
-    for lane, place, turn in zip(run.lanes, animation["samplers"][::2], animation["samplers"][1::2], strict=True):
+    moved = {}
+    for channel in animation["channels"]:
+        name = model.json["nodes"][channel["target"]["node"]]["name"]
+        moved.setdefault(name, {})[channel["target"]["path"]] = animation["samplers"][channel["sampler"]]
+    bodies = [(paths["translation"], paths["rotation"]) for name, paths in moved.items() if name.endswith(", body")]
+    for lane, (place, turn) in zip(run.lanes, bodies, strict=True):
         times = model.array(place["input"])[:, 0]
         assert (np.diff(times) > 0).all()
         at = [lane.trajectory.at(float(time)) for time in times]
@@ -100,6 +113,22 @@ def test_a_model_moves_as_the_run_does() -> None:
         turned = model.array(turn["output"])[:, [3, 0, 1, 2]]
         np.testing.assert_allclose(np.abs(np.sum(turned * [s.orientation for s in at], axis=1)), 1.0, atol=1e-5)
         assert (np.sum(turned[1:] * turned[:-1], axis=1) > 0).all()  # never the long way round
+
+
+def test_arrows_point_along_omega_and_spin() -> None:
+    world_run = finished(cuboid(duration=1.0, initial={"angular_velocity": (1.0, 5.0, 2.0)}))
+    actor = model_of(world_run.world, world_run.lanes).actors[1]
+    states = [world_run.lanes[1].trajectory.at(float(time)) for time in actor.times]
+    along = {
+        "omega": np.array([apply(s.orientation, s.angular_velocity) for s in states]),
+        "ink": np.tile(world_run.lanes[1].trajectory.spin[0], (len(states), 1)),  # which the scheme keeps
+    }
+    for arrow in actor.arrows:
+        wanted = along[arrow.ink]
+        lengths = np.linalg.norm(wanted, axis=1)
+        pointed = np.array([apply(q, np.array([1.0, 0.0, 0.0])) for q in arrow.orientations])
+        np.testing.assert_allclose(pointed, wanted / lengths[:, None], atol=1e-6)
+        np.testing.assert_allclose(arrow.scales, lengths / lengths.max(), rtol=1e-6)
 
 
 def test_keys_are_close_enough_to_show_the_motion() -> None:
@@ -138,6 +167,7 @@ def test_a_page_asks_nothing_of_the_network() -> None:
     assert "default-src 'none'" in text
     assert "alert(1)</script>" not in text
     assert "{{" not in text
+    assert text.count("url(data:font/woff;base64,") == 2
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")

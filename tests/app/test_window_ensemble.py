@@ -1,4 +1,4 @@
-"""Ensembles in the window: they run, pause, fill in, are saved; a rock is picked and replayed, a release placed."""
+"""Ensembles in the window: they run, pause, fill in, are saved; a rock is picked and replayed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 from windowing import cuboid, rock, settle, show, wait
 
-from app.ensembling import MAPS, WORDS
+from app.looking import MAPS, WORDS
 from app.stage.ensemble import QUANTITIES as COLUMNS
 from app.window.ensemble_panel import COLOURS
 from physics.ensembles.maps import STATISTICS
@@ -75,6 +75,14 @@ def test_each_map_is_laid_over_the_terrain_with_its_legend(qtbot, fallen) -> Non
     panel.map.setCurrentIndex(panel.map.findData("kinetic_energy"))
     panel.map.activated.emit(panel.map.currentIndex())
     wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 %"])
+    time = fallen.session.clock.time
+    panel.statistic.slider.setFocus()
+    qtbot.keyClick(panel.statistic.slider, Qt.Key.Key_Right)
+    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 99 %"])
+    qtbot.keyClick(panel.statistic.slider, Qt.Key.Key_Left)
+    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 %"])
+    assert fallen.session.clock.time == time  # the arrows moved the slider and not the playhead
+    assert panel.statistic.word.text() == "95 %"
     energies = fallen.ensembles.running.seen.values
     largest = fallen.ensembles.running.ensemble.results["implicit"].rows.column("max_kinetic_energy").max()
     assert 0.5 * largest < np.nanmax(energies) <= 1.03 * largest
@@ -179,38 +187,6 @@ def test_barriers_are_told(qtbot, window) -> None:
     assert card.choice.currentText() == "fence"
     assert "6 (100%)" in card.table.text()
     assert sum(card.plot.getPlotItem().curves[0].getData()[1]) >= 6
-
-
-def test_a_release_is_placed_with_mouse_and_keys_and_undone(qtbot, window) -> None:
-    show(qtbot, window, many(release={"line": ((0.5, -3.0), (0.5, 3.0)), "height": 1.5}))
-    window.session.clock.playing = False
-    viewport, land = window.view.viewport, window.view.stage.land
-    qtbot.keyClick(window, Qt.Key.Key_W)
-    assert viewport.aim is not None
-    qtbot.keyClick(viewport, Qt.Key.Key_Escape)
-    assert viewport.aim is None
-    qtbot.keyClick(window, Qt.Key.Key_W)
-    first = viewport.aim
-    assert land.place(first.x(), first.y()) == pytest.approx(window.session.run.world.position[:2], abs=2.0)
-    time = window.session.clock.time
-    qtbot.keyClick(viewport, Qt.Key.Key_Down)
-    qtbot.keyClick(viewport, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    assert viewport.aim == first + QPoint(1, 12)
-    assert window.session.clock.time == time  # the arrows moved the cross and not the playhead
-    expected = land.place(viewport.aim.x(), viewport.aim.y())
-    before = window.session.run
-    qtbot.keyClick(viewport, Qt.Key.Key_Return)
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
-    assert window.session.run.world.position[:2] == pytest.approx(expected, abs=0.006)
-    release = window.session.run.scenario.release
-    assert (release.line, release.height) == (None, 1.5)
-    assert float(window.panel.entries["release.position"].numbers[0].text()) == pytest.approx(expected[0], abs=0.006)
-    window.panel._apply()  # the panel holds the same
-    assert window.panel.scenario().release == release
-    window.actions_by_id["undo"].trigger()
-    wait(qtbot, lambda: window.session.run.scenario.release.line is not None)
-    assert window.panel.scenario().release.line == ((0.5, -3.0), (0.5, 3.0))
 
 
 def test_another_terrain_takes_the_ensemble_away(qtbot, fallen) -> None:

@@ -148,7 +148,7 @@ def test_a_body_from_a_file(qtbot, window, tmp_path) -> None:
 
 def test_the_ramp_of_a_terrain(qtbot, window) -> None:
     show(qtbot, window, rock())
-    assert "terrain.file" not in window.panel.entries
+    assert window.panel.entries["terrain.file"].isHidden()
     edited(qtbot, window, lambda: write(qtbot, window, "terrain.angle", "35"))
     assert window.session.run.scenario.terrain.angle == 35.0
     assert window.session.run.scenario.terrain.drop == 12.0

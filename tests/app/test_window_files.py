@@ -94,7 +94,6 @@ def test_settings_last_from_window_to_window(qtbot, window, tmp_path, monkeypatc
     found = load_settings()
     assert (found.theme, found.reduced_motion, found.overlays) == ("light", True, {"trails": False})
     assert found.charts == {"free": ["Attitude error"]}
-    assert found.geometry
 
     from app.window.mainwindow import MainWindow
 

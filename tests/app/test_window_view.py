@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PIL import Image
 from PySide6.QtCore import QPoint, Qt
+from staging import finished
 from windowing import cuboid, rock, settle, show, wait
 
-from app.saved import from_toml, to_toml
+from app.export.image import write_image
+from app.opening import scenario_for
+from app.saved import from_toml, save_session, to_toml
 from app.window.actions import MENUS
 from app.window.export_dialog import ExportDialog
 
@@ -139,7 +143,35 @@ def test_an_export_has_the_edits_the_comparison_and_the_camera_of_the_view(qtbot
     asked = dialog.asked()
     assert [edit["time"] for edit in asked.edit] == [1.0]
     assert asked.view.compare
-    assert len(asked.view.cameras) == 1
+    assert asked.view.viewpoint is not None
     dialog.camera.setCurrentIndex(dialog.camera.findData("follow"))
-    assert (dialog.asked().view.camera, dialog.asked().view.cameras) == ("follow", ())
+    assert (dialog.asked().view.camera, dialog.asked().view.viewpoint) == ("follow", None)
     dialog.close()
+
+
+@pytest.mark.parametrize(("scenario", "mode"), [(cuboid, "fit"), (rock, "fit"), (rock, "follow")])
+def test_a_picture_of_a_session_shows_what_the_window_shows(qtbot, window, tmp_path, scenario, mode) -> None:
+    window.actions_by_id["calm"].setChecked(True)
+    show(qtbot, window, scenario())
+    window.session.clock.playing = False
+    window.session.seek(1.0)
+    window.actions_by_id[mode].trigger()
+    window.actions_by_id["axes"].trigger()
+    viewport, stage = window.view.viewport, window.view.stage
+    viewport.plotter.camera.Azimuth(40.0)
+    viewport.touched = True
+    window.view.show_time(1.0)
+    save_session(tmp_path / "one.polhode.toml", window.files.saved())
+    shot = np.asarray(viewport.plotter.screenshot(return_img=True))
+    size, theme = (shot.shape[1], shot.shape[0]), window.theme.name
+    told = scenario_for(tmp_path / "one.polhode.toml").changed(**{"export.size": size, "export.theme": theme})
+    run = finished(told)
+    write_image(run.world, run.lanes, tmp_path / "one.png")
+    with Image.open(tmp_path / "one.png") as picture:
+        apart = np.abs(np.asarray(picture, float) - shot)
+    assert np.mean(apart > 30.0) < 0.005  # edges, which only pictures smooth
+    window.files.open(tmp_path / "one.polhode.toml")
+    wait(qtbot, lambda: window.view.stage is not stage)
+    settle(qtbot, window)
+    again = window.files.saved().look.viewpoint
+    assert again.position == pytest.approx(told.view.viewpoint.position)

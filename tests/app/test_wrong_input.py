@@ -126,6 +126,7 @@ def test_files_that_are_something_else(tmp_path: Path) -> None:
         (["--scheme", "exact", "--scheme", "exact"], "--scheme"),
         (["--progress", "loud"], "--progress"),
         (["--size", "10x10"], "--size"),
+        (["--rock", "1"], "--rock: serves rockfall"),
         (["surplus"], "surplus"),
     ],
 )
@@ -147,6 +148,14 @@ def test_a_wrong_option_is_told_in_one_line(cuboid: Path, words: list[str], word
         ["schemes", "x"],
         ["--nothing"],
         ["a", "b"],
+        ["vidoe", "a.toml", "-o", "x.mp4"],
+        ["lectur"],
+        ["figure"],
+        ["figure", "order"],
+        ["figure", "order", "-o", "x.png", "--list"],
+        ["figure", "nothing", "-o", "x.png"],
+        ["figure", "order", "-o", "x.png", "--rocks", "5"],
+        ["bench", "nothing"],
     ],
 )
 def test_an_incomplete_command_is_told_in_one_line(words: list[str]) -> None:
@@ -167,6 +176,16 @@ def test_an_incomplete_command_is_told_in_one_line(words: list[str]) -> None:
         ("video", ["--layout", "pile"], "side-by-side"),
         ("video", ["--camera", "shaky"], "follow"),
         ("video", ["--theme", "pink"], "light"),
+        ("video", ["--transparent"], "--transparent"),
+        ("video", ["--map", "reach"], "--map"),
+        ("video", ["--ensemble", "."], "--ensemble: serves rockfall"),
+        ("video", ["--speed", "1e-9"], "--speed"),
+        ("video", ["-o", "film.gif", "--fps", "60"], "--fps"),
+        ("plot", ["-o", "plots.eps"], "plots.eps"),
+        ("scene", ["-o", "scene.gltf"], "scene.gltf"),
+        ("batch", ["-o", "series"], "batch: expected a table"),
+        ("lecture", ["-o", "films", "--theme", "pink"], "--theme"),
+        ("lecture", ["-o", "films", "--as", ".avi"], "--as"),
         ("video", ["-o", "film.avi"], "film.avi"),
         ("image", ["--time", "-1"], "--time"),
         ("image", ["--time", "99"], "--time"),
@@ -175,7 +194,7 @@ def test_an_incomplete_command_is_told_in_one_line(words: list[str]) -> None:
 )
 def test_a_wrong_look_is_told_in_one_line(cuboid: Path, command: str, words: list[str], word: str) -> None:
     output = cuboid.with_name("out.png" if command == "image" else "out.mp4")
-    done = polhode(command, cuboid, "-o", output, *words)
+    done = polhode(command, *([] if command == "lecture" else [cuboid]), "-o", output, *words)
     assert done.status == 2, done
     assert done.is_told_in_one_line, done.err
     assert word in done.err

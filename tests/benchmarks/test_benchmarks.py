@@ -62,9 +62,11 @@ def test_films_compare_with_bare_pictures_and_encoding(monkeypatch):
     monkeypatch.setattr(films, "ROUNDS", 1)
     scenes = {"cuboid-major": frames.scenarios()["cuboid-major"].changed(duration=0.5)}
     monkeypatch.setattr(frames, "scenarios", lambda: scenes)
-    (row,) = films.run()
+    found = films.run()
+    (row,) = found["films"]
     assert row["ours"] > 0
     assert row["theirs"] > 0
+    assert found["first_frame_ms"]["cuboid-major"] > 0
 
 
 def test_maps_are_opened_seen_and_weighed(monkeypatch):
@@ -84,6 +86,8 @@ def test_ensembles_tell_what_a_rock_costs(monkeypatch):
     found = ensembles.run()
     assert [row["rocks"] for row in found["sizes"]] == [2, 4]
     assert all(row["cpu"] > 0 for row in found["sizes"])
+    assert [row["what"].split()[-1] for row in found["threads"]] == ["threads", "processes", "threads", "rock"]
+    assert all(row["ours"] > 0 and row["theirs"] > 0 for row in found["threads"])
     assert found["million"]["hours"] > 0
 
 
@@ -92,7 +96,8 @@ def test_starts_are_timed_in_processes_of_their_own(monkeypatch):
     monkeypatch.setattr(start, "WARM", False)
     assert [row["what"] for row in start.run()] == [
         "window on the screen",
-        "first picture of the rock",
+        "window with all controls",
+        "first picture",
         "polhode --help",
     ]
 

@@ -47,8 +47,8 @@ rocks = {rocks}
 _OFTEN = "import sys, app.__main__ as m, physics.ensembles.checkpoint as c; c.EVERY = 0.0; sys.exit(m.main())"
 
 
-def started(*words: str | Path, often: bool = False) -> subprocess.Popen[str]:
-    """The command line in a process of its own; often: with many checkpoints."""
+def started(*words: str | Path, often: bool = False, **variables: str) -> subprocess.Popen[str]:
+    """The command line in a process of its own, with variables of its environment; often: with many checkpoints."""
     program = ["-c", _OFTEN] if often else ["-m", "app"]
     return subprocess.Popen(
         [sys.executable, *program, *map(str, words)],
@@ -56,7 +56,7 @@ def started(*words: str | Path, often: bool = False) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | variables,
         start_new_session=True,
     )
 

@@ -1,13 +1,12 @@
 """Fuzz the readers and the physics: ``python -m tests.fuzz --minutes 30``; inputs that fail are kept in tests/corpus.
 
 Inputs are mutated blindly, in the order of a seed; ``--guided READER`` lets atheris choose by what code an input
-reaches (pip install atheris).
+reaches (pip install -e ".[fuzz]").
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import random
 import sys
 import tempfile
@@ -15,9 +14,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.fuzz.cases import case, corpus, judge
-from tests.fuzz.readers import CORPUS, READERS
-from tests.fuzz.verdict import Verdict
+from tests.fuzz.cases import case, judge, keep
+from tests.fuzz.readers import READERS
 
 
 def main() -> int:
@@ -29,7 +27,9 @@ def main() -> int:
     parser.add_argument("--guided", choices=list(READERS), help="guided by coverage, with atheris")
     given = parser.parse_args()
     if given.guided:
-        return _guided(given.guided, given.minutes)
+        from tests.fuzz.guided import guided
+
+        return guided(given.guided, given.minutes)
     seed = random.randrange(10**9) if given.seed is None else given.seed
     names = given.reader or list(READERS)
     found = Counter[tuple[str, str]]()
@@ -44,38 +44,12 @@ def main() -> int:
                 verdict = judge(name, data, Path(folder))
                 found[name, verdict.kind] += 1
                 if not verdict.allowed:
-                    _keep(name, data, verdict)
+                    keep(name, data, verdict)
     print(f"seed {seed}")
     for name in names:
         told = {kind: n for (reader, kind), n in sorted(found.items()) if reader == name}
         print(f"{name:20} {sum(told.values()):8} inputs  " + ", ".join(f"{n} {kind}" for kind, n in told.items()))
     return int(any(kind not in ("result", "sentence") for _, kind in found))
-
-
-def _keep(name: str, data: bytes, verdict: Verdict) -> None:
-    place = CORPUS / name / f"{hashlib.blake2b(data, digest_size=6).hexdigest()}{READERS[name].suffix}"
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_bytes(data)
-    print(f"{place}: {verdict.kind}: {verdict.why}", file=sys.stderr, flush=True)
-
-
-def _guided(name: str, minutes: float) -> int:
-    import atheris
-
-    atheris.instrument_all()
-    with tempfile.TemporaryDirectory() as seeds, tempfile.TemporaryDirectory() as folder:
-        for i, data in enumerate([*READERS[name].seeds(), *(path.read_bytes() for path in corpus(name))]):
-            Path(seeds, str(i)).write_bytes(data)
-
-        def one(data: bytes) -> None:
-            verdict = judge(name, data, Path(folder))
-            if not verdict.allowed:
-                _keep(name, data, verdict)
-                raise AssertionError(verdict)
-
-        atheris.Setup([sys.argv[0], f"-max_total_time={int(60 * minutes)}", "-rss_limit_mb=4000", seeds], one)
-        atheris.Fuzz()
-    return 0
 
 
 if __name__ == "__main__":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,3 +35,11 @@ def judge(name: str, data: bytes, folder: Path) -> Verdict:
     path = folder / f"input{READERS[name].suffix}"
     path.write_bytes(data)
     return judged(lambda: READERS[name].read(path))
+
+
+def keep(name: str, data: bytes, verdict: Verdict) -> None:
+    """Put an input that fails into the corpus, and say so."""
+    place = CORPUS / name / f"{hashlib.blake2b(data, digest_size=6).hexdigest()}{READERS[name].suffix}"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(data)
+    print(f"{place}: {verdict.kind}: {verdict.why}", file=sys.stderr, flush=True)

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from falling import ROCKS, SCHEMES, ran, scenario
 
-from physics.ensembles.sampling import world_of_rock
 from physics.simulate import record, recording
 from physics.world import World
 
@@ -54,8 +53,8 @@ def trajectories(ramp):
     found = {}
     for rock in range(ROCKS):
         for name in SCHEMES:
-            into = recording(world_of_rock(ramp, rock), name)
-            for _ in record(world_of_rock(ramp, rock), name, into, rows=8192):
+            into = recording(ramp.with_rock(rock), name)
+            for _ in record(ramp.with_rock(rock), name, into, rows=8192):
                 pass
             found[name, rock] = into.trajectory()
     return found

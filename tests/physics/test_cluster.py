@@ -60,6 +60,21 @@ def test_rocks_of_a_lost_worker_are_done_by_another(local, ramp, done):
     same(ensemble, done)
 
 
+def test_workers_out_of_memory_are_told_and_threads_go_on(ramp, done):
+    settings = {"distributed.scheduler.allowed-failures": 0, "distributed.worker.memory.spill": False}
+    with (
+        dask.config.set(settings),
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, memory_limit="170MB", dashboard_address=":0", silence_logs=50
+        ) as small,
+    ):
+        ensemble = Ensemble(ramp)
+        with pytest.raises(physics.PhysicsError, match="the same rocks ended several workers of dask; is their memory"):
+            list(cluster.march(ensemble, small.scheduler_address))
+    list(ensemble.march(1))
+    same(ensemble, done)
+
+
 def test_a_march_that_was_paused_goes_on_by_threads(local, ramp, done):
     ensemble = Ensemble(ramp)
     for rocks in cluster.march(ensemble, local.scheduler_address):
@@ -75,7 +90,7 @@ def test_a_pause_while_no_rock_is_ready_counts_none(local, ramp, monkeypatch):
     with local.get_client() as client:
         never = client.submit(time.sleep, 5.0)
         Timer(0.1, ensemble.pause).start()
-        assert cluster._result(never, client, ensemble) == ([], 0.0)
+        assert cluster._result(never, client, ensemble) == ({}, 0.0)
     assert ensemble.done == 0
 
 

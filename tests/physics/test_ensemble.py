@@ -18,7 +18,6 @@ from physics.ensembles import maps, results, rows
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.maps import Maps
 from physics.ensembles.rows import REASONS, ROW, Rows
-from physics.ensembles.sampling import world_of_rock
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.world import World
 
@@ -112,15 +111,15 @@ def test_a_rock_run_alone_is_its_row(ramp, done, trajectories):
 
 
 def test_a_run_shows_rock_0_and_each_other_is_turned_differently(ramp):
-    np.testing.assert_array_equal(world_of_rock(ramp, 0).orientation, ramp.orientation)
-    turned = np.array([world_of_rock(ramp, rock).orientation for rock in range(2000)])
+    np.testing.assert_array_equal(ramp.with_rock(0).orientation, ramp.orientation)
+    turned = np.array([ramp.with_rock(rock).orientation for rock in range(2000)])
     assert len(np.unique(turned, axis=0)) == 2000
-    np.testing.assert_array_equal(turned[5], world_of_rock(ramp, 5).orientation)
+    np.testing.assert_array_equal(turned[5], ramp.with_rock(5).orientation)
     # uniform on rotations: the components have mean 0 and mean square 1/4
     assert np.abs(turned.mean(axis=0)).max() < 0.05
     assert np.abs((turned**2).mean(axis=0) - 0.25).max() < 0.03
     other = replace(ramp, scenario=ramp.scenario.changed(**{"ensemble.seed": 5}))
-    assert not np.array_equal(turned[5], world_of_rock(other, 5).orientation)
+    assert not np.array_equal(turned[5], other.with_rock(5).orientation)
 
 
 @pytest.mark.parametrize("weighting", ["distance", "time"])

@@ -11,7 +11,6 @@ from scipy import stats
 
 import physics
 from physics.ensembles.release import source_of
-from physics.ensembles.sampling import world_of_rock
 from physics.ground.profiles import ramp
 from physics.ground.terrain import Terrain
 from physics.scenarios.rock_tables import ReleaseTable
@@ -193,7 +192,7 @@ def rockfall(**changes):
 def test_rocks_start_at_their_height_above_the_ground_with_the_velocity_of_the_release():
     keys = {"polygon": [[0, -50], [100, -50], [100, 50], [0, 50]], "height": 1.5, "velocity": [1.0, 0.0, -0.5]}
     world = World.of(rockfall(release=keys))
-    starts = [world_of_rock(world, rock) for rock in range(100)]
+    starts = [world.with_rock(rock) for rock in range(100)]
     for start in starts:
         x, y, z = start.position
         assert z == world.terrain.height(x, y) + 1.5

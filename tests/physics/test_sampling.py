@@ -14,7 +14,6 @@ import physics
 from physics.bodies import shapes
 from physics.ensembles import sampling
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.sampling import world_of_rock
 from physics.scenarios.rock_tables import DistributionTable
 from physics.systems import rockfall
 from physics.world import World
@@ -67,11 +66,11 @@ def test_a_rock_is_the_same_from_whichever_world_it_is_drawn():
     world = World.of(scenario(**DRAWN))
     third = World.of(world.scenario.changed(**{"ensemble.rock": 3}))
     for rock in (0, 3, 11):
-        assert same(world_of_rock(world, rock), world_of_rock(third, rock))
-    assert same(world, world_of_rock(third, 0))
-    assert same(third, world_of_rock(world, 3))
+        assert same(world.with_rock(rock), third.with_rock(rock))
+    assert same(world, third.with_rock(0))
+    assert same(third, world.with_rock(3))
     more = World.of(world.scenario.changed(**{"ensemble.rocks": 1000}))
-    assert same(world_of_rock(more, 11), world_of_rock(world, 11))
+    assert same(more.with_rock(11), world.with_rock(11))
 
 
 def test_a_rock_of_an_ensemble_is_replayed_alone_bit_for_bit():
@@ -90,7 +89,7 @@ def test_another_seed_draws_other_rocks_and_other_draws_leave_the_rest_alone():
     other = World.of(scenario(**DRAWN).changed(**{"ensemble.seed": 5}))
     plain = World.of(scenario(release=DRAWN["release"]))
     for rock in range(3):
-        a, b, c = world_of_rock(world, rock), world_of_rock(other, rock), world_of_rock(plain, rock)
+        a, b, c = world.with_rock(rock), other.with_rock(rock), plain.with_rock(rock)
         assert not np.array_equal(a.orientation, b.orientation)
         assert a.position[1] != b.position[1]
         assert a.body.volume != b.body.volume
@@ -100,7 +99,7 @@ def test_another_seed_draws_other_rocks_and_other_draws_leave_the_rest_alone():
 
 def test_orientations_are_uniform_on_rotations():
     world = World.of(scenario())
-    turned = np.array([world_of_rock(world, rock).orientation for rock in range(4000)])
+    turned = np.array([world.with_rock(rock).orientation for rock in range(4000)])
     # each component of a uniform unit quaternion has a density in proportion to sqrt(1 - x²)
     for component in turned.T:
         assert stats.kstest((1.0 + component) / 2.0, stats.beta(1.5, 1.5).cdf).pvalue > 0.01
@@ -111,8 +110,8 @@ def test_orientations_are_uniform_on_rotations():
 def test_an_orientation_that_is_given_is_that_of_all_rocks():
     world = World.of(scenario(**DRAWN, initial={"orientation": [0.6, 0.8, 0.0, 0.0], "angular_velocity": [0, 0, 2]}))
     for rock in range(3):
-        np.testing.assert_allclose(world_of_rock(world, rock).orientation, [0.6, 0.8, 0, 0])
-        np.testing.assert_array_equal(world_of_rock(world, rock).angular_velocity, [0, 0, 2])
+        np.testing.assert_allclose(world.with_rock(rock).orientation, [0.6, 0.8, 0, 0])
+        np.testing.assert_array_equal(world.with_rock(rock).angular_velocity, [0, 0, 2])
     assert sampling.varies(world.scenario)
     assert not sampling.varies(scenario(initial={}))
 
@@ -177,7 +176,7 @@ def test_a_scaled_rock_is_of_the_same_shape_and_density():
 def test_the_quantity_that_is_drawn_is_that_of_the_rocks(key):
     table = {"distribution": "uniform", "min": 0.2, "max": 0.4}
     world = World.of(scenario(ensemble={"rocks": 50, key: table}))
-    rocks = [world_of_rock(world, rock).body for rock in range(50)]
+    rocks = [world.with_rock(rock).body for rock in range(50)]
     drawn = np.array([getattr(r, key) if key != "extent" else r.extents.max() for r in rocks])
     assert (drawn >= 0.2).all()
     assert (drawn < 0.4).all()

@@ -108,3 +108,13 @@ def test_impossible_inertia_is_refused(moments):
 def test_flat_point_clouds_are_refused():
     with pytest.raises(physics.ScenarioError, match="one plane"):
         shapes.hull([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], mass=1.0)
+
+
+@pytest.mark.parametrize("shape", ["cuboid", "ellipsoid", "cylinder", "eota", "random"])
+@pytest.mark.parametrize("size", [1e300, 1e-300])
+def test_a_size_beyond_all_numbers_is_refused_and_crashes_nothing(shape, size) -> None:
+    scenario = physics.Scenario(
+        kind="free", duration=1.0, step=0.1, body={"shape": shape, "size": (size, size, 2 * size), "density": 1000.0}
+    )
+    with pytest.raises(physics.ScenarioError, match="too large or too small"):
+        physics.World.of(scenario)

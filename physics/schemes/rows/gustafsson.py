@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import partial
 
 from physics.schemes import exact, factorization, magnus, verlet
-from physics.schemes.between_contacts import between_contacts
+from physics.schemes.between_contacts import contact_attitude
 from physics.schemes.march import start_with
-from physics.schemes.scheme import Scheme
+from physics.schemes.scheme import Rotation, Scheme
 
 _THESIS = "Gustafsson (2010), Accurate discretizations of torqued rigid body dynamics, NTNU Trondheim"
 _row = partial(  # all these schemes take the momentum of the free body as it is, and none solves an equation
@@ -51,7 +51,7 @@ _EXACT = _row(
     letter="X",
     start=exact.start,
     march=exact.march,
-    moreau=between_contacts(exact.step),
+    moreau=Rotation(exact.free_velocity, contact_attitude, exact.MEMORY),
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from physics.schemes import explicit, implicit
 from physics.schemes.march import march_with, start_with
-from physics.schemes.scheme import Scheme
+from physics.schemes.scheme import Rotation, Scheme
 
 _PAPER = "Leine, Capobianco, Bartelt, Christen & Caviezel (2021), Multibody System Dynamics 52, 431-455"
 _DOI = "10.1007/s11044-021-09792-y"
@@ -33,7 +33,7 @@ ROWS = (
         letter="E",
         start=start_with,
         march=march_with(explicit.step),
-        moreau=(explicit.free_velocity, explicit.contact_attitude),
+        moreau=Rotation(explicit.free_velocity, explicit.contact_attitude),
     ),
     Scheme(
         name="implicit",
@@ -58,6 +58,6 @@ ROWS = (
         letter="I",
         start=start_with,
         march=march_with(implicit.step),
-        moreau=(implicit.free_velocity, implicit.contact_attitude),
+        moreau=Rotation(implicit.free_velocity, implicit.contact_attitude),
     ),
 )

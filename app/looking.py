@@ -1,0 +1,188 @@
+"""Looking: what a window shows of an ensemble, whether it marches or lies in a folder, made in a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.export.layers import Found
+from physics import Scenario, ScenarioError
+from physics.ensembles.paths import Paths
+from physics.ensembles.statistics import QUANTITIES
+from physics.rotation import Array
+
+PERIOD = 1.0  # [s] at least between two looks at the results while they fill in
+SHARE = 4.0  # looks are so seldom that they take at most a fifth of the time
+
+MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each with one of STATISTICS
+    "reach_probability": "reach probability",
+    "passages": "rocks that passed",
+    "deposits": "rocks at rest",
+    "kinetic_energy": "kinetic energy",
+    "velocity": "velocity",
+    "rotation": "spin rate",
+    "jump_height": "jump height",
+}
+WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is wanted of an ensemble: a scheme's, and a map: one of MAPS ("" for none), with a statistic."""
+
+    scheme: str = ""
+    map: str = ""
+    statistic: str = "q95"
+
+    @property
+    def layer(self) -> str:
+        """The name of the map in physics.ensembles.maps."""
+        return f"{self.map}_{self.statistic}" if self.map in QUANTITIES else self.map
+
+    @property
+    def title(self) -> str:
+        """The map for people."""
+        return f"{MAPS[self.map]}, {WORDS[self.statistic]}" if self.map in QUANTITIES else MAPS.get(self.map, "")
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the rocks of one scheme so far tell.
+
+    Attributes
+    ----------
+    rocks : their number
+    measures : quantity -> mean, std, median, q90, q95, q99, max, over the whole path, by distance; and of the run-out
+    reasons : why rocks stopped -> how many
+    barriers : as physics.ensembles.barriers tells them
+    """
+
+    rocks: int
+    measures: dict[str, dict[str, float]]
+    reasons: dict[str, int]
+    barriers: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The results of a moment, ready to be shown.
+
+    Attributes
+    ----------
+    told : scheme -> what its rocks tell; empty before the first rock
+    paths, rested : of the wanted scheme: thinned paths, and which of these rocks came to rest
+    unit, values : of the wanted map: (cells,); None where none is wanted
+    painted : what ``paint`` made of the map
+    """
+
+    done: int
+    wanted: Wanted
+    told: dict[str, Told]
+    paths: Paths | Found | None = None
+    rested: Array | None = None
+    unit: str = ""
+    values: Array | None = None
+    painted: Any = None
+
+
+Paint = Callable[[str, str, Array], Any]  # title, unit and values of a map -> what the stage shows
+
+
+class Looking:
+    """The rocks of an ensemble as a window looks at them: a thread leaves the newest ``seen`` as soon as there is news.
+
+    Nothing here waits but ``close``. Subclasses say what there is to see.
+
+    Attributes
+    ----------
+    seen : the newest results; each is a new object
+    error, fault : what went wrong, as a sentence, and the ScenarioError behind it
+    saved : the folder in which the results are; None: in none yet
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.seen: Seen | None = None
+        self.error: str | None = None
+        self.fault: ScenarioError | None = None
+        self.saved: Path | None = None
+        self._wanted = Wanted(scenario.schemes[0])
+        self._paint: Paint = unpainted
+        self._closed, self._news = threading.Event(), threading.Event()
+        self._looking = threading.Thread(target=self._look, name="results", daemon=True)
+        self._looking.start()
+
+    # ---- what there is, see subclasses ------------------------------------------------------------------
+
+    marching = False  # whether rocks are being computed
+    saving = False  # whether results are being written
+    time_left = 0.0  # about how long the march will take [s]; infinite before its first rock
+
+    @property
+    def done(self) -> int:
+        """Rocks that are counted."""
+        raise NotImplementedError
+
+    @property
+    def complete(self) -> bool:
+        """Whether all rocks are counted."""
+        return True
+
+    def row(self, rock: int) -> dict[str, Any]:
+        """Scheme -> the row (of type physics.ensembles.rows.ROW) of a rock that is counted; none of one that is not."""
+        raise NotImplementedError
+
+    def _see(self, wanted: Wanted, paint: Paint) -> Seen | None:
+        """The results of this moment; None: there are none yet. Called in the thread that looks."""
+        raise NotImplementedError
+
+    # ---- what a window orders ---------------------------------------------------------------------------
+
+    def want(self, wanted: Wanted, paint: Paint | None = None) -> None:
+        """Look at something else; paint is called in the thread that looks."""
+        self._wanted, self._paint = wanted, paint or unpainted
+        self._news.set()
+
+    def stop(self) -> None:
+        """End all threads soon."""
+        self._closed.set()
+        self._news.set()
+
+    @property
+    def alive(self) -> bool:
+        """Whether a thread is at work."""
+        return self._looking.is_alive()
+
+    def close(self) -> None:
+        """End all threads, and wait for them."""
+        self.stop()
+        self._looking.join()
+
+    def _look(self) -> None:
+        """Leave the newest results, again and again."""
+        took = 0.0
+        last: tuple[int, Wanted, Paint] = (-1, Wanted(), unpainted)
+        while not self._closed.is_set():
+            if self._news.wait(max(PERIOD, SHARE * took) if self.marching else None):
+                self._news.clear()
+            now = (self.done, self._wanted, self._paint)
+            if self._closed.is_set() or now == last:
+                continue
+            began = time.perf_counter()
+            try:
+                found = self._see(*now[1:])
+                if found is not None:
+                    self.seen, last = found, now
+            except ScenarioError as error:
+                self.error, self.fault, last = str(error), error, now
+            except Exception as error:  # noqa: BLE001 - a worker must not die in silence: the window tells it
+                self.error = f"the results cannot be shown: {type(error).__name__}: {error}"
+            took = time.perf_counter() - began
+
+
+def unpainted(title: str, unit: str, values: Array) -> None:
+    """Without a stage there is nothing to paint on."""

@@ -1,0 +1,142 @@
+"""The row of the panel for the barriers of a scenario: each with its name, line and height; typed, or drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.window.cards import across, dim
+from app.window.entries import Number, parsed, short
+from app.window.field import Field
+from app.window.row import Row
+from app.window.texts import draw_button, line_for, places, written
+from physics import ScenarioError
+
+
+class Fence(QWidget):
+    """The lines of one barrier."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.given: dict[str, Any] = {}
+        name = f"barrier {number}"
+        self.name, self.line, self.height = line_for(f"Name of {name}"), line_for(f"Line of {name}"), Number("")
+        self.name.setPlaceholderText(name.capitalize())
+        self.line.setPlaceholderText("x, y; x, y; …")
+        self.height.setAccessibleName(f"Height of {name} in m")
+        self.height.setFixedWidth(64)
+        self.height.setToolTip("Plumb above the ground; above 0; rocks that cross lower count as stopped")
+        self.line.setToolTip("Corners on the map: x, y; x, y; … At least two")
+        self.gone = QPushButton("×", accessibleName=f"Remove {name}", toolTip="Remove this barrier", autoDefault=False)
+        self.gone.setFixedWidth(34)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        unit = dim("m")
+        unit.setWordWrap(False)
+        column.addLayout(across(self.name, QLabel("Height", buddy=self.height), unit, self.height, self.gone))
+        column.addWidget(self.line)
+
+    def fill(self, barrier: dict[str, Any]) -> None:
+        """Show a barrier."""
+        self.given = barrier
+        self.name.setText(barrier.get("name", ""))
+        self.line.setText(written(barrier.get("line")))
+        self.line.setCursorPosition(0)
+        self.height.setText(short(barrier.get("height")))
+
+    def value(self, key: str) -> dict[str, Any]:
+        """The barrier; ScenarioError, whose field begins with ``key``, when it cannot be read."""
+        line, height, given = self.line.text(), self.height.text().strip(), self.given.get("height")
+        corners = self.given.get("line") if line == written(self.given.get("line")) else None
+        corners = corners or places(line, f"{key}.line", 2)
+        if corners is None:
+            raise ScenarioError(f"{key}.line", "expected corners such as 10, 20; 30, 25")
+        high = given if height == short(given) != "" else parsed(height, f"{key}.height")
+        name = self.name.text().strip()
+        return {"line": corners, "height": high} | ({"name": name} if name else {})
+
+    @property
+    def lines(self) -> dict[str, QLineEdit]:
+        """What errors name -> the line in which it stands."""
+        return {"line": self.line, "height": self.height, "name": self.name}
+
+
+class Barriers(Row):
+    """All barriers; its value is the scenario's list of tables."""
+
+    def __init__(self, field: Field, value: Any, space: QObject) -> None:
+        super().__init__(field)
+        self.fences: list[Fence] = []
+        self._space = space
+        self.add_button = QPushButton("Add", accessibleName="Add a barrier", autoDefault=False)
+        self.add_button.clicked.connect(self.add)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self._column.addWidget(dim(field.label))
+        self._column.addWidget(self.error)
+        buttons = across(self.add_button, draw_button(self))
+        buttons.setStretch(1, 1)
+        self._column.addLayout(buttons)
+        self.setFocusProxy(self.add_button)
+        self.fill(value)
+
+    def add(self) -> None:
+        """Make room for one more barrier."""
+        self._show([*(fence.given for fence in self.fences), {}], kept=len(self.fences))
+        self.fences[-1].line.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def fill(self, value: Any) -> None:
+        """Show barriers; None: there are none."""
+        self._show(list(value or ()))
+
+    def _show(self, barriers: list[dict[str, Any]], kept: int = 0) -> None:
+        """Show barriers; in the first ``kept`` rows what is typed stays."""
+        while len(self.fences) > len(barriers):
+            self.fences.pop().deleteLater()
+        while len(self.fences) < len(barriers):
+            self._append()
+        for fence, barrier in list(zip(self.fences, barriers, strict=True))[kept:]:
+            fence.fill(barrier)
+
+    def _append(self) -> None:
+        fence = Fence(len(self.fences) + 1)
+        for line in fence.lines.values():
+            line.textEdited.connect(self.edited)
+        fence.gone.installEventFilter(self._space)
+        fence.gone.clicked.connect(lambda: self._remove(fence))
+        self._column.insertWidget(1 + len(self.fences), fence)
+        before = self.fences[-1].gone if self.fences else None
+        self.fences.append(fence)
+        for control in (fence.name, fence.height, fence.gone, fence.line):
+            if before is not None:
+                QWidget.setTabOrder(before, control)
+            before = control
+        QWidget.setTabOrder(fence.line, self.add_button)
+
+    def _remove(self, fence: Fence) -> None:
+        at = self.fences.index(fence)
+        self.fences.pop(at).deleteLater()
+        fence.hide()
+        self.edited.emit()
+
+    def value(self) -> Any:
+        """The barriers, None when there are none; ScenarioError when one cannot be read."""
+        return tuple(fence.value(f"{self.field.key}.{i}") for i, fence in enumerate(self.fences)) or None
+
+    def at(self, place: str) -> list[QLineEdit]:
+        """All lines, or the one that ``number.key`` names."""
+        number, _, key = place.partition(".")
+        if number.isdigit() and int(number) < len(self.fences):
+            lines = self.fences[int(number)].lines
+            return [lines[key]] if key in lines else list(lines.values())
+        return [line for fence in self.fences for line in fence.lines.values()]
+
+    def explain(self, message: str, place: str = "") -> None:
+        """Say what is wrong, and with which barrier."""
+        number, _, key = place.partition(".")
+        named = f"barrier {int(number) + 1}{f', {key}' if key else ''}: " if message and number.isdigit() else ""
+        super().explain(named + message, place)

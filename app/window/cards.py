@@ -1,0 +1,50 @@
+"""Cards: the boxes that panels are made of, and what stands in them everywhere."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+
+
+def card(title: str) -> tuple[QGroupBox, QVBoxLayout]:
+    """A box with a title, and the column in it."""
+    box = QGroupBox(title)
+    return box, column_in(box)
+
+
+def column_in(box: QGroupBox) -> QVBoxLayout:
+    """The column in a box."""
+    column = QVBoxLayout(box)
+    column.setContentsMargins(10, 4, 10, 10)
+    column.setSpacing(6)
+    return column
+
+
+def across(*parts: QWidget | QLayout) -> QHBoxLayout:
+    """Widgets beside each other, the first as wide as there is room."""
+    row = QHBoxLayout()
+    for i, part in enumerate(parts):
+        if isinstance(part, QLayout):
+            row.addLayout(part, int(i == 0))
+        else:
+            row.addWidget(part, int(i == 0))
+    return row
+
+
+def dim(text: str = "", name: str = "") -> QLabel:
+    """A text that stands back; name: for screen readers."""
+    label = QLabel(text, wordWrap=True, accessibleName=name)
+    label.setProperty("role", "dim")
+    return label
+
+
+class Explanation(QLabel):
+    """Room for what is wrong; hidden while nothing is."""
+
+    def __init__(self) -> None:
+        super().__init__(wordWrap=True, visible=False)
+        self.setProperty("role", "error")
+
+    def say(self, message: str) -> None:
+        """Say what is wrong, as a sentence; "" when nothing is."""
+        self.setText(message[:1].upper() + message[1:])
+        self.setVisible(bool(message))

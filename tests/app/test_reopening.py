@@ -1,0 +1,133 @@
+"""A folder of an ensemble's results is read again: its scenario, rows, paths, maps; what is wrong is one sentence."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from slopes import ROCKS
+
+from app.looking import Wanted
+from app.opening import saved_for
+from app.reopening import Reopened
+from physics import ScenarioError, load_scenario, simulate
+
+
+def opened(folder: Path) -> Reopened:
+    return Reopened(folder, saved_for(folder).course.scenario)
+
+
+def seen(results: Reopened, wanted: Wanted):
+    """What the thread that looks leaves; looked at here."""
+    try:
+        return results._see(wanted, lambda *_: None)
+    finally:
+        results.close()
+
+
+def table(folder: Path) -> np.ndarray:
+    return np.genfromtxt(folder / "rocks.csv", delimiter=",", skip_header=1, dtype=None, encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["out", "out/summary.json"])
+def test_a_folder_opens_with_the_scenario_that_it_was_made_from(folders, name) -> None:
+    saved = saved_for(folders / name)
+    assert saved.look.results == str(folders / "out")
+    assert saved.course.scenario.to_plain() == load_scenario(folders / "slope.toml").to_plain()
+
+
+@pytest.mark.parametrize("name", ["out", "columns"])
+def test_every_row_is_found(folders, name) -> None:
+    results = opened(folders / name)
+    results.close()
+    rows = table(folders / "out")
+    assert results.done == ROCKS
+    for rock in range(ROCKS):
+        found = results.row(rock)
+        assert list(found) == ["explicit", "implicit"]
+        for line in rows[rows["f1"] == rock]:
+            row = found[str(line[0])]
+            assert [row[key] for key in ("rock", "duration", "x", "y", "z", "energy_gain")] == [
+                line[1], line[2], line[5], line[6], line[7], line[14],
+            ]  # fmt: skip
+    assert results.row(ROCKS) == results.row(-1) == {}
+
+
+def test_a_rock_of_the_folder_falls_alone_bit_for_bit(folders) -> None:
+    results = opened(folders / "out")
+    results.close()
+    run = simulate(results.scenario.changed(**{"ensemble.rock": 4}))
+    for scheme, row in results.row(4).items():
+        assert tuple(run[scheme].position[-1]) == (row["x"], row["y"], row["z"])
+
+
+def test_paths_and_maps_are_those_of_the_folder(folders) -> None:
+    found = seen(opened(folders / "out"), Wanted("implicit", "kinetic_energy", "max"))
+    rows = table(folders / "out")
+    mine = rows[rows["f0"] == "implicit"]
+    assert found.paths.rock.tolist() == list(range(ROCKS))
+    assert found.rested.tolist() == [word == "rest" for word in mine["f4"]]
+    assert np.nanmax(found.values) == pytest.approx(mine["f10"].max(), rel=1e-6)
+    told = found.told["implicit"]
+    assert (told.rocks, sum(told.reasons.values())) == (ROCKS, ROCKS)
+    assert told.barriers[0]["rocks"] <= ROCKS
+    assert found.told["explicit"].measures["runout"]["max"] == rows[rows["f0"] == "explicit"]["f8"].max()
+
+
+def test_without_paths_it_shows_where_rocks_stopped(folders) -> None:
+    found = seen(opened(folders / "bare"), Wanted("implicit"))
+    ends = table(folders / "bare")
+    ends = ends[ends["f0"] == "implicit"]
+    assert found.paths.points[::2, 0] == pytest.approx(ends["f5"] - 0.5, abs=1e-4)  # from the node [0, 0]
+    assert np.isnan(found.paths.values).all()
+    assert found.values is None
+
+
+def test_moved_with_its_files_it_opens_there(folders, tmp_path) -> None:
+    there = tmp_path / "there"
+    shutil.copytree(folders / "out", there / "out")
+    told = json.loads((there / "out" / "summary.json").read_text())
+    told["folder"] = str(tmp_path / "nowhere")
+    (there / "out" / "summary.json").write_text(json.dumps(told))
+    with pytest.raises(ScenarioError, match="is not there any more"):
+        saved_for(there / "out")
+    shutil.copy(folders / "slope.asc", there)
+    assert saved_for(there / "out").course.scenario.folder == str(there)
+    (there / "slope.asc").write_text((there / "slope.asc").read_text() + " ")
+    with pytest.raises(ScenarioError, match="has changed since"):
+        saved_for(there / "out")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "not a folder of results; expected one that polhode ensemble has written"),
+        ("", "expected a file as polhode ensemble writes it"),
+        ("[1]", "expected a file as polhode ensemble writes it"),
+        ('{"files": {}, "scenario": {"kind": "free"}}', "duration: missing"),
+        ('{"files": 3, "scenario": {}}', "expected a file as polhode ensemble writes it"),
+        ('{"files": {}, "scenario": {"kind": "rockfall", "body": {"file": "../../x.stl"}}}', "leads out of the folder"),
+    ],
+)
+def test_a_foreign_folder_is_told_in_one_line(tmp_path, text, words) -> None:
+    if text is not None:
+        (tmp_path / "summary.json").write_text(text)
+    with pytest.raises(ScenarioError) as caught:
+        saved_for(tmp_path)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_damaged_rows_and_maps_are_told(folders, tmp_path) -> None:
+    shutil.copytree(folders / "out", tmp_path / "out")
+    results = Reopened(tmp_path / "out", load_scenario(folders / "slope.toml"))
+    results.close()
+    (tmp_path / "out" / "rocks.csv").write_text("scheme,rock\nimplicit,zero\n")
+    with pytest.raises(ScenarioError, match="as polhode ensemble writes it"):
+        results.row(0)
+    (tmp_path / "out" / "maps" / "implicit" / "passages.tif").write_bytes(b"no map")
+    with pytest.raises(ScenarioError):
+        results._see(Wanted("implicit", "passages"), lambda *_: None)

@@ -1,0 +1,146 @@
+"""Releases and barriers are drawn on the terrain: by mouse, by keys, undone; the panel has the same numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from windowing import rock, settle, show, wait
+
+from app.window.placing import placed
+
+pytestmark = pytest.mark.picture
+LEFT = Qt.MouseButton.LeftButton
+
+
+def slope(**changes):
+    """A rock on a short ramp."""
+    return rock(**({"schemes": ("implicit",), "initial": {"orientation": "random"}} | changes))
+
+
+def pixel(window, x: float, y: float) -> QPoint:
+    """Where the view shows a place on the map."""
+    ((u, v),) = window.view.stage.land.traced(np.array([[x, y]]), spacing=0.0)[0]
+    return QPoint(round(u), round(v)) / window.devicePixelRatioF()
+
+
+def click(qtbot, window, *places) -> None:
+    for place in places:
+        qtbot.mouseClick(window.view.viewport, LEFT, pos=pixel(window, *place))
+
+
+def edited(qtbot, window, action):
+    """The scenario after an action."""
+    before = window.session.run
+    action()
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
+    return window.session.run.scenario
+
+
+@pytest.fixture
+def sloping(qtbot, window):
+    show(qtbot, window, slope())
+    window.session.clock.playing = False
+    return window
+
+
+def test_a_release_is_placed_with_mouse_and_keys_and_undone(qtbot, window) -> None:
+    show(qtbot, window, slope(release={"line": ((0.5, -3.0), (0.5, 3.0)), "height": 1.5}))
+    window.session.clock.playing = False
+    viewport, land = window.view.viewport, window.view.stage.land
+    qtbot.keyClick(window, Qt.Key.Key_W)
+    assert viewport.aim is not None
+    qtbot.keyClick(viewport, Qt.Key.Key_Escape)
+    assert viewport.aim is None
+    qtbot.keyClick(window, Qt.Key.Key_W)
+    first = viewport.aim
+    assert land.place(first.x(), first.y()) == pytest.approx(window.session.run.world.position[:2], abs=2.0)
+    time = window.session.clock.time
+    qtbot.keyClick(viewport, Qt.Key.Key_Down)
+    qtbot.keyClick(viewport, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert viewport.aim == first + QPoint(1, 12)
+    assert window.session.clock.time == time  # the arrows moved the cross and not the playhead
+    expected = land.place(viewport.aim.x(), viewport.aim.y())
+    before = window.session.run
+    qtbot.keyClick(viewport, Qt.Key.Key_Return)
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
+    assert window.session.run.world.position[:2] == pytest.approx(expected, abs=0.006)
+    release = window.session.run.scenario.release
+    assert (release.line, release.height) == (None, 1.5)
+    assert float(window.panel.entries["release.position"].numbers[0].text()) == pytest.approx(expected[0], abs=0.006)
+    window.panel._apply()  # the panel holds the same
+    assert window.panel.scenario().release == release
+    window.actions_by_id["undo"].trigger()
+    wait(qtbot, lambda: window.session.run.scenario.release.line is not None)
+    assert window.panel.scenario().release.line == ((0.5, -3.0), (0.5, 3.0))
+
+
+def test_a_line_is_drawn_with_the_mouse_and_undone(qtbot, sloping) -> None:
+    viewport = sloping.view.viewport
+    qtbot.keyClick(sloping, Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
+    assert "line on which rocks start" in sloping.status.text()
+    click(qtbot, sloping, (1.0, -4.0))
+    qtbot.keyClick(viewport, Qt.Key.Key_Return)
+    assert "at least 2 corners" in sloping.status.text()
+    click(qtbot, sloping, (2.0, 0.0), (1.0, 4.0))
+    image = sloping.view.grab().toImage()
+    at = pixel(sloping, 2.0, 0.0)
+    colours = {image.pixelColor(at + QPoint(i, j)).name() for i in (-1, 0, 1) for j in (-1, 0, 1)}
+    assert sloping.theme.accent in colours  # the corner is seen
+    scenario = edited(qtbot, sloping, lambda: qtbot.keyClick(viewport, Qt.Key.Key_Return))
+    assert np.array(scenario.release.line) == pytest.approx(np.array([[1, -4], [2, 0], [1, 4]]), abs=0.2)
+    assert sloping.panel.scenario().release == scenario.release
+    assert (viewport.aim, sloping.placing.key, sloping.status.text()[:5]) == (None, "", "Impli")
+    assert edited(qtbot, sloping, sloping.session.undo).release.position == (1.0, 0.0)
+
+
+def test_an_area_is_drawn_with_keys_alone(qtbot, sloping) -> None:
+    viewport, playhead = sloping.view.viewport, sloping.session.clock.time
+    qtbot.keyClick(sloping, Qt.Key.Key_W, Qt.KeyboardModifier.AltModifier)
+    for keys in ((Qt.Key.Key_Space,), (Qt.Key.Key_Down, Qt.Key.Key_Space), (Qt.Key.Key_Left, Qt.Key.Key_Space)):
+        for key in keys:
+            qtbot.keyClick(viewport, key)
+    assert len(sloping.placing.places) == 3
+    qtbot.keyClick(viewport, Qt.Key.Key_Backspace)
+    assert len(sloping.placing.places) == 2
+    qtbot.keyClick(viewport, Qt.Key.Key_Right)
+    qtbot.keyClick(viewport, Qt.Key.Key_Down)
+    qtbot.keyClick(viewport, Qt.Key.Key_Right)
+    qtbot.keyClick(viewport, Qt.Key.Key_Space)
+    scenario = edited(qtbot, sloping, lambda: qtbot.keyClick(viewport, Qt.Key.Key_Return))
+    assert len(scenario.release.polygon) == 3
+    assert sloping.session.clock.time == pytest.approx(playhead, abs=0.02)
+    qtbot.keyClick(sloping, Qt.Key.Key_W, Qt.KeyboardModifier.AltModifier)
+    qtbot.keyClick(viewport, Qt.Key.Key_Space)
+    qtbot.keyClick(viewport, Qt.Key.Key_Escape)
+    assert (sloping.placing.key, sloping.placing.places, viewport.aim) == ("", [], None)
+
+
+def test_a_barrier_ends_with_a_double_click_and_stands_in_the_panel(qtbot, sloping) -> None:
+    sloping.panel.entries["barrier"].drawn.emit()  # the button
+    assert sloping.placing.key == "barrier"
+    click(qtbot, sloping, (8.0, -6.0), (8.0, 6.0))
+    at = pixel(sloping, 8.0, 6.0)
+    scenario = edited(qtbot, sloping, lambda: qtbot.mouseDClick(sloping.view.viewport, LEFT, pos=at))
+    (barrier,) = scenario.barrier
+    assert np.array(barrier.line) == pytest.approx(np.array([[8, -6], [8, 6]]), abs=0.2)
+    assert len(sloping.panel.entries["barrier"].fences) == 1
+    assert "barriers" in sloping.view.stage.overlays
+    scenario = edited(qtbot, sloping, sloping.panel.entries["barrier"].fences[0].gone.click)
+    assert scenario.barrier == ()
+
+
+def test_beside_the_ground_is_no_place(qtbot, sloping) -> None:
+    qtbot.keyClick(sloping, Qt.Key.Key_W)
+    qtbot.mouseClick(sloping.view.viewport, LEFT, pos=QPoint(4, 4))
+    assert sloping.status.text() == "No ground there"
+    assert sloping.placing.key == "release.position"
+
+
+def test_a_start_in_space_gives_way_to_a_place_on_the_ground() -> None:
+    scenario = rock(release={"height": 2.0}, initial={"position": (5.0, 0.0, 30.0), "velocity": (1.0, 0.0, 0.0)})
+    again = placed(scenario, "release.position", ((3.0, 1.0),))
+    assert (again.initial.position, again.initial.velocity) == (None, (1.0, 0.0, 0.0))
+    assert (again.release.position, again.release.height) == ((3.0, 1.0), 2.0)

@@ -1,0 +1,101 @@
+"""A folder of results in the window: opened, dropped, looked at, a rock replayed; a session remembers it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog
+from slopes import ROCKS
+from windowing import cuboid, settle, show, wait
+
+from app.saved import load_session
+
+pytestmark = pytest.mark.picture
+
+
+@pytest.fixture
+def reopened(qtbot, window, folders):
+    """A window that shows a folder of results."""
+    window.looks.set_calm(True)
+    window.files.open(folders / "out")
+    shown(qtbot, window)
+    return window
+
+
+def shown(qtbot, window) -> None:
+    wait(qtbot, lambda: window.session.run is not None and window.session.run.scenario.kind == "rockfall")
+    settle(qtbot, window)
+    wait(qtbot, lambda: window.ensembles._seen is not None and window.ensembles._seen is window.ensembles.running.seen)
+
+
+def test_all_of_the_folder_is_shown(qtbot, reopened) -> None:
+    panel, land = reopened.ensembles.panel, reopened.view.stage.land
+    assert panel.isVisible()
+    assert sorted(set(land.rocks.rock)) == list(range(ROCKS))
+    assert f"{ROCKS} rocks. Saved:" in panel.word.text()
+    assert panel.barriers.isVisible()
+    assert panel.run_button.text() == "Run again"
+    panel.map.setCurrentIndex(panel.map.findData("jump_height"))
+    panel.map.activated.emit(panel.map.currentIndex())
+    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, 95 %"])
+    panel.statistic.slider.setValue(panel.statistic.slider.maximum())
+    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, largest"])
+    panel.scheme.setCurrentIndex(1)
+    panel.scheme.activated.emit(1)
+    wait(qtbot, lambda: reopened.ensembles._seen.wanted.scheme == "implicit")
+    panel.save_button.click()
+    assert "saved already" in panel.error.text()
+
+
+def test_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, reopened) -> None:
+    qtbot.keyClick(reopened, Qt.Key.Key_Period)
+    qtbot.keyClick(reopened, Qt.Key.Key_Period)
+    assert reopened.ensembles.rock == 1
+    row = reopened.ensembles.running.row(1)["implicit"]
+    before = reopened.session.run
+    qtbot.keyClick(reopened, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
+    wait(qtbot, lambda: reopened.session.run is not before)
+    settle(qtbot, reopened)
+    last = next(lane for lane in reopened.session.run.lanes if lane.scheme.name == "implicit").trajectory.position[-1]
+    assert tuple(last) == (row["x"], row["y"], row["z"])
+    assert reopened.ensembles.folder is not None
+
+
+def test_a_session_remembers_the_folder(qtbot, reopened, folders, tmp_path) -> None:
+    reopened.files.path = tmp_path / "mine.polhode.toml"
+    reopened.files.save()
+    assert load_session(reopened.files.path).look.results == str(folders / "out")
+    show(qtbot, reopened, cuboid())
+    assert reopened.ensembles.running is None
+    reopened.files.open(tmp_path / "mine.polhode.toml")
+    shown(qtbot, reopened)
+    text = (tmp_path / "mine.polhode.toml").read_text().replace(str(folders / "out"), str(tmp_path / "gone"))
+    (tmp_path / "mine.polhode.toml").write_text(text)
+    before = reopened.session.run
+    reopened.files.open(tmp_path / "mine.polhode.toml")
+    wait(qtbot, lambda: reopened.session.run is not before)
+    assert "not a folder of results" in reopened.message.text.text()
+    assert reopened.ensembles.running is None
+
+
+def test_a_folder_is_dropped_or_chosen_and_one_without_paths_shows_deposits(
+    qtbot,
+    window,
+    folders,
+    monkeypatch,
+) -> None:
+    window.looks.set_calm(True)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(folders / "bare"))])
+    here, nothing = QPointF(50, 50), Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(here, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, nothing))
+    shown(qtbot, window)
+    rocks = window.view.stage.land.rocks
+    assert np.unique(rocks.rock).tolist() == list(range(ROCKS))
+    assert rocks.bar is None
+    assert window.settings.recent[0] == str(folders / "bare")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folders))
+    window.actions_by_id["open-results"].trigger()
+    assert "not a folder of results" in window.message.text.text()
