@@ -167,8 +167,18 @@ def _ensemble() -> _Parser:
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in DIR.part, if there is one")
     parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
     parser.add_argument("--paths", action="store_true", help="also paths.geojson: paths of the first 2000 rocks")
+    parser.add_argument("--counts", action="store_true", help="also counts.npz, for polhode gather")
     _add_progress(parser)
     return parser
+
+
+def _gather() -> _Parser:
+    parser = _Parser("gather", description="Put ensembles of parts of one map together, with all their statistics.")
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="results of polhode ensemble --counts, or of this")
+    _add_output(parser, "OUT", "a new folder, as of polhode ensemble")
+    parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
+    parser.add_argument("--counts", action="store_true", help="also counts.npz, to be gathered with others")
+    return _calling(parser, "gather", background=True)
 
 
 def _schemes() -> _Parser:
@@ -205,6 +215,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "batch": _batch,
     "lecture": _lecture,
     "ensemble": _ensemble,
+    "gather": _gather,
     "schemes": _schemes,
     "figure": _figure,
     "bench": _bench,
@@ -254,6 +265,9 @@ def _add_look(parser: _Parser) -> None:
         "--compare", action=argparse.BooleanOptionalAction, help="beside it the run without the last edit (no)"
     )
     parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
+    parser.add_argument(
+        "--occlusion", action=argparse.BooleanOptionalAction, help="dark where no light of the sky comes (no)"
+    )
     parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
 
 

@@ -15,7 +15,7 @@ from app.export.layers import Found, read_map, read_paths
 from app.looking import Looking, Paint, Seen, Told, Wanted
 from app.opening import SUMMARY
 from physics import SCHEMES, Scenario, ScenarioError
-from physics.ensembles.checkpoint import identity
+from physics.ensembles.identity import identity
 from physics.ensembles.paths import MOST_ROCKS
 from physics.ensembles.results import HEADER
 from physics.ensembles.rows import REASONS, ROW

@@ -25,6 +25,11 @@ class Extra(Part):
         """How much of the viewport's width it takes from the heading [pixels]."""
         return 0
 
+    @property
+    def above(self) -> int:
+        """How much of the viewport's height it takes in the upper right corner [pixels]."""
+        return 0
+
     def show(self, poses: Sequence[Pose]) -> None:
         """Move to the poses of the lanes, in their order; adds nothing."""
 

@@ -17,6 +17,7 @@ from physics import Scenario, ScenarioError
 
 if TYPE_CHECKING:
     from app.stage import Stage
+    from app.window.entries import Entry
     from app.window.mainwindow import MainWindow
     from app.window.viewport import Viewport
 
@@ -54,6 +55,11 @@ class Ensembles(QObject):
     def show_panel(self, on: bool) -> None:
         """Show or hide the panel."""
         self.panel.setVisible(on and self._scenario() is not None)
+
+    def go_to(self, entry: Entry) -> None:
+        """Show the panel, and give one of its entries the keyboard."""
+        self.window.actions_by_id["ensemble"].setChecked(True)
+        entry.take_focus()
 
     def run(self) -> None:
         """Begin an ensemble of the scenario that is shown, pause it, or go on with it."""

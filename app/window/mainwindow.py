@@ -145,7 +145,8 @@ class MainWindow(QMainWindow):
         self.message.hide()
         self.files.path = None
         self._look = saved.look if saved.look != Look() else None
-        self.session.open(saved.course.scenarios[0], saved.course, saved.look.time)
+        look, course = saved.look, saved.course
+        self.session.open(course.scenarios[0], course, look.time, compared=look.compare)
 
     def complain(self, error: ScenarioError | str) -> None:
         """Explain an error beside its field, or else in the message bar."""

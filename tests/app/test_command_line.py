@@ -17,7 +17,7 @@ from commanding import CUBOID, cuboid_file, polhode
 import app.display
 from app import interrupt
 from app.progress import Progress
-from physics import SCHEMES, files
+from physics import SCHEMES, reading
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,13 +50,13 @@ def test_run_writes_the_states_and_says_how_each_scheme_ended(cuboid: Path, tmp_
     explicit, implicit = done.out.splitlines()
     assert explicit.startswith("explicit: the run ends at 0.5 s; largest relative error of energy ")
     assert implicit.startswith("implicit: ")
-    assert list(files.load(tmp_path / "out.npz")) == ["explicit", "implicit"]
+    assert list(reading.load(tmp_path / "out.npz")) == ["explicit", "implicit"]
 
 
 def test_options_take_the_place_of_the_scenario_s_values(cuboid: Path, tmp_path: Path) -> None:
     words = ["--scheme", "exact", "--scheme", "implicit", "--step", "0.02", "--duration", "0.1", "--quiet"]
     assert polhode("run", cuboid, "-o", tmp_path / "out.csv", *words) == (0, "", "")
-    runs = files.load(tmp_path / "out.csv")
+    runs = reading.load(tmp_path / "out.csv")
     assert list(runs) == ["exact", "implicit"]
     np.testing.assert_allclose(runs["exact"].time, [0.0, 0.02, 0.04, 0.06, 0.08, 0.1])
 
