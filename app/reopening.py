@@ -38,6 +38,8 @@ def scenario_of_results(path: str | Path) -> Scenario:
     """
     folder = Path(path).absolute()
     told = _summary(folder)
+    if "parts" in told:  # no scenario has all their releases and seeds
+        raise ScenarioError("", f"gathered of several ensembles; open one of them ({told['parts']!s:.80})", folder)
     try:
         files, plain = dict(told["files"]), dict(told["scenario"])
         places = [Path(place) for place in (told.get("folder"), folder.parent, folder) if isinstance(place, str | Path)]
