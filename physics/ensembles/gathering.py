@@ -120,7 +120,8 @@ def _results(part: Part, name: str) -> Results:
     """What the rocks of a part left behind with one scheme."""
     data = {key.removeprefix(f"{name}/"): array for key, array in _read(part.folder, (f"{name}/",)).items()}
     found = Results(part.terrain, part.lines)
-    found.restore(data, data.pop("rows"))
+    paths = {f"paths/{key}": array for key, array in found.paths.arrays().items()}
+    found.restore(data | paths, data.pop("rows"))
     return found
 
 

@@ -205,11 +205,12 @@ def _write_barriers(path: Path, outcome: Outcome) -> None:
 
 
 def _write_counts(path: Path, outcome: Outcome) -> None:
-    """All that adds: rows, sums and histograms; where they belong, and the facts."""
+    """All that adds, so without paths: rows, sums and histograms; where they belong, and the facts."""
     terrain, lines = outcome.terrain, outcome.lines
     arrays = {f"{name}/rows": found.rows.read() for name, found in outcome.results.items()}
     for name, found in outcome.results.items():
-        arrays |= {f"{name}/{key}": array for key, array in found.arrays().items()}
+        adding = {key: array for key, array in found.arrays().items() if not key.startswith("paths/")}
+        arrays |= {f"{name}/{key}": array for key, array in adding.items()}
     grid = {"shape": terrain.heights.shape, "origin": terrain.origin, "cell": terrain.cell, "crs": terrain.crs}
     facts = {"grid": grid, "barriers": lines.names, "facts": outcome.facts}
     arrays |= {"heights": lines.heights, "lengths": lines.lengths}
