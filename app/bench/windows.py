@@ -81,7 +81,8 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
     app = QApplication(sys.argv[:1])
     from app.bench.watching import Watch
     from app.opening import scenario_for
-    from app.window.main import MainWindow, collect_here
+    from app.window.main import collect_here
+    from app.window.mainwindow import MainWindow
 
     window = MainWindow()
     window.resize(1280, 800)

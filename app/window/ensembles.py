@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from app.stage import Stage
     from app.window.entries import Entry
     from app.window.mainwindow import MainWindow
+    from app.window.viewport import Viewport
 
 PERIOD = 100  # [ms] between two looks at how far it is
-ASIDE = {"ensemble", "schemes", "view", "export", "title", "note", "source", "record_every"}  # no matter for results
+COUNTS = {"rocks", "rock", "seed"}
+ASIDE = {"schemes", "view", "export", "title", "note", "source", "record_every"}  # no matter for results
 
 
 class Ensembles(QObject):
@@ -36,6 +38,7 @@ class Ensembles(QObject):
         self._expected: str | None = None  # the folder of results of a session that is being opened
         self._seen: Seen | None = None  # that is shown
         self._stage: Stage | None = None
+        self._viewport: Viewport | None = None  # whose clicks are heard
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(self._look)
         panel = self.panel
@@ -120,7 +123,7 @@ class Ensembles(QObject):
     def next_rock(self, by: int) -> None:
         """Choose the next rock, or the one before."""
         if self.running is not None and self.running.done:
-            self.choose((-1 if self.rock is None and by > 0 else self.rock or 0) + by if self.rock is not None else 0)
+            self.choose(0 if self.rock is None else min(max(self.rock + by, 0), self.running.done - 1))
 
     def replay(self) -> None:
         """Compute the rock that is chosen alone, and play it, in place of the run that is shown."""
@@ -151,6 +154,7 @@ class Ensembles(QObject):
             self.cancel()
         if scenario.kind == "rockfall" and opened:
             self.panel.show_scenario(scenario)
+        self.panel.follow(scenario)
         if opened and self._expected is not None:
             self._reopen(self._expected)
             self._expected = None
@@ -161,8 +165,8 @@ class Ensembles(QObject):
         """A new stage stands: it shows the ensemble too."""
         self._stage = stage
         viewport = self.window.view.viewport
-        if viewport is not None and not viewport.property("picked"):
-            viewport.setProperty("picked", True)
+        if viewport is not None and viewport is not self._viewport:
+            self._viewport = viewport
             viewport.clicked.connect(self._pick)
         if self.running is not None:
             self._seen = None
@@ -273,4 +277,6 @@ class Ensembles(QObject):
 def _alike(one: Scenario, other: Scenario) -> bool:
     """Whether two scenarios give the same rocks."""
     a, b = one.to_plain(), other.to_plain()
+    for plain in (a, b):  # how many fall, and which one alone, is no matter; the seed stands in the panel
+        plain["ensemble"] = {key: drawn for key, drawn in plain.get("ensemble", {}).items() if key not in COUNTS}
     return all(a.get(key) == b.get(key) for key in (a.keys() | b.keys()) - ASIDE)

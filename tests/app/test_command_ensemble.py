@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,33 +13,13 @@ from commanding import cuboid_file, polhode
 
 from app.reopening import scenario_of_results
 from physics import ScenarioError
-
-ROOT = Path(__file__).parents[2]
-ROCKS = """\
-kind = "rockfall"
-duration = 60.0
-step = 0.004
-schemes = ["explicit", "implicit"]
-[body]
-shape = "eota"
-size = [0.93, 0.93, 0.47]
-mass = 780.0
-[initial]
-orientation = "random"
-[terrain]
-profile = "ramp"
-drop = 20.0
-[release]
-position = [1.0, 0.0]
-[ensemble]
-rocks = 3
-"""
+from tests.faults.processes import ROCKS, started
 
 
 @pytest.fixture
 def rocks(tmp_path: Path) -> Path:
     path = tmp_path / "rocks.toml"
-    path.write_text(ROCKS)
+    path.write_text(ROCKS.format(rocks=3))
     return path
 
 
@@ -92,16 +71,7 @@ def test_wrong_input_is_one_sentence(rocks: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_an_interrupted_ensemble_leaves_nothing(rocks: Path) -> None:
-    child = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "app", "ensemble", rocks, "-o", rocks.with_name("out")),
-            *("--rocks", "1000000", "--progress", "lines"),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
+    child = started("ensemble", rocks, "-o", rocks.with_name("out"), "--rocks", "1000000", "--progress", "lines")
     assert child.stderr is not None
     assert child.stderr.readline() == "progress 1 1000000\n"
     child.send_signal(signal.SIGINT)
@@ -118,17 +88,7 @@ def test_a_killed_ensemble_goes_on_with_the_same_bytes(rocks: Path, tmp_path: Pa
     assert polhode("ensemble", *words, "-o", tmp_path / "whole").status == 0
     out = tmp_path / "out"
     for rock in (7, 20):
-        child = subprocess.Popen(
-            # a checkpoint after each rock, and not every ten seconds
-            [
-                *(sys.executable, "-c"),
-                "import app.__main__ as m, physics.ensembles.checkpoint as c; c.EVERY = 0.0; m.main()",
-                *("ensemble", *words, "-o", str(out), "--resume", "--progress", "lines"),
-            ],
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
+        child = started("ensemble", *words, "-o", out, "--resume", "--progress", "lines", often=True)
         assert child.stderr is not None
         while child.stderr.readline() != f"progress {rock} 30\n":
             assert child.poll() is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -18,26 +17,12 @@ import app.display
 from app import interrupt
 from app.progress import Progress
 from physics import SCHEMES, reading
-
-ROOT = Path(__file__).parents[2]
+from tests.faults.processes import ROOT, started
 
 
 @pytest.fixture
 def cuboid(tmp_path: Path) -> Path:
     return cuboid_file(tmp_path)
-
-
-def process(*words: str | Path, **environment: str) -> subprocess.Popen[str]:
-    """Start the command line as a process of its own, without a display unless one is given."""
-    clean = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
-    return subprocess.Popen(
-        [sys.executable, "-m", "app", *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=clean | environment,
-    )
 
 
 # ---- what works ---------------------------------------------------------------------------------------
@@ -115,7 +100,7 @@ def test_nothing_is_loaded_in_vain(words: list[str], banned: list[str]) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
 def test_without_a_display_the_window_says_what_to_do(cuboid: Path) -> None:
     for words in ([], [cuboid]):
-        child = process(*words)
+        child = started(*words)
         out, err = child.communicate()
         assert (child.returncode, out) == (1, "")
         assert err.count("\n") == 1, err
@@ -140,7 +125,7 @@ def test_a_display_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_leaves_nothing(cuboid: Path, number: signal.Signals) -> None:
     cuboid.write_text(CUBOID.replace("duration = 0.5", "duration = 1e9").replace("step", "record_every = 100000\nstep"))
-    child = process("run", cuboid, "-o", cuboid.with_name("out.npz"), "--progress", "bar")
+    child = started("run", cuboid, "-o", cuboid.with_name("out.npz"), "--progress", "bar")
     assert child.stderr is not None
     while "computing" not in child.stderr.read(1) + child.stderr.readline(30):
         assert child.poll() is None
@@ -183,7 +168,7 @@ def test_the_bar_goes_away_and_lines_count_what_is_counted(capsys: pytest.Captur
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
 def test_a_reader_that_leaves_is_no_error() -> None:
-    child = process("schemes")
+    child = started("schemes")
     assert child.stdout is not None
     assert child.stderr is not None
     child.stdout.close()
