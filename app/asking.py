@@ -27,6 +27,7 @@ _FIELDS = {
     "layout": "view.layout",
     "camera": "view.camera",
     "compare": "view.compare",
+    "occlusion": "view.occlusion",
     "size": "export.size",
     "fps": "export.fps",
     "speed": "export.speed",
