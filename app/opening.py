@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from app.saved import Look, Saved, load_session
+from app.saved import Look, Saved, load_session, looked_at
 from physics import Scenario, ScenarioError
 from physics.course import Course
-from physics.files import load_scenario_of
+from physics.reading import load_scenario_of
 from physics.rotation import apply
 from physics.world import make_body
 
@@ -34,7 +34,8 @@ def saved_for(path: str | Path) -> Saved:
         return Saved(Course.of(scenario_of_results(folder)), Look(results=str(folder.absolute())))
     if path.suffix.lower() == ".toml":
         return load_session(path)
-    return Saved(Course.of(scenario_for(path)))
+    scenario = scenario_for(path)
+    return Saved(Course.of(scenario), looked_at(scenario))
 
 
 def scenario_for(path: str | Path) -> Scenario:
@@ -46,7 +47,8 @@ def scenario_for(path: str | Path) -> Scenario:
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise ScenarioError("", f"cannot open '{suffix or path.name}'; expected one of {', '.join(SUFFIXES)}", path)
+        expected = f"expected one of {', '.join(SUFFIXES)}, or a folder of an ensemble's results"
+        raise ScenarioError("", f"cannot open '{suffix or path.name}'; {expected}", path)
     if suffix == ".toml":
         return load_session(path).seen
     if suffix in BODY:

@@ -13,7 +13,7 @@ from app.stage.vectors import FASTEST, Vectors
 from physics.bodies.body import Body
 from physics.rotation import Array, matrix, multiply
 
-STILL = 1.6  # length, in radii of the body, of the handle of a body that does not turn
+STILL = 2.4  # length, in radii of the body, of the handle of a body that does not turn
 MOST_CORNERS = 240  # of a body that is drawn as it is while it is turned
 PRECISE = 4  # digits of the angular velocity that is dragged
 

@@ -225,6 +225,8 @@ def _xy(point: QPointF) -> tuple[float, float]:
 
 
 def _short(value: float, digits: int) -> str:
+    if 10.0**digits <= abs(value) < 1e5:
+        return f"{value:.0f}"
     if value == 0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:.{digits}g}"
     return f"{value:.{digits - 3}e}".replace("e-0", "e-").replace("e+0", "e")

@@ -66,6 +66,7 @@ class EnsemblePanel(QScrollArea):
         self._space = KeepSpace(self)
         self._seen: Seen | None = None
         self._rows: Mapping[str, Any] = {}
+        self._seed = 0  # of the scenario that is shown
         self._covered, self._former = False, 0  # by a map; the choice of paths that comes back without it
         self.setWidgetResizable(True)
         self.setFixedWidth(366)
@@ -169,12 +170,19 @@ class EnsemblePanel(QScrollArea):
         """Propose what a scenario says of its ensemble."""
         rocks = scenario.ensemble.rocks
         self.entries["ensemble.rocks"].fill(rocks if rocks > 1 else ROCKS)
-        self.entries["ensemble.seed"].fill(scenario.ensemble.seed)
+        self._seed = scenario.ensemble.seed
+        self.entries["ensemble.seed"].fill(self._seed)
         if self.schemes is not None:
             self._rocks_column.removeWidget(self.schemes)
             self.schemes.deleteLater()
         self.schemes = SchemeList(scenario, self.theme, self._space)
         self._rocks_column.insertWidget(0, self.schemes)
+
+    def follow(self, scenario: Scenario) -> None:
+        """Take over the seed where an edit has changed it."""
+        if scenario.ensemble.seed != self._seed:
+            self._seed = scenario.ensemble.seed
+            self.entries["ensemble.seed"].fill(self._seed)
 
     def asked(self, scenario: Scenario) -> tuple[Scenario, int]:
         """The scenario with the ensemble that is asked for, and the threads; ScenarioError when a value is wrong."""

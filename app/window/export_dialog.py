@@ -140,7 +140,7 @@ class ExportDialog(QDialog):
         """Put what is asked for into the queue."""
         output = Path(self.file.text()).expanduser().absolute()
         busy = any(export.output == output and not export.over for export in self.queue.exports)
-        self.word.say(f"{output.name} is being written already; expected another name" if busy else "")
+        self.word.say(f"expected another name: {output.name} is being written already" if busy else "")
         if not busy:
             self.queue.add(self.asked(), output)
 

@@ -131,10 +131,11 @@ class Grips(QObject):
         if start is None or self._viewport is None or self._viewport.aim is not None:
             return False
         at = event.position()
-        (tip,) = self._pixels(start.tip[None])
-        if QLineF(at, tip).length() <= NEAR:
+        foot, tip = (QLineF(at, end).length() for end in self._pixels(np.array([start.foot, start.tip])))
+        held = self._on_body(at, start)
+        if tip <= NEAR and not (held and foot < tip):
             self._dragged = "tip"
-        elif self._on_body(at, start):
+        elif held:
             self._dragged = "body"
         self._at = at
         return bool(self._dragged)

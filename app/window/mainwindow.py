@@ -145,7 +145,8 @@ class MainWindow(QMainWindow):
         self.message.hide()
         self.files.path = None
         self._look = saved.look if saved.look != Look() else None
-        self.session.open(saved.course.scenarios[0], saved.course, saved.look.time)
+        look, course = saved.look, saved.course
+        self.session.open(course.scenarios[0], course, look.time, compared=look.compare)
 
     def complain(self, error: ScenarioError | str) -> None:
         """Explain an error beside its field, or else in the message bar."""
@@ -209,7 +210,7 @@ class MainWindow(QMainWindow):
         if session.run is not None and session.run is not self._staged and self.view.ready(session.run):
             self._stage()
         self.view.refine()
-        if clock.revision != self._revision:
+        if clock.revision != self._revision or self.view.changed:
             self._revision = clock.revision
             self.view.show_time(clock.time)
             if clock.playing != self._playing:

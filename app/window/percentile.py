@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
 from app.looking import WORDS
@@ -47,8 +47,18 @@ class Percentile(QWidget):
         self.word.setText(word[:1].upper() + word[1:])
         self.slider.setAccessibleDescription(word)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Show where the keyboard is: the slider's own frame can hardly be seen."""
+        if self.slider.hasFocus():
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(QPen(self.palette().highlight().color(), 2.0))
+                painter.drawRoundedRect(self.slider.geometry().adjusted(1, 1, -1, -1), 5, 5)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the slider's keys before the shortcuts do."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _KEYS:
             event.accept()
             return True

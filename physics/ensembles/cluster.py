@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from physics.ensembles.checkpoint import named_files
 from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.identity import check_unchanged, named_files
 from physics.ensembles.passage import Passage, bundled, unbundled
 from physics.errors import PhysicsError, ScenarioError
 from physics.files import polhode_version
@@ -59,6 +59,7 @@ def march(ensemble: Ensemble, address: str) -> Generator[int, None, None]:
 def _marched(ensemble: Ensemble, client: Any, threads: int) -> Generator[int, None, None]:
     ensemble.begin(threads)
     text = packed(ensemble.world.scenario)
+    check_unchanged(ensemble.world.scenario, ensemble.identity)
     # a mountain goes to each worker once; what is small goes with each task, so that it cannot be lost with a worker
     scenario = text if len(text) < 100_000 else client.scatter(text, broadcast=True, hash=False)
     key = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
@@ -87,10 +88,13 @@ def _client(address: str) -> Any:
     for name in logging.root.manager.loggerDict:  # each has a level of its own; what matters is told in a sentence
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    try:
-        # certificates, for tls://, as dask's own settings name them
+    try:  # certificates, for tls://, as dask's own settings name them
         security: Any = distributed.Security()  # type: ignore[no-untyped-call]
         connection = security.get_connection_args("client")
+    except (OSError, ValueError) as error:
+        why = f"the certificates that dask's settings name cannot be read: {getattr(error, 'strerror', None) or error}"
+        raise ScenarioError("--dask", why) from None
+    try:
         asyncio.run(asyncio.wait_for(_identity(address, connection), PATIENCE))  # a client that fails ends badly
         return distributed.Client(  # type: ignore[no-untyped-call]
             address, timeout=PATIENCE, set_as_default=False, security=security
@@ -139,8 +143,10 @@ def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[Bundle, float
             raise PhysicsError("the same rocks ended several workers of dask; is their memory enough?") from None
         except CancelledError:
             raise PhysicsError("the connection to the scheduler of dask was lost") from None
-        except (PhysicsError, ScenarioError, MemoryError):
+        except (PhysicsError, ScenarioError):
             raise
+        except MemoryError:
+            raise PhysicsError("a worker of dask has not enough memory; give it more, or fewer threads") from None
         except Exception as error:  # noqa: BLE001 - whatever a foreign worker or the connection may raise
             raise PhysicsError(f"a worker of dask failed: {type(error).__name__}: {error}") from None
         else:

@@ -12,7 +12,7 @@ import copy
 import os
 import time
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from queue import SimpleQueue
 from threading import Event, Lock, Semaphore, Thread, local
 from typing import Any
@@ -20,13 +20,14 @@ from typing import Any
 import numpy as np
 
 from physics.ensembles.barriers import Barriers, Lines, lines_of
+from physics.ensembles.identity import identity
 from physics.ensembles.maps import Maps
 from physics.ensembles.passage import Passage, Room, passage_of
 from physics.ensembles.paths import Paths
 from physics.ensembles.rows import REASONS, Rows
 from physics.ensembles.sampling import varies
 from physics.ensembles.spread import Spread
-from physics.ensembles.statistics import Statistics
+from physics.ensembles.statistics import Cells, Statistics
 from physics.errors import ScenarioError
 from physics.ground.terrain import Terrain
 from physics.systems import rockfall
@@ -75,6 +76,25 @@ class Results:
         if energy > 0.0:
             self.largest_relative_gain = max(self.largest_relative_gain, gain / energy)
 
+    def merge(self, other: Results, places: Callable[[Cells], Cells]) -> None:
+        """Count the rocks of another part of the map too, numbered on; ``places`` tells its cells' numbers here.
+
+        Their paths are not kept.
+        """
+        rocks = len(self.rows)
+        for rows in other.rows.pieces():
+            numbered = np.array(rows)
+            numbered["rock"] += rocks
+            self.rows.append(numbered)
+        self.reasons += other.reasons
+        self.steps, self.unsolved = self.steps + other.steps, self.unsolved + other.unsolved
+        self.largest_gain = max(self.largest_gain, other.largest_gain)
+        self.largest_relative_gain = max(self.largest_relative_gain, other.largest_relative_gain)
+        self.statistics.merge(other.statistics)
+        self.maps.merge(other.maps, places)
+        self.spread.merge(other.spread)
+        self.barriers.merge(other.barriers)
+
     def now(self) -> Results:
         """A copy that stays as it is while this one goes on."""
         found = copy.copy(self)
@@ -116,6 +136,7 @@ class Ensemble:
     Attributes
     ----------
     results : scheme name -> what its rocks left behind; fills in while ``march`` goes on
+    identity : what the results tell of where they come from; files are those of now, also if they change under way
     done : rocks that are counted
     workers : threads, or threads of the cluster, of the last march
     wall_time, cpu_time : [s] spent in marches; the latter of all threads, also of a cluster
@@ -129,6 +150,7 @@ class Ensemble:
             raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
         if scenario.ensemble.rocks > 1 and not varies(scenario):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
+        self.identity = identity(scenario)
         self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, lines_of(world)
         self.results = {name: Results(terrain, self.lines) for name in scenario.schemes}
         self.done, self.workers = 0, 0

@@ -11,7 +11,7 @@ from commanding import polhode
 
 from app.opening import BODY, scenario_for
 from app.stage.solid import machined, stone
-from physics import files
+from physics import reading
 from physics.bodies import shapes
 from physics.bodies.body import Body
 from physics.bodies.meshes import Mesh
@@ -64,7 +64,7 @@ def test_a_body_runs_from_its_file_and_what_was_repaired_is_told(tmp_path: Path)
     done = polhode("run", tmp_path / "bracket.stl", "-o", tmp_path / "out.npz", "--duration", "1")
     assert done.status == 0
     assert done.err == ("polhode: note: bracket.stl: the mesh was inside out: all triangles turned to face outwards\n")
-    assert set(files.load(tmp_path / "out.npz")) == {"explicit", "implicit"}
+    assert set(reading.load(tmp_path / "out.npz")) == {"explicit", "implicit"}
     quiet = polhode("run", tmp_path / "bracket.stl", "-o", tmp_path / "out.npz", "--duration", "1", "--quiet")
     assert quiet == (0, "", "")
 
@@ -100,7 +100,7 @@ def test_a_rock_of_an_ensemble_is_chosen_on_the_command_line(tmp_path: Path) -> 
     starts = []
     for words in ([], ["--rock", "0"], ["--rock", "3"]):
         assert polhode("run", tmp_path / "rocks.toml", "-o", tmp_path / "out.npz", *words).status == 0
-        starts.append(files.load(tmp_path / "out.npz")["implicit"].position[0])
+        starts.append(reading.load(tmp_path / "out.npz")["implicit"].position[0])
     np.testing.assert_array_equal(starts[0], starts[1])
     assert not np.allclose(starts[0], starts[2])
     wrong = polhode("run", tmp_path / "rocks.toml", "-o", tmp_path / "out.npz", "--rock", "-1")

@@ -5,39 +5,21 @@ from __future__ import annotations
 import csv
 import json
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from commanding import cuboid_file, polhode
 
-ROOT = Path(__file__).parents[2]
-ROCKS = """\
-kind = "rockfall"
-duration = 60.0
-step = 0.004
-schemes = ["explicit", "implicit"]
-[body]
-shape = "eota"
-size = [0.93, 0.93, 0.47]
-mass = 780.0
-[initial]
-orientation = "random"
-[terrain]
-profile = "ramp"
-drop = 20.0
-[release]
-position = [1.0, 0.0]
-[ensemble]
-rocks = 3
-"""
+from app.reopening import scenario_of_results
+from physics import ScenarioError
+from tests.faults.processes import ROCKS, started
 
 
 @pytest.fixture
 def rocks(tmp_path: Path) -> Path:
     path = tmp_path / "rocks.toml"
-    path.write_text(ROCKS)
+    path.write_text(ROCKS.format(rocks=3))
     return path
 
 
@@ -45,6 +27,19 @@ def test_it_writes_a_folder_and_says_how_the_rocks_ended(rocks: Path, tmp_path: 
     done = polhode("ensemble", rocks, "-o", tmp_path / "out")
     assert done == (0, "explicit: 3 rocks; rest 3\nimplicit: 3 rocks; rest 3\n", "")
     assert (tmp_path / "out" / "maps" / "implicit" / "reach_probability.tif").is_file()
+
+
+def test_parts_are_gathered_and_say_so_when_they_are_opened(rocks: Path, tmp_path: Path) -> None:
+    for seed in ("1", "2"):
+        words = ["--seed", seed, "--scheme", "implicit", "--counts", "--quiet"]
+        assert polhode("ensemble", rocks, "-o", tmp_path / f"part{seed}", *words).status == 0
+    done = polhode("gather", tmp_path / "part1", tmp_path / "part2", "-o", tmp_path / "whole")
+    assert done == (0, "implicit: 6 rocks; rest 6\n", "")
+    with pytest.raises(ScenarioError, match=r"whole: gathered of several ensembles; open one of them .*part1"):
+        scenario_of_results(tmp_path / "whole")
+    refused = polhode("gather", tmp_path / "part1", tmp_path, "-o", tmp_path / "more")
+    assert refused.status == 2
+    assert "holds no counts.npz; expected a folder of polhode ensemble --counts" in refused.err
 
 
 def test_options_take_the_place_of_the_scenario_s_values(rocks: Path, tmp_path: Path) -> None:
@@ -76,16 +71,7 @@ def test_wrong_input_is_one_sentence(rocks: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_an_interrupted_ensemble_leaves_nothing(rocks: Path) -> None:
-    child = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "app", "ensemble", rocks, "-o", rocks.with_name("out")),
-            *("--rocks", "1000000", "--progress", "lines"),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
+    child = started("ensemble", rocks, "-o", rocks.with_name("out"), "--rocks", "1000000", "--progress", "lines")
     assert child.stderr is not None
     assert child.stderr.readline() == "progress 1 1000000\n"
     child.send_signal(signal.SIGINT)
@@ -102,17 +88,7 @@ def test_a_killed_ensemble_goes_on_with_the_same_bytes(rocks: Path, tmp_path: Pa
     assert polhode("ensemble", *words, "-o", tmp_path / "whole").status == 0
     out = tmp_path / "out"
     for rock in (7, 20):
-        child = subprocess.Popen(
-            # a checkpoint after each rock, and not every ten seconds
-            [
-                *(sys.executable, "-c"),
-                "import app.__main__ as m, physics.ensembles.checkpoint as c; c.EVERY = 0.0; m.main()",
-                *("ensemble", *words, "-o", str(out), "--resume", "--progress", "lines"),
-            ],
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
+        child = started("ensemble", *words, "-o", out, "--resume", "--progress", "lines", often=True)
         assert child.stderr is not None
         while child.stderr.readline() != f"progress {rock} 30\n":
             assert child.poll() is None

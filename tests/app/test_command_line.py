@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -17,27 +16,13 @@ from commanding import CUBOID, cuboid_file, polhode
 import app.display
 from app import interrupt
 from app.progress import Progress
-from physics import SCHEMES, files
-
-ROOT = Path(__file__).parents[2]
+from physics import SCHEMES, reading
+from tests.faults.processes import ROOT, started
 
 
 @pytest.fixture
 def cuboid(tmp_path: Path) -> Path:
     return cuboid_file(tmp_path)
-
-
-def process(*words: str | Path, **environment: str) -> subprocess.Popen[str]:
-    """Start the command line as a process of its own, without a display unless one is given."""
-    clean = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
-    return subprocess.Popen(
-        [sys.executable, "-m", "app", *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=clean | environment,
-    )
 
 
 # ---- what works ---------------------------------------------------------------------------------------
@@ -50,13 +35,13 @@ def test_run_writes_the_states_and_says_how_each_scheme_ended(cuboid: Path, tmp_
     explicit, implicit = done.out.splitlines()
     assert explicit.startswith("explicit: the run ends at 0.5 s; largest relative error of energy ")
     assert implicit.startswith("implicit: ")
-    assert list(files.load(tmp_path / "out.npz")) == ["explicit", "implicit"]
+    assert list(reading.load(tmp_path / "out.npz")) == ["explicit", "implicit"]
 
 
 def test_options_take_the_place_of_the_scenario_s_values(cuboid: Path, tmp_path: Path) -> None:
     words = ["--scheme", "exact", "--scheme", "implicit", "--step", "0.02", "--duration", "0.1", "--quiet"]
     assert polhode("run", cuboid, "-o", tmp_path / "out.csv", *words) == (0, "", "")
-    runs = files.load(tmp_path / "out.csv")
+    runs = reading.load(tmp_path / "out.csv")
     assert list(runs) == ["exact", "implicit"]
     np.testing.assert_allclose(runs["exact"].time, [0.0, 0.02, 0.04, 0.06, 0.08, 0.1])
 
@@ -115,7 +100,7 @@ def test_nothing_is_loaded_in_vain(words: list[str], banned: list[str]) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
 def test_without_a_display_the_window_says_what_to_do(cuboid: Path) -> None:
     for words in ([], [cuboid]):
-        child = process(*words)
+        child = started(*words)
         out, err = child.communicate()
         assert (child.returncode, out) == (1, "")
         assert err.count("\n") == 1, err
@@ -140,7 +125,7 @@ def test_a_display_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_leaves_nothing(cuboid: Path, number: signal.Signals) -> None:
     cuboid.write_text(CUBOID.replace("duration = 0.5", "duration = 1e9").replace("step", "record_every = 100000\nstep"))
-    child = process("run", cuboid, "-o", cuboid.with_name("out.npz"), "--progress", "bar")
+    child = started("run", cuboid, "-o", cuboid.with_name("out.npz"), "--progress", "bar")
     assert child.stderr is not None
     while "computing" not in child.stderr.read(1) + child.stderr.readline(30):
         assert child.poll() is None
@@ -183,7 +168,7 @@ def test_the_bar_goes_away_and_lines_count_what_is_counted(capsys: pytest.Captur
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
 def test_a_reader_that_leaves_is_no_error() -> None:
-    child = process("schemes")
+    child = started("schemes")
     assert child.stdout is not None
     assert child.stderr is not None
     child.stdout.close()

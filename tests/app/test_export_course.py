@@ -13,7 +13,7 @@ from app.opening import saved_for, scenario_for
 from app.saved import Look, Saved, save_session
 from physics import load_scenario
 from physics.course import Course
-from physics.files import load
+from physics.reading import load
 
 EDIT = "[[edit]]\ntime = 0.2\nstep = 0.02\n[[edit]]\ntime = 0.3\nbody = {mass = 5.0, inertia = [4.0, 3.0, 2.0]}\n"
 

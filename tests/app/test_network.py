@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from commanding import polhode
-from test_command_ensemble import ROCKS
+
+from tests.faults.processes import ROCKS
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc of Linux")
@@ -24,7 +25,7 @@ def test_nothing_listens_while_rocks_fall_and_a_picture_is_made(
             super().__init__(*how, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(socket, "socket", Watched)
-    (tmp_path / "rocks.toml").write_text(ROCKS)
+    (tmp_path / "rocks.toml").write_text(ROCKS.format(rocks=3))
     assert polhode("ensemble", tmp_path / "rocks.toml", "-o", tmp_path / "out", "--quiet").status == 0
     words = ["--size", "160x90", "--duration", "0.1"]
     assert polhode("image", tmp_path / "rocks.toml", "-o", tmp_path / "out.png", *words).status == 0

@@ -14,6 +14,7 @@ from app.opening import scenario_for
 from app.saved import from_toml, save_session, to_toml
 from app.window.actions import MENUS
 from app.window.export_dialog import ExportDialog
+from physics import Scenario
 
 pytestmark = pytest.mark.picture
 
@@ -175,3 +176,40 @@ def test_a_picture_of_a_session_shows_what_the_window_shows(qtbot, window, tmp_p
     settle(qtbot, window)
     again = window.files.saved().look.viewpoint
     assert again.position == pytest.approx(told.view.viewpoint.position)
+
+
+def test_a_rock_of_random_attitude_is_turned_and_set_spinning(qtbot, window) -> None:
+    show(qtbot, window, rock(schemes=("implicit",), initial={"orientation": "random"}))
+    first = window.session.run.world.orientation
+    window.actions_by_id["grips"].setChecked(True)
+    foot, tip = (point.toPoint() for point in window.grips._pixels(np.array(ends(window))))
+    drag(qtbot, window, foot, QPoint(30, 15))
+    initial = window.session.run.scenario.initial
+    assert np.abs(np.dot(initial.orientation, first)) < 0.999
+    assert initial.angular_velocity == (0.0, 0.0, 0.0)
+    drag(qtbot, window, tip, QPoint(40, -10))
+    assert np.linalg.norm(window.session.run.scenario.initial.angular_velocity) > 1.0
+    assert window.session.run.scenario.initial.orientation == initial.orientation
+
+
+def test_a_top_is_told_by_attitude_and_rate_once_it_is_dragged(qtbot, window) -> None:
+    body = {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0}
+    initial = {"nutation": 1.0, "precession": 10.0, "spin": "steady"}
+    show(qtbot, window, Scenario(kind="top", duration=0.5, step=0.005, body=body, initial=initial))
+    before = window.session.run.world
+    window.actions_by_id["grips"].setChecked(True)
+    _, tip = (point.toPoint() for point in window.grips._pixels(np.array(ends(window))))
+    drag(qtbot, window, tip, QPoint(25, 0))
+    world = window.session.run.world
+    assert world.scenario.initial.nutation is None
+    assert world.orientation == pytest.approx(before.orientation, abs=1e-6)
+    assert np.linalg.norm(world.angular_velocity - before.angular_velocity) > 5.0
+    window.session.undo()
+    settle(qtbot, window)
+    assert window.panel.entries["initial.given"].value() == "precession"
+
+
+def ends(window):
+    """Foot and tip of the handle."""
+    start = window.grips._shown()
+    return start.foot, start.tip

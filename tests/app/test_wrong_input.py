@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from commanding import CUBOID, cuboid_file, polhode
 
-from physics import files
+from physics import reading
 from physics.schemes import serving
 
 ROCK = """\
@@ -214,7 +214,7 @@ def test_a_solve_that_fails_is_told_and_what_was_reached_is_kept(tmp_path: Path)
     assert done.status == 1
     assert done.is_told_in_one_line, done.err
     assert "smaller step" in done.err
-    assert files.load(tmp_path / "out.npz")["implicit"].events[-1].kind == "failed-solve"
+    assert reading.load(tmp_path / "out.npz")["implicit"].events[-1].kind == "failed-solve"
 
 
 def test_an_unforeseen_error_is_one_line_too(cuboid: Path, monkeypatch: pytest.MonkeyPatch) -> None:

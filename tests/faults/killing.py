@@ -82,7 +82,7 @@ def outputs(command: str, folder: Path, kills: int, seed: int) -> Tally:
 def _is_whole(path: Path) -> bool:
     """Whether a file that was just renamed can be read to its end."""
     from app.opening import scenario_for
-    from physics.files import load
+    from physics.reading import load
 
     scenario_for(path)
     return path.suffix != ".npz" or bool(load(path))

@@ -1,4 +1,4 @@
-"""Real processes of the program, to be killed."""
+"""Real processes of the program, to be interrupted, starved and killed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,11 @@ _OFTEN = "import sys, app.__main__ as m, physics.ensembles.checkpoint as c; c.EV
 
 
 def started(*words: str | Path, often: bool = False, **variables: str) -> subprocess.Popen[str]:
-    """The command line in a process of its own, with variables of its environment; often: with many checkpoints."""
+    """The command line in a process of its own, without a display unless the variables name one.
+
+    often: with many checkpoints
+    """
+    clean = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
     program = ["-c", _OFTEN] if often else ["-m", "app"]
     return subprocess.Popen(
         [sys.executable, *program, *map(str, words)],
@@ -56,7 +60,7 @@ def started(*words: str | Path, often: bool = False, **variables: str) -> subpro
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | variables,
+        env=clean | {"PYTHONPATH": str(ROOT)} | variables,
         start_new_session=True,
     )
 

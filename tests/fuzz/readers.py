@@ -17,7 +17,7 @@ import physics
 from app.export.reading import scenario_of
 from app.export.recipe import recipe
 from app.saved import Saved, from_text, load_session, to_text, to_toml
-from physics import files
+from physics import files, reading
 from physics.bodies import shapes
 from physics.bodies.meshes import read_mesh
 from physics.course import Course
@@ -27,6 +27,7 @@ from physics.ground.dem import read_terrain
 from physics.ground.zones import read_zones
 from physics.scenarios.rock_tables import ReleaseTable
 from physics.schemes import serving
+from physics.trajectory import COLUMNS
 from physics.world import World
 
 Arrays = Iterable[np.ndarray]
@@ -122,7 +123,7 @@ def _run(scenario: physics.Scenario) -> Iterator[np.ndarray]:
         for _, _ in zip(range(3), record(world, name, into, rows=4), strict=False):
             pass
         run = into.trajectory()
-        yield from (np.asarray(getattr(run, column)) for column in files.COLUMNS)
+        yield from (np.asarray(getattr(run, column)) for column in COLUMNS)
 
 
 # ---- terrain, bodies, places --------------------------------------------------------------------------
@@ -303,10 +304,10 @@ def _trajectory_seeds(suffix: str) -> list[bytes]:
 
 
 def _trajectory(path: Path) -> Iterator[np.ndarray]:
-    for run in files.load(path).values():
-        yield from (np.asarray(getattr(run, column)) for column in files.COLUMNS)
+    for run in reading.load(path).values():
+        yield from (np.asarray(getattr(run, column)) for column in COLUMNS)
     if path.suffix != ".csv":
-        files.load_scenario_of(path)
+        reading.load_scenario_of(path)
 
 
 def _picture_seeds(suffix: str) -> list[bytes]:

@@ -9,7 +9,8 @@ import pytest
 
 import physics
 from physics.audit import audit
-from physics.files import load, save
+from physics.files import save
+from physics.reading import load
 
 BODY = {"size": (3.0, 2.0, 1.0), "mass": 1.0}
 

@@ -11,6 +11,7 @@ from falling import ROCKS, SCHEMES, scenario
 import physics
 from physics.ensembles.checkpoint import Keeper
 from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.identity import check_unchanged, identity
 from physics.ensembles.results import save_results
 from physics.world import World
 
@@ -132,7 +133,7 @@ def test_another_ensemble_is_not_resumed(fenced, tmp_path, monkeypatch):
             Keeper(tmp_path / "out", Ensemble(World.of(scenario(**changes))), resume=True)
     with pytest.raises(physics.ScenarioError, match="was not finished; go on with --resume, or remove it"):
         Keeper(tmp_path / "out", Ensemble(fenced), resume=False)
-    monkeypatch.setattr("physics.ensembles.checkpoint.polhode_version", lambda: "0.0.1")
+    monkeypatch.setattr("physics.ensembles.identity.polhode_version", lambda: "0.0.1")
     with pytest.raises(physics.ScenarioError, match=r"begun with version = .*, now it is '0\.0\.1'"):
         Keeper(tmp_path / "out", Ensemble(fenced), resume=True)
     (tmp_path / "out.part" / "ensemble.json").write_text("{}")
@@ -152,7 +153,11 @@ def test_a_file_that_has_changed_is_named(tmp_path):
         )
 
     stopped(world(), tmp_path / "out", 2)
+    under_way = Ensemble(world())
     (tmp_path / "slope.asc").write_text(head + heights.replace("42", "43"))
+    assert under_way.identity["files"] != identity(under_way.world.scenario)["files"]  # those that were read
+    with pytest.raises(physics.ScenarioError, match=r"slope\.asc: has changed since it was read"):
+        check_unchanged(under_way.world.scenario, under_way.identity)
     with pytest.raises(physics.ScenarioError, match=r"the file slope\.asc has changed since it was begun"):
         Keeper(tmp_path / "out", Ensemble(world()), resume=True)
 

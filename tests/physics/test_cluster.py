@@ -122,6 +122,12 @@ def test_a_cluster_over_tls_gives_the_same_bits_and_none_without_the_certificate
         assert address.startswith("tls://")
         with pytest.raises(physics.ScenarioError, match="no scheduler answers"):
             next(cluster.march(Ensemble(ramp), address))
+        missing = dict.fromkeys(("ca-file", "client.cert", "client.key"), "/nowhere")
+        with (
+            dask.config.set({f"distributed.comm.tls.{name}": value for name, value in missing.items()}),
+            pytest.raises(physics.ScenarioError, match=r"--dask: the certificates .* cannot be read: No such file"),
+        ):
+            next(cluster.march(Ensemble(ramp), address))
         settings = {"ca-file": certificate, "client.cert": certificate, "client.key": key}
         with dask.config.set({f"distributed.comm.tls.{name}": value for name, value in settings.items()}):
             ensemble = Ensemble(ramp)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics import files
+from physics import files, reading
 from physics.trajectory import COLUMNS
 
 FREE = {
@@ -54,7 +54,7 @@ def test_what_is_saved_is_loaded_again(kind: str, ending: str, tmp_path: Path, r
     scenario, runs = request.getfixturevalue(kind)
     path = tmp_path / f"run{ending}"
     files.save(path, runs, scenario)
-    again = files.load(path)
+    again = reading.load(path)
     assert list(again) == list(runs)
     for name, run in runs.items():
         for column in COLUMNS:
@@ -204,7 +204,7 @@ def test_a_wrong_file_is_told_in_one_sentence(name: str, tmp_path: Path) -> None
     path = tmp_path / name
     path.write_bytes(WRONG[name])
     with pytest.raises(physics.ScenarioError) as caught:
-        files.load(path)
+        reading.load(path)
     assert name in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -212,4 +212,4 @@ def test_a_wrong_file_is_told_in_one_sentence(name: str, tmp_path: Path) -> None
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     for name in ("none.npz", "none.csv", "none.parquet"):
         with pytest.raises(physics.ScenarioError, match="no such file"):
-            files.load(tmp_path / name)
+            reading.load(tmp_path / name)

@@ -1,0 +1,177 @@
+"""Reading trajectory files: .npz, .csv and .parquet that physics.files has written; without pickle, and never more
+memory than a file's size allows.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import struct
+import tokenize
+import warnings
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.errors import ScenarioError
+from physics.files import ENDINGS, FLAT, FOR_ROCKS, pyarrow_or_sentence
+from physics.rotation import Array
+from physics.scenarios.naming import check_names
+from physics.scenarios.scenario import Scenario
+from physics.trajectory import COLUMNS, Event, Trajectory
+
+MOST_META = 4_000_000  # bytes of what a file tells about its runs
+MOST_PACKED = 200  # times the size of a .npz file: what its arrays may take, packed or not
+# what the readers of .npz, of their headers (as Python's own words) and of JSON raise
+_DAMAGED: tuple[type[Exception], ...] = (ValueError, KeyError, TypeError, AttributeError, EOFError, IndexError)
+_DAMAGED += (zipfile.BadZipFile, zlib.error, RuntimeError, OverflowError, MemoryError)
+_DAMAGED += (SyntaxError, tokenize.TokenError, struct.error, UserWarning)
+_UNREADABLE: tuple[type[Exception], ...] = (*_DAMAGED, OSError)
+
+
+def load(path: str | Path) -> dict[str, Trajectory]:
+    """The runs in a file that ``save`` wrote: scheme name -> Trajectory.
+
+    A .csv holds no events, steps or wall times. Raises ScenarioError for a file that is missing, damaged or
+    something else.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in ENDINGS:
+        raise ScenarioError("", f"expected a trajectory that ends in {' or '.join(ENDINGS)}", path)
+    if not path.is_file():
+        raise ScenarioError("", "no such file; expected a trajectory", path)
+    if path.stat().st_size == 0:
+        raise ScenarioError("", "the file is empty; expected a trajectory", path)
+    readers = {".npz": _read_npz, ".csv": _read_csv, ".parquet": _read_parquet}
+    try:
+        return readers[path.suffix.lower()](path)
+    except ScenarioError as error:
+        raise error.in_file(path) from None
+    except OSError as error:
+        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+
+
+def load_scenario_of(path: str | Path) -> Scenario:
+    """The scenario of a trajectory in a .npz or .parquet file, of which nothing else is read.
+
+    Raises ScenarioError for a file that is missing, damaged or something else; a .csv tells no scenario.
+    """
+    path = Path(path)
+    if path.suffix.lower() == ".csv":
+        raise ScenarioError("", "a table of states without its scenario; expected .npz or .parquet", path)
+    if not path.is_file():
+        raise ScenarioError("", "no such file; expected a trajectory", path)
+    try:
+        text = _npz_meta(path) if path.suffix.lower() == ".npz" else _parquet_meta(path)
+        data = json.loads(text)["scenario"]
+        check_names(data, path.parent)
+        return Scenario(**data, folder=str(path.parent))
+    except ScenarioError as error:
+        raise error.in_file(path) from None
+    except _UNREADABLE:
+        raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
+
+
+def _npz_meta(path: Path) -> str:
+    with zipfile.ZipFile(path) as archive:
+        if archive.getinfo("meta.npy").file_size > MOST_META:
+            raise ValueError
+        with archive.open("meta.npy") as file:
+            return str(np.lib.format.read_array(file, allow_pickle=False))
+
+
+def _parquet_meta(path: Path) -> str:
+    pyarrow, parquet = pyarrow_or_sentence()
+    try:
+        text: str = (parquet.read_schema(path).metadata or {})[b"polhode"].decode()
+    except pyarrow.ArrowException:
+        raise ValueError from None
+    return text
+
+
+def _read_npz(path: Path) -> dict[str, Trajectory]:
+    try:
+        arrays = _npz_arrays(path)
+        facts = json.loads(str(arrays.pop("meta")))["schemes"]
+        columns = {name: {c: arrays.get(f"{name}/{c}") for c in COLUMNS} for name in facts}
+        return {name: _trajectory(name, columns[name], facts[name]) for name in facts}
+    except ScenarioError:
+        raise
+    except _DAMAGED:
+        raise ScenarioError("", "not a trajectory that polhode wrote, or cut short") from None
+
+
+def _npz_arrays(path: Path) -> dict[str, np.ndarray]:
+    """The arrays of an archive that takes no more memory than its size allows."""
+    size = path.stat().st_size
+    with zipfile.ZipFile(path) as archive, warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)  # of headers that numpy did not write
+        if sum(member.file_size for member in archive.infolist()) > MOST_PACKED * size:
+            raise ValueError
+        found = {}
+        for name in archive.namelist():
+            with archive.open(name) as file:
+                found[name.removesuffix(".npy")] = np.lib.format.read_array(file, allow_pickle=False)
+    return found
+
+
+def _read_csv(path: Path) -> dict[str, Trajectory]:
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            header, *rows = csv.reader(file)
+            columns = [name.split(" [")[0] for name in header]
+            names = [row[0] for row in rows]
+            values = np.array([row[1:] for row in rows], dtype=float).reshape(len(rows), len(columns) - 1)
+    except (ValueError, IndexError, csv.Error):
+        raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
+    return _from_table(np.array(names), {name: values[:, i] for i, name in enumerate(columns[1:])}, {})
+
+
+def _read_parquet(path: Path) -> dict[str, Trajectory]:
+    pyarrow, parquet = pyarrow_or_sentence()
+    try:
+        table = parquet.read_table(path)
+        facts = json.loads((table.schema.metadata or {})[b"polhode"])["schemes"]
+        columns = {name: table[name].to_numpy() for name in table.column_names}
+        names = columns.pop("scheme").astype(str)
+    except (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError):
+        raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
+    return _from_table(names, columns, facts)
+
+
+def _from_table(names: Array, columns: dict[str, Array], facts: dict[str, Any]) -> dict[str, Trajectory]:
+    """Trajectories from flat columns; ``names`` says which row belongs to which scheme."""
+    runs = {}
+    for name in dict.fromkeys(names.tolist()):
+        rows = names == name
+        whole: dict[str, Array | None] = {}
+        for column, (width, _) in COLUMNS.items():
+            parts = [columns[flat][rows] for flat, (c, _, _) in FLAT.items() if c == column and flat in columns]
+            whole[column] = (parts[0] if width == 1 else np.stack(parts, axis=1)) if len(parts) == width else None
+        runs[name] = _trajectory(name, whole, facts.get(name, {}))
+    if not runs:
+        raise ScenarioError("", "no states; expected a table of states")
+    return runs
+
+
+def _trajectory(name: str, columns: dict[str, Array | None], facts: dict[str, Any]) -> Trajectory:
+    """A checked trajectory from its columns and the facts in ``meta``."""
+    time = columns["time"]
+    n = 0 if time is None else len(time)
+    if columns[FOR_ROCKS] is None:
+        columns[FOR_ROCKS] = np.zeros(n)
+    whole: dict[str, Array] = {}
+    for column, (width, _) in COLUMNS.items():
+        values = columns[column]
+        shape = (n,) if width == 1 else (n, width)
+        if values is None or values.shape != shape or n == 0:
+            raise ScenarioError(f"{name}/{column}", f"missing or of the wrong shape; expected {shape}")
+        whole[column] = np.asarray(values, float)
+        if not np.isfinite(whole[column]).all():
+            row = int(np.argmin(np.isfinite(whole[column]).reshape(n, -1).all(axis=1)))
+            raise ScenarioError(f"{name}/{column}", f"state {row + 1}: expected finite numbers")
+    events = tuple(Event(e["kind"], e["time"], e["text"]) for e in facts.get("events", ()))
+    return Trajectory(name, **whole, events=events, steps=facts.get("steps", 0), wall_time=facts.get("wall_time", 0.0))
