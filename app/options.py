@@ -61,20 +61,20 @@ def parser() -> argparse.ArgumentParser:
     """The parser of ``polhode [FILE]``, whose help names the commands."""
     width = max(map(len, _COMMANDS)) + 2
     commands = "\n".join(f"  {name:{width}}{make().description}" for name, make in _COMMANDS.items())
-    whole = _Parser(
+    parser = _Parser(
         usage="polhode [FILE]\n       polhode COMMAND …",
         description=f"{SUMMARY} Without a command the window opens.",
         epilog=f"commands (polhode COMMAND --help tells more):\n{commands}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    whole.add_argument(
+    parser.add_argument(
         "file",
         nargs="?",
         metavar="FILE",
         help="a scenario, a terrain, a body, a folder of results, or what polhode made",
     )
-    whole.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    return _calling(whole, "window", background=False)
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    return _calling(parser, "window", background=False)
 
 
 def _run() -> _Parser:

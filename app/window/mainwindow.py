@@ -210,7 +210,7 @@ class MainWindow(QMainWindow):
         if session.run is not None and session.run is not self._staged and self.view.ready(session.run):
             self._stage()
         self.view.refine()
-        if clock.revision != self._revision:
+        if clock.revision != self._revision or self.view.changed:
             self._revision = clock.revision
             self.view.show_time(clock.time)
             if clock.playing != self._playing:
