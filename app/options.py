@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from app.interrupt import postponed
-from app.option_values import above_zero, between, not_negative, size, whole
+from app.values import above_zero, between, not_negative, size, whole
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
 EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")

@@ -22,7 +22,7 @@ def ours(began: float) -> dict[str, float]:
     app = QApplication(sys.argv[:1])
     from app.settings import Settings
     from app.window.front import Front
-    from app.window.main import collect_here
+    from app.window.main import settle
 
     front = Front(app, Settings())
     front.resize(1280, 800)
@@ -31,7 +31,7 @@ def ours(began: float) -> dict[str, float]:
     window = front.furnish()
     app.processEvents()
     complete = time.time()
-    collector = collect_here(window)
+    collector = settle(window)
     window.begin()
     limit = time.monotonic() + WAIT
     while not (window.view.viewport and window.view.viewport.pictures) and time.monotonic() < limit:
@@ -81,13 +81,13 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
     app = QApplication(sys.argv[:1])
     from app.bench.watching import Watch
     from app.opening import scenario_for
-    from app.window.main import collect_here
+    from app.window.main import settle
     from app.window.mainwindow import MainWindow
 
     window = MainWindow()
     window.resize(1280, 800)
     window.show()
-    collector = collect_here(window)
+    collector = settle(window)
     window.begin(scenario_for(scenario))
     limit = time.monotonic() + WAIT
     while not window.staged and time.monotonic() < limit:

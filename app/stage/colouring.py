@@ -24,10 +24,10 @@ class Colouring:
     """What the overlay "colours" shows; its own bar stands in the upper right corner where no ground has a margin."""
 
     def __init__(self, scenes: Sequence[tuple[int, Scene]], renderer: pv.Renderer, look: Look) -> None:
-        self._curves = [
-            (scene.track, part) for _, scene in scenes for part in scene.parts if isinstance(part, Path | Trace)
-        ]
         self._tracks = [scene.track for _, scene in scenes]
+        self._ground = self._tracks[0].world.terrain is not None
+        kind = Path if self._ground else Path | Trace  # of a rock it is the way that counts
+        self._curves = [(scene.track, part) for _, scene in scenes for part in scene.parts if isinstance(part, kind)]
         self._renderer, self._look = renderer, look
         self._sheet = Sheet()
         renderer.AddViewProp(self._sheet.actor)
@@ -47,9 +47,8 @@ class Colouring:
         self._known, self.bar = key, None
         if quantity is not None:
             _, title, unit = QUANTITIES[quantity]
-            ground = self._tracks[0].world.terrain is not None
             values = np.concatenate([t.measured(t.run.time, quantity, curve.point) for t, curve in self._curves])
-            if ground:
+            if self._ground:
                 self.bar = Bar(title, unit, 0.0, reaching(values), ALONG)
             else:
                 colours = ON_DARK if contrast(self._look.sky, "#ffffff") > 4.0 else ON_LIGHT

@@ -33,7 +33,7 @@ class Extra(Part):
     def show(self, poses: Sequence[Pose]) -> None:
         """Move to the poses of the lanes, in their order; adds nothing."""
 
-    def stand_on(self, captions: int) -> None:
+    def stand_on(self, top: int, right: int) -> None:
         """Tell up to where [pixels] the captions of the viewport reach."""
 
     def wait(self) -> None:

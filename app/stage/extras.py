@@ -76,11 +76,11 @@ class Extras:
         """How much of a viewport's height an inset takes in the upper right corner [pixels]."""
         return max((extra.above for where, extra in self.parts if where == view and extra.on), default=0)
 
-    def stand_on(self, view: int, captions: int) -> None:
+    def stand_on(self, view: int, top: int, right: int) -> None:
         """Tell up to where [pixels] the captions of a viewport reach."""
         for where, extra in self.parts:
             if where == view:
-                extra.stand_on(captions)
+                extra.stand_on(top, right)
 
     def wait(self) -> None:
         """Wait for what they compute in the background."""

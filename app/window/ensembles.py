@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
@@ -139,6 +140,16 @@ class Ensembles(QObject):
     def folder(self) -> str | None:
         """Where the results that are shown lie, if they do."""
         return None if self.running is None or self.running.saved is None else str(self.running.saved)
+
+    def exported(self) -> dict[str, str]:
+        """What is shown of results in a folder, as an export shows it too: those of one scheme alone."""
+        scenario, wanted, colour = self._scenario(), self.panel.shown, self.panel.colour.currentData()
+        if scenario is None or self.folder is None or scenario.schemes != (wanted.scheme,):
+            return {}
+        if wanted.map:
+            return {"export.results": self.folder, "export.map": wanted.layer}
+        drawn = colour and (Path(self.folder) / "paths.geojson").is_file()
+        return {"export.results": self.folder, "view.colour": colour} if drawn else {}
 
     def expect(self, folder: str | None) -> None:
         """The scenario that is opened next is shown with the results in a folder."""

@@ -1,4 +1,7 @@
-"""The values that options take: each a function that reads a word, and says in one sentence what it expected."""
+"""The values of options: texts of the command line, read and checked.
+
+Each raises ArgumentTypeError with what was expected.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ from collections.abc import Callable
 LARGEST = 8192  # pixels along a side: 8K, and what every OpenGL can draw
 
 
-def _number(text: str) -> float:
+def number(text: str) -> float:
+    """A finite number, or NaN."""
     try:
         value = float(text)
     except ValueError:
@@ -19,20 +23,20 @@ def _number(text: str) -> float:
 
 def above_zero(text: str) -> float:
     """A number above 0."""
-    if not (value := _number(text)) > 0:
+    if not (value := number(text)) > 0:
         raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
     return value
 
 
 def not_negative(text: str) -> float:
     """A number of at least 0."""
-    if not (value := _number(text)) >= 0:
+    if not (value := number(text)) >= 0:
         raise argparse.ArgumentTypeError(f"expected a number of at least 0, got '{text}'")
     return value
 
 
 def whole(least: int) -> Callable[[str], int]:
-    """A whole number of at least so much."""
+    """Whole numbers of at least a least one."""
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdecimal() and least <= int(text)):
@@ -43,10 +47,10 @@ def whole(least: int) -> Callable[[str], int]:
 
 
 def between(low: float, high: float) -> Callable[[str], float]:
-    """A number from low to high."""
+    """Numbers of a range, its ends included."""
 
     def read(text: str) -> float:
-        if not low <= (value := _number(text)) <= high:
+        if not low <= (value := number(text)) <= high:
             raise argparse.ArgumentTypeError(f"expected a number from {low:g} to {high:g}, got '{text}'")
         return value
 
@@ -54,11 +58,11 @@ def between(low: float, high: float) -> Callable[[str], float]:
 
 
 def size(text: str) -> tuple[int, int]:
-    """Width and height of a picture [pixels]."""
+    """Width and height [pixels]."""
     width, _, height = text.lower().partition("x")
     if not (width.isdecimal() and height.isdecimal()):
         raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT such as 1920x1080, got '{text}'")
-    sides = int(width), int(height)
-    if min(sides) < 16 or max(sides) > LARGEST:
+    found = int(width), int(height)
+    if min(found) < 16 or max(found) > LARGEST:
         raise argparse.ArgumentTypeError(f"expected sides of 16 to {LARGEST} pixels, got '{text}'")
-    return sides
+    return found
