@@ -48,6 +48,8 @@ class Placing(QObject):
         again = key == self.key
         self.leave()
         viewport, land = self.window.view.viewport, None if self._stage is None else self._stage.land
+        if viewport is not None and land is None:
+            self.window.status.setText("There is no terrain to draw on")
         if again or viewport is None or land is None:
             return
         self.key, self.places = key, []
