@@ -14,9 +14,10 @@ from app.stage.aim import aimed
 from app.stage.camera import Rig
 from app.stage.covering import chart, ground
 from app.stage.ensemble import Barriers, Paths, Rocks, on_ground
-from app.stage.ground import CLOSE, Ground, Laid, Release
+from app.stage.ground import CLOSE, Ground, Laid
 from app.stage.labels import Line, map_signs
 from app.stage.look import Look
+from app.stage.marks import Release
 from app.stage.palette import Bar, panel
 from app.stage.part import Part
 from app.stage.sheet import Sheet

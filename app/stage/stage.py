@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -231,6 +232,8 @@ class Stage:
 
     def _build(self) -> None:
         look = look_of(self._theme)
+        if self._ground is not None:  # cards lie over contour lines and their numbers
+            look = replace(look, panel_opacity=0.92)
         n = len(self._tracks)
         self._views = 1 if self.layout == "overlay" else min(n, 4)
         self._renderers = list(self._plotter.renderers)[:4]

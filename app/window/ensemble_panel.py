@@ -108,7 +108,7 @@ class EnsemblePanel(QScrollArea):
         self.colour.setCurrentIndex(1)
         maps = {title[:1].upper() + title[1:]: name for name, title in MAPS.items()}
         self.map = self._box("Map on the terrain", {"None": "", **maps})
-        self.statistic = Percentile("q95")
+        self.statistic = Percentile("q95", self._space)
         self.map.currentIndexChanged.connect(self._make_room)
         self.statistic.chosen.connect(self._want)
         for choice in (self.scheme, self.map):

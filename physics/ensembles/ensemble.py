@@ -33,7 +33,7 @@ from physics.ground.terrain import Terrain
 from physics.systems import rockfall
 from physics.world import World
 
-_AHEAD = 128  # rocks that may be ready before the one that is counted next: 20 MB; a long one holds up nobody
+_AHEAD = 128  # rocks that may be ready before the one that is counted next: 8 MB a scheme; a long one holds up nobody
 
 
 class Results:

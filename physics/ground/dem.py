@@ -6,6 +6,7 @@ import math
 import os
 import re
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ SUFFIXES = (".asc", ".tif", ".tiff", ".xyz")
 LARGEST = 25_000_000  # nodes that are held at once in double precision: 200 MB of heights
 LARGEST_RASTER = 150_000_000  # and of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB
 STRIP = 1_000_000  # cells that are read at a time, and turned over while they are in the processor's own memory
+READERS = 2  # threads that read a large map: half of the time goes to memory that is touched for the first time
 FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
 HIGHEST = 9000.0  # [m] no ground is farther from sea level: what is, stands for NODATA
 
@@ -158,6 +160,7 @@ def _read_cells(data: Any, corner: tuple[int, int], size: tuple[int, int], k: in
 
     size: columns and rows, each of k cells of the raster. In strips: what is read is turned over without a second map.
     """
+    import rasterio
     from rasterio import windows
     from rasterio.enums import MaskFlags, Resampling
 
@@ -168,14 +171,29 @@ def _read_cells(data: Any, corner: tuple[int, int], size: tuple[int, int], k: in
     block = data.block_shapes[0][0]
     high = max(1, -(-STRIP // (columns * k * k)))
     high = -(-high * k // block) * block // math.gcd(block, k) if high < rows else rows  # tiles are not read twice
-    for row in range(0, rows, high):
-        n = min(high, rows - row)
-        window = windows.Window(corner[0], corner[1] + row * k, columns * k, n * k)
-        how = {"window": window, "resampling": resampling}
-        strip = heights[rows - row - n : rows - row]
-        strip[:] = data.read(1, out=np.empty((n, columns), heights.dtype), **how)[::-1]
-        if not whole:
-            strip[data.read_masks(1, out_shape=(n, columns), **how)[::-1] == 0] = np.nan
+
+    def read(file: Any, first: int, stride: int) -> None:
+        for row in range(first, rows, stride):
+            n = min(high, rows - row)
+            window = windows.Window(corner[0], corner[1] + row * k, columns * k, n * k)
+            how = {"window": window, "resampling": resampling}
+            strip = heights[rows - row - n : rows - row]
+            strip[:] = file.read(1, out=np.empty((n, columns), heights.dtype), **how)[::-1]
+            if not whole:
+                strip[file.read_masks(1, out_shape=(n, columns), **how)[::-1] == 0] = np.nan
+
+    def read_too(first: int) -> None:
+        with rasterio.open(data.name, driver=data.driver) as file:  # a file of its own for each thread
+            read(file, first, READERS * high)
+
+    if high * READERS > rows or data.driver != "GTiff":
+        read(data, 0, high)
+        return heights
+    with ThreadPoolExecutor(READERS - 1) as pool:
+        others = [pool.submit(read_too, i * high) for i in range(1, READERS)]
+        read(data, 0, READERS * high)
+        for other in others:
+            other.result()
     return heights
 
 
