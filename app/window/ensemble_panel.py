@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -26,7 +26,7 @@ from app.window.barrier_card import BarrierCard
 from app.window.cards import Explanation, across, card, dim
 from app.window.entries import Entry, Number
 from app.window.field import Field
-from app.window.ink import badge
+from app.window.ink import BADGE, badge
 from app.window.keepspace import KeepSpace
 from app.window.percentile import Percentile
 from app.window.schemes import SchemeList
@@ -104,6 +104,7 @@ class EnsemblePanel(QScrollArea):
     def _view_card(self) -> QGroupBox:
         box, column = card("In the view")
         self.scheme = self._box("Scheme that is shown", {})
+        self.scheme.setIconSize(QSize(BADGE))
         self.colour = self._box("Paths coloured by", {"None": "", **{name: key for key, name in COLOURS.items()}})
         self.colour.setCurrentIndex(1)
         maps = {title[:1].upper() + title[1:]: name for name, title in MAPS.items()}
