@@ -47,6 +47,8 @@ def load(path: str | Path) -> dict[str, Trajectory]:
         raise error.in_file(path) from None
     except OSError as error:
         raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+    except _DAMAGED:
+        raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
 
 
 def load_scenario_of(path: str | Path) -> Scenario:
@@ -86,15 +88,10 @@ def _parquet_meta(path: Path) -> str:
 
 
 def _read_npz(path: Path) -> dict[str, Trajectory]:
-    try:
-        arrays = _npz_arrays(path)
-        facts = json.loads(str(arrays.pop("meta")))["schemes"]
-        columns = {name: {c: arrays.get(f"{name}/{c}") for c in COLUMNS} for name in facts}
-        return {name: _trajectory(name, columns[name], facts[name]) for name in facts}
-    except ScenarioError:
-        raise
-    except _DAMAGED:
-        raise ScenarioError("", "not a trajectory that polhode wrote, or cut short") from None
+    arrays = _npz_arrays(path)
+    facts = json.loads(str(arrays.pop("meta")))["schemes"]
+    columns = {name: {c: arrays.get(f"{name}/{c}") for c in COLUMNS} for name in facts}
+    return {name: _trajectory(name, columns[name], facts[name]) for name in facts}
 
 
 def _npz_arrays(path: Path) -> dict[str, np.ndarray]:

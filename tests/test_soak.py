@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from physics.schemes import serving
+from physics.schemes import SCHEMES
 from tests.soak.kernels import drifts
 
 
-@pytest.mark.parametrize("scheme", serving("free"))
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_kernel_keeps_what_it_promises(scheme: str) -> None:
     (drift,) = drifts(300_000, [scheme])
     assert drift.kept, drift

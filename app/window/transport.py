@@ -71,7 +71,9 @@ class Transport(QWidget):
         self.now.setText(f"{clock.time:.{digits}f} s")
         self.end.setText(f"{total:.{digits}f} s")
         self.timeline.show_time(clock.time, total, clock.end)
-        self.speed.setCurrentIndex(SPEEDS.index(clock.speed))
+        self.speed.setCurrentIndex(SPEEDS.index(clock.speed) if clock.speed in SPEEDS else -1)
+        if clock.speed not in SPEEDS:  # of a session that was written by hand
+            self.speed.setPlaceholderText(f"{clock.speed:g}×")
         self.timeline.mark(self.session.markers, clock.first, clock.last)
         self._loop.setChecked(clock.loop != "off")
         if clock.loop != self._looping:

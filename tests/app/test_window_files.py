@@ -38,7 +38,7 @@ def opened_again(qtbot, window, action) -> None:
 def test_a_session_is_saved_and_opened_again(qtbot, window, tmp_path) -> None:
     branched(qtbot, window)
     before = window.session.run.lanes[0].trajectory
-    window.session.set_speed(0.1)
+    window.session.set_speed(3.0)  # as none of the menu
     window.actions_by_id["overlay"].setChecked(True)
     window.files.path = tmp_path / "mine.polhode.toml"
     window.files.save()
@@ -47,7 +47,8 @@ def test_a_session_is_saved_and_opened_again(qtbot, window, tmp_path) -> None:
     after = window.session.run.lanes[0].trajectory
     np.testing.assert_array_equal(after.orientation, before.orientation)
     assert window.session.clock.time == pytest.approx(1.5)
-    assert window.session.clock.speed == 0.1
+    assert window.session.clock.speed == 3.0
+    assert (window.transport.speed.currentIndex(), window.transport.speed.placeholderText()) == (-1, "3×")
     assert not window.session.clock.playing
     assert window.view.layout_mode == "overlay"
     assert window.panel.entries["step"].numbers[0].text() == "0.02"
