@@ -27,6 +27,7 @@ _FIELDS = {
     "layout": "view.layout",
     "camera": "view.camera",
     "compare": "view.compare",
+    "occlusion": "view.occlusion",
     "size": "export.size",
     "fps": "export.fps",
     "speed": "export.speed",
@@ -88,8 +89,8 @@ def computed(
     """
     course = Course.of(scenario)
     courses = [course]
-    if compared and scenario.view.compare and scenario.edit:
-        courses.append(Course(course.scenarios[:-1], course.times[:-1]))
+    if compared and scenario.view.compare and course.before is not None:
+        courses.append(course.before)
     with postponed():
         try:
             built = [one.worlds() for one in courses]

@@ -22,7 +22,7 @@ from physics.files import ENDINGS, check_output, pyarrow_or_sentence, save
 from physics.schemes.scheme import Scheme
 
 if TYPE_CHECKING:
-    from physics.ensembles.ensemble import Ensemble
+    from physics.ensembles.ensemble import Ensemble, Results
 
 
 def run(arguments: Namespace) -> int:
@@ -96,7 +96,9 @@ def ensemble(arguments: Namespace) -> int:
     scenario = scenario_asked(arguments)
     if arguments.resume and (folder / "summary.json").is_file():
         check_same(folder / "summary.json", identity(scenario))
-        return 0  # finished by an earlier call
+        if not arguments.quiet:
+            print(f"{folder}: complete since an earlier call")
+        return 0
     check_results(folder)
     if arguments.parquet:
         pyarrow_or_sentence()
@@ -116,12 +118,28 @@ def ensemble(arguments: Namespace) -> int:
                 for done in march:
                     progress.show("rocks", done, rocks.rocks, counted=True)
                     keeper.keep()
-            save_results(folder, rocks, arguments.parquet, arguments.paths)
+            save_results(folder, rocks, arguments.parquet, arguments.paths, arguments.counts)
     if not arguments.quiet:
-        for name, found in rocks.results.items():
-            ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.reasons.items()))
-            print(f"{name}: {len(found.rows)} rocks; {ends}")
+        _tell_ends(rocks.results)
     return 0
+
+
+def gather(arguments: Namespace) -> int:
+    """``polhode gather``: ensembles of parts of a map become one."""
+    from physics.ensembles.gathering import gather
+
+    if arguments.parquet:
+        pyarrow_or_sentence()
+    folders = [Path(folder) for folder in arguments.folders]
+    _tell_ends(gather(folders, Path(arguments.output), arguments.parquet, arguments.counts).results)
+    return 0
+
+
+def _tell_ends(results: dict[str, Results]) -> None:
+    """Say for each scheme how its rocks ended."""
+    for name, found in results.items():
+        ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.reasons.items()))
+        print(f"{name}: {len(found.rows)} rocks; {ends}")
 
 
 def _marching(rocks: Ensemble, arguments: Namespace) -> Generator[int, None, None]:

@@ -173,4 +173,7 @@ def _told(found: Results) -> Told:
 
 def _layer(found: Results, name: str) -> tuple[str, Array | None]:
     """Unit and values (cells,) of a map; None where there is none of this name."""
-    return next(((unit, values) for layer, unit, values in found.maps.layers() if layer == name), ("", None))
+    for layer, unit, values, empty in found.maps.measured():
+        if layer == name:
+            return unit, found.maps.of_cells(values, empty)
+    return "", None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.saved import Look, Saved, load_session
+from app.saved import Look, Saved, load_session, looked_at
 from physics import Scenario, ScenarioError
 from physics.course import Course
 from physics.reading import load_scenario_of
@@ -34,7 +34,8 @@ def saved_for(path: str | Path) -> Saved:
         return Saved(Course.of(scenario_of_results(folder)), Look(results=str(folder.absolute())))
     if path.suffix.lower() == ".toml":
         return load_session(path)
-    return Saved(Course.of(scenario_for(path)))
+    scenario = scenario_for(path)
+    return Saved(Course.of(scenario), looked_at(scenario))
 
 
 def scenario_for(path: str | Path) -> Scenario:

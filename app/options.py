@@ -5,19 +5,18 @@ from __future__ import annotations
 import argparse
 import difflib
 import importlib
-import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
 from app.interrupt import postponed
+from app.values import above_zero, between, not_negative, size, whole
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
 EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
 ROOMS = dict.fromkeys(EXPORTS, "app.exporting") | {"window": "app.display"}  # where commands are; else app.commands
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
-LARGEST = 8192  # pixels along a side: 8K, and what every OpenGL can draw
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
@@ -62,20 +61,20 @@ def parser() -> argparse.ArgumentParser:
     """The parser of ``polhode [FILE]``, whose help names the commands."""
     width = max(map(len, _COMMANDS)) + 2
     commands = "\n".join(f"  {name:{width}}{make().description}" for name, make in _COMMANDS.items())
-    whole = _Parser(
+    parser = _Parser(
         usage="polhode [FILE]\n       polhode COMMAND …",
         description=f"{SUMMARY} Without a command the window opens.",
         epilog=f"commands (polhode COMMAND --help tells more):\n{commands}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    whole.add_argument(
+    parser.add_argument(
         "file",
         nargs="?",
         metavar="FILE",
         help="a scenario, a terrain, a body, a folder of results, or what polhode made",
     )
-    whole.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    return _calling(whole, "window", background=False)
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    return _calling(parser, "window", background=False)
 
 
 def _run() -> _Parser:
@@ -88,11 +87,11 @@ def _run() -> _Parser:
 def _video() -> _Parser:
     parser = _command("video", "Render a video; needs neither a window nor a display.", background=True)
     _add_scenario(parser, "OUT", ".mp4, .webm, .gif, .apng, or a folder for numbered .png pictures")
-    parser.add_argument("--fps", type=_between(1, 240), help="frames a second (30)")
-    parser.add_argument("--speed", type=_above_zero, help="0.1 is ten times slow motion (1)")
+    parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
+    parser.add_argument("--speed", type=above_zero, help="0.1 is ten times slow motion (1)")
     _add_look(parser)
     _add_layers(parser)
-    parser.add_argument("--orbit", type=_between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
+    parser.add_argument("--orbit", type=between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
     _add_transparent(parser)
     _add_progress(parser)
     return parser
@@ -102,7 +101,7 @@ def _image() -> _Parser:
     parser = _command("image", "Render one picture; needs neither a window nor a display.", background=True)
     _add_scenario(parser, "OUT.png", "the picture, .png")
     parser.add_argument(
-        "--time", type=_not_negative, metavar="T", help="simulated time [s] (the end; of a session its playhead)"
+        "--time", type=not_negative, metavar="T", help="simulated time [s] (the end; of a session its playhead)"
     )
     _add_look(parser)
     _add_layers(parser)
@@ -123,7 +122,7 @@ def _plot() -> _Parser:
 def _scene() -> _Parser:
     parser = _command("scene", "Write the 3D scene as a page that plays in a browser, or as a model.", background=True)
     _add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
-    parser.add_argument("--speed", type=_above_zero, help="at which the page begins (1)")
+    parser.add_argument("--speed", type=above_zero, help="at which the page begins (1)")
     _add_view(parser)
     _add_theme(parser, "dark")
     _add_progress(parser)
@@ -150,7 +149,7 @@ def _lecture() -> _Parser:
 def _add_series(parser: _Parser) -> None:
     kinds = ".mp4, .webm, .gif, .apng, .png, .svg, .pdf, .html, .glb, .npz, .csv or .parquet (.mp4)"
     parser.add_argument("--as", dest="ending", metavar="ENDING", default=".mp4", help=kinds)
-    parser.add_argument("--fps", type=_between(1, 240), help="frames a second (30)")
+    parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
     _add_look(parser)
     _add_progress(parser)
 
@@ -159,16 +158,26 @@ def _ensemble() -> _Parser:
     parser = _command("ensemble", "Let many rocks fall and write statistics and maps.", background=True)
     parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif, .xyz)")
     _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, barriers.csv, maps")
-    parser.add_argument("--rocks", type=_whole(1), metavar="N", help="in place of the scenario's")
-    parser.add_argument("--seed", type=_whole(0), metavar="S", help="in place of the scenario's")
+    parser.add_argument("--rocks", type=whole(1), metavar="N", help="in place of the scenario's")
+    parser.add_argument("--seed", type=whole(0), metavar="S", help="in place of the scenario's")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--workers", type=_whole(1), metavar="N", help="threads (as many as processors)")
+    where.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
     where.add_argument("--dask", metavar="ADDRESS", help="a scheduler of dask.distributed, such as tcp://10.0.0.1:8786")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in DIR.part, if there is one")
     parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
     parser.add_argument("--paths", action="store_true", help="also paths.geojson: paths of the first 2000 rocks")
+    parser.add_argument("--counts", action="store_true", help="also counts.npz, for polhode gather")
     _add_progress(parser)
     return parser
+
+
+def _gather() -> _Parser:
+    parser = _Parser("gather", description="Put ensembles of parts of one map together, with all their statistics.")
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="results of polhode ensemble --counts, or of this")
+    _add_output(parser, "OUT", "a new folder, as of polhode ensemble")
+    parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
+    parser.add_argument("--counts", action="store_true", help="also counts.npz, to be gathered with others")
+    return _calling(parser, "gather", background=True)
 
 
 def _schemes() -> _Parser:
@@ -184,7 +193,7 @@ def _figure() -> _Parser:
     parser.add_argument("--list", action="store_true", help="name the figures and say what each shows")
     parser.add_argument("--scenario", metavar="FILE", help="for order and work-precision: the scenario (.toml)")
     parser.add_argument("--scheme", metavar="NAME", action="append", help="for order and work-precision; may repeat")
-    parser.add_argument("--rocks", type=_whole(2), metavar="N", help="for the figures of rockfall (1000)")
+    parser.add_argument("--rocks", type=whole(2), metavar="N", help="for the figures of rockfall (1000)")
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
     return parser
 
@@ -205,6 +214,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "batch": _batch,
     "lecture": _lecture,
     "ensemble": _ensemble,
+    "gather": _gather,
     "schemes": _schemes,
     "figure": _figure,
     "bench": _bench,
@@ -235,9 +245,9 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
 def _add_scenario(parser: _Parser, output: str, endings: str) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario, a terrain, a body, or what polhode made")
     _add_output(parser, output, endings)
-    parser.add_argument("--step", type=_above_zero, metavar="H", help="in place of the scenario's [s]")
-    parser.add_argument("--rock", type=_whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)")
-    parser.add_argument("--duration", type=_above_zero, metavar="T", help="in place of the scenario's [s]")
+    parser.add_argument("--step", type=above_zero, metavar="H", help="in place of the scenario's [s]")
+    parser.add_argument("--rock", type=whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)")
+    parser.add_argument("--duration", type=above_zero, metavar="T", help="in place of the scenario's [s]")
 
 
 def _add_output(parser: _Parser, output: str, endings: str) -> None:
@@ -254,6 +264,9 @@ def _add_look(parser: _Parser) -> None:
         "--compare", action=argparse.BooleanOptionalAction, help="beside it the run without the last edit (no)"
     )
     parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
+    parser.add_argument(
+        "--occlusion", action=argparse.BooleanOptionalAction, help="dark where no light of the sky comes (no)"
+    )
     parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
 
 
@@ -269,7 +282,7 @@ def _add_view(parser: _Parser) -> None:
 
 
 def _add_size(parser: _Parser, theme: str = "dark") -> None:
-    parser.add_argument("--size", type=_size, metavar="WxH", help="pixels (1920x1080)")
+    parser.add_argument("--size", type=size, metavar="WxH", help="pixels (1920x1080)")
     _add_theme(parser, theme)
 
 
@@ -288,51 +301,3 @@ def _add_progress(parser: _Parser) -> None:
         choices=("bar", "lines", "none"),
         help="on standard error (a bar on a terminal); lines are 'progress DONE TOTAL'",
     )
-
-
-def _number(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        return math.nan
-    return value if math.isfinite(value) else math.nan
-
-
-def _above_zero(text: str) -> float:
-    if not (value := _number(text)) > 0:
-        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
-    return value
-
-
-def _not_negative(text: str) -> float:
-    if not (value := _number(text)) >= 0:
-        raise argparse.ArgumentTypeError(f"expected a number of at least 0, got '{text}'")
-    return value
-
-
-def _whole(least: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and least <= int(text)):
-            raise argparse.ArgumentTypeError(f"expected a whole number of at least {least}, got '{text}'")
-        return int(text)
-
-    return read
-
-
-def _between(low: float, high: float) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        if not low <= (value := _number(text)) <= high:
-            raise argparse.ArgumentTypeError(f"expected a number from {low:g} to {high:g}, got '{text}'")
-        return value
-
-    return read
-
-
-def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (width.isdecimal() and height.isdecimal()):
-        raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT such as 1920x1080, got '{text}'")
-    size = int(width), int(height)
-    if min(size) < 16 or max(size) > LARGEST:
-        raise argparse.ArgumentTypeError(f"expected sides of 16 to {LARGEST} pixels, got '{text}'")
-    return size

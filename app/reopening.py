@@ -38,6 +38,8 @@ def scenario_of_results(path: str | Path) -> Scenario:
     """
     folder = Path(path).absolute()
     told = _summary(folder)
+    if "parts" in told:  # no scenario has all their releases and seeds
+        raise ScenarioError("", f"gathered of several ensembles; open one of them ({told['parts']!s:.80})", folder)
     try:
         files, plain = dict(told["files"]), dict(told["scenario"])
         places = [Path(place) for place in (told.get("folder"), folder.parent, folder) if isinstance(place, str | Path)]
@@ -65,6 +67,7 @@ class Reopened(Looking):
         self.folder = Path(folder).absolute()
         self._told = _told(self.folder, scenario)
         self._rows = _rows_in(self.folder, scenario.schemes)
+        self._shown: tuple[str, Found, np.ndarray] | None = None  # scheme, paths and rests that were read last
         super().__init__(scenario)
         self.saved = self.folder
 
@@ -91,7 +94,9 @@ class Reopened(Looking):
         return terrain
 
     def _see(self, wanted: Wanted, paint: Paint) -> Seen:
-        paths, rested = self._paths(wanted.scheme)
+        if self._shown is None or self._shown[0] != wanted.scheme:
+            self._shown = (wanted.scheme, *self._paths(wanted.scheme))
+        _, paths, rested = self._shown
         if not wanted.map:
             return Seen(self.done, wanted, self._told, paths, rested)
         path = self.folder / "maps" / wanted.scheme / f"{wanted.layer}.tif"

@@ -100,6 +100,13 @@ class Saved:
         return whole.changed(**told) if told else whole
 
 
+def looked_at(scenario: Scenario) -> Look:
+    """How a scenario's view asks to be looked at, as if a session had been."""
+    view = scenario.view
+    asked = {"layout": view.layout, "camera": view.camera, "viewpoint": view.viewpoint, "compare": view.compare or None}
+    return Look(**{name: value for name, value in asked.items() if value is not None})
+
+
 # ---- text ---------------------------------------------------------------------------------------------
 
 
@@ -127,7 +134,8 @@ def from_toml(text: str, path: str | Path = "") -> Saved:
         look = data.pop("session", {})
         data.pop("folder", None)
         folder = str(Path(path).parent) if path else ""
-        return Saved(Course.of(Scenario(**data, folder=folder)), _look(look))
+        scenario = Scenario(**data, folder=folder)
+        return Saved(Course.of(scenario), _look(look) if look else looked_at(scenario))
     except ScenarioError as error:
         raise (error.in_file(path) if path else error) from None
 

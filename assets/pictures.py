@@ -25,7 +25,7 @@ def window(path: Path, at: float = 30.0, size: tuple[int, int] = (1600, 1000)) -
     """A screenshot of the main window on its first scenario at a time [s]."""
     from PySide6.QtWidgets import QApplication
 
-    from app.window.main import MainWindow
+    from app.window.mainwindow import MainWindow
 
     app = QApplication.instance() or QApplication(sys.argv[:1])
     shown = MainWindow()

@@ -48,6 +48,11 @@ class Course:
         """The last one: what further edits change."""
         return self.scenarios[-1]
 
+    @property
+    def before(self) -> Course | None:
+        """The course without its last edit; None where it has none."""
+        return Course(self.scenarios[:-1], self.times[:-1]) if len(self.times) > 1 else None
+
     def edited(self, scenario: Scenario, at: float = 0.0) -> Course:
         """The course that becomes the given scenario at a time [s], without what was edited later.
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from physics.errors import ScenarioError
 from physics.files import ENDINGS, FLAT, FOR_ROCKS, pyarrow_or_sentence
+from physics.inputs import input_file
 from physics.rotation import Array
 from physics.scenarios.naming import check_names
 from physics.scenarios.scenario import Scenario
@@ -38,13 +39,7 @@ def load(path: str | Path) -> dict[str, Trajectory]:
     A .csv holds no events, steps or wall times. Raises ScenarioError for a file that is missing, damaged or
     something else.
     """
-    path = Path(path)
-    if path.suffix.lower() not in ENDINGS:
-        raise ScenarioError("", f"expected a trajectory that ends in {' or '.join(ENDINGS)}", path)
-    if not path.is_file():
-        raise ScenarioError("", "no such file; expected a trajectory", path)
-    if path.stat().st_size == 0:
-        raise ScenarioError("", "the file is empty; expected a trajectory", path)
+    path = input_file(path, ENDINGS, "a trajectory")
     readers = {".npz": _read_npz, ".csv": _read_csv, ".parquet": _read_parquet}
     try:
         return readers[path.suffix.lower()](path)
@@ -61,11 +56,9 @@ def load_scenario_of(path: str | Path) -> Scenario:
 
     Raises ScenarioError for a file that is missing, damaged or something else; a .csv tells no scenario.
     """
-    path = Path(path)
+    path = input_file(path, ENDINGS, "a trajectory")
     if path.suffix.lower() == ".csv":
         raise ScenarioError("", "a table of states without its scenario; expected .npz or .parquet", path)
-    if not path.is_file():
-        raise ScenarioError("", "no such file; expected a trajectory", path)
     try:
         text = _npz_meta(path) if path.suffix.lower() == ".npz" else _parquet_meta(path)
         data = json.loads(text)["scenario"]

@@ -22,7 +22,7 @@ def ours(began: float) -> dict[str, float]:
     app = QApplication(sys.argv[:1])
     from app.settings import Settings
     from app.window.front import Front
-    from app.window.main import collect_here
+    from app.window.main import settle
 
     front = Front(app, Settings())
     front.resize(1280, 800)
@@ -31,7 +31,7 @@ def ours(began: float) -> dict[str, float]:
     window = front.furnish()
     app.processEvents()
     complete = time.time()
-    collector = collect_here(window)
+    collector = settle(window)
     window.begin()
     limit = time.monotonic() + WAIT
     while not (window.view.viewport and window.view.viewport.pictures) and time.monotonic() < limit:
@@ -81,12 +81,13 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
     app = QApplication(sys.argv[:1])
     from app.bench.watching import Watch
     from app.opening import scenario_for
-    from app.window.main import MainWindow, collect_here
+    from app.window.main import settle
+    from app.window.mainwindow import MainWindow
 
     window = MainWindow()
     window.resize(1280, 800)
     window.show()
-    collector = collect_here(window)
+    collector = settle(window)
     window.begin(scenario_for(scenario))
     limit = time.monotonic() + WAIT
     while not window.staged and time.monotonic() < limit:
@@ -107,7 +108,7 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
         time.sleep(0.0005)
     collector.stop()
     window.close()
-    return {"gaps": watch.gaps, "pictures": watch.pictures}
+    return {"gaps": watch.gaps, "own": watch.own, "pictures": watch.pictures}
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +14,10 @@ from app.export.layers import lay
 from app.export.recipe import camera, layout, theme_of
 from app.interrupt import postponed
 from app.run import Lane
-from physics import Scenario, ScenarioError, World
+from physics import Scenario, World
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height, width, 3 or 4), 8 bits a colour
 
@@ -70,33 +73,34 @@ def _staged(
             camera=camera(scenario),
             overlays=overlays(scenario),
         )
-        if scenario.view.viewpoint is not None:
-            stage.look(viewpoint_of(scenario.view.viewpoint, world, stage.camera))
-        stage.wait()
-        try:
-            if stage.fault is not None:
-                raise stage.fault
-            lay(stage, world)
-        except ScenarioError:
-            stage.close()
-            plotter.close()
-            raise
-        if transparent:
-            plotter.render_window.SetAlphaBitPlanes(1)
-            for renderer in plotter.renderers:
-                renderer.SetGradientBackground(False)
-                renderer.SetBackground(0.0, 0.0, 0.0)
-                renderer.SetBackgroundAlpha(0.0)
 
     def shoot() -> np.ndarray:
         picture = np.ascontiguousarray(image_from_window(plotter.render_window, ignore_alpha=not transparent))
         return _straight(picture) if transparent else picture
 
     try:
+        with postponed():
+            if scenario.view.viewpoint is not None:
+                stage.look(viewpoint_of(scenario.view.viewpoint, world, stage.camera))
+            stage.wait()
+            if stage.fault is not None:
+                raise stage.fault
+            lay(stage, world)
+            if transparent:
+                _clear(plotter)
         yield stage, shoot
     finally:
         stage.close()
         plotter.close()
+
+
+def _clear(plotter: pv.Plotter) -> None:
+    """Draw no sky: what is empty gets no opacity."""
+    plotter.render_window.SetAlphaBitPlanes(1)
+    for renderer in plotter.renderers:
+        renderer.SetGradientBackground(False)
+        renderer.SetBackground(0.0, 0.0, 0.0)
+        renderer.SetBackgroundAlpha(0.0)
 
 
 def overlays(scenario: Scenario) -> tuple[str, ...]:

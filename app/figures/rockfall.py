@@ -13,6 +13,7 @@ import assets
 import physics
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results import summarised
+from physics.ensembles.statistics import BY_DISTANCE, QUANTITIES
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
 from physics.simulate import record, recording
@@ -33,6 +34,7 @@ class Fall:
     summary : quantity -> mean, std, ...; as in summary.json
     maps : name -> (ny, nx) on the terrain's nodes
     runouts : (rocks,) [m]
+    by_rock : (rocks, 4, 2) for each of QUANTITIES the length of the path [m] and the quantity's sum along it
     seconds : of processor time
     """
 
@@ -41,11 +43,18 @@ class Fall:
     summary: dict[str, Any]
     maps: dict[str, Array]
     runouts: Array
+    by_rock: Array
     seconds: float
 
     def mean(self, quantity: str) -> float:
         """Of a quantity, by distance along the paths, or of a number a rock."""
         return float(self.summary[quantity]["mean"])
+
+    def error(self, quantity: str) -> float:
+        """Standard error of ``mean``, from what the rocks differ: of a ratio of two sums over them."""
+        length, total = self.by_rock[:, list(QUANTITIES).index(quantity)].T
+        apart = total - total.sum() / length.sum() * length
+        return float(np.sqrt(np.sum(apart**2)) / length.sum())
 
     def spread(self, x: float) -> float:
         """Standard deviation across the slope [m] of the passages through the cells at x [m]; NaN where none passed."""
@@ -70,8 +79,8 @@ def fall(name: str, scheme: str, rocks: int, step: float = 0.002) -> Fall:
     scenario = scenario_of(name).changed(**{"schemes": [scheme], "step": step, "ensemble.rocks": rocks})
     _warm(scenario)
     ensemble = Ensemble(World.of(scenario))
-    for _ in ensemble.march():
-        pass
+    statistics = ensemble.results[scheme].statistics
+    sums = [statistics.sums[BY_DISTANCE, :, :2].copy() for _ in ensemble.march()]  # after each rock
     found = summarised(ensemble)["schemes"][scheme]
     terrain = ensemble.world.terrain
     assert terrain is not None
@@ -83,6 +92,7 @@ def fall(name: str, scheme: str, rocks: int, step: float = 0.002) -> Fall:
         found,
         wanted,
         ensemble.results[scheme].rows.column("runout"),
+        np.diff(sums, axis=0, prepend=0.0),
         ensemble.cpu_time,
     )
 

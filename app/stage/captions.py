@@ -66,7 +66,7 @@ class Captions:
                 if where == view
             ]
             bottom.show(labels.stacked(here, self._look), unit, size, "bottom-left")
-            self._extras.stand_on(view, bottom.top)
+            self._extras.stand_on(view, bottom.top, bottom.right)
 
     @property
     def _title(self) -> str:

@@ -25,10 +25,15 @@ class Extra(Part):
         """How much of the viewport's width it takes from the heading [pixels]."""
         return 0
 
+    @property
+    def above(self) -> int:
+        """How much of the viewport's height it takes in the upper right corner [pixels]."""
+        return 0
+
     def show(self, poses: Sequence[Pose]) -> None:
         """Move to the poses of the lanes, in their order; adds nothing."""
 
-    def stand_on(self, captions: int) -> None:
+    def stand_on(self, top: int, right: int) -> None:
         """Tell up to where [pixels] the captions of the viewport reach."""
 
     def wait(self) -> None:

@@ -28,7 +28,7 @@ EXTRAS: dict[str, tuple[type[Extra], tuple[str, ...]]] = {
     "reference": (Reference, ("top",)),
     "contacts": (Contacts, ("rockfall",)),
 }
-ON_LAND = ("rocks", "barriers", "colours")  # what only a terrain has
+ON_LAND = ("rocks", "barriers")  # what only a terrain has
 
 
 def served(kind: str, name: str) -> bool:
@@ -72,11 +72,15 @@ class Extras:
         """How much of a viewport's width an inset takes from the heading [pixels]."""
         return max((extra.beside for where, extra in self.parts if where == view and extra.on), default=0)
 
-    def stand_on(self, view: int, captions: int) -> None:
+    def above(self, view: int) -> int:
+        """How much of a viewport's height an inset takes in the upper right corner [pixels]."""
+        return max((extra.above for where, extra in self.parts if where == view and extra.on), default=0)
+
+    def stand_on(self, view: int, top: int, right: int) -> None:
         """Tell up to where [pixels] the captions of a viewport reach."""
         for where, extra in self.parts:
             if where == view:
-                extra.stand_on(captions)
+                extra.stand_on(top, right)
 
     def wait(self) -> None:
         """Wait for what they compute in the background."""

@@ -47,7 +47,7 @@ class Inset(Extra):
         self.renderer.AddViewProp(self._title.actor)
         self._parent: pv.Renderer | None = None
         self._tag = 0
-        self.unit, self._captions = 1.0, 0
+        self.unit, self._captions = 1.0, (0, 0)
 
     def enter(self, renderer: pv.Renderer) -> None:
         """Come into a viewport."""
@@ -82,10 +82,10 @@ class Inset(Extra):
         self.letters.set_unit(unit)
         self._place()
 
-    def stand_on(self, captions: int) -> None:
-        """Tell up to where [pixels] the captions reach: in small broad viewports it stands above them, else beside."""
-        if captions != self._captions:
-            self._captions = captions
+    def stand_on(self, top: int, right: int) -> None:
+        """Tell up to where [pixels] the captions reach: it stands above them in small broad viewports, else beside."""
+        if (top, right) != self._captions:
+            self._captions = top, right
             self._place()
 
     def _place(self) -> None:
@@ -99,8 +99,10 @@ class Inset(Extra):
             for share, least, side in zip(self.shape, self.least, (wide, high), strict=True)
         )
         left, low = round(wide - margin - w), round(high - margin - h if self.raised else margin)
-        if wide > high and x1 - x0 < 1 and not self.raised:  # there the body stands aside from the captions
-            left, low = round(margin), min(self._captions + round(0.5 * margin), round(high - margin - h))
+        top, right = self._captions
+        aside = wide > high and x1 - x0 < 1  # there the body stands aside from the captions
+        if not self.raised and (aside or right + 0.5 * margin > left):
+            left, low = round(margin) if aside else left, min(top + round(0.5 * margin), round(high - margin - h))
         across, up = (x1 - x0) / max(wide, 1), (y1 - y0) / max(high, 1)
         self.renderer.SetViewport(x0 + left * across, y0 + low * up, x0 + (left + w) * across, y0 + (low + h) * up)
         self._back.fill((left, low), (w, h), 7 * self.unit, self.look.panel, 0.75 * self.look.panel_opacity)

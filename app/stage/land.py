@@ -13,16 +13,15 @@ from app.stage import compass, framing
 from app.stage.aim import aimed
 from app.stage.camera import Rig
 from app.stage.covering import chart, ground
-from app.stage.ensemble import QUANTITIES, Barriers, Paths, Rocks, on_ground
-from app.stage.ground import CLOSE, Ground, Laid, Release
+from app.stage.ensemble import Barriers, Paths, Rocks, on_ground
+from app.stage.ground import CLOSE, Ground, Laid
 from app.stage.labels import Line, map_signs
 from app.stage.look import Look
-from app.stage.palette import ALONG, Bar, panel, reaching
+from app.stage.marks import Release
+from app.stage.palette import Bar, panel
 from app.stage.part import Part
-from app.stage.scene import Scene
 from app.stage.sheet import Sheet
 from app.stage.tags import Tags, projected
-from app.stage.trails import Path
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
 from physics.world import World
@@ -44,7 +43,6 @@ class Land:
         self._unit = 1.0
         self._rock: int | None = None
         self.rocks: Rocks | None = None
-        self._bar: Bar | None = None  # of the paths of the lanes
         self._texts, self._places = _numbers_on_contours(self.ground)
         self._renderers: list[pv.Renderer] = []
 
@@ -66,7 +64,6 @@ class Land:
         for sheet in (self._compass, *self._bars):
             renderers[-1].AddViewProp(sheet.actor)
         self._margin: object = None  # what is drawn there
-        self._coloured: object = (None, 0)
         self._compass_key: object = None
         if self._paths is not None:
             self.rocks.show(*self._paths)
@@ -150,22 +147,6 @@ class Land:
         if self.rocks is not None:
             self.rocks.choose(rock)
 
-    def colour_paths(self, scenes: Sequence[tuple[int, Scene]], quantity: str | None) -> None:
-        """Colour the paths of the lanes by one of ensemble.QUANTITIES, on one scale for all; None: in their own."""
-        tracks = [scene.track for _, scene in scenes]
-        key = (quantity, sum(len(track.run) for track in tracks))
-        if key == self._coloured:
-            return
-        self._coloured, self._bar = key, None
-        if quantity is not None:
-            _, title, unit = QUANTITIES[quantity]
-            top = max(reaching(track.measured(track.run.time, quantity)) for track in tracks)
-            self._bar = Bar(title, unit, 0.0, top, ALONG)
-        for _, scene in scenes:
-            for part in scene.parts:
-                if isinstance(part, Path):
-                    part.colour(self._bar, quantity or "")
-
     @property
     def paths_shown(self) -> int:
         """Of how many rocks whole paths are drawn."""
@@ -197,8 +178,11 @@ class Land:
         depth = max(float((place * (1.0, 1.0, self.ground.exaggeration) - eye) @ ahead), 0.0)
         return max(1.0, LEAST * framing.HALF * depth / self.world.body.radius)
 
-    def show(self, rig: Rig, unit: float, scale: float, *, contours: bool, captions: bool) -> None:
-        """Draw the release as many times larger as the rock is drawn, and what stands in the margin."""
+    def show(self, rig: Rig, unit: float, scale: float, bar: Bar | None, *, contours: bool, captions: bool) -> None:
+        """Draw the release as many times larger as the rock is drawn, and what stands in the margin.
+
+        bar : of the paths of the lanes, where they are coloured
+        """
         self._unit = unit
         self._mark.show(scale)
         for renderer, tags in zip(self._renderers, self._tags, strict=True):
@@ -206,9 +190,9 @@ class Land:
             tags.actor.SetVisibility(on)
             if on:
                 tags.show(renderer, unit)
-        self._show_margin(rig, unit, captions=captions)
+        self._show_margin(rig, unit, bar, captions=captions)
 
-    def _show_margin(self, rig: Rig, unit: float, *, captions: bool) -> None:
+    def _show_margin(self, rig: Rig, unit: float, bar: Bar | None, *, captions: bool) -> None:
         """Bars in the upper right corner of the last viewport, the compass in the lower right one."""
         renderer = self._renderers[-1]
         size = renderer.GetSize()
@@ -216,8 +200,8 @@ class Land:
         bars = [*self.ground.bars]
         if self.rocks is not None and self.rocks.bar is not None and self.rocks.props[0].GetVisibility():
             bars.append(self.rocks.bar)
-        if self._bar is not None:
-            bars.append(self._bar)
+        if bar is not None:
+            bars.append(bar)
         key = (unit, size, tuple(bars))
         if key != self._margin:
             self._margin = key

@@ -10,9 +10,10 @@ from app.stage import numbers
 from app.stage.body import Axes, BodyActor
 from app.stage.cards import Piece
 from app.stage.floor import Floor, FloorShadow, Globe
-from app.stage.ground import Ground, GroundShadow
+from app.stage.ground import Ground
 from app.stage.labels import Sign, arrows, sign
 from app.stage.look import Look
+from app.stage.marks import GroundShadow
 from app.stage.scene import Scene
 from app.stage.solid import machined, stone
 from app.stage.track import Pose, Track

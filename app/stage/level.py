@@ -112,6 +112,11 @@ class Level(Inset):
         """How much of the viewport's width it takes from the heading [pixels]."""
         return 0 if self.steady is None else int(self.renderer.GetSize()[0] + MARGIN * self.unit)
 
+    @property
+    def above(self) -> int:
+        """How much of the viewport's height it takes in the upper right corner [pixels]."""
+        return 0 if self.steady is None else int(self.renderer.GetSize()[1] + 0.5 * MARGIN * self.unit)
+
     def signs(self) -> tuple[Sign, ...]:
         """What is missing, where no level set bounds the motion."""
         none = sign("no level set bounds this rotation", self.look.dim)

@@ -15,6 +15,7 @@ from app.stage.look import Look
 from physics.rotation import Array
 
 ALONG = "viridis"  # of what is coloured along a path, over a terrain of dull greens and greys
+ON_DARK, ON_LIGHT = "viridis 0.25 1", "viridis 0 0.85"  # the same before a sky: what would sink into it is left out
 OVER = "cividis"  # of maps that are laid over a terrain
 ROUND = "twilight"  # of directions, which go round
 _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
@@ -22,10 +23,11 @@ _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
 
 @lru_cache(maxsize=8)
 def table(name: str) -> np.ndarray:
-    """The colours of a map of colours, (256, 3) of 0 to 255."""
+    """The colours of a map of colours, (256, 3) of 0 to 255; after the name the shares that are taken of it, 0 to 1."""
     from matplotlib import colormaps  # here, as it takes a tenth of a second
 
-    return np.round(255 * colormaps[name](np.linspace(0.0, 1.0, 256))[:, :3]).astype(np.uint8)
+    name, low, high = (*name.split(), "0", "1")[:3]
+    return np.round(255 * colormaps[name](np.linspace(float(low), float(high), 256))[:, :3]).astype(np.uint8)
 
 
 @dataclass(frozen=True)

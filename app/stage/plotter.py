@@ -45,7 +45,8 @@ def smooth_if_hardware(plotter: pv.BasePlotter) -> None:
 
     def decide(*_: object) -> None:
         window.RemoveObserver(tag)
-        if not is_software(window.ReportCapabilities()):
+        shaded = any(renderer.GetPass() for renderer in plotter.renderers)  # see app.stage.occlusion
+        if not shaded and not is_software(window.ReportCapabilities()):
             window.SetMultiSamples(SAMPLES)
 
     tag = window.AddObserver("EndEvent", decide)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -15,6 +16,7 @@ from app.stage.backdrop import dress, undress
 from app.stage.camera import Rig, Viewpoint
 from app.stage.cameraman import MOVING, Cameraman
 from app.stage.captions import Captions
+from app.stage.colouring import Colouring
 from app.stage.ensemble import Paths
 from app.stage.extras import EXTRAS, Extras, served
 from app.stage.ground import prepare
@@ -22,7 +24,7 @@ from app.stage.keyframes import Keyframes
 from app.stage.land import LAID, Land, middle
 from app.stage.lane import Fall, Flight
 from app.stage.look import look_of
-from app.stage.plotter import smooth_if_hardware
+from app.stage.occlusion import shade, unshade
 from app.stage.scene import Scene
 from app.stage.top import Top
 from app.stage.track import Track
@@ -69,8 +71,7 @@ class Stage:
         self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown
         self.colour = world.scenario.view.colour  # what the overlay "colours" shows along the paths
         self.time, self._around = 0.0, 0.0
-        if not plotter.render_window.GetOffScreenRendering():
-            smooth_if_hardware(plotter)
+        self._samples = plotter.render_window.GetMultiSamples()
         self._build()
         self.fit()
 
@@ -86,15 +87,18 @@ class Stage:
         grid = self.overlays["grid"]
         if self._land is not None:
             self._land.dress(self._rig, contours=grid)
-            self._land.colour_paths(self._scenes, self.colour if self.overlays["colours"] else None)
         end = max(track.end for track in self._tracks)
+        self._colouring.show(self.colour if self.overlays["colours"] else None)
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
         self._extras.show(poses)
         if self.overlays["labels"]:
             self._captions.show(time, poses, self.overlays, self._rig.distance, self._unit)
         self._rig.clip()
-        if self._land is not None:
-            self._land.show(self._rig, self._unit, self.first()[1], contours=grid, captions=self.overlays["labels"])
+        captions, bar = self.overlays["labels"], self._colouring.bar
+        if self._land is None:
+            self._colouring.lay(self._unit, self._extras.above(self._views - 1), captions=captions)
+        else:
+            self._land.show(self._rig, self._unit, self.first()[1], bar, contours=grid, captions=captions)
 
     def first(self) -> tuple[Scene, float]:
         """The first lane, and how many times larger than it is its body is drawn."""
@@ -221,12 +225,15 @@ class Stage:
     def close(self) -> None:
         """Remove all that the stage has added; the plotter serves another stage."""
         self._strip()
+        self._plotter.render_window.SetMultiSamples(self._samples)
         self._land, self._ground, self._tracks = None, None, []
 
     # ---- building --------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         look = look_of(self._theme)
+        if self._ground is not None:  # cards lie over contour lines and their numbers
+            look = replace(look, panel_opacity=0.92)
         n = len(self._tracks)
         self._views = 1 if self.layout == "overlay" else min(n, 4)
         self._renderers = list(self._plotter.renderers)[:4]
@@ -234,6 +241,8 @@ class Stage:
         self._size = (0, 0)
         for renderer in self._used:
             dress(renderer, look, rock=self._ground is not None)
+            if self._world.scenario.view.occlusion:
+                shade(renderer, self._world.body.radius)
         self._look, self._scenes, self._parts = look, [], []
         filled: set[int] = set()
         for number, track in enumerate(self._tracks):
@@ -248,6 +257,7 @@ class Stage:
         for view, part in self._parts:
             part.enter(self._used[view])
         self._extras = Extras(self._used, self._scenes, look)
+        self._colouring = Colouring(self._scenes, self._used[-1], look)
         self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look)
         clear = None
         if self._ground is not None:
@@ -285,8 +295,10 @@ class Stage:
         for view, part in (*self._parts, *self._extras.parts):
             part.leave(self._used[view])
         self._captions.leave()
+        self._colouring.leave()
         for renderer in self._used:
             undress(renderer)
+            unshade(renderer)
         self._parts, self._scenes = [], []
         self._extras = Extras((), (), self._look)
 

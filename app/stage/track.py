@@ -73,16 +73,26 @@ class Track:
         """Centres of mass (n, 3) [m] at times (n,) [s], held at both ends."""
         return self._mixed(self.run.position, times) - self._shift
 
-    def measured(self, times: Array, quantity: str) -> Array:
-        """Of a rock at times (n,) [s]: "energy" [J] of motion, "speed" [m/s], "rotation" [rad/s], "height" [m]."""
+    def measured(self, times: Array, quantity: str, point: Array | None = None) -> Array:
+        """At times (n,) [s]: "energy" [J] of motion, "speed" [m/s], "rotation" [rad/s], "height" [m].
+
+        point : (3,) of the body, from where it is drawn around, whose speed and height are meant; None: its centre of
+            mass, whose height is that above the ground
+        """
         run, i = self.run, self._bracket(times)[0]
         if quantity == "energy":
             return run.kinetic_energy[i]
-        if quantity == "height" and self.world.terrain is not None:
-            x, y, z = run.position[i].T
-            return z - self.world.terrain.heights_at(x, y)
-        column = run.velocity if quantity == "speed" else run.angular_velocity
-        return np.linalg.norm(column[i], axis=1)
+        if quantity == "rotation":
+            return np.linalg.norm(run.angular_velocity[i], axis=1)
+        stays = self.world.attached  # the point that the body turns about, from which others are told
+        if quantity == "speed":
+            velocity = 0.0 if stays else run.velocity[i]
+            swing = 0.0 if point is None else apply(run.orientation[i], np.cross(run.angular_velocity[i], point))
+            return np.linalg.norm(velocity + swing, axis=1)
+        x, y, z = run.position[i].T
+        if point is not None:
+            return (0.0 if stays else z) + apply(run.orientation[i], point)[:, 2]
+        return z if self.world.terrain is None else z - self.world.terrain.heights_at(x, y)
 
     def spins(self, times: Array) -> Array:
         """Angular momenta (n, 3) [kg m²/s] at times (n,) [s]."""

@@ -33,7 +33,9 @@ class Trace(Part):
         n, colour = 1200, track.scheme.colour
         self._track, self._point, self._free, self.seconds = track, point, free, seconds
         self._recent = Recent(track, seconds, n, self.arms if free else self._places)
-        self._line = polyline(n, fading(colour, n, opacity))
+        self._own = np.asarray(fading(colour, n, opacity), np.uint8)
+        self._bar: Bar | None = None
+        self._line = polyline(n, self._own.copy())  # VTK keeps what it is given
         self.add(self._line, lit=False, width=width)
         self._bead: pv.Actor | None = None
         if free:
@@ -45,6 +47,24 @@ class Trace(Part):
         """The curve as it is drawn (n, 3) [m]."""
         return np.array(self._line.points)
 
+    @property
+    def point(self) -> Array:
+        """The point of the body (3,) [m] that draws."""
+        return self._point
+
+    def colour(self, bar: Bar | None, quantity: str) -> None:
+        """Colour by a quantity, or in the lane's colour (None)."""
+        self._bar = bar
+        self._values = Recent(
+            self._track, self.seconds, len(self._own), lambda times: self._track.measured(times, quantity, self._point)
+        )
+        self._paint(self._own)
+
+    def _paint(self, rgba: np.ndarray) -> None:
+        held = self._line.GetPointData().GetScalars()
+        np.asarray(held)[:] = rgba
+        held.Modified()
+
     def show(self, track: Track, pose: Pose) -> None:
         """Draw up to a pose."""
         self.draw(pose.time, pose.place)
@@ -52,6 +72,10 @@ class Trace(Part):
     def draw(self, time: float, place: Array) -> None:
         """Draw up to a time [s], around a place (3,) [m] if it is ``free``."""
         points = self._recent.at(time)
+        if self._bar is not None:
+            rgba = self._bar.rgba(self._values.at(time))
+            rgba[:, 3] = self._own[:, 3]
+            self._paint(rgba)
         move(self._line, points + place if self._free else points)
         if self._bead is not None:
             put(self._bead, placed(np.eye(3), place + points[-1]))
@@ -74,6 +98,7 @@ class Path(Part):
 
     overlay = "trails"
     SIZE = 1500
+    point = None  # it is the centre of mass that goes along it
 
     def __init__(self, track: Track, look: Look) -> None:
         super().__init__()

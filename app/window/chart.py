@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QLabel, QSizePolicy, QVBoxLayout
 
 from app.colours import Theme
@@ -51,6 +53,16 @@ class UnitAxis(pg.AxisItem):
     def __init__(self, unit: str) -> None:
         super().__init__("bottom")
         self.unit = unit
+
+    def tickSpacing(self, minVal, maxVal, size) -> list[tuple[float, float]]:
+        """As usual, but so wide that the numbers stand clear of each other in a narrow chart."""
+        levels = super().tickSpacing(minVal, maxVal, size)
+        widest = QFontMetricsF(self.font()).horizontalAdvance(f"{maxVal:.4g} {self.unit}")
+        least = (maxVal - minVal) * widest / max(size, 1.0)
+        if levels[0][0] >= least:
+            return levels
+        power = 10.0 ** math.floor(math.log10(least))
+        return [(next(step * power for step in (1, 2, 5, 10) if step * power >= least), 0)]
 
     def tickStrings(self, values, scale, spacing) -> list[str]:
         """The numbers, one with the unit."""
@@ -225,6 +237,8 @@ def _xy(point: QPointF) -> tuple[float, float]:
 
 
 def _short(value: float, digits: int) -> str:
+    if 10.0**digits <= abs(value) < 1e5:
+        return f"{value:.0f}"
     if value == 0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:.{digits}g}"
     return f"{value:.{digits - 3}e}".replace("e-0", "e-").replace("e+0", "e")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -26,7 +26,7 @@ from app.window.barrier_card import BarrierCard
 from app.window.cards import Explanation, across, card, dim
 from app.window.entries import Entry, Number
 from app.window.field import Field
-from app.window.ink import badge
+from app.window.ink import BADGE, badge
 from app.window.keepspace import KeepSpace
 from app.window.percentile import Percentile
 from app.window.schemes import SchemeList
@@ -66,6 +66,7 @@ class EnsemblePanel(QScrollArea):
         self._space = KeepSpace(self)
         self._seen: Seen | None = None
         self._rows: Mapping[str, Any] = {}
+        self._seed = 0  # of the scenario that is shown
         self._covered, self._former = False, 0  # by a map; the choice of paths that comes back without it
         self.setWidgetResizable(True)
         self.setFixedWidth(366)
@@ -103,11 +104,12 @@ class EnsemblePanel(QScrollArea):
     def _view_card(self) -> QGroupBox:
         box, column = card("In the view")
         self.scheme = self._box("Scheme that is shown", {})
+        self.scheme.setIconSize(QSize(BADGE))
         self.colour = self._box("Paths coloured by", {"None": "", **{name: key for key, name in COLOURS.items()}})
         self.colour.setCurrentIndex(1)
         maps = {title[:1].upper() + title[1:]: name for name, title in MAPS.items()}
         self.map = self._box("Map on the terrain", {"None": "", **maps})
-        self.statistic = Percentile("q95")
+        self.statistic = Percentile("q95", self._space)
         self.map.currentIndexChanged.connect(self._make_room)
         self.statistic.chosen.connect(self._want)
         for choice in (self.scheme, self.map):
@@ -169,12 +171,19 @@ class EnsemblePanel(QScrollArea):
         """Propose what a scenario says of its ensemble."""
         rocks = scenario.ensemble.rocks
         self.entries["ensemble.rocks"].fill(rocks if rocks > 1 else ROCKS)
-        self.entries["ensemble.seed"].fill(scenario.ensemble.seed)
+        self._seed = scenario.ensemble.seed
+        self.entries["ensemble.seed"].fill(self._seed)
         if self.schemes is not None:
             self._rocks_column.removeWidget(self.schemes)
             self.schemes.deleteLater()
         self.schemes = SchemeList(scenario, self.theme, self._space)
         self._rocks_column.insertWidget(0, self.schemes)
+
+    def follow(self, scenario: Scenario) -> None:
+        """Take over the seed where an edit has changed it."""
+        if scenario.ensemble.seed != self._seed:
+            self._seed = scenario.ensemble.seed
+            self.entries["ensemble.seed"].fill(self._seed)
 
     def asked(self, scenario: Scenario) -> tuple[Scenario, int]:
         """The scenario with the ensemble that is asked for, and the threads; ScenarioError when a value is wrong."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
@@ -17,10 +18,13 @@ from physics import Scenario, ScenarioError
 
 if TYPE_CHECKING:
     from app.stage import Stage
+    from app.window.entries import Entry
     from app.window.mainwindow import MainWindow
+    from app.window.viewport import Viewport
 
 PERIOD = 100  # [ms] between two looks at how far it is
-ASIDE = {"ensemble", "schemes", "view", "export", "title", "note", "source", "record_every"}  # no matter for results
+COUNTS = {"rocks", "rock", "seed"}
+ASIDE = {"schemes", "view", "export", "title", "note", "source", "record_every"}  # no matter for results
 
 
 class Ensembles(QObject):
@@ -35,6 +39,7 @@ class Ensembles(QObject):
         self._expected: str | None = None  # the folder of results of a session that is being opened
         self._seen: Seen | None = None  # that is shown
         self._stage: Stage | None = None
+        self._viewport: Viewport | None = None  # whose clicks are heard
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(self._look)
         panel = self.panel
@@ -51,6 +56,11 @@ class Ensembles(QObject):
     def show_panel(self, on: bool) -> None:
         """Show or hide the panel."""
         self.panel.setVisible(on and self._scenario() is not None)
+
+    def go_to(self, entry: Entry) -> None:
+        """Show the panel, and give one of its entries the keyboard."""
+        self.window.actions_by_id["ensemble"].setChecked(True)
+        entry.take_focus()
 
     def run(self) -> None:
         """Begin an ensemble of the scenario that is shown, pause it, or go on with it."""
@@ -114,7 +124,7 @@ class Ensembles(QObject):
     def next_rock(self, by: int) -> None:
         """Choose the next rock, or the one before."""
         if self.running is not None and self.running.done:
-            self.choose((-1 if self.rock is None and by > 0 else self.rock or 0) + by if self.rock is not None else 0)
+            self.choose(0 if self.rock is None else min(max(self.rock + by, 0), self.running.done - 1))
 
     def replay(self) -> None:
         """Compute the rock that is chosen alone, and play it, in place of the run that is shown."""
@@ -131,6 +141,16 @@ class Ensembles(QObject):
         """Where the results that are shown lie, if they do."""
         return None if self.running is None or self.running.saved is None else str(self.running.saved)
 
+    def exported(self) -> dict[str, str]:
+        """What is shown of results in a folder, as an export shows it too: those of one scheme alone."""
+        scenario, wanted, colour = self._scenario(), self.panel.shown, self.panel.colour.currentData()
+        if scenario is None or self.folder is None or scenario.schemes != (wanted.scheme,):
+            return {}
+        if wanted.map:
+            return {"export.results": self.folder, "export.map": wanted.layer}
+        drawn = colour and (Path(self.folder) / "paths.geojson").is_file()
+        return {"export.results": self.folder, "view.colour": colour} if drawn else {}
+
     def expect(self, folder: str | None) -> None:
         """The scenario that is opened next is shown with the results in a folder."""
         self._expected = folder
@@ -145,6 +165,7 @@ class Ensembles(QObject):
             self.cancel()
         if scenario.kind == "rockfall" and opened:
             self.panel.show_scenario(scenario)
+        self.panel.follow(scenario)
         if opened and self._expected is not None:
             self._reopen(self._expected)
             self._expected = None
@@ -155,8 +176,8 @@ class Ensembles(QObject):
         """A new stage stands: it shows the ensemble too."""
         self._stage = stage
         viewport = self.window.view.viewport
-        if viewport is not None and not viewport.property("picked"):
-            viewport.setProperty("picked", True)
+        if viewport is not None and viewport is not self._viewport:
+            self._viewport = viewport
             viewport.clicked.connect(self._pick)
         if self.running is not None:
             self._seen = None
@@ -267,4 +288,6 @@ class Ensembles(QObject):
 def _alike(one: Scenario, other: Scenario) -> bool:
     """Whether two scenarios give the same rocks."""
     a, b = one.to_plain(), other.to_plain()
+    for plain in (a, b):  # how many fall, and which one alone, is no matter; the seed stands in the panel
+        plain["ensemble"] = {key: drawn for key, drawn in plain.get("ensemble", {}).items() if key not in COUNTS}
     return all(a.get(key) == b.get(key) for key in (a.keys() | b.keys()) - ASIDE)

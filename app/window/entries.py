@@ -43,12 +43,15 @@ class Number(QLineEdit):
         self.textEdited.emit(self.text())
 
 
-def short(value: float | None) -> str:
-    """A number as panels show it: all its digits where they fit, else five."""
+def short(value: float | None, room: int = 9) -> str:
+    """A number as panels show it: all its digits where so many letters hold them, else as many as fit."""
     if value is None:
         return ""
-    text = f"{value:.10g}"
-    return text if len(text) < 10 else f"{value:.5g}"
+    for digits in (10, 6, 5, 4, 3, 2):
+        text = f"{value:.{digits}g}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
+        if len(text) <= room:
+            break
+    return text
 
 
 def parsed(text: str, key: str, whole: bool = False) -> float | int:
@@ -167,7 +170,10 @@ class Entry(Row):
             number.setCursorPosition(0)  # of a long number one sees the beginning
 
     def _shown(self, value: float | None) -> str:
-        return short(value if value is None or self._factor == 1.0 else value * self._factor)
+        if self.field.whole and value is not None:
+            return str(value)
+        room = 9 if len(self.numbers) == 1 else 8 if len(self.numbers) < 4 else 6
+        return short(value if value is None or self._factor == 1.0 else value * self._factor, room)
 
     def hint(self, value: Any) -> None:
         """Show, dimmed, what empty fields stand for."""

@@ -150,7 +150,8 @@ class Files(QObject):
                 "export.time": window.session.clock.time,
                 "view.compare": window.actions_by_id["compare"].isChecked(),
             }
-            scenario = window.session.run.course.whole.changed(**seen, **window.view.table())
+            seen |= window.view.table() | window.ensembles.exported()
+            scenario = window.session.run.course.whole.changed(**seen)
             dialog = ExportDialog(scenario, window.exports, window)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.show()

@@ -126,6 +126,10 @@ class Guides(QObject):
         for key, entry in window.panel.entries.items():
             if not entry.isHidden():
                 found.append(Entry("Go to", entry.field.label, entry.field.tip, "", partial(window.panel.go_to, key)))
+        if window.session.run is not None and window.session.run.scenario.kind == "rockfall":
+            for entry in window.ensembles.panel.entries.values():
+                label = f"{entry.field.label} of the ensemble"
+                found.append(Entry("Go to", label, entry.field.tip, "", partial(window.ensembles.go_to, entry)))
         for _, pages in contents():
             found += [Entry("Help", title, "", "", partial(self.show_help, stem)) for stem, title in pages]
         return found

@@ -1,21 +1,28 @@
-"""The space bar of a control that has the focus."""
+"""The space bar of a control that has the focus, and the wheel over one that has not."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 
 class KeepSpace(QObject):
-    """Lets a focused button or drop-down have the space bar, which else plays and pauses."""
+    """Lets a focused button or drop-down have the space bar, which else plays and pauses.
+
+    The wheel scrolls the panel: what happens to be under the pointer meanwhile must not change.
+    """
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Claim the key before the shortcut gets it."""
+        """Claim the key before the shortcut gets it; leave the wheel to whatever the control stands on."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
             and event.key() == Qt.Key.Key_Space
         ):
             event.accept()
+            return True
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
             return True
         return False

@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ def open_window(file: str | Path | None = None, saved: Saved | None = None) -> i
     front = Front(app, load_settings())
     front.appear()
     window = front.furnish()
-    collector = collect_here(window)
+    collector = settle(window)
     QTimer.singleShot(0, lambda: _begin(window, saved, file))
     status = app.exec()
     collector.stop()
@@ -56,17 +57,24 @@ def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> 
         window.guides.take_tour()
 
 
-def collect_here(window: MainWindow) -> QTimer:
-    """Collect Python's cyclic garbage in this thread only: Qt and VTK objects must not die in a worker."""
+def settle(window: MainWindow) -> QTimer:
+    """Let workers disturb the window as little as they can.
+
+    Cyclic garbage is collected in this thread only, as Qt and VTK objects must not die in a worker; and where rocks of
+    an ensemble are counted in Python, this thread gets its turn after a millisecond, not after five, several times a
+    picture. Returns the timer that collects.
+    """
     gc.disable()
+    sys.setswitchinterval(0.001)
     timer = QTimer(interval=5000)
-
-    def collect() -> None:
-        if window.staged:
-            if not gc.get_freeze_count():
-                gc.freeze()  # what the start has made stays: to look at it would take 0.1 s each time
-            gc.collect()
-
-    timer.timeout.connect(collect)
+    timer.timeout.connect(partial(_collect, window, timer))
     timer.start()
     return timer
+
+
+def _collect(window: MainWindow, timer: QTimer) -> None:
+    if window.staged:
+        if not timer.property("frozen"):
+            timer.setProperty("frozen", True)
+            gc.freeze()  # what the start has made stays: to look at it would take 0.1 s each time
+        gc.collect()

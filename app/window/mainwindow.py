@@ -6,24 +6,15 @@ import time
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QMainWindow,
-    QMenuBar,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow
 
 from app.colours import DARK, Theme
 from app.run import Lane, Run, comparable, faded
 from app.saved import Look, Saved
 from app.settings import Settings
 from app.window import theme as looks
-from app.window.actions import ACTIONS, fill_menus, make_actions
+from app.window.actions import ACTIONS, make_actions
+from app.window.arrangement import Arrangement
 from app.window.cameras import Cameras
 from app.window.ensembles import Ensembles
 from app.window.export_queue import ExportQueue
@@ -36,7 +27,7 @@ from app.window.panel import Panel
 from app.window.placing import Placing
 from app.window.plots import Plots
 from app.window.session import Session
-from app.window.transport import Transport, tool_bar
+from app.window.transport import Transport
 from app.window.view import View
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.course import Course
@@ -63,7 +54,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = QLabel(accessibleName="Status")
-        self._arrange()
+        self.arrangement = Arrangement(self)
         self._connect()
         self.setAcceptDrops(True)
         self.setWindowTitle("Polhode")
@@ -78,37 +69,6 @@ class MainWindow(QMainWindow):
         self.actions_by_id["branch"].setChecked(self.settings.branching)
         self.actions_by_id["degrees"].setChecked(self.settings.degrees)
         self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
-
-    def _arrange(self) -> None:
-        self.menus = QMenuBar()
-        self.menus.setStyleSheet(
-            "QMenuBar { background: transparent; border: none; padding: 0; }"
-        )  # the bar around it has both
-        self.cameras.list_in(fill_menus(self.menus, self.actions_by_id)["View"])
-        self.addToolBar(tool_bar(self.menus, self.actions_by_id))
-        self.split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        self.split.addWidget(self.view)
-        self.split.addWidget(self.plots)
-        self.split.setHandleWidth(1)
-        self.split.setStretchFactor(0, 1)
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self.message)
-        middle.addWidget(self.split, 1)
-        upper = QHBoxLayout()
-        upper.setSpacing(0)
-        upper.addWidget(self.panel)
-        upper.addLayout(middle, 1)
-        upper.addWidget(self.ensembles.panel)
-        self.statusBar().addWidget(self.status, 1)
-        self.statusBar().setSizeGripEnabled(False)
-        body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(upper, 1)
-        column.addWidget(self.transport)
-        self.setCentralWidget(body)
 
     def _connect(self) -> None:
         self.session.shown.connect(self._show_run)
@@ -145,7 +105,8 @@ class MainWindow(QMainWindow):
         self.message.hide()
         self.files.path = None
         self._look = saved.look if saved.look != Look() else None
-        self.session.open(saved.course.scenarios[0], saved.course, saved.look.time)
+        look, course = saved.look, saved.course
+        self.session.open(course.scenarios[0], course, look.time, compared=look.compare)
 
     def complain(self, error: ScenarioError | str) -> None:
         """Explain an error beside its field, or else in the message bar."""
@@ -209,7 +170,7 @@ class MainWindow(QMainWindow):
         if session.run is not None and session.run is not self._staged and self.view.ready(session.run):
             self._stage()
         self.view.refine()
-        if clock.revision != self._revision:
+        if clock.revision != self._revision or self.view.changed:
             self._revision = clock.revision
             self.view.show_time(clock.time)
             if clock.playing != self._playing:
@@ -273,6 +234,10 @@ class MainWindow(QMainWindow):
 
     def compare(self, on: bool) -> None:
         """Draw the run before the last edit too, or no longer."""
+        self.draw_anew()
+
+    def draw_anew(self) -> None:
+        """Draw what is shown with other lanes, plots or overlays."""
         if self.session.run is not None:
             self.plots.show_run(self.session.run, self.lanes)
             self._staged = None
@@ -301,17 +266,12 @@ class MainWindow(QMainWindow):
         """Close the window."""
         self.window().close()
 
-    def show_plots(self, on: bool) -> None:
-        """Show or hide the plots."""
-        self.plots.setVisible(on)
-
     # ---- the window's own events -----------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:
         """Start looking at the clock."""
         super().showEvent(event)
-        high = self.height() - 120
-        self.split.setSizes([int(0.73 * high), int(0.27 * high)])
+        self.arrangement.divide()
         self.setFocus()  # on no control: the space bar plays
         self._then = time.perf_counter()
         self._timer.start()

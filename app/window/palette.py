@@ -119,6 +119,8 @@ class Palette(QDialog):
 
 
 def _rate(query: str, entry: Entry) -> float | None:
-    """How well an entry answers; what is only in its hint comes last."""
+    """How well an entry answers: what one can do before what one can read; what is only in its hint comes last."""
     rate = score(query, f"{entry.kind} {entry.text}")
-    return 0.0 if rate is None and query.lower() in entry.hint.lower() else rate
+    if rate is None:
+        return 0.0 if query.lower() in entry.hint.lower() else None
+    return rate + 0.01 * len(entry.kind) - (0.5 if entry.kind == "Help" else 0.0)

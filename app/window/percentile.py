@@ -16,7 +16,7 @@ class Percentile(QWidget):
 
     chosen = Signal()
 
-    def __init__(self, first: str) -> None:
+    def __init__(self, first: str, space: QObject) -> None:
         super().__init__()
         self._names = list(WORDS)
         self.slider = QSlider(Qt.Orientation.Horizontal, accessibleName="Statistic of the map")
@@ -26,6 +26,7 @@ class Percentile(QWidget):
         self.slider.setTickPosition(QSlider.TickPosition.TicksBelow)
         self.slider.setToolTip("Of all rocks that passed a cell: the mean, the median, what 90, 95 or 99 % stay below")
         self.slider.installEventFilter(self)
+        self.slider.installEventFilter(space)
         self.word = QLabel()
         self.word.setMinimumWidth(max(self.word.fontMetrics().horizontalAdvance(word) for word in WORDS.values()) + 4)
         row = QHBoxLayout(self)

@@ -48,6 +48,8 @@ class Placing(QObject):
         again = key == self.key
         self.leave()
         viewport, land = self.window.view.viewport, None if self._stage is None else self._stage.land
+        if viewport is not None and land is None:
+            self.window.status.setText("There is no terrain to draw on")
         if again or viewport is None or land is None:
             return
         self.key, self.places = key, []
@@ -105,9 +107,9 @@ class Placing(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the keys and clicks that end a line before the view does."""
-        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease and self._ended:
+        if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease) and self._ended:
             self._ended = False
-            return True
+            return event.type() == QEvent.Type.MouseButtonRelease
         if not self.key or LEAST[self.key] == 1:
             return False
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:

@@ -44,6 +44,7 @@ class Session(QObject):
         self.rate: float | None = None  # measured: simulated seconds per second of the wall clock
         self._how, self._by, self._at = "opened", 0, 0.0  # the pending run: its signal, step of the history, playhead
         self._next: Experiment | None = None
+        self._beside: Run | None = None  # what the pending run is to be compared with, where it is computed anew
         self._since = 0.0
         self._ending: list[Run] = []  # cancelled, but their threads may still be at work
         self._ended = True  # whether the end of the shown run was told
@@ -51,12 +52,18 @@ class Session(QObject):
 
     # ---- what is computed ------------------------------------------------------------------------------
 
-    def open(self, scenario: Scenario, course: Course | None = None, at: float = 0.0) -> None:
+    def open(
+        self, scenario: Scenario, course: Course | None = None, at: float = 0.0, *, compared: bool = False
+    ) -> None:
         """Compute a scenario in the background; it is shown as soon as it has begun.
 
         course : edits that a saved session made to it; at : where the playhead was [s]
+        compared : whether the run without the last edit is computed too
         """
-        self._compute(Experiment(scenario, course or Course((scenario,))), "opened", at=at)
+        course = course or Course((scenario,))
+        self._compute(Experiment(scenario, course), "opened", at=at)
+        if compared and course.before is not None:
+            self._beside = Run(course.before).start()
 
     def edit(self, scenario: Scenario, whole: bool = False) -> None:
         """Go on with other values: from the playhead where ``branching``, else (or if ``whole``) from the start.
@@ -86,6 +93,8 @@ class Session(QObject):
 
     def _compute(self, experiment: Experiment, how: str, by: int = 0, at: float = 0.0) -> None:
         self._retire(self.pending)
+        self._retire(self._beside)
+        self._beside = None
         self._how, self._by, self._at, self._next = how, by, at, experiment
         self._since = time.monotonic()
         self.pending = Run(experiment.course).start()
@@ -114,9 +123,9 @@ class Session(QObject):
 
     def close(self) -> None:
         """End all workers, and wait for them."""
-        self._retire(self.pending)
-        self._retire(self.run)
-        self.pending = self.run = self.before = None
+        for run in (self.pending, self._beside, self.run, self.before):
+            self._retire(run)
+        self.pending = self._beside = self.run = self.before = None
         for run in self._ending:
             run.join()
 
@@ -131,8 +140,11 @@ class Session(QObject):
         late = time.monotonic() - self._since > PATIENCE
         if self._at > 0 and not (run.finished or late or run.reached >= self._at):
             return
+        if self._beside is not None and self._beside.world is None and not self._beside.finished:
+            return
         self._retire(self.run)
-        self.before = None if self._how == "opened" else self.run
+        self._retire(self.before)
+        self.before, self._beside = self._beside if self._how == "opened" else self.run, None
         self.run, self.pending, self._ended, self.markers = run, None, False, ()
         if self._by:
             self.history.go(self._by)

@@ -87,6 +87,7 @@ class Tour(QFrame):
 
     def leave(self) -> None:
         """End the tour."""
+        self.parentWidget().setFocus()  # on no control: the space bar plays
         self.ring.hide()
         self.hide()
         self.left.emit()

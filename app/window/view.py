@@ -34,6 +34,7 @@ class View(QStackedWidget):
         self.overlays: dict[str, bool] = {}  # what the user switched
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
+        self.changed = False  # whether there is something to show that has nothing to do with time
         self.linked = True  # whether the cameras of all lanes move together
         self._viewpoint: ViewpointTable | None = None  # where the next stage is looked at from
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
@@ -135,14 +136,14 @@ class View(QStackedWidget):
 
     def show_time(self, time: float) -> None:
         """Show a time [s]; draws at the next opportunity."""
+        self.changed = False
         if self.stage is not None:
             self.stage.show(time)
             self._draw()
 
     def refresh(self) -> None:
-        """Draw again what has changed without the time."""
-        if self.stage is not None:
-            self.show_time(self.stage.time)
+        """Draw again what has changed without the time, at the next tick: with the time, where that moves too."""
+        self.changed = True
 
     def refine(self) -> None:
         """Draw again when a finer picture of the terrain was painted."""

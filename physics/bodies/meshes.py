@@ -17,6 +17,7 @@ import numpy as np
 
 from physics.bodies.ply import ply_mesh
 from physics.errors import ScenarioError
+from physics.inputs import input_file, is_number
 from physics.rotation import Array
 
 ENDINGS = (".stl", ".obj", ".ply", ".pts")
@@ -37,19 +38,11 @@ def read_mesh(path: str | Path) -> Mesh:
     Polygons are cut into triangles from their first corner. Raises ScenarioError, naming the file and, in a text, the
     line, for a file that is missing, damaged, too large or something else.
     """
-    path = Path(path)
-    suffix = path.suffix.lower()
-    if suffix not in ENDINGS:
-        raise ScenarioError("", f"cannot read a body from '{suffix}'; expected one of {', '.join(ENDINGS)}", path)
-    if not path.is_file():
-        raise ScenarioError("", f"no such file; expected a body ({', '.join(ENDINGS)})", path)
-    size = path.stat().st_size
-    if size == 0:
-        raise ScenarioError("", "the file is empty; expected a body", path)
-    if size > LARGEST:
+    path = input_file(path, ENDINGS, "a body")
+    if (size := path.stat().st_size) > LARGEST:
         raise ScenarioError("", f"{size / 1e6:.0f} MB are more than the {LARGEST / 1e6:.0f} that are read", path)
     try:
-        points, triangles = _READERS[suffix](path.read_bytes())
+        points, triangles = _READERS[path.suffix.lower()](path.read_bytes())
     except ScenarioError as error:
         raise error.in_file(path) from None
     except OSError as error:
@@ -123,16 +116,8 @@ def _numbers(lines: Sequence[tuple[int, list[str]]], expected: str) -> Array:
         values = np.empty(0)
     if len(values) == 3 * len(lines) and all(len(words) == 3 for _, words in lines):
         return values.reshape(-1, 3)
-    i, words = next((i, words) for i, words in lines if len(words) != 3 or not all(map(_is_number, words)))
+    i, words = next((i, words) for i, words in lines if len(words) != 3 or not all(map(is_number, words)))
     raise ScenarioError(f"line {i}", f"expected {expected}, got '{' '.join(words)[:40]}'")
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
 
 
 # ---- .stl ---------------------------------------------------------------------------------------------

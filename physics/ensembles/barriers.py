@@ -134,6 +134,14 @@ class Barriers:
         self.crossed[barriers] += 1
         self.stopped[barriers] += crossings[first, _VALUES + 3] < self.lines.heights[barriers]
 
+    def merge(self, other: Barriers) -> None:
+        """Count what crossed the same barriers elsewhere too."""
+        self.rocks += other.rocks
+        self.statistics.merge(other.statistics)
+        self.crossed += other.crossed
+        self.stopped += other.stopped
+        self.places += other.places
+
     def summary(self) -> list[dict[str, Any]]:
         """For each barrier what summary.json tells; share_stopped is of the rocks that crossed."""
         return [

@@ -12,7 +12,7 @@ import copy
 import os
 import time
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from queue import SimpleQueue
 from threading import Event, Lock, Semaphore, Thread, local
 from typing import Any
@@ -27,13 +27,13 @@ from physics.ensembles.paths import Paths
 from physics.ensembles.rows import REASONS, Rows
 from physics.ensembles.sampling import varies
 from physics.ensembles.spread import Spread
-from physics.ensembles.statistics import Statistics
+from physics.ensembles.statistics import Cells, Statistics
 from physics.errors import ScenarioError
 from physics.ground.terrain import Terrain
 from physics.systems import rockfall
 from physics.world import World
 
-_AHEAD = 128  # rocks that may be ready before the one that is counted next: 20 MB; a long one holds up nobody
+_AHEAD = 128  # rocks that may be ready before the one that is counted next: 8 MB a scheme; a long one holds up nobody
 
 
 class Results:
@@ -75,6 +75,25 @@ class Results:
         self.largest_gain = max(self.largest_gain, gain)
         if energy > 0.0:
             self.largest_relative_gain = max(self.largest_relative_gain, gain / energy)
+
+    def merge(self, other: Results, places: Callable[[Cells], Cells]) -> None:
+        """Count the rocks of another part of the map too, numbered on; ``places`` tells its cells' numbers here.
+
+        Their paths are not kept.
+        """
+        rocks = len(self.rows)
+        for rows in other.rows.pieces():
+            numbered = np.array(rows)
+            numbered["rock"] += rocks
+            self.rows.append(numbered)
+        self.reasons += other.reasons
+        self.steps, self.unsolved = self.steps + other.steps, self.unsolved + other.unsolved
+        self.largest_gain = max(self.largest_gain, other.largest_gain)
+        self.largest_relative_gain = max(self.largest_relative_gain, other.largest_relative_gain)
+        self.statistics.merge(other.statistics)
+        self.maps.merge(other.maps, places)
+        self.spread.merge(other.spread)
+        self.barriers.merge(other.barriers)
 
     def now(self) -> Results:
         """A copy that stays as it is while this one goes on."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ STATISTICS = ("mean", *QUANTILES, "max")
 CONDITIONAL = "conditional on release: of the simulated rocks, each released once; not a hazard map"
 NODATA = -9999.0
 STRIP = 32  # cells of a row of the grid that are stored together
+_WRITTEN = 4_000_000  # cells of a map that are written at once: it may not fit the memory as a whole
 _PENDING = 500_000  # maxima that wait to be sorted into bins: 4 MB
 
 
@@ -104,10 +105,13 @@ class Maps:
 
     def _sort(self) -> None:
         """Count what waits."""
-        if not self._pending:
-            return
-        keys, counts = np.unique(np.concatenate(self._pending), return_counts=True)
-        self._pending, self._waiting = [], 0
+        if self._pending:
+            keys, counts = np.unique(np.concatenate(self._pending), return_counts=True)
+            self._pending, self._waiting = [], 0
+            self._insert(keys, counts)
+
+    def _insert(self, keys: np.ndarray, counts: np.ndarray) -> None:
+        """Count sorted keys, each once, so many times."""
         keys, counts = keys.astype(self._keys.dtype), counts.astype(np.uint32)
         place = np.searchsorted(self._keys, keys)
         known = place < len(self._keys)
@@ -115,6 +119,27 @@ class Maps:
         self._counts[place[known]] += counts[known]
         self._keys = np.insert(self._keys, place[~known], keys[~known])
         self._counts = np.insert(self._counts, place[~known], counts[~known])
+
+    def merge(self, other: Maps, places: Callable[[Cells], Cells]) -> None:
+        """Count the rocks of other maps too, ``places`` tells the numbers that their cells have here."""
+        other._sort()
+        strips = np.flatnonzero(other._strip >= 0)
+        strips = strips[np.argsort(other._strip[strips])]  # in the order of the other store
+        cells = (strips[:, None] * STRIP + np.arange(STRIP)).ravel()
+        crossed = np.flatnonzero(other._passages[: len(cells)])
+        slots, self._strips = slots_of(places(cells[crossed]), self._strip, self._strips)
+        self._grow(self._strips * STRIP)
+        self.rocks += other.rocks
+        self._passages[slots] += other._passages[crossed]
+        self._deposits[slots] += other._deposits[crossed]
+        self._sums[slots] += other._sums[crossed]
+        self._maxima[slots] = np.maximum(self._maxima[slots], other._maxima[crossed])
+        here = np.zeros(len(cells), np.int64)
+        here[crossed] = slots
+        slot, rest = np.divmod(other._keys.astype(np.int64), len(QUANTITIES) * BINS)
+        keys = here[slot] * (len(QUANTITIES) * BINS) + rest
+        order = np.argsort(keys)
+        self._insert(keys[order], other._counts[order])
 
     def _quantiles(self, k: int) -> dict[str, Array]:
         """Quantile -> (slots,) of one quantity; that of the rock whose rank is next above the share."""
@@ -133,26 +158,33 @@ class Maps:
             found[name] = values
         return found
 
-    def _whole(self, values: np.ndarray, empty: float) -> NDArray[np.float32]:
-        """Values of all cells (cells,), as float32, from those of the slots."""
-        whole = np.full((len(self._strip), STRIP), empty, np.float32)
-        stored = np.flatnonzero(self._strip >= 0)
-        whole[stored] = values.reshape(-1, *whole.shape[1:])[self._strip[stored]]
-        return np.asarray(whole.reshape(-1)[: self.cells])
+    def of_cells(self, values: np.ndarray, empty: float, first: int = 0, last: int = -1) -> NDArray[np.float32]:
+        """Values of cells first to last - 1 (all), as float32, from those of the slots; ``empty`` where none is."""
+        last = self.cells if last < 0 else last
+        strip = self._strip[first // STRIP : -(-last // STRIP)]
+        whole = np.full((len(strip), STRIP), empty, np.float32)
+        stored = np.flatnonzero(strip >= 0)
+        whole[stored] = values.reshape(-1, STRIP)[strip[stored]]
+        return np.asarray(whole.reshape(-1)[first % STRIP : first % STRIP + last - first])
 
-    def layers(self) -> Iterator[tuple[str, str, NDArray[np.float32]]]:
-        """Name, unit and values (cells,) float32 of each map; NaN where no rock passed."""
+    def measured(self) -> Iterator[tuple[str, str, np.ndarray, float]]:
+        """Name and unit of each map, its values (slots,) for ``of_cells``, and that of cells where no rock passed."""
         self._sort()
-        yield "passages", "rocks", self._whole(self._passages, 0.0)
-        yield "reach_probability", "1", self._whole(self._passages / max(self.rocks, 1), 0.0)
-        yield "deposits", "rocks", self._whole(self._deposits, 0.0)
+        yield "passages", "rocks", self._passages, 0.0
+        yield "reach_probability", "1", self._passages / max(self.rocks, 1), 0.0
+        yield "deposits", "rocks", self._deposits, 0.0
         crossed = self._passages > 0
         for k, (quantity, unit) in enumerate(QUANTITIES.items()):
             mean = np.full(len(crossed), np.nan)
             mean[crossed] = self._sums[crossed, k] / self._passages[crossed]
             largest = np.where(crossed, self._maxima[:, k], np.nan)
             for statistic, values in {"mean": mean, **self._quantiles(k), "max": largest}.items():
-                yield f"{quantity}_{statistic}", unit, self._whole(values, np.nan)
+                yield f"{quantity}_{statistic}", unit, values, np.nan
+
+    def layers(self) -> Iterator[tuple[str, str, NDArray[np.float32]]]:
+        """Name, unit and values (cells,) float32 of each map; NaN where no rock passed."""
+        for name, unit, values, empty in self.measured():
+            yield name, unit, self.of_cells(values, empty)
 
     def arrays(self) -> dict[str, Any]:
         """All of it, as ``restore`` takes it."""
@@ -185,6 +217,7 @@ def _longer(array: np.ndarray, n: int, value: float) -> np.ndarray:
 def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
     """One GeoTIFF (float32, deflate) a map, on the terrain's grid and in its coordinate system."""
     import rasterio
+    from rasterio.windows import Window
 
     os.environ.setdefault("GDAL_PAM_ENABLED", "NO")  # tags belong into the file, not beside it
     (ny, nx), (dx, dy) = terrain.heights.shape, terrain.cell
@@ -199,12 +232,17 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
         "transform": rasterio.Affine(dx, 0.0, west - dx / 2, 0.0, -dy, north + dy / 2),
         "nodata": NODATA,
         "compress": "deflate",
+        "BIGTIFF": "IF_SAFER",
     }
     folder.mkdir(parents=True)
-    for name, unit, values in maps.layers():
-        grid = np.where(np.isnan(values), NODATA, values).reshape(ny, nx)[::-1]
+    high = max(1, _WRITTEN // nx)
+    for name, unit, values, empty in maps.measured():
         with rasterio.open(folder / f"{name}.tif", "w", **profile) as file:
-            file.write(grid.astype(np.float32), 1)
+            for first in range(0, ny, high):  # from the north
+                rows = min(high, ny - first)
+                grid = maps.of_cells(values, empty, (ny - first - rows) * nx, (ny - first) * nx)
+                grid = np.where(np.isnan(grid), np.float32(NODATA), grid).reshape(rows, nx)[::-1]
+                file.write(grid, 1, window=Window(0, first, nx, rows))
             file.update_tags(
                 note=CONDITIONAL, scheme=scheme, rocks=str(maps.rocks), map=name, unit=unit, software="polhode"
             )

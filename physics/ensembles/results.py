@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,13 @@ import numpy as np
 
 from physics.audit import platform_facts
 from physics.ensembles import maps, spread
-from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.barriers import Lines
+from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.rows import REASONS, ROW
 from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTILES, QUANTITIES, RATIO, summary_of
 from physics.errors import ScenarioError
 from physics.files import check_folder, pyarrow_or_sentence, replacing
+from physics.ground.terrain import Terrain
 from physics.rotation import Array
 from physics.schemes import SCHEMES
 
@@ -30,6 +33,7 @@ _UNITS = {
 }
 COLUMNS = ["scheme", *(name for name in ROW.names or () if name != "unsolved")]
 HEADER = [f"{name} [{_UNITS[name]}]" if name in _UNITS else name for name in COLUMNS]
+COUNTS = "counts.npz"
 _KEYS = ("mean", *QUANTILES, "max")
 _BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_crossing", "share_stopped"]
 
@@ -45,35 +49,81 @@ def check_results(path: str | Path) -> Path:
     return path
 
 
-def save_results(path: str | Path, ensemble: Ensemble, parquet: bool = False, paths: bool = False) -> None:
+@dataclass(frozen=True)
+class Outcome:
+    """What a folder tells of: an ensemble, or several that were gathered.
+
+    Attributes
+    ----------
+    terrain : its grid and coordinate system; heights are not looked at
+    lines : the barriers
+    results : scheme name -> what its rocks left behind
+    facts : rocks, seed, wall_seconds, cpu_seconds, workers, and ``identity`` of its scenario
+    """
+
+    terrain: Terrain
+    lines: Lines
+    results: dict[str, Results]
+    facts: dict[str, Any]
+
+    @classmethod
+    def of(cls, ensemble: Ensemble) -> Outcome:
+        """What an ensemble has found so far."""
+        world = ensemble.world
+        assert world.terrain is not None
+        facts = {
+            "rocks": ensemble.done,
+            "seed": world.scenario.ensemble.seed,
+            "wall_seconds": ensemble.wall_time,
+            "cpu_seconds": ensemble.cpu_time,
+            "workers": ensemble.workers,
+            **ensemble.identity,
+            "folder": str(Path(world.scenario.folder).absolute()),
+        }
+        return cls(world.terrain, ensemble.lines, ensemble.results, facts)
+
+
+def save_results(
+    path: str | Path, ensemble: Ensemble, parquet: bool = False, paths: bool = False, counts: bool = False
+) -> None:
     """Write the folder, whole or not at all; ScenarioError where it cannot be made, PhysicsError when writing fails.
 
-    parquet: rocks.parquet in place of rocks.csv; paths: also paths.geojson, the thinned paths of the first rocks.
+    parquet: rocks.parquet in place of rocks.csv; paths: also paths.geojson, the thinned paths of the first rocks;
+    counts: also counts.npz, see physics.ensembles.gathering.
     """
-    path, terrain = check_results(path), ensemble.world.terrain
-    assert terrain is not None
+    save_outcome(path, Outcome.of(ensemble), parquet, paths, counts)
+
+
+def save_outcome(path: str | Path, outcome: Outcome, parquet: bool, paths: bool, counts: bool) -> None:
+    """``save_results`` of what it was read from."""
+    path = check_results(path)
     with replacing(path) as part:
         part.mkdir()
-        summary = json.dumps(summarised(ensemble), indent=2, ensure_ascii=False)
+        summary = json.dumps(_summary(outcome), indent=2, ensure_ascii=False)
         (part / "summary.json").write_text(summary + "\n", encoding="utf-8")
         if parquet:
-            _write_parquet(part / "rocks.parquet", ensemble)
+            _write_parquet(part / "rocks.parquet", outcome)
         else:
-            _write_rocks(part / "rocks.csv", ensemble)
-        _write_features(part / "deposits.geojson", ensemble, _deposits(ensemble))
+            _write_rocks(part / "rocks.csv", outcome)
+        _write_features(part / "deposits.geojson", outcome, _deposits(outcome))
         if paths:
-            _write_features(part / "paths.geojson", ensemble, _lines(ensemble))
-        if ensemble.lines.names:
-            _write_barriers(part / "barriers.csv", ensemble)
-        for name, found in ensemble.results.items():
-            maps.write(found.maps, terrain, part / "maps" / name, name)
+            _write_features(part / "paths.geojson", outcome, _lines(outcome))
+        if counts:
+            _write_counts(part / COUNTS, outcome)
+        if outcome.lines.names:
+            _write_barriers(part / "barriers.csv", outcome)
+        for name, found in outcome.results.items():
+            maps.write(found.maps, outcome.terrain, part / "maps" / name, name)
 
 
 def summarised(ensemble: Ensemble) -> dict[str, Any]:
     """What summary.json holds."""
-    scenario = ensemble.world.scenario
-    schemes = {}
-    for name, found in ensemble.results.items():
+    return _summary(Outcome.of(ensemble))
+
+
+def _summary(outcome: Outcome) -> dict[str, Any]:
+    facts, schemes = outcome.facts, {}
+    for name, found in outcome.results.items():
         schemes[name] = {
             **found.statistics.summary(BY_DISTANCE),
             **{what: summary_of(found.rows.column(what)) for what in ("runout", "lateral")},
@@ -103,15 +153,11 @@ def summarised(ensemble: Ensemble) -> dict[str, Any]:
         "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
         "resolution": f"quantiles over all rocks within {RATIO - 1:.0%}, of map cells within "
         f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact",
-        "rocks": ensemble.done,
-        "seed": scenario.ensemble.seed,
-        "steps": sum(found.steps for found in ensemble.results.values()),
-        "wall_seconds": ensemble.wall_time,
-        "cpu_seconds": ensemble.cpu_time,
-        "workers": ensemble.workers,
+        "rocks": facts["rocks"],
+        "seed": facts["seed"],
+        "steps": sum(found.steps for found in outcome.results.values()),
         "platform": platform_facts(),
-        **ensemble.identity,
-        "folder": str(Path(scenario.folder).absolute()),
+        **facts,
         "schemes": schemes,
     }
 
@@ -119,26 +165,26 @@ def summarised(ensemble: Ensemble) -> dict[str, Any]:
 # ---- rows ---------------------------------------------------------------------------------------------
 
 
-def _pieces(ensemble: Ensemble) -> Iterator[dict[str, list[Any]]]:
+def _pieces(outcome: Outcome) -> Iterator[dict[str, list[Any]]]:
     """Some thousand rocks at a time: column -> values, rock by rock and scheme by scheme."""
-    names = list(ensemble.results)
-    for rows in zip(*(found.rows.pieces() for found in ensemble.results.values()), strict=True):
+    names = list(outcome.results)
+    for rows in zip(*(found.rows.pieces() for found in outcome.results.values()), strict=True):
         both = np.stack(rows, axis=1)
         columns = {name: both[name].ravel().tolist() for name in COLUMNS[1:]}
         columns["stop_reason"] = [REASONS[code] for code in columns["stop_reason"]]
         yield {"scheme": names * len(both)} | columns
 
 
-def _write_rocks(path: Path, ensemble: Ensemble) -> None:
+def _write_rocks(path: Path, outcome: Outcome) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write(",".join(HEADER) + "\n")
-        for piece in _pieces(ensemble):
+        for piece in _pieces(outcome):
             file.writelines(",".join(map(str, row)) + "\n" for row in zip(*piece.values(), strict=True))
 
 
-def _write_parquet(path: Path, ensemble: Ensemble) -> None:
+def _write_parquet(path: Path, outcome: Outcome) -> None:
     pyarrow, parquet = pyarrow_or_sentence()
-    pieces = map(pyarrow.table, _pieces(ensemble))
+    pieces = map(pyarrow.table, _pieces(outcome))
     first = next(pieces)
     with parquet.ParquetWriter(path, first.schema) as file:
         file.write_table(first)
@@ -146,11 +192,11 @@ def _write_parquet(path: Path, ensemble: Ensemble) -> None:
             file.write_table(piece)
 
 
-def _write_barriers(path: Path, ensemble: Ensemble) -> None:
+def _write_barriers(path: Path, outcome: Outcome) -> None:
     measures = [f"{quantity}_{key} [{unit}]" for quantity, unit in QUANTITIES.items() for key in _KEYS]
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write(",".join([*_BARRIER, *measures]) + "\n")
-        for scheme, found in ensemble.results.items():
+        for scheme, found in outcome.results.items():
             for barrier in found.barriers.summary():
                 name = '"{}"'.format(barrier["name"].replace('"', '""'))
                 facts = [barrier[key.split(" ")[0]] for key in _BARRIER[2:]]
@@ -158,12 +204,26 @@ def _write_barriers(path: Path, ensemble: Ensemble) -> None:
                 file.write(",".join(map(str, [scheme, name, *facts, *values])) + "\n")
 
 
+def _write_counts(path: Path, outcome: Outcome) -> None:
+    """All that adds, so without paths: rows, sums and histograms; where they belong, and the facts."""
+    terrain, lines = outcome.terrain, outcome.lines
+    arrays = {f"{name}/rows": found.rows.read() for name, found in outcome.results.items()}
+    for name, found in outcome.results.items():
+        adding = {key: array for key, array in found.arrays().items() if not key.startswith("paths/")}
+        arrays |= {f"{name}/{key}": array for key, array in adding.items()}
+    grid = {"shape": terrain.heights.shape, "origin": terrain.origin, "cell": terrain.cell, "crs": terrain.crs}
+    facts = {"grid": grid, "barriers": lines.names, "facts": outcome.facts}
+    arrays |= {"heights": lines.heights, "lengths": lines.lengths}
+    with path.open("wb") as file:
+        np.savez(file, allow_pickle=False, facts=np.array(json.dumps(facts)), **arrays)
+
+
 # ---- GeoJSON ------------------------------------------------------------------------------------------
 
 
-def _write_features(path: Path, ensemble: Ensemble, features: Iterator[dict[str, Any]]) -> None:
+def _write_features(path: Path, outcome: Outcome, features: Iterator[dict[str, Any]]) -> None:
     """GeoJSON in the terrain's coordinates; a line a feature, so that memory stays bounded."""
-    head = json.dumps({"type": "FeatureCollection", "name": path.stem, "note": maps.CONDITIONAL, **_crs(ensemble)})
+    head = json.dumps({"type": "FeatureCollection", "name": path.stem, "note": maps.CONDITIONAL, **_crs(outcome)})
     with path.open("w", encoding="utf-8") as file:
         file.write(head[:-1] + ', "features": [')
         for i, feature in enumerate(features):
@@ -171,9 +231,9 @@ def _write_features(path: Path, ensemble: Ensemble, features: Iterator[dict[str,
         file.write("\n]}\n")
 
 
-def _deposits(ensemble: Ensemble) -> Iterator[dict[str, Any]]:
+def _deposits(outcome: Outcome) -> Iterator[dict[str, Any]]:
     """A point for each rock that rests."""
-    for piece in _pieces(ensemble):
+    for piece in _pieces(outcome):
         for values in zip(*piece.values(), strict=True):
             row = dict(zip(piece, values, strict=True))
             if row["stop_reason"] == "rest":
@@ -181,11 +241,10 @@ def _deposits(ensemble: Ensemble) -> Iterator[dict[str, Any]]:
                 yield {"geometry": {"type": "Point", "coordinates": place}, "properties": row}
 
 
-def _lines(ensemble: Ensemble) -> Iterator[dict[str, Any]]:
+def _lines(outcome: Outcome) -> Iterator[dict[str, Any]]:
     """A line for each rock whose path is kept."""
-    assert ensemble.world.terrain is not None
-    origin = np.array([*ensemble.world.terrain.origin, 0.0])
-    for name, found in ensemble.results.items():
+    origin = np.array([*outcome.terrain.origin, 0.0])
+    for name, found in outcome.results.items():
         paths = found.paths
         for i, rock in enumerate(paths.rock.tolist()):
             points = paths.points[paths.offsets[i] : paths.offsets[i + 1]] + origin
@@ -206,12 +265,11 @@ def _short(values: np.ndarray) -> Array:
     return np.asarray(np.round(np.round(values / unit) * unit, 6))
 
 
-def _crs(ensemble: Ensemble) -> dict[str, Any]:
+def _crs(outcome: Outcome) -> dict[str, Any]:
     """The coordinate system as GDAL and QGIS read it; none where the terrain tells none or one without a number."""
     from rasterio.crs import CRS
 
-    assert ensemble.world.terrain is not None
-    text = ensemble.world.terrain.crs
+    text = outcome.terrain.crs
     authority = CRS.from_string(text).to_authority() if text else None
     if authority is None:
         return {}

@@ -59,6 +59,14 @@ class Spread:
         self.sums[:n] += np.stack([np.ones(n), offsets, offsets * offsets], axis=1)
         self.bins[np.arange(n), bins_of(np.abs(offsets), RATIO, BINS)] += np.uint32(1)
 
+    def merge(self, other: Spread) -> None:
+        """Count the rocks of another too; nothing is known any more where its stations are elsewhere."""
+        if other.spacing != self.spacing:
+            self.sums, self.bins = np.zeros((0, 3)), np.zeros((0, BINS), np.uint32)
+        n = min(len(self.sums), len(other.sums))
+        self.sums[:n] += other.sums[:n]
+        self.bins[:n] += other.bins[:n]
+
     def summary(self) -> list[dict[str, Any]]:
         """For each station that a rock passed: distance [m], rocks, mean and std [m], q95 [m] of the size."""
         found = []

@@ -156,6 +156,12 @@ class Statistics:
         np.maximum(self.maxima, maxima, out=self.maxima)
         add_weights(self.bins.reshape(2, -1), places, weights)
 
+    def merge(self, other: Statistics) -> None:
+        """Count what other statistics of the same places have counted too."""
+        self.sums += other.sums
+        self.bins += other.bins
+        np.maximum(self.maxima, other.maxima, out=self.maxima)
+
     def count(self, which: Cells, values: Array) -> None:
         """Values (m, 4) of single events, each with the number (m,) of its place and with weight 1."""
         quantity = np.arange(len(QUANTITIES))

@@ -6,6 +6,7 @@ import math
 import os
 import re
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,16 +16,17 @@ import numpy.typing as npt
 
 from physics.errors import ScenarioError
 from physics.ground.terrain import Kinds, Terrain
+from physics.ground.windows import LARGEST, Window, check_size, check_window, steps
+from physics.ground.xyz import read_points
+from physics.inputs import input_file, is_number
 from physics.rotation import Array
 
 SUFFIXES = (".asc", ".tif", ".tiff", ".xyz")
-LARGEST = 25_000_000  # nodes that are held at once in double precision: 200 MB of heights
-LARGEST_RASTER = 150_000_000  # and of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB
+LARGEST_RASTER = 150_000_000  # nodes of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB
 STRIP = 1_000_000  # cells that are read at a time, and turned over while they are in the processor's own memory
+READERS = 2  # threads that read a large map: half of the time goes to memory that is touched for the first time
 FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
 HIGHEST = 9000.0  # [m] no ground is farther from sea level: what is, stands for NODATA
-
-Window = tuple[float, float, float, float]
 
 
 def read_terrain(
@@ -37,52 +39,12 @@ def read_terrain(
     told. Raises ScenarioError, naming file and field, for a file that is missing, empty, not a grid in metres, all
     NODATA, degenerate or too large.
     """
-    path = Path(path)
-    if path.suffix.lower() not in SUFFIXES:
-        raise ScenarioError("", f"cannot read terrain from '{path.suffix}'; expected {', '.join(SUFFIXES)}", path)
-    if not path.is_file():
-        raise ScenarioError("", f"no such file; expected a terrain ({', '.join(SUFFIXES)})", path)
-    if path.stat().st_size == 0:
-        raise ScenarioError("", "the file is empty; expected a terrain", path)
+    path = input_file(path, SUFFIXES, "a terrain")
     if path.suffix.lower() == ".xyz":
-        from physics.ground.xyz import read_points
-
         return _mended(read_points(path, window, resolution), nodata, path)
     if path.suffix.lower() == ".asc":
         _check_header(path, window is None and resolution is None)
     return _mended(_read_raster(path, window, resolution), nodata, path)
-
-
-def check_size(
-    columns: int, rows: int, path: Path, extent: tuple[float, float, float, float] | None = None, most: int = 0
-) -> None:
-    """Refuse a map that is too small, or of more nodes than ``most`` (0: LARGEST).
-
-    extent: x_min, x_max, y_min, y_max of the whole map.
-    """
-    most = most or LARGEST
-    if columns < 2 or rows < 2:
-        raise ScenarioError("", f"expected at least 2 x 2 cells, found {max(columns, 0)} x {max(rows, 0)}", path)
-    if columns * rows > most:
-        reach = ""
-        if extent is not None:
-            x0, x1, y0, y1 = extent
-            reach = f" of a map from x {x0:.10g} to {x1:.10g}, y {y0:.10g} to {y1:.10g}"
-        raise ScenarioError(
-            "",
-            f"{columns} x {rows} cells{reach} are more than the {most} that are read at once; expected a part of "
-            "it, [terrain] window = [xmin, ymin, xmax, ymax], or a coarser resolution",
-            path,
-        )
-
-
-def steps(resolution: float | None, cell: float, path: Path) -> int:
-    """The number of cells along each axis that make one of the resolution [m]."""
-    if resolution is None:
-        return 1
-    if resolution < 0.999 * cell:
-        raise ScenarioError("resolution", f"expected at least the map's cells of {cell:g} m, got {resolution:g}", path)
-    return max(1, round(resolution / cell))
 
 
 # ---- rasters ------------------------------------------------------------------------------------------
@@ -158,6 +120,7 @@ def _read_cells(data: Any, corner: tuple[int, int], size: tuple[int, int], k: in
 
     size: columns and rows, each of k cells of the raster. In strips: what is read is turned over without a second map.
     """
+    import rasterio
     from rasterio import windows
     from rasterio.enums import MaskFlags, Resampling
 
@@ -168,24 +131,30 @@ def _read_cells(data: Any, corner: tuple[int, int], size: tuple[int, int], k: in
     block = data.block_shapes[0][0]
     high = max(1, -(-STRIP // (columns * k * k)))
     high = -(-high * k // block) * block // math.gcd(block, k) if high < rows else rows  # tiles are not read twice
-    for row in range(0, rows, high):
-        n = min(high, rows - row)
-        window = windows.Window(corner[0], corner[1] + row * k, columns * k, n * k)
-        how = {"window": window, "resampling": resampling}
-        strip = heights[rows - row - n : rows - row]
-        strip[:] = data.read(1, out=np.empty((n, columns), heights.dtype), **how)[::-1]
-        if not whole:
-            strip[data.read_masks(1, out_shape=(n, columns), **how)[::-1] == 0] = np.nan
+
+    def read(file: Any, first: int, stride: int) -> None:
+        for row in range(first, rows, stride):
+            n = min(high, rows - row)
+            window = windows.Window(corner[0], corner[1] + row * k, columns * k, n * k)
+            how = {"window": window, "resampling": resampling}
+            strip = heights[rows - row - n : rows - row]
+            strip[:] = file.read(1, out=np.empty((n, columns), heights.dtype), **how)[::-1]
+            if not whole:
+                strip[file.read_masks(1, out_shape=(n, columns), **how)[::-1] == 0] = np.nan
+
+    def read_too(first: int) -> None:
+        with rasterio.open(data.name, driver=data.driver) as file:  # a file of its own for each thread
+            read(file, first, READERS * high)
+
+    if high * READERS > rows or data.driver != "GTiff":
+        read(data, 0, high)
+        return heights
+    with ThreadPoolExecutor(READERS - 1) as pool:
+        others = [pool.submit(read_too, i * high) for i in range(1, READERS)]
+        read(data, 0, READERS * high)
+        for other in others:
+            other.result()
     return heights
-
-
-def check_window(window: Window, extent: tuple[float, float, float, float], path: Path) -> None:
-    """Refuse a window (xmin, ymin, xmax, ymax) beside a map (x_min, x_max, y_min, y_max)."""
-    x0, x1, y0, y1 = extent
-    if window[0] > x1 or window[2] < x0 or window[1] > y1 or window[3] < y0:
-        raise ScenarioError(
-            "window", f"holds nothing of the map; expected x {x0:.10g} to {x1:.10g}, y {y0:.10g} to {y1:.10g}", path
-        )
 
 
 def _in_metres(heights: Array, data: Any, path: Path) -> tuple[str, ...]:
@@ -244,7 +213,7 @@ def _lower_left(header: dict[str, str], axis: str, path: Path) -> float:
     given = next((n for n in names if n in header), None)
     if given is None:
         raise ScenarioError(names[0], f"missing from the header; expected {names[0]} or {names[1]}", path)
-    if not _is_number(header[given]) or not abs(float(header[given])) < 1e12:
+    if not is_number(header[given]) or not abs(float(header[given])) < 1e12:
         raise ScenarioError(given, f"expected a number of metres, got '{header[given]}'", path)
     return float(header[given]) + (float(header["cellsize"]) / 2 if given == names[0] else 0.0)
 
@@ -261,19 +230,11 @@ def _check_values(path: Path) -> None:
             try:
                 np.array(words, dtype=float)
             except ValueError:
-                bad = next(w for w in words if not _is_number(w))
+                bad = next(w for w in words if not is_number(w))
                 raise ScenarioError(f"line {number}", f"expected heights, got '{bad[:40]}'", path) from None
             found += len(words)
     if found != columns * rows:
         raise ScenarioError("", f"expected {columns} x {rows} = {columns * rows} heights, found {found}", path)
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
 
 
 # ---- cells without height -----------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import numpy as np
 from scipy.ndimage import gaussian_filter, map_coordinates
 
 from physics.errors import ScenarioError
-from physics.ground.dem import LARGEST
 from physics.ground.terrain import Terrain
+from physics.ground.windows import LARGEST
 from physics.rotation import Array
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from physics.compiled import formula
-from physics.ground import relief
+from physics.ground import relief, windows
 from physics.rotation import Array
 
 Kinds = npt.NDArray[np.uint8]  # small numbers on the grid: of the ground at its nodes, of holes in its cells
@@ -90,8 +90,7 @@ class Terrain:
     @property
     def reach(self) -> str:
         """Where the map is, for sentences."""
-        x0, x1, y0, y1 = self.extent
-        return f"x {x0:.10g} to {x1:.10g}, y {y0:.10g} to {y1:.10g}"
+        return windows.reach(self.extent)
 
     def contains(self, x: float, y: float) -> bool:
         """Whether the point [m] lies on the map."""

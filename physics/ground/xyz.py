@@ -12,8 +12,8 @@ from typing import TextIO
 import numpy as np
 
 from physics.errors import ScenarioError
-from physics.ground.dem import LARGEST, Window, check_size, check_window, steps
 from physics.ground.terrain import Terrain
+from physics.ground.windows import LARGEST, Window, check_size, check_window, steps
 from physics.rotation import Array
 
 CHUNK = 500_000  # lines that are read at once

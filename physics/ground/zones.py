@@ -18,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from physics.errors import ScenarioError
 from physics.ground.terrain import Kinds, Terrain
+from physics.inputs import input_file
 
 Shape = tuple[BaseGeometry, dict[str, Any]]
 
@@ -55,13 +56,7 @@ def read_shapes(path: str | Path, crs: str | None = None) -> tuple[list[Shape], 
     standard (RFC 7946), where the map's system is known. Raises ScenarioError for a file that is missing, empty,
     damaged, of an unknown kind or in degrees where the map's system is not known.
     """
-    path = Path(path)
-    if path.suffix.lower() not in SUFFIXES:
-        raise ScenarioError("", f"cannot read shapes from '{path.suffix}'; expected {', '.join(SUFFIXES)}", path)
-    if not path.is_file():
-        raise ScenarioError("", "no such file; expected shapes", path)
-    if path.stat().st_size == 0:
-        raise ScenarioError("", "the file is empty; expected shapes", path)
+    path = input_file(path, SUFFIXES, "shapes")
     if path.suffix.lower() in (".geojson", ".json"):
         shapes, own, notes = _read_geojson(path)
         if own is None and crs is not None and shapes and _fits_degrees(shapes):

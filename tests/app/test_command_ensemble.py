@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from commanding import cuboid_file, polhode
 
+from app.reopening import scenario_of_results
+from physics import ScenarioError
 from tests.faults.processes import ROCKS, started
 
 
@@ -25,6 +27,19 @@ def test_it_writes_a_folder_and_says_how_the_rocks_ended(rocks: Path, tmp_path: 
     done = polhode("ensemble", rocks, "-o", tmp_path / "out")
     assert done == (0, "explicit: 3 rocks; rest 3\nimplicit: 3 rocks; rest 3\n", "")
     assert (tmp_path / "out" / "maps" / "implicit" / "reach_probability.tif").is_file()
+
+
+def test_parts_are_gathered_and_say_so_when_they_are_opened(rocks: Path, tmp_path: Path) -> None:
+    for seed in ("1", "2"):
+        words = ["--seed", seed, "--scheme", "implicit", "--counts", "--quiet"]
+        assert polhode("ensemble", rocks, "-o", tmp_path / f"part{seed}", *words).status == 0
+    done = polhode("gather", tmp_path / "part1", tmp_path / "part2", "-o", tmp_path / "whole")
+    assert done == (0, "implicit: 6 rocks; rest 6\n", "")
+    with pytest.raises(ScenarioError, match=r"whole: gathered of several ensembles; open one of them .*part1"):
+        scenario_of_results(tmp_path / "whole")
+    refused = polhode("gather", tmp_path / "part1", tmp_path, "-o", tmp_path / "more")
+    assert refused.status == 2
+    assert "holds no counts.npz; expected a folder of polhode ensemble --counts" in refused.err
 
 
 def test_options_take_the_place_of_the_scenario_s_values(rocks: Path, tmp_path: Path) -> None:

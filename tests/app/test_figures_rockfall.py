@@ -10,6 +10,7 @@ from app.figures import FIGURES, draw
 from app.figures.leine_rockfall import changes_with_step
 from app.figures.leine_tables import PRINTED_2, PRINTED_3, SHOWN
 from app.figures.rockfall import CHANT_SURA, RAMP, SCHEMES, fall, path, scenario_of, toe, typical
+from physics.ensembles.statistics import QUANTITIES
 
 ROCKS = 200
 
@@ -50,10 +51,22 @@ def test_signs_on_the_likeness_of_chant_sura_are_those_of_table_3():
 def test_the_step_changes_explicit_more_than_implicit(monkeypatch):
     monkeypatch.setattr("app.figures.leine_rockfall.STEPS", (0.004, 0.002))
     changes = {scheme: changes_with_step(scheme, ROCKS) for scheme in SCHEMES}
-    assert abs(changes["explicit"]["kinetic_energy"][0]) > 10.0
+    assert abs(changes["explicit"]["kinetic_energy"][0][0]) > 10.0
     for quantity in ("kinetic_energy", "velocity", "rotation"):
-        assert abs(changes["implicit"][quantity][0]) < 6.0
-        assert changes["implicit"][quantity][1] == 0.0
+        change, width = changes["implicit"][quantity]
+        assert abs(change[0]) < 6.0
+        assert change[1] == width[1] == 0.0
+        assert 0.1 < width[0] < 6.0
+
+
+def test_the_error_of_a_mean_is_that_of_other_rocks(ramp):
+    """Means over tenths of the rocks differ as the standard error of the whole says, or near it."""
+    for found in ramp:
+        for k, quantity in enumerate(QUANTITIES):
+            assert found.by_rock[:, k, 1].sum() / found.by_rock[:, k, 0].sum() == pytest.approx(found.mean(quantity))
+            tenths = found.by_rock[:, k].reshape(10, -1, 2).sum(axis=1)
+            apart = (tenths[:, 1] / tenths[:, 0]).std(ddof=1) / np.sqrt(10)
+            assert found.error(quantity) == pytest.approx(apart, rel=0.7)
 
 
 def test_the_rock_that_is_shown_is_one_of_the_ensemble(ramp):

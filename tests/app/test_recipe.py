@@ -14,7 +14,8 @@ from PIL.PngImagePlugin import PngInfo
 
 from app.export import reading
 from app.export.recipe import FIRST, recipe
-from app.opening import EXPORTS, TRAJECTORIES, scenario_for
+from app.opening import EXPORTS, TRAJECTORIES, saved_for, scenario_for
+from app.saved import Look
 from physics import ScenarioError, load_scenario
 
 FILM = ["--size", "160x90", "--fps", "12", "--speed", "0.5", "--theme", "light", "--orbit", "30", "--plots", "under"]
@@ -46,6 +47,16 @@ def test_a_picture_is_made_again_from_itself(folder: Path) -> None:
     assert polhode("image", cuboid_file(folder), "-o", first, "--size", "160x90", "--time", "0.3") == (0, "", "")
     assert polhode("image", first, "-o", again) == (0, "", "")
     assert first.read_bytes() == again.read_bytes()
+
+
+def test_a_file_opens_in_the_window_as_it_was_looked_at(folder: Path) -> None:
+    wanted = {"layout": "overlay", "camera": "follow", "viewpoint": {"position": (9.0, 0.0, 1.0), "focus": (0, 0, 0)}}
+    note = _note(recipe(load_scenario(cuboid_file(folder)).changed(view=wanted)))
+    Image.new("RGB", (4, 4)).save(folder / "seen.png", pnginfo=note)
+    look = saved_for(folder / "seen.png").look
+    assert (look.layout, look.camera) == ("overlay", "follow")
+    assert look.viewpoint.position == (9.0, 0.0, 1.0)
+    assert saved_for(cuboid_file(folder)).look == Look()
 
 
 @pytest.mark.picture

@@ -397,7 +397,7 @@ def test_the_path_of_a_rock_has_the_colours_of_its_speed(fall: Run, plotter: pv.
     stage.set_colour("speed")
     stage.set_overlay("colours", True)
     stage.show(4.0)
-    bar = stage._land._bar
+    bar = stage._colouring.bar
     assert bar.high == max(np.linalg.norm(lane.trajectory.velocity, axis=1).max() for lane in fall.lanes)
     for (_, scene), lane in zip(stage._scenes, fall.lanes, strict=True):
         (path,) = [part for part in scene.parts if isinstance(part, PathOf)]

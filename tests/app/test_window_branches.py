@@ -97,6 +97,12 @@ def test_the_run_before_is_drawn_beside_the_new_one(qtbot, window) -> None:
     assert len(window.plots.charts[0].curves) == 2
     drawn = window.plots.charts[0].curves[1]
     wait(qtbot, lambda: drawn.xData is not None and len(drawn.xData) == 201)
+    kept, run = window.files.saved(), window.session.run
+    window.open_saved(kept)  # a session opens with the comparison that it was closed with
+    wait(qtbot, lambda: window.session.run is not run)
+    settle(qtbot, window)
+    assert [lane.scheme.letter for lane in window.lanes] == ["I", "I′"]
+    assert window.session.before.course.times == (0.0,)
     qtbot.keyClick(window, Qt.Key.Key_J)
     settle(qtbot, window)
     assert len(window.lanes) == 1

@@ -150,3 +150,27 @@ def test_every_control_has_a_name_for_screen_readers(qtbot, window) -> None:
         for control in window.findChildren(kind):
             named = control.accessibleName() or getattr(control, "text", str)()
             assert named or control.objectName().startswith("qt_"), control
+
+
+def test_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(qtbot, window) -> None:
+    from PySide6.QtCore import QPoint, QPointF
+    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtWidgets import QApplication
+
+    show(qtbot, window, rock())
+    box = window.panel.entries["body.shape"].box
+    shape, at = box.currentData(), box.rect().center()
+    assert not box.hasFocus()
+    event = QWheelEvent(
+        QPointF(at),
+        QPointF(box.mapToGlobal(at)),
+        QPoint(),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(box, event)
+    assert box.currentData() == shape
+    assert not event.isAccepted()  # it goes on to the panel

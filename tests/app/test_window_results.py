@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 from slopes import ROCKS
 from windowing import cuboid, settle, show, wait
 
+from app.export.layers import check_layers
 from app.saved import load_session
 
 pytestmark = pytest.mark.picture
@@ -61,6 +62,21 @@ def test_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, reopened) -> None:
     last = next(lane for lane in reopened.session.run.lanes if lane.scheme.name == "implicit").trajectory.position[-1]
     assert tuple(last) == (row["x"], row["y"], row["z"])
     assert reopened.ensembles.folder is not None
+
+
+def test_an_export_shows_what_the_window_shows_of_one_scheme(qtbot, reopened) -> None:
+    panel, ensembles = reopened.ensembles.panel, reopened.ensembles
+    assert ensembles.exported() == {}  # two schemes
+    before = reopened.session.run
+    reopened.panel.schemes.checks["explicit"].toggle()
+    wait(qtbot, lambda: reopened.session.run is not before)
+    panel.scheme.setCurrentIndex(panel.scheme.findData("implicit"))
+    scenario = reopened.session.run.scenario
+    assert ensembles.exported() == {"export.results": ensembles.folder, "view.colour": "energy"}
+    check_layers(scenario.changed(**ensembles.exported()))
+    panel.map.setCurrentIndex(panel.map.findData("velocity"))
+    assert ensembles.exported()["export.map"] == "velocity_q95"
+    check_layers(scenario.changed(**ensembles.exported()))
 
 
 def test_a_session_remembers_the_folder(qtbot, reopened, folders, tmp_path) -> None:

@@ -59,7 +59,9 @@ def test_a_viewpoint_is_saved_taken_again_and_forgotten(qtbot, window) -> None:
     window.actions_by_id["save-view"].trigger()
     (place,) = from_toml(to_toml(window.files.saved())).look.viewpoints
     window.actions_by_id["top"].trigger()
-    assert place.name in [entry.text() for entry in window.menus.actions()[list(MENUS).index("View")].menu().actions()]
+    assert place.name in [
+        entry.text() for entry in window.arrangement.menus.actions()[list(MENUS).index("View")].menu().actions()
+    ]
     by_name = {(entry.kind, entry.text): entry.call for entry in window.guides.entries()}
     by_name["Look from", place.name]()
     assert eye(window) == pytest.approx(there)
@@ -73,6 +75,20 @@ def test_cameras_that_are_not_linked_stay_so_with_another_run(qtbot, window) -> 
     show(qtbot, window, rock())
     assert not window.view.stage._rig.linked
     assert not window.files.saved().look.linked
+
+
+def test_the_usual_layout_comes_back(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    for name in ("plots", "overlay", "trails", "poinsot"):
+        window.actions_by_id[name].toggle()
+    window.plots.titles = {"free": ["Attitude error"]}
+    qtbot.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.AltModifier)
+    wait(qtbot, lambda: window.staged)
+    assert window.plots.isVisible()
+    assert len(window.plots.charts) > 1
+    assert window.view.layout_mode == "side-by-side"
+    assert window.view.stage.overlays["trails"]
+    assert not window.view.stage.overlays["poinsot"]
 
 
 def test_the_title_tells_what_is_not_saved(qtbot, window, tmp_path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from app.__main__ import main
-from app.bench import BENCHMARKS, ensembles, films, frames, kernels, maps, rockfall, stalls, start
+from app.bench import BENCHMARKS, ensembles, films, frames, kernels, maps, painting, rockfall, stalls, start
 from physics.schemes import SCHEMES, serving
 
 
@@ -54,6 +54,14 @@ def test_frames_compare_every_scene_with_its_bare_picture(monkeypatch):
     found = frames.run()
     assert [row["what"] for row in found["frames"]] == list(frames.scenarios())
     assert all(row["ratio"] >= 1.0 for row in found["frames"])
+
+
+def test_frames_in_the_window_compare_with_a_bare_widget(monkeypatch):
+    monkeypatch.setattr(painting, "FRAMES", 2)
+    monkeypatch.setattr(painting, "SCENES", painting.SCENES[:1])
+    found = painting.run()
+    assert [row["what"] for row in found["frames"]] == ["cuboid, four lanes"]
+    assert found["longest"]["cuboid, four lanes"] > 0.0
 
 
 def test_films_compare_with_bare_pictures_and_encoding(monkeypatch):

@@ -226,7 +226,7 @@ WRONG = {
         "crs: unknown coordinate system 'EPSG:999999'",
     ),
     "half a scar": ("a.geojson", feature(SQUARE, scar_modulus=1e7), "feature 1.scar.coefficient: missing"),
-    "other ending": ("a.kml", "<kml/>", "cannot read shapes from '.kml'; expected .geojson"),
+    "other ending": ("a.kml", "<kml/>", "cannot read shapes from '.kml'; expected one of .geojson"),
     "junk gpkg": ("a.gpkg", "no database" * 99, "not readable shapes"),
     "junk shp": ("a.shp", "no shapes" * 99, "not readable shapes"),
 }

@@ -1,0 +1,124 @@
+"""A frame in the window beside ``update()`` of VTK's own Qt widget with the same actors, in turns in one run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from app.bench.compare import Comparison, Say, compared, milliseconds, told
+from app.bench.frames import FRAMES, LIMIT, SIZE, computed, scenarios
+from physics import Scenario
+
+PATIENCE = 300.0  # [s]
+NODES, CELL = 1000, 2.0  # of the terrain that a rock falls on, along a side
+LARGE = f"rock on {NODES} x {NODES}"
+SCENES = ("cuboid, four lanes", LARGE)
+
+
+def run(say: Say = lambda text: None) -> dict[str, object]:
+    """Measure four lanes of the cuboid, and a rock on a large terrain; needs a display (or xvfb-run)."""
+    found, longest = [], {}
+    for name in SCENES:
+        command = [sys.executable, "-m", "app.bench.painting", name, str(FRAMES)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"the window did not open: {(done.stderr.strip() or 'no display').splitlines()[-1]}")
+        times = json.loads(done.stdout.splitlines()[-1])
+        found.append(_compared(name, times))
+        longest[name] = max(times["ours"])
+    table = told(say, found)
+    for name, most in longest.items():
+        say(f"{name:34}longest frame {most:.1f} ms")
+    return {"frames": table, "longest": longest}
+
+
+def _compared(name: str, times: dict[str, list[float]]) -> Comparison:
+    return compared(name, "update() of VTK's widget, the same actors", times["ours"], times["theirs"], limit=LIMIT)
+
+
+def _large(folder: str) -> Scenario:
+    """A rock on a rough slope of many nodes, whose file is in a folder."""
+    x = CELL * np.arange(NODES)
+    across, along = np.meshgrid(x, x)
+    heights = 1500.0 - 0.5 * across + 8.0 * np.sin(across / 60.0) * np.cos(along / 45.0)
+    path = Path(folder) / "slope.asc"
+    head = f"ncols {NODES}\nnrows {NODES}\nxllcorner 0\nyllcorner 0\ncellsize {CELL}\nNODATA_value -9999"
+    np.savetxt(path, heights, fmt="%.2f", header=head, comments="")
+    changes = {"terrain": {"file": str(path)}, "release.position": (300.0, 0.5 * NODES * CELL)}
+    return scenarios()["rock-alpine"].changed(**changes, schemes=["implicit"], duration=20.0)
+
+
+def main(name: str, frames: int) -> dict[str, list[float]]:
+    """The times [ms] of each frame of both, in this process."""
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    app = QApplication(sys.argv[:1])
+    import pyvista as pv
+    import vtkmodules.qt
+
+    vtkmodules.qt.PyQtImpl = "PySide6"
+    from vtkmodules.qt.QVTKRenderWindowInteractor import QVTKRenderWindowInteractor
+
+    from app.colours import DARK
+    from app.stage import Stage
+    from app.window.viewport import Viewport
+
+    with tempfile.TemporaryDirectory() as folder:
+        world, lanes = computed(_large(folder) if name == LARGE else scenarios()[name])
+    end = max(float(lane.trajectory.time[-1]) for lane in lanes)
+    holder, bare = QWidget(), QVTKRenderWindowInteractor()
+    view = Viewport(holder)
+    for widget in (holder, view, bare):
+        widget.resize(*SIZE)
+    holder.show()
+    bare.show()
+    view.fit_size()
+    bare.Initialize()
+
+    class Bare:
+        """What a stage asks of a plotter."""
+
+        render_window = bare.GetRenderWindow()
+        renderers = tuple(pv.Renderer(view.plotter) for _ in range(4))
+
+    Bare.render_window.SetMultiSamples(0)
+    for renderer in Bare.renderers:
+        Bare.render_window.AddRenderer(renderer)
+    drawn: list[int] = []
+    Bare.render_window.AddObserver("EndEvent", lambda *_: drawn.append(1))
+    mine, same = (Stage(plotter, world, lanes, DARK) for plotter in (view.plotter, Bare))
+    mine.wait()
+    same.wait()
+
+    def wait(count: Callable[[], int]) -> None:
+        before = count()
+        while count() == before:
+            app.processEvents()
+
+    def ours(time: float) -> None:
+        mine.show(time)
+        view.draw()
+        wait(lambda: view.pictures)
+
+    def theirs() -> None:
+        bare.update()
+        wait(lambda: len(drawn))
+
+    times: dict[str, list[float]] = {"ours": [], "theirs": []}
+    for time in np.linspace(0.0, end, frames + 3).tolist():
+        times["ours"].append(milliseconds(lambda at=time: ours(at)))
+        same.show(time)
+        times["theirs"].append(milliseconds(theirs))
+    mine.close()
+    same.close()
+    return {which: taken[3:] for which, taken in times.items()}
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(sys.argv[1], int(sys.argv[2]))))

@@ -1,0 +1,68 @@
+"""The values of options: texts of the command line, read and checked.
+
+Each raises ArgumentTypeError with what was expected.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable
+
+LARGEST = 8192  # pixels along a side: 8K, and what every OpenGL can draw
+
+
+def number(text: str) -> float:
+    """A finite number, or NaN."""
+    try:
+        value = float(text)
+    except ValueError:
+        return math.nan
+    return value if math.isfinite(value) else math.nan
+
+
+def above_zero(text: str) -> float:
+    """A number above 0."""
+    if not (value := number(text)) > 0:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
+    return value
+
+
+def not_negative(text: str) -> float:
+    """A number of at least 0."""
+    if not (value := number(text)) >= 0:
+        raise argparse.ArgumentTypeError(f"expected a number of at least 0, got '{text}'")
+    return value
+
+
+def whole(least: int) -> Callable[[str], int]:
+    """Whole numbers of at least a least one."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and least <= int(text)):
+            raise argparse.ArgumentTypeError(f"expected a whole number of at least {least}, got '{text}'")
+        return int(text)
+
+    return read
+
+
+def between(low: float, high: float) -> Callable[[str], float]:
+    """Numbers of a range, its ends included."""
+
+    def read(text: str) -> float:
+        if not low <= (value := number(text)) <= high:
+            raise argparse.ArgumentTypeError(f"expected a number from {low:g} to {high:g}, got '{text}'")
+        return value
+
+    return read
+
+
+def size(text: str) -> tuple[int, int]:
+    """Width and height [pixels]."""
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT such as 1920x1080, got '{text}'")
+    found = int(width), int(height)
+    if min(found) < 16 or max(found) > LARGEST:
+        raise argparse.ArgumentTypeError(f"expected sides of 16 to {LARGEST} pixels, got '{text}'")
+    return found

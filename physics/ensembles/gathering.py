@@ -1,0 +1,134 @@
+"""Gathering: ensembles of parts of one map, computed apart, become one, with the statistics of all their rocks.
+
+A map larger than memory is cut into tiles that overlap by the reach of a rock. Each is an ensemble of its own, with a
+window, a release and a seed, that leaves its sums and histograms in ``counts.npz``. These add, and what was gathered
+leaves its own: many are put together in a tree, on as many machines as one likes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from physics.ensembles.barriers import Lines
+from physics.ensembles.ensemble import Results
+from physics.ensembles.results import COUNTS, Outcome, check_results, save_outcome
+from physics.ensembles.spread import Spread
+from physics.ensembles.statistics import Cells
+from physics.errors import ScenarioError
+from physics.ground.terrain import Terrain
+
+# what parts may differ in
+_OWN = ("title", "note", "release", "view", "terrain.window", "ensemble.seed", "ensemble.rocks", "ensemble.rock")
+_NEAR = 1e-3  # of a cell: within it two grids are one
+
+
+@dataclass(frozen=True)
+class Part:
+    """A folder of results, without its rocks: the grid of its map, its barriers, and the facts of Outcome."""
+
+    folder: Path
+    terrain: Terrain
+    lines: Lines
+    facts: dict[str, Any]
+
+    @property
+    def common(self) -> dict[str, Any]:
+        """What must be the same in all parts."""
+        scenario: dict[str, Any] = json.loads(json.dumps(self.facts["scenario"]))
+        for key in _OWN:
+            table, _, inner = key.rpartition(".")
+            (scenario.get(table, {}) if table else scenario).pop(inner, None)
+        files, crs = self.facts["files"], self.terrain.crs
+        return {"version": self.facts["version"], "files": files, "CRS": crs, "cells": self.terrain.cell} | scenario
+
+
+def gather(folders: Sequence[Path], path: Path, parquet: bool = False, counts: bool = False) -> Outcome:
+    """Write a folder of results of the rocks of all folders; ScenarioError where they do not belong together."""
+    check_results(path)
+    parts = [_part(folder) for folder in folders]
+    whole = _whole(parts)
+    for part in parts:
+        for name, found in whole.results.items():
+            found.merge(_results(part, name), partial(_moved, part.terrain, whole.terrain))
+    save_outcome(path, whole, parquet, False, counts)
+    return whole
+
+
+def _whole(parts: Sequence[Part]) -> Outcome:
+    """The outcome of all parts, still without a rock; its grid spans theirs."""
+    first, facts = parts[0], [part.facts for part in parts]
+    extents = np.array([part.terrain.extent for part in parts])
+    (dx, dy), (x0, y0) = first.terrain.cell, extents[:, ::2].min(axis=0)
+    for part in parts:
+        for key, value in part.common.items():
+            if value != first.common.get(key):
+                raise ScenarioError(key, f"differs from that in {first.folder}; expected parts of one map", part.folder)
+        apart = (np.array(part.terrain.origin) - (x0, y0)) / (dx, dy)
+        if np.abs(apart - np.round(apart)).max() > _NEAR:
+            raise ScenarioError("terrain.window", f"its cells are not those of {first.folder}", part.folder)
+    shape = [round((extents[:, i].max() - start) / d) + 1 for i, start, d in ((3, y0, dy), (1, x0, dx))]
+    terrain = _grid(shape, (x0, y0), (dx, dy), first.terrain.crs)
+    told = first.facts | {
+        "rocks": sum(each["rocks"] for each in facts),
+        "seed": [each["seed"] for each in facts],
+        "wall_seconds": sum(each["wall_seconds"] for each in facts),
+        "cpu_seconds": sum(each["cpu_seconds"] for each in facts),
+        "workers": max(each["workers"] for each in facts),
+        "parts": [part.folder.name for part in parts],
+    }
+    results = {name: Results(terrain, first.lines) for name in first.facts["scenario"]["schemes"]}
+    for found in results.values():  # stations as in the parts; those of the whole map are farther apart
+        found.spread = max((Spread(part.terrain) for part in parts), key=lambda spread: len(spread.sums))
+    return Outcome(terrain, first.lines, results, told)
+
+
+def _moved(here: Terrain, there: Terrain, cells: Cells) -> Cells:
+    """The numbers on one grid of cells (n,) of another."""
+    rows, columns = np.divmod(cells, here.heights.shape[1])
+    right, up = (np.array(here.origin) - there.origin) / there.cell
+    return np.asarray((rows + round(up)) * there.heights.shape[1] + columns + round(right))
+
+
+def _grid(shape: Sequence[int], origin: Sequence[float], cell: Sequence[float], crs: str | None) -> Terrain:
+    """A grid as a terrain: its heights, which nobody asks for, are one number, however many there are."""
+    level = np.broadcast_to(0.0, (shape[0], shape[1]))
+    return Terrain(level, (float(origin[0]), float(origin[1])), (cell[0], cell[1]), crs)
+
+
+# ---- folders ------------------------------------------------------------------------------------------
+
+
+def _part(folder: Path) -> Part:
+    """The part in a folder; ScenarioError where it has no counts or they are damaged."""
+    if not (folder / COUNTS).is_file():
+        raise ScenarioError("", f"holds no {COUNTS}; expected a folder of polhode ensemble --counts", folder)
+    data = _read(folder, ("facts", "heights", "lengths"))
+    told = json.loads(str(data["facts"]))
+    lines = Lines(tuple(told["barriers"]), data["heights"], data["lengths"], np.zeros((0, 6)))
+    return Part(folder, _grid(**told["grid"]), lines, told["facts"])
+
+
+def _results(part: Part, name: str) -> Results:
+    """What the rocks of a part left behind with one scheme."""
+    data = {key.removeprefix(f"{name}/"): array for key, array in _read(part.folder, (f"{name}/",)).items()}
+    found = Results(part.terrain, part.lines)
+    paths = {f"paths/{key}": array for key, array in found.paths.arrays().items()}
+    found.restore(data | paths, data.pop("rows"))
+    return found
+
+
+def _read(folder: Path, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    """The arrays of a folder's counts whose names begin so."""
+    try:
+        with np.load(folder / COUNTS, allow_pickle=False) as data:
+            return {key: data[key] for key in data.files if key.startswith(names)}
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        raise ScenarioError("", "is damaged; expected the counts of an ensemble", folder / COUNTS) from None

@@ -1,0 +1,109 @@
+"""What is not there by default: curves coloured by a quantity, and the dark that no light of the sky reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import pyvista as pv
+from staging import finished, picture, stage_of
+
+import assets
+from app.run import Run
+from app.stage.colouring import limits
+from app.stage.plotter import offscreen
+from app.stage.recent import Recent
+from app.stage.trails import Trace
+from physics import load_scenario
+
+pytestmark = pytest.mark.picture
+
+SCENARIOS = Path(assets.__file__).parent / "scenarios"
+
+
+@pytest.fixture(scope="module")
+def runs() -> dict[str, Run]:
+    named = {"free": "cuboid-intermediate", "top": "top-steady", "vessel": "vessel-damped"}
+    return {
+        kind: finished(load_scenario(SCENARIOS / f"{name}.toml").changed(duration=3.0)) for kind, name in named.items()
+    }
+
+
+@pytest.fixture
+def plotter() -> Iterator[pv.Plotter]:
+    plotter = offscreen((320, 200), samples=0)
+    yield plotter
+    plotter.close()
+
+
+@pytest.mark.parametrize("kind", ["free", "top", "vessel"])
+@pytest.mark.parametrize("quantity", ["energy", "speed", "rotation", "height"])
+def test_curves_take_the_colours_of_a_quantity(
+    runs: dict[str, Run], plotter: pv.Plotter, kind: str, quantity: str
+) -> None:
+    stage = stage_of(runs[kind], plotter)
+    before = picture(stage, plotter, 2.5)
+    eye = stage._rig.eye(0)
+    stage.set_colour(quantity)
+    stage.set_overlay("colours", True)
+    assert np.abs(picture(stage, plotter, 2.5) - before).max() > 30
+    np.testing.assert_array_equal(stage._rig.eye(0), eye)
+    bar = stage._colouring.bar
+    for _, scene in stage._scenes:
+        trace = next(part for part in scene.parts if isinstance(part, Trace))
+        now = float(scene.track.measured(np.array([2.5]), quantity, trace.point)[0])
+        np.testing.assert_array_equal(trace._line.point_data["rgba"][-1, :3], bar.rgba(np.array([now]))[0, :3])
+        assert bar.low <= now <= bar.high
+    stage.set_overlay("colours", False)
+    np.testing.assert_array_equal(picture(stage, plotter, 2.5), before)
+    stage.close()
+
+
+def test_speed_and_height_are_those_of_the_point_that_draws(runs: dict[str, Run], plotter: pv.Plotter) -> None:
+    for kind in ("free", "vessel"):
+        stage = stage_of(runs[kind], plotter)
+        track = stage._tracks[0]
+        point, times = np.array([0.3, -0.8, 0.5]) * track.body.radius, track.run.time[20:60]
+        places = track.points(times, point)
+        speeds = np.linalg.norm(np.gradient(places, times, axis=0), axis=1)
+        np.testing.assert_allclose(track.measured(times, "speed", point)[1:-1], speeds[1:-1], rtol=0.03)
+        np.testing.assert_allclose(track.measured(times, "height", point), places[:, 2])
+        stage.close()
+
+
+def test_bars_have_round_ends_and_begin_at_nothing_where_nothing_varies() -> None:
+    assert limits(np.array([10.03, 14.2, 11.0])) == (10.0, 16.0)
+    assert limits(np.array([50.0, 50.1])) == (0.0, 50.1)
+    assert limits(np.zeros(3)) == (0.0, 1.0)
+    low, high = limits(np.array([-0.31, 0.27]))
+    assert low <= -0.31
+    assert high >= 0.27
+
+
+def test_samples_that_are_kept_are_those_that_would_be_taken(runs: dict[str, Run], plotter: pv.Plotter) -> None:
+    stage = stage_of(runs["free"], plotter)
+    track = stage._tracks[0]
+    kept = Recent(track, 1.0, 200, track.rates)
+    for time in (0.0, 0.004, 0.4, 1.9, 1.907, 1.907, 2.95, 0.7, 3.0, 4.0, 4.001):  # on, by bits and far, back, beyond
+        fresh = Recent(track, 1.0, 200, track.rates)
+        np.testing.assert_array_equal(kept.at(time), fresh.at(time))
+        np.testing.assert_array_equal(kept.at(time)[-1], track.rates(np.array([time]))[0])
+    stage.close()
+
+
+def test_occlusion_darkens_solids_and_leaves_the_sky(runs: dict[str, Run], plotter: pv.Plotter) -> None:
+    run = runs["free"]
+    stage = stage_of(run, plotter)
+    before = picture(stage, plotter, 2.5)
+    stage.close()
+    shaded = finished(run.scenario.changed(**{"view.occlusion": True}))
+    stage = stage_of(shaded, plotter)
+    after = picture(stage, plotter, 2.5)
+    assert plotter.render_window.GetMultiSamples() == 0
+    np.testing.assert_allclose(after[5:25, 150:158], before[5:25, 150:158], atol=1)
+    body = np.s_[70:140, 50:110]
+    assert 0.6 * before[body].mean() < after[body].mean() < before[body].mean() - 0.2
+    stage.close()
+    assert not any(renderer.GetPass() for renderer in plotter.renderers)

@@ -1,0 +1,115 @@
+"""Gathering: parts of a map that were computed apart, against what each of them holds."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+import rasterio
+from falling import ran, scenario
+
+import physics
+from physics.ensembles.gathering import gather
+from physics.ensembles.results import save_results
+from physics.ensembles.statistics import QUANTITIES
+from physics.world import World
+
+CELL, NODES, WEST, SOUTH = 2.0, 60, 2_700_000.0, 1_200_000.0
+WINDOWS = ((0, 0, 70, 118), (40, 0, 118, 118), (40, 20, 118, 118))  # [m] from the first node, they overlap
+EVERYTHING = ("passages", "deposits", *(f"{name}_{key}" for name in QUANTITIES for key in ("mean", "q95", "max")))
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Three parts of a slope that levels out, each with a few rocks, on one map."""
+    root = tmp_path_factory.mktemp("parts")
+    y = np.linspace(0.0, CELL * (NODES - 1), NODES)[::-1, None]
+    heights = np.broadcast_to(np.maximum(y - 60.0, 0.0), (NODES, NODES)).astype(np.float32)
+    place = rasterio.Affine(CELL, 0, WEST - CELL / 2, 0, -CELL, SOUTH + CELL * (NODES - 0.5))
+    kind = {"driver": "GTiff", "dtype": "float32", "count": 1, "crs": "EPSG:2056", "transform": place}
+    with rasterio.open(root / "slope.tif", "w", width=NODES, height=NODES, **kind) as file:
+        file.write(heights, 1)
+    for i in range(3):
+        save_results(root / f"part{i}", part(root, i), counts=True)
+    gather([root / f"part{i}" for i in range(3)], root / "whole", counts=True)
+    return root
+
+
+def part(root, i, **changes):
+    x0, y0, x1, y1 = WINDOWS[i]
+    tables = {
+        "schemes": ("implicit",),
+        "terrain": {"file": str(root / "slope.tif"), "window": (WEST + x0, SOUTH + y0, WEST + x1, SOUTH + y1)},
+        "release": {"position": (WEST + 55.0, SOUTH + 100.0)},
+        "ensemble": {"rocks": 3 + i, "seed": i},
+    }
+    return ran(World.of(scenario(**tables | changes)))
+
+
+def rows_of(folder):
+    with (folder / "rocks.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def layer(folder, name):
+    with rasterio.open(folder / "maps" / "implicit" / f"{name}.tif") as file:
+        return file.read(1, masked=True).filled(np.nan), file.bounds
+
+
+def test_each_cell_counts_the_rocks_of_all_parts(folders):
+    whole, bounds = layer(folders / "whole", "passages")
+    assert whole.shape == (NODES, NODES)
+    expected = np.zeros_like(whole)
+    largest = np.full_like(whole, -np.inf)
+    for i in range(3):
+        passed, own = layer(folders / f"part{i}", "passages")
+        top, left = round((bounds.top - own.top) / CELL), round((own.left - bounds.left) / CELL)
+        here = np.s_[top : top + passed.shape[0], left : left + passed.shape[1]]
+        expected[here] += passed
+        largest[here] = np.fmax(largest[here], layer(folders / f"part{i}", "velocity_max")[0])
+    np.testing.assert_array_equal(whole, expected)
+    np.testing.assert_array_equal(layer(folders / "whole", "velocity_max")[0][expected > 0], largest[expected > 0])
+    reach, _ = layer(folders / "whole", "reach_probability")
+    np.testing.assert_array_equal(reach, (whole / 12).astype(np.float32))
+
+
+def test_rows_follow_each_other_and_sums_add(folders):
+    parts = [json.loads((folders / f"part{i}" / "summary.json").read_text()) for i in range(3)]
+    whole = json.loads((folders / "whole" / "summary.json").read_text())
+    assert (whole["rocks"], whole["seed"], whole["parts"]) == (12, [0, 1, 2], ["part0", "part1", "part2"])
+    assert whole["steps"] == sum(part["steps"] for part in parts)
+    rows = rows_of(folders / "whole")
+    assert [int(row["rock"]) for row in rows] == list(range(12))
+    of_parts = [row["runout [m]"] for i in range(3) for row in rows_of(folders / f"part{i}")]
+    assert [row["runout [m]"] for row in rows] == of_parts
+    found = whole["schemes"]["implicit"]
+    own = [part["schemes"]["implicit"] for part in parts]
+    assert found["velocity"]["max"] == max(part["velocity"]["max"] for part in own)
+    assert sum(found["stop_reasons"].values()) == 12
+    least, most = (pick(part["velocity"]["median"] for part in own) for pick in (min, max))
+    assert least <= found["velocity"]["median"] <= most
+    assert found["lateral_by_distance"][0]["rocks"] == 12
+
+
+def test_a_tree_ends_where_a_row_does(folders, tmp_path):
+    gather([folders / "part0", folders / "part1"], tmp_path / "two", counts=True)
+    gather([tmp_path / "two", folders / "part2"], tmp_path / "three")
+    assert (tmp_path / "three" / "rocks.csv").read_bytes() == (folders / "whole" / "rocks.csv").read_bytes()
+    for name in EVERYTHING:
+        np.testing.assert_array_equal(layer(tmp_path / "three", name)[0], layer(folders / "whole", name)[0], name)
+
+
+def test_parts_that_do_not_belong_together_are_refused(folders, tmp_path):
+    other = part(folders, 0, step=0.004)
+    save_results(tmp_path / "other", other, counts=True)
+    with pytest.raises(physics.ScenarioError, match=r"other: step: differs from that in .*part0; expected parts of"):
+        gather([folders / "part0", tmp_path / "other"], tmp_path / "out")
+    save_results(tmp_path / "none", other)
+    with pytest.raises(physics.ScenarioError, match=r"holds no counts\.npz; expected a folder of"):
+        gather([tmp_path / "none"], tmp_path / "out")
+    (tmp_path / "other" / "counts.npz").write_bytes(b"PK damaged")
+    with pytest.raises(physics.ScenarioError, match="is damaged; expected the counts"):
+        gather([tmp_path / "other"], tmp_path / "out")
+    assert not (tmp_path / "out").exists()
