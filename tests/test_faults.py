@@ -131,7 +131,7 @@ def test_without_opengl_a_window_computes_plays_and_saves(tmp_path: Path) -> Non
 def test_a_lost_context_is_made_again(qtbot) -> None:
     from pyvista import Cube
 
-    from app.window.viewport import Viewport
+    from app.window.view.viewport import Viewport
 
     viewport, told = Viewport(None), []
     qtbot.addWidget(viewport)

@@ -67,7 +67,7 @@ def main(name: str, frames: int) -> dict[str, list[float]]:
 
     from app.colours import DARK
     from app.stage import Stage
-    from app.window.viewport import Viewport
+    from app.window.view.viewport import Viewport
 
     with tempfile.TemporaryDirectory() as folder:
         world, lanes = computed(_large(folder) if name == LARGE else scenarios()[name])

@@ -12,7 +12,7 @@ from app import autosave
 from app.opening import SUFFIXES, SUMMARY, saved_for
 from app.saved import ENDING, Look, Saved, from_text, save_session, to_text
 from app.settings import save_settings
-from app.window.export_dialog import ExportDialog
+from app.window.exports.dialog import ExportDialog
 from physics import PhysicsError, ScenarioError
 from physics.course import Course
 

@@ -15,20 +15,20 @@ from app.settings import Settings
 from app.window import theme as looks
 from app.window.actions import ACTIONS, make_actions
 from app.window.arrangement import Arrangement
-from app.window.cameras import Cameras
-from app.window.ensembles import Ensembles
-from app.window.export_queue import ExportQueue
+from app.window.charts.plots import Plots
+from app.window.exports.queue import ExportQueue
 from app.window.files import Files
-from app.window.grips import Grips
-from app.window.guides import Guides
+from app.window.guides.guides import Guides
 from app.window.looks import Looks
 from app.window.message import MessageBar
-from app.window.panel import Panel
-from app.window.placing import Placing
-from app.window.plots import Plots
+from app.window.panel.panel import Panel
+from app.window.results.ensembles import Ensembles
 from app.window.session import Session
 from app.window.transport import Transport
-from app.window.view import View
+from app.window.view.cameras import Cameras
+from app.window.view.grips import Grips
+from app.window.view.middle import View
+from app.window.view.placing import Placing
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.course import Course
 

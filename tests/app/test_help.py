@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices
 
 import assets
 from app.colours import DARK, LIGHT
-from app.window.help import INDEX, PAGES, HelpWindow, contents
+from app.window.guides.help import INDEX, PAGES, HelpWindow, contents
 from physics import SCHEMES
 from physics.scenarios.scenario import load_scenario
 from physics.schemes.table import kept

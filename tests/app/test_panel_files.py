@@ -14,8 +14,8 @@ import assets
 from app.colours import DARK
 from app.opening import saved_for
 from app.saved import save_session
-from app.window.entries import Choice, Entry, short
-from app.window.fields import CARDS, STEP
+from app.window.panel.entries import Choice, Entry, short
+from app.window.panel.fields import CARDS, STEP
 from physics import Scenario, ScenarioError, World, load_scenario
 
 pytestmark = pytest.mark.picture
@@ -99,7 +99,7 @@ NAMES = (*KINDS, "mine.polhode.toml", "run.npz", "run.parquet", *(path.name for 
 
 @pytest.fixture
 def panel(qtbot):
-    from app.window.panel import Panel
+    from app.window.panel.panel import Panel
 
     made = Panel(DARK)
     qtbot.addWidget(made)

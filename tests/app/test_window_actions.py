@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel
 
 from app.window.actions import ACTIONS, MENUS, TOOL_BAR, TRANSPORT
-from app.window.keys import KeySheet
+from app.window.guides.keys import KeySheet
 from app.window.theme import ICONS
 
 

@@ -13,8 +13,8 @@ from windowing import cuboid, rock, settle, show, wait
 
 from app.looking import MAPS, WORDS
 from app.stage.ensemble import QUANTITIES as COLUMNS
-from app.window.ensemble_panel import COLOURS
-from app.window.ensembles import _alike
+from app.window.results.ensembles import _alike
+from app.window.results.panel import COLOURS
 from physics.ensembles.maps import STATISTICS
 from physics.ensembles.statistics import QUANTITIES
 

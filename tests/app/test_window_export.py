@@ -8,8 +8,8 @@ import pytest
 from windowing import cuboid, wait
 
 from app.opening import scenario_for
-from app.window.export_dialog import ExportDialog, Row
-from app.window.export_queue import ExportQueue, State
+from app.window.exports.dialog import ExportDialog, Row
+from app.window.exports.queue import ExportQueue, State
 
 
 @pytest.fixture

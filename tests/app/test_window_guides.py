@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, settle, show, wait
 
-from app.window.fuzzy import score
-from app.window.gallery import PICTURES, Gallery
-from app.window.order import OrderPanel
-from app.window.palette import Palette
+from app.window.charts.order import OrderPanel
+from app.window.guides.fuzzy import score
+from app.window.guides.gallery import PICTURES, Gallery
+from app.window.guides.palette import Palette
 from physics import SCHEMES
 from physics.papers import PAPERS, paper_of
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from windowing import rock, settle, show, wait
 
-from app.window.placing import placed
+from app.window.view.placing import placed
 
 pytestmark = pytest.mark.picture
 LEFT = Qt.MouseButton.LeftButton

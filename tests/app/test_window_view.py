@@ -13,7 +13,7 @@ from app.export.image import write_image
 from app.opening import scenario_for
 from app.saved import from_toml, save_session, to_toml
 from app.window.actions import MENUS
-from app.window.export_dialog import ExportDialog
+from app.window.exports.dialog import ExportDialog
 from physics import Scenario
 
 pytestmark = pytest.mark.picture

@@ -14,7 +14,7 @@ from app.colours import Theme
 from app.looking import Told
 from app.window.cards import across, column_in, dim
 from app.window.ink import DASHES, legible
-from app.window.tables import NAMES, barrier_table, scaled
+from app.window.results.tables import NAMES, barrier_table, scaled
 from physics import SCHEMES
 from physics.ensembles.statistics import QUANTITIES
 

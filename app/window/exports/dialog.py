@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.clock import SPEEDS
 from app.window.cards import Explanation, across
-from app.window.export_queue import COMMANDS, Export, ExportQueue, State
+from app.window.exports.queue import COMMANDS, Export, ExportQueue, State
 from physics import Scenario
 
 SIZES = ("1280x720", "1920x1080", "2560x1440", "3840x2160", "1080x1080", "1080x1920")

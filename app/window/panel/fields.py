@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from app.window.field import Field
-from app.window.ground_fields import FOREST, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
+from app.window.panel.field import Field
+from app.window.panel.ground_fields import FOREST, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
 from physics import Scenario
 
 XYZ = ("x", "y", "z")

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
 
-from app.window.sheet import Sheet
+from app.window.view.sheet import Sheet
 from physics import Scenario
 
 if TYPE_CHECKING:

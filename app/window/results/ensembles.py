@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QFileDialog
 from app.colours import Theme
 from app.ensembling import Ensembling
 from app.looking import Looking, Seen, Wanted
-from app.window.ensemble_panel import EnsemblePanel
-from app.window.export_queue import duration
+from app.window.exports.queue import duration
+from app.window.results.panel import EnsemblePanel
 from physics import Scenario, ScenarioError
 
 if TYPE_CHECKING:
     from app.stage import Stage
-    from app.window.entries import Entry
     from app.window.mainwindow import MainWindow
-    from app.window.viewport import Viewport
+    from app.window.panel.entries import Entry
+    from app.window.view.viewport import Viewport
 
 PERIOD = 100  # [ms] between two looks at how far it is
 COUNTS = {"rocks", "rock", "seed"}

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from app.window.field import Field
+from app.window.panel.field import Field
 from physics import Scenario
 from physics.ground.soil import SOILS
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.window.cards import across, dim
-from app.window.entries import Number, parsed, short
-from app.window.field import Field
-from app.window.row import Row
-from app.window.texts import draw_button, line_for, places, written
+from app.window.panel.entries import Number, parsed, short
+from app.window.panel.field import Field
+from app.window.panel.row import Row
+from app.window.panel.texts import draw_button, line_for, places, written
 from physics import ScenarioError
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from app.window.barrier_rows import Barriers
-from app.window.distributions import Distribution
-from app.window.entries import Choice, Entry
-from app.window.field import Field
-from app.window.row import Row
-from app.window.texts import Corners, FileRow
+from app.window.panel.barrier_rows import Barriers
+from app.window.panel.distributions import Distribution
+from app.window.panel.entries import Choice, Entry
+from app.window.panel.field import Field
+from app.window.panel.row import Row
+from app.window.panel.texts import Corners, FileRow
 
 _FORMS = {"distribution": Distribution, "barriers": Barriers}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from app.window.field import Field, frozen
+from app.window.panel.field import Field, frozen
 from physics import Scenario
 
 

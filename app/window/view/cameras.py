@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from app.saved import MOST_PLACES, Place
-from app.window.palette import Entry
+from app.window.guides.palette import Entry
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu

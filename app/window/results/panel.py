@@ -22,15 +22,15 @@ from PySide6.QtWidgets import (
 
 from app.colours import Theme
 from app.looking import MAPS, Seen, Wanted
-from app.window.barrier_card import BarrierCard
 from app.window.cards import Explanation, across, card, dim
-from app.window.entries import Entry, Number
-from app.window.field import Field
 from app.window.ink import BADGE, badge
 from app.window.keepspace import KeepSpace
-from app.window.percentile import Percentile
-from app.window.schemes import SchemeList
-from app.window.tables import measures_table, reasons_table, rock_table
+from app.window.panel.entries import Entry, Number
+from app.window.panel.field import Field
+from app.window.panel.schemes import SchemeList
+from app.window.results.barriers import BarrierCard
+from app.window.results.percentile import Percentile
+from app.window.results.tables import measures_table, reasons_table, rock_table
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL

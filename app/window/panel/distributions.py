@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.window.cards import across, dim
-from app.window.entries import Number, parsed, short, words_for
-from app.window.field import Field
-from app.window.row import Row, named
+from app.window.panel.entries import Number, parsed, short, words_for
+from app.window.panel.field import Field
+from app.window.panel.row import Row, named
 
 NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
     "lognormal": ("median", "sigma", "min", "max"),

@@ -18,7 +18,7 @@ from physics import PhysicsError
 from physics.files import replacing
 
 if TYPE_CHECKING:
-    from app.window.chart import Chart
+    from app.window.charts.chart import Chart
 
 MOST = 6  # charts in the row
 SHARE = 5.0  # curves that grow are drawn so seldom that it takes at most a fifth of the time
@@ -49,7 +49,7 @@ class Plots(QWidget):
 
     def show_run(self, run: Run, lanes: tuple[Lane, ...]) -> None:
         """Draw another run; lanes: those of the run, and of what it is compared with."""
-        from app.window.chart import Chart  # here: it takes long to load, and a window waits for it
+        from app.window.charts.chart import Chart  # here: it takes long to load, and a window waits for it
 
         assert run.world is not None
         for chart in self.charts:

@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton
 
 from app.window.cards import dim
-from app.window.field import Field
-from app.window.row import Row, named
+from app.window.panel.field import Field
+from app.window.panel.row import Row, named
 from physics import ScenarioError
 
 

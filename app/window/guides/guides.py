@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QApplication
 
 from app.colours import Theme
 from app.window.actions import ACTIONS
-from app.window.gallery import Gallery
-from app.window.help import INDEX, HelpWindow, contents
-from app.window.keys import KeySheet
-from app.window.palette import Entry, Palette
-from app.window.tour import Tour
+from app.window.guides.gallery import Gallery
+from app.window.guides.help import INDEX, HelpWindow, contents
+from app.window.guides.keys import KeySheet
+from app.window.guides.palette import Entry, Palette
+from app.window.guides.tour import Tour
 from physics import SCHEMES
 from physics.papers import PAPERS, paper_of
 from physics.schemes import serving
@@ -73,7 +73,7 @@ class Guides(QObject):
         if run.scenario.kind == "rockfall":
             self.window.message.say("impacts make the motion chaotic: no order can be seen in a rockfall")
             return
-        from app.window.order import OrderPanel
+        from app.window.charts.order import OrderPanel
 
         panel = OrderPanel(run.scenario, self.window.theme, self.window)
         panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app.window.cards import Explanation
-from app.window.field import Field
+from app.window.panel.field import Field
 
 
 class Row(QWidget):

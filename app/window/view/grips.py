@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 
-from app.window.sheet import Sheet
+from app.window.view.sheet import Sheet
 
 if TYPE_CHECKING:
     from app.stage.handles import Start
     from app.window.mainwindow import MainWindow
-    from app.window.viewport import Viewport
+    from app.window.view.viewport import Viewport
 
 NEAR = 16.0  # [pixels] of the tip
 TURN = 0.009  # [rad] for each pixel that the body is dragged

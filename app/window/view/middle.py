@@ -18,7 +18,7 @@ from physics import PhysicsError, World
 if TYPE_CHECKING:
     from app.stage import Stage
     from app.stage.camera import Viewpoint
-    from app.window.viewport import Viewport
+    from app.window.view.viewport import Viewport
     from physics.scenarios.view_tables import ViewpointTable
 
 
@@ -119,7 +119,7 @@ class View(QStackedWidget):
 
     def _made(self) -> Viewport:
         if self.viewport is None:
-            from app.window.viewport import Viewport
+            from app.window.view.viewport import Viewport
 
             try:
                 self.viewport = Viewport(self)
@@ -248,7 +248,7 @@ def _prepare(world: World | None, before: threading.Thread) -> None:
     """Load pyqtgraph and PyVista, which takes a second, and paint a first picture of the terrain."""
     if before.ident is not None:
         before.join()
-    for name in ("app.window.chart", "app.window.viewport"):
+    for name in ("app.window.charts.chart", "app.window.view.viewport"):
         importlib.import_module(name)
     if world is not None:
         importlib.import_module("app.stage").prepare(world, rough=True)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.colours import Theme
-from app.window.fuzzy import score
+from app.window.guides.fuzzy import score
 
 MOST = 60  # entries that are listed
 

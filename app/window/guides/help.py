@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 import assets
 from app.colours import Theme
-from app.window.page import Page
+from app.window.guides.page import Page
 from app.window.theme import icon
 
 PAGES = Path(assets.__file__).parent / "help"

@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QScrollArea, QVBo
 
 import assets
 from app.colours import Theme
-from app.window.advising import step_words
 from app.window.cards import card, dim
-from app.window.edited import edited
-from app.window.entries import Choice
-from app.window.field import Field
-from app.window.fields import CARDS, STEP
 from app.window.keepspace import KeepSpace
-from app.window.row import Row
-from app.window.rows import row_for
-from app.window.schemes import SchemeList
+from app.window.panel.advising import step_words
+from app.window.panel.edited import edited
+from app.window.panel.entries import Choice
+from app.window.panel.field import Field
+from app.window.panel.fields import CARDS, STEP
+from app.window.panel.row import Row
+from app.window.panel.rows import row_for
+from app.window.panel.schemes import SchemeList
 from physics import Scenario, ScenarioError, World, load_scenario
 from physics.ensembles.sampling import varies
 

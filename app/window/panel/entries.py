@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit
 
 from app.window.cards import dim
-from app.window.field import Field
-from app.window.row import Row, named
+from app.window.panel.field import Field
+from app.window.panel.row import Row, named
 from physics import ScenarioError
 
 

@@ -1,0 +1,1 @@
+"""Charts below the view, and the order of convergence beside it."""

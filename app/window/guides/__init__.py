@@ -1,0 +1,1 @@
+"""Guides: help, keys, palette, gallery and tour."""

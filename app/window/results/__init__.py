@@ -1,0 +1,1 @@
+"""What ensembles tell: run, shown while they fill in, opened again."""
