@@ -150,12 +150,13 @@ def _drawn(scenario: Scenario, at: float) -> np.ndarray:
     from app.export.studio import studio
     from app.run import Lane
     from physics import SCHEMES, World
-    from physics.simulate import record, recording
+    from physics.course import record_course
+    from physics.simulate import recording
 
     world = World.of(scenario)
     lanes = [Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes]
     for lane in lanes:
-        for _ in record(world, lane.scheme.name, lane.recording):
+        for _ in record_course([world], lane.scheme.name, lane.recording):
             pass
     with studio(world, lanes) as take:
         return take(at)

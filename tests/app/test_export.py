@@ -21,7 +21,8 @@ from app.export.image import write_image
 from app.export.video import check_video, frame_times, write_video
 from app.run import Lane
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError, World
-from physics.simulate import record, recording
+from physics.course import record_course
+from physics.simulate import recording
 
 pytestmark = pytest.mark.picture
 ROOT = Path(__file__).parents[2]
@@ -33,7 +34,7 @@ def computed(scenario: Scenario) -> Run:
     world = World.of(scenario)
     lanes = tuple(Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes)
     for lane in lanes:
-        for _ in record(world, lane.scheme.name, lane.recording):
+        for _ in record_course([world], lane.scheme.name, lane.recording):
             pass
     return world, lanes
 

@@ -324,7 +324,8 @@ def test_same_input_gives_the_same_numbers():
 
 
 def test_blocks_do_not_change_the_run():
-    from physics.simulate import record, recording
+    from physics.course import record_course
+    from physics.simulate import recording
 
     scenario = physics.Scenario(
         kind="free",
@@ -339,7 +340,7 @@ def test_blocks_do_not_change_the_run():
     runs = []
     for rows in (1, 7, 1000):
         into = recording(world, "implicit")
-        for _ in record(world, "implicit", into, rows=rows):
+        for _ in record_course([world], "implicit", into, rows=rows):
             pass
         runs.append(into.trajectory())
     for other in runs[1:]:
