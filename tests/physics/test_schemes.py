@@ -255,6 +255,7 @@ def test_growth_of_the_explicit_scheme_is_that_of_its_eigenvalue():
 def test_eigenvalue_of_the_intermediate_axis():
     J = [5 / 12, 10 / 12, 13 / 12]
     assert stability.growth_rate(J, 10.0, axis=1).real == pytest.approx(4.8038446, abs=1e-7)
+    assert stability.growth_rate(J, -10.0, axis=1) == stability.growth_rate(J, 10.0, axis=1)
     assert stability.growth_rate(J, 10.0, axis=2).real == 0
     assert stability.growth_rate(J, 10.0, axis=0).real == 0
 
