@@ -104,7 +104,7 @@ def test_settings_last_from_window_to_window(qtbot, window, tmp_path, monkeypatc
     show(qtbot, again, cuboid())
     assert not again.view.stage.overlays["trails"]
     assert not again.session.clock.playing
-    assert [chart.series.title for chart in again.plots.charts] == ["Attitude error"]
+    assert [chart.quantity.title for chart in again.plots.charts] == ["Attitude error"]
     again.close()
 
 
