@@ -13,7 +13,7 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray
 from app.stage.ground import Ground
 from app.stage.look import Look
 from app.stage.palette import ALONG, Bar, reaching
-from app.stage.part import Part, draw_nearer, move, polyline, rgb
+from app.stage.part import Part, draw_nearer, move, polyline, tinted
 from app.stage.tags import projected
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
@@ -181,7 +181,7 @@ class Barriers(Part):
             a = np.arange(n - 1)
             faces = np.concatenate([np.stack([a, a + 1, a + n + 1], 1), np.stack([a, a + n + 1, a + n], 1)])
             fence = pv.PolyData.from_regular_faces(np.concatenate([foot, top]).astype(np.float32), faces)
-            fence.point_data["rgba"] = np.tile(np.r_[rgb(look.omega), 120], (2 * n, 1)).astype(np.uint8)
+            fence.point_data["rgba"] = tinted(look.omega, np.full(2 * n, 120))
             self.add(fence, lit=False)
             for edge, width in ((top, 2.6), (foot, 1.4)):
                 rail = polyline(n)

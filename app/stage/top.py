@@ -14,7 +14,7 @@ from app.stage.floor import Floor, FloorShadow
 from app.stage.labels import Sign, arrows, sign
 from app.stage.lathe import STEM, is_cone, spun
 from app.stage.look import Look
-from app.stage.part import Part, move, polyline
+from app.stage.part import Part, move, polyline, tinted
 from app.stage.scene import Scene
 from app.stage.solid import machined
 from app.stage.track import Pose, Track
@@ -131,5 +131,5 @@ def _axle(world: World, look: Look) -> pv.PolyData:
         center=-0.5 * world.arm, direction=(0, 0, 1), radius=0.012 * size, height=float(world.arm[2]), resolution=24
     )
     solid = rod.triangulate().compute_normals(split_vertices=True, feature_angle=40.0, cell_normals=False)
-    solid.point_data["rgba"] = np.tile(np.r_[pv.Color(look.faint).int_rgb, 255], (solid.n_points, 1)).astype(np.uint8)
+    solid.point_data["rgba"] = tinted(look.faint, np.full(solid.n_points, 255))
     return solid
