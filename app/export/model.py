@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -96,7 +96,7 @@ class Model:
     ground: tuple[Mesh, ...]
     eye: Array
     focus: Array
-    end: float = field(default=0.0)
+    end: float
 
 
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:

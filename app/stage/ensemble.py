@@ -58,14 +58,13 @@ class Rocks(Part):
         self._lines, self._starts, self._ends, self._chosen = (pv.PolyData() for _ in range(4))
         draw_nearer(self.add(self._lines, "white", lit=False, width=1.4, opacity=0.75), 10.0)
         self.props[0].mapper.SetScalarModeToUsePointData()
-        dots = (self._starts, "#ffffff", 3.0), (self._ends, look.alarm, 6.0)
-        for mesh, colour, size in dots:
+        self._dots = []
+        for mesh, colour, size in ((self._starts, "#ffffff", 3.0), (self._ends, look.alarm, 6.0)):
             actor = self.add(mesh, colour, lit=False)
             actor.prop.render_points_as_spheres = True
-            actor.prop.point_size = size
             draw_nearer(actor, 16.0)
+            self._dots.append((actor, size))
         draw_nearer(self.add(self._chosen, look.ink, lit=False, width=4.5), 20.0)
-        self._dots = [(self.props[1], 3.0), (self.props[2], 6.0)]
 
     def set_unit(self, unit: float) -> None:
         """See Part."""

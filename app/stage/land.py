@@ -168,7 +168,7 @@ class Land:
         """As fine as the cameras can see, with contour lines where they are wanted and not too broad."""
         eyes = np.array([rig.eye(view)[0] for view in range(len(self._renderers))])
         pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * framing.HALF)
-        for actor in self.ground.dress(eyes, pixels, contours=contours and rig.distance >= CLOSE):
+        for actor in self.ground.dress(eyes, pixels, contours=contours and rig.viewpoint.distance >= CLOSE):
             for renderer in self._renderers:
                 renderer.AddViewProp(actor)
 
@@ -186,7 +186,7 @@ class Land:
         self._unit = unit
         self._mark.show(scale)
         for renderer, tags in zip(self._renderers, self._tags, strict=True):
-            on = contours and rig.distance >= CLOSE
+            on = contours and rig.viewpoint.distance >= CLOSE
             tags.actor.SetVisibility(on)
             if on:
                 tags.show(renderer, unit)
@@ -197,7 +197,7 @@ class Land:
         renderer = self._renderers[-1]
         size = renderer.GetSize()
         roomy = captions and size[0] >= BESIDE * unit
-        bars = [*self.ground.bars]
+        bars = self.ground.bars
         if self.rocks is not None and self.rocks.bar is not None and self.rocks.props[0].GetVisibility():
             bars.append(self.rocks.bar)
         if bar is not None:
@@ -207,8 +207,8 @@ class Land:
             self._margin = key
             alone = len(self._renderers) == 1 and size[0] < 1.6 * ROOMY * unit
             away = round(HEADING * unit) if alone else 0
-            for sheet, bar in zip(self._bars, bars, strict=False):
-                picture = panel(bar, self._look, unit, max(1, size[0] - round(24 * unit)))
+            for sheet, shown in zip(self._bars, bars, strict=False):
+                picture = panel(shown, self._look, unit, max(1, size[0] - round(24 * unit)))
                 sheet.lay(picture, unit, size, "top-right", away)
                 away += picture.shape[0] + round(6 * unit)
         for number, sheet in enumerate(self._bars):
