@@ -470,6 +470,14 @@ def test_the_user_cannot_put_the_camera_below_ground(stage: Stage, plotter: pv.P
         assert stage._ground.above(eye[None])[0] > 0.0
 
 
+def test_a_release_behind_the_camera_is_asked_for_in_the_middle(stage: Stage) -> None:
+    start, up = stage._land._start, np.array([0.0, 0.0, 1.0])
+    stage.look(Viewpoint(start + (30.0, 0.0, 20.0), start, up))
+    assert stage.land.place(*stage.land.release()) == pytest.approx((1.0, 0.0), abs=0.5)
+    stage.look(Viewpoint(start + (30.0, 0.0, 20.0), start + (60.0, 0.0, 0.0), up))
+    assert stage.land.release() == (160.0, 99.0)
+
+
 def test_cameras_that_are_not_linked_turn_alone(fall: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(fall, plotter)
     other = stage._rig.eye(1)
