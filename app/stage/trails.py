@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
-from app.stage.look import Look
 from app.stage.palette import Bar, nice
 from app.stage.part import Part, draw_nearer, fading, move, placed, polyline, put, tinted
 from app.stage.recent import Recent
@@ -98,19 +97,18 @@ class Path(Part):
     SIZE = 1500
     point = None  # it is the centre of mass that goes along it
 
-    def __init__(self, track: Track, look: Look) -> None:
+    def __init__(self, track: Track) -> None:
         super().__init__()
         n, colour = self.SIZE, track.scheme.colour
         self._colour, self._unit = colour, 1.0
-        self._bar: Bar | None = None
-        self._quantity = ""
         self._whole, self._edge, self._done = polyline(n), polyline(n), polyline(n, np.zeros((n, 4)))
         self._edge.SetPoints(self._done.GetPoints())
         self.add(self._whole, colour, lit=False, width=2.0, opacity=0.6)
-        self.add(self._edge, "#0b0f14", lit=False, width=6.0, opacity=0.45)
-        self.add(self._done, colour, lit=False, width=3.8)
+        self.add(self._edge, colour, lit=False)
+        self.add(self._done, colour, lit=False)
+        self.colour(None, "")
         self._nearer = 0
-        self._known, self._times, self._points = 0, np.zeros(n), np.zeros((n, 3))
+        self._times, self._points = np.zeros(n), np.zeros((n, 3))
         self._higher, self._still = np.full(3, np.nan), False
 
     @property

@@ -37,7 +37,7 @@ class Vessel(Scene):
         arms = np.array([0.5 * extents[0] + 0.13 * size, 0.36 * size, 0.36 * size])
         waters = track.world.scenario.vessel
         afloat = waters is None or waters.restoring
-        self.posed = [self.body, *([Foam(mesh, look)] if afloat else []), Axes(body, look, arms)]
+        self.posed = [self.body, *([Foam(mesh)] if afloat else []), Axes(body, look, arms)]
         self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if first else []
         seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), duration)
         self.traces = [
@@ -80,7 +80,7 @@ class Foam(Part):
     overlay = "grid"
     MOST = 600  # pieces
 
-    def __init__(self, mesh: pv.PolyData, look: Look) -> None:
+    def __init__(self, mesh: pv.PolyData) -> None:
         super().__init__()
         self._corners = np.asarray(mesh.points, float)[mesh.regular_faces]
         n = self.MOST
