@@ -85,7 +85,7 @@ def test_the_axis_of_a_steady_top_is_held_against_the_exact_circle(top: Run, plo
     points = np.array(circles[0].line.points, float)
     np.testing.assert_allclose(points[:, 2], size * np.cos(lean), rtol=1e-6)
     np.testing.assert_allclose(np.hypot(points[:, 0], points[:, 1]), size * np.sin(lean), rtol=1e-6)
-    quaternion, director = (scene.path.points[:, 2].min() / size for _, scene in stage._scenes)
+    quaternion, director = (scene.traces[0].points[:, 2].min() / size for _, scene in stage._scenes)
     assert np.cos(lean) - quaternion == pytest.approx(0.086, abs=0.01)  # leaves the circle: it leans by 65.5 degrees
     assert np.cos(lean) - director == pytest.approx(0.0102, abs=0.002)  # 60.7 degrees
     stage.close()
@@ -106,7 +106,7 @@ def test_the_path_ends_where_the_stem_does(top: Run, plotter: pv.Plotter) -> Non
         _, scene = stage._scenes[0]
         mesh, drawn = scene.body.actor.mapper.GetInput(), scene.body.actor.user_matrix
         crown = mesh.points[int(np.argmax(mesh.points[:, 2]))] @ drawn[:3, :3].T + drawn[:3, 3]
-        np.testing.assert_allclose(scene.path.points[-1], crown, atol=1e-6)
+        np.testing.assert_allclose(scene.traces[0].points[-1], crown, atol=1e-6)
     stage.close()
 
 

@@ -472,9 +472,10 @@ def test_the_user_cannot_put_the_camera_below_ground(stage: Stage, plotter: pv.P
 
 def test_a_release_behind_the_camera_is_asked_for_in_the_middle(stage: Stage) -> None:
     start, up = stage._land._start, np.array([0.0, 0.0, 1.0])
-    stage.look(Viewpoint(start + (30.0, 0.0, 20.0), start, up))
+    eye, beyond = start + np.array([30.0, 0.0, 20.0]), start + np.array([60.0, 0.0, 0.0])
+    stage.look(Viewpoint(eye, start, up))
     assert stage.land.place(*stage.land.release()) == pytest.approx((1.0, 0.0), abs=0.5)
-    stage.look(Viewpoint(start + (30.0, 0.0, 20.0), start + (60.0, 0.0, 0.0), up))
+    stage.look(Viewpoint(eye, beyond, up))
     assert stage.land.release() == (160.0, 99.0)
 
 
