@@ -93,7 +93,7 @@ def lecture(scenarios: Iterable[Path], load: Callable[[Path], Scenario]) -> list
 
 def examples() -> list[Path]:
     """The scenarios that come with the program."""
-    return sorted((Path(assets.__file__).parent / "scenarios").glob("*.toml"))
+    return sorted(assets.SCENARIOS.glob("*.toml"))
 
 
 # ---- the page that lists them -------------------------------------------------------------------------
