@@ -10,12 +10,13 @@ import numpy as np
 
 import assets
 import physics
+from physics.course import record_course
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results import summarised
 from physics.ensembles.statistics import BY_DISTANCE, QUANTITIES
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
-from physics.simulate import record, recording
+from physics.simulate import recording
 from physics.world import World
 
 RAMP, CHANT_SURA = "rock-ramp", "rock-chant-sura-like"
@@ -119,7 +120,7 @@ def path(name: str, scheme: str, rock: int) -> physics.Trajectory:
     scenario = scenario_of(name).changed(schemes=[scheme], step=0.002, record_every=5)
     world = World.of(scenario).with_rock(rock)
     into = recording(world, scheme)
-    for _ in record(world, scheme, into, rows=8192):
+    for _ in record_course([world], scheme, into, rows=8192):
         pass
     return into.trajectory()
 
