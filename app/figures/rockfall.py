@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,6 @@ from physics.rotation import Array
 from physics.simulate import recording
 from physics.world import World
 
-SCENARIOS = Path(assets.__file__).parent / "scenarios"
 RAMP, CHANT_SURA = "rock-ramp", "rock-chant-sura-like"
 SCHEMES = ("explicit", "implicit")
 ROCKS = 1000  # as in the paper
@@ -70,7 +68,7 @@ class Fall:
 @cache
 def scenario_of(name: str) -> physics.Scenario:
     """The scenario of that name in the program's own collection, with the soil of the ramp: one set for both slopes."""
-    scenario = physics.load_scenario(SCENARIOS / f"{name}.toml")
+    scenario = physics.load_scenario(assets.SCENARIOS / f"{name}.toml")
     return scenario if name == RAMP else scenario.changed(soil=scenario_of(RAMP).soil.model_dump(exclude_unset=True))
 
 
