@@ -48,13 +48,23 @@ def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> 
     """Open what was asked for, or what a crash left behind; the first time, take the tour."""
     left = window.files.last()
     window.begin(saved or left)
+    if left is not None:
+        window.session.shown.connect(partial(_tell, window, file), Qt.ConnectionType.SingleShotConnection)
     if file is not None:
         window.files.remember(file)
-    elif left is not None:
-        told = "The program ended without being closed; this is the session as it was."
-        window.session.shown.connect(lambda _: window.message.say(told), Qt.ConnectionType.SingleShotConnection)
-    elif not window.settings.toured:
+    elif left is None and not window.settings.toured:
         window.guides.take_tour()
+
+
+def _tell(window: MainWindow, file: str | Path | None, _: str) -> None:
+    """Say where the session is that a crash left behind: it is shown, unless a file was asked for."""
+    if file is None:
+        window.files.note_recovered()
+        window.message.say("The program ended without being closed; this is the session as it was.")
+    else:
+        window.message.say(
+            "The program ended without being closed; that session is among the recent files (Ctrl+Shift+O)."
+        )
 
 
 def settle(window: MainWindow) -> QTimer:

@@ -15,7 +15,7 @@ from app.ensembling import Ensembling
 from app.looking import Looking, Seen, Wanted
 from app.window.exports.queue import duration
 from app.window.results.panel import EnsemblePanel
-from physics import Scenario, ScenarioError
+from physics import SCHEMES, Scenario, ScenarioError
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -306,6 +306,8 @@ class Ensembles(QObject):
         if land is None:
             return
         colour = self.panel.colour.currentData()
+        alone = {lane.scheme.name for lane in self.window.lanes} == {seen.wanted.scheme}
+        land.whose = None if alone else SCHEMES.get(seen.wanted.scheme)
         land.show_ensemble(seen.paths if colour else None, colour or "energy", seen.rested)
         if not paths:
             land.ground.lay(seen.painted)
