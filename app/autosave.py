@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from pathlib import Path
 from typing import IO
 
 import platformdirs
 
-from app.saved import ENDING, LARGEST, Saved, from_toml, to_toml
+from app.saved import ENDING, Saved, from_toml, to_toml
 from physics import PhysicsError, ScenarioError
 from physics.files import replacing
+from physics.scenarios.toml import LARGEST
 
 _BEFORE, _LOCK = f".before{ENDING}", ".lock"
 _SEAL = "# checksum "
@@ -121,10 +123,10 @@ def _taken(lock: Path) -> IO[bytes] | None:
     """The lock, unless a process that lives holds it."""
     file = lock.open("ab")
     try:
-        if os.name == "nt":
+        if sys.platform == "win32":  # which a type checker understands
             import msvcrt
 
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         else:
             import fcntl
 

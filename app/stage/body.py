@@ -6,7 +6,8 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.look import Look
-from app.stage.part import Part, placed, put, rgb
+from app.stage.part import Part, placed, put, tinted
+from app.stage.solid import sharp
 from app.stage.track import Pose
 from physics.bodies.body import Body
 from physics.rotation import Array
@@ -53,10 +54,8 @@ class Axes(Part):
                 resolution=24,
             )
             for piece in (shaft, head):
-                solid = piece.triangulate().compute_normals(split_vertices=True, feature_angle=40.0, cell_normals=False)
-                solid.clear_data()
-                solid = solid.compute_normals(split_vertices=True, feature_angle=40.0, cell_normals=False)
-                solid.point_data["rgba"] = np.tile(np.r_[rgb(colour), 255], (solid.n_points, 1)).astype(np.uint8)
+                solid = sharp(piece)
+                solid.point_data["rgba"] = tinted(colour, np.full(solid.n_points, 255))
                 arrows.append(solid)
         self.actor = self.add(pv.merge(arrows, merge_points=False), specular=0.2)
 

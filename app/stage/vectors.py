@@ -9,6 +9,7 @@ import pyvista as pv
 
 from app.stage.look import Look
 from app.stage.part import Part, move, placed, polyline, put
+from app.stage.solid import sharp
 from app.stage.track import Pose, Track
 from physics.rotation import Array, cross, dot
 
@@ -37,10 +38,7 @@ class Arrow:
         self._head = 6.0 * radius
         shaft = pv.Cylinder(center=(0.5, 0, 0), radius=radius, height=1.0, resolution=20)
         head = pv.Cone(center=(0.5, 0, 0), height=1.0, radius=2.3 * radius, resolution=28)
-        solids = [
-            s.triangulate().compute_normals(split_vertices=True, feature_angle=50.0, cell_normals=False)
-            for s in (shaft, head)
-        ]
+        solids = [sharp(solid, angle=50.0) for solid in (shaft, head)]
         self.mesh = pv.merge(solids, merge_points=False)
         self._template = np.array(self.mesh.points)
         x, is_head = self._template[:, 0], np.arange(self.mesh.n_points) >= solids[0].n_points

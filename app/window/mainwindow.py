@@ -83,6 +83,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
         self.panel.failed.connect(self.complain)
         self.panel.drawn.connect(self.placing.begin)
+        self.panel.ordered.connect(self.guides.show_order)
         self.plots.sought.connect(self.session.seek)
 
     # ---- opening ---------------------------------------------------------------------------------------

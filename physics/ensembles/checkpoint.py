@@ -22,6 +22,7 @@ import numpy as np
 
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.identity import check_same
+from physics.ensembles.parts import joined, part_of
 from physics.ensembles.rows import ROW
 from physics.errors import PhysicsError, ScenarioError
 
@@ -115,9 +116,7 @@ class Keeper:
 
     def _write(self) -> None:
         ensemble = self._ensemble
-        arrays = {
-            f"{name}/{key}": array for name, found in ensemble.results.items() for key, array in found.arrays().items()
-        }
+        arrays = joined({name: found.arrays() for name, found in ensemble.results.items()})
         facts = {"wall_time": ensemble.wall_time, "cpu_time": ensemble.cpu_time, "crc": self._crc}
         part = self.folder / "checkpoint.part"
         with part.open("wb") as file:
@@ -155,8 +154,7 @@ class Keeper:
                 raise ValueError(path)
             rows[name] = np.frombuffer(data, ROW)
         for name, found in ensemble.results.items():
-            own = {key.removeprefix(f"{name}/"): a for key, a in arrays.items() if key.startswith(f"{name}/")}
-            found.restore(own, rows[name])
+            found.restore(part_of(arrays, name), rows[name])
         ensemble.done = self.kept = done
         ensemble.wall_time, ensemble.cpu_time, self._crc = facts["wall_time"], facts["cpu_time"], facts["crc"]
 

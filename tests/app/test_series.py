@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from commanding import CUBOID, polhode
 
-from app.export import series as films
+from app.export import collection
 from app.opening import scenario_for
 from physics import ScenarioError, load_scenario, parse_scenario
 from physics.scenarios.series import series
@@ -85,9 +85,9 @@ def test_a_batch_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_the_lecture_set_holds_every_example_as_a_short_film() -> None:
-    items = films.lecture(films.examples(), load_scenario)
+    items = collection.lecture(collection.examples(), load_scenario)
     assert {item.name for item in items} == {path.stem for path in Path("assets/scenarios").glob("*.toml")}
-    assert all(item.scenario.duration / item.scenario.export.speed <= films.LONGEST + 1e-9 for item in items)
-    page = films.index(items, ".mp4", "Films")
+    assert all(item.scenario.duration / item.scenario.export.speed <= collection.LONGEST + 1e-9 for item in items)
+    page = collection.index(items, ".mp4", "Films")
     assert page.count("<video") == len(items)
     assert all(html.escape(item.scenario.title) in page for item in items)

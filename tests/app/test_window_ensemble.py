@@ -15,8 +15,7 @@ from app.looking import MAPS, WORDS
 from app.stage.ensemble import QUANTITIES as COLUMNS
 from app.window.results.ensembles import _alike
 from app.window.results.panel import COLOURS
-from physics.ensembles.maps import STATISTICS
-from physics.ensembles.statistics import QUANTITIES
+from physics.ensembles.statistics import QUANTITIES, STATISTICS
 
 pytestmark = pytest.mark.picture
 

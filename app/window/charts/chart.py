@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QLabel, QSizePolicy, QVBoxLayout
 
 from app.colours import Theme
@@ -15,6 +15,8 @@ from app.run import Lane
 from app.series import Series, distance, nice_range, rows
 from app.window.ink import DASHES, legible
 from physics import Trajectory, World
+
+LEAST = 110.0  # [pixels] of a chart's height that readouts leave to the plot and the title
 
 
 class Seeker(pg.ViewBox):
@@ -119,6 +121,7 @@ class Chart(QFrame):
             item.addItem(line, ignoreBounds=True)
         self.hovered: QPointF | None = None  # where the pointer is, in the units of the axes
         self._time = 0.0
+        self._parts: list[str] = []  # the values that are read out, one a lane
         self.plot.scene().sigMouseMoved.connect(self._hover)
         self.plot.viewport().installEventFilter(self)
         small = self.font()
@@ -144,7 +147,8 @@ class Chart(QFrame):
         """Recolour."""
         self.plot.setBackground(theme.window)  # a transparent plot would keep the colour it was first shown on
         self.inks = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in self.lanes]
-        self.title.setText(f"{self.series.title} <span style='color:{theme.text_dim}'>{self.series.unit}</span>")
+        self._dim = theme.text_dim
+        self._entitle(None)
         for curve, lane in zip(self.curves, self.lanes, strict=True):
             colour = legible(lane.scheme.colour, theme)
             pen = pg.mkPen(colour, width=1, style=DASHES[lane.scheme.dash])
@@ -191,19 +195,46 @@ class Chart(QFrame):
         self._time = time
         self.cursor.setValue(time)
         told = time if self.hovered is None else self._time_at(self.hovered.x())
-        parts = [] if self.hovered is None else [f"{told:.4g} s:"]
+        self._entitle(None if self.hovered is None else told)
+        self._parts = []
         for i, (lane, colour) in enumerate(zip(self.lanes, self.inks, strict=True)):
             run = lane.trajectory
             row = rows(run, np.array([0, run.index(told)]))
             value = float(self.series.values(row, self.world)[-1])
             text = _short(value, 4 if len(self.lanes) < 3 else 3)
-            parts.append(f"<span style='color:{colour}'>{lane.scheme.letter} {text}</span>")
+            self._parts.append(f"<span style='color:{colour}'>{lane.scheme.letter} {text}</span>")
             if self.dots:
                 now = row if self.hovered is None else rows(run, np.array([0, run.index(time)]))
                 height = float(self.series.values(now, self.world)[-1])
                 self.dots[i].setData([float(distance(now, self.world)[-1])], [height])
-        self.readout.setText("&nbsp; ".join(parts))
-        self.readout.setToolTip(self.readout.text())  # four lanes may not fit
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Other rows of values may fit."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _entitle(self, hovered: float | None) -> None:
+        """The title, and the time [s] of the values below it where it is that of the pointer."""
+        at = "" if hovered is None else f" at {hovered:.4g} s"
+        title = f"{self.series.title} <span style='color:{self._dim}'>{self.series.unit}{at}</span>"
+        if title != self.title.text():
+            self.title.setText(title)
+
+    def _arrange(self) -> None:
+        """Write the values of all lanes in rows, as many beside each other as fit, and as few rows as there need be."""
+        metrics, lanes = QFontMetricsF(self.readout.font()), max(1, len(self._parts))
+        fit = max(1, int(self.readout.width() // metrics.horizontalAdvance("M4 -0.00123 ")))
+        most = max(1, int((self.height() - LEAST) // metrics.height()))
+        count = min(math.ceil(lanes / fit), most)
+        columns = math.ceil(lanes / count)
+        lines = (
+            "".join(f"<td>{part}&nbsp; </td>" for part in self._parts[i : i + columns])
+            for i in range(0, lanes, columns)
+        )
+        text = f"<table cellspacing='0' cellpadding='0'><tr>{'</tr><tr>'.join(lines)}</tr></table>"
+        self.readout.setText(text)
+        self.readout.setToolTip(text)  # eight lanes may not fit
 
     def _hover(self, place: QPointF) -> None:
         """Cross hairs, and the values there."""

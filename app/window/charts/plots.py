@@ -74,6 +74,7 @@ class Plots(QWidget):
         self.theme = theme
         for chart in self.charts:
             chart.set_theme(theme)
+        self._time = -1.0  # the values are coloured too
 
     def refresh(self, time: float) -> None:
         """Draw what was recorded since the last time, and move the cursor to a time [s]."""
