@@ -38,4 +38,6 @@ def record(world: World, scheme: str, into: Recording, rows: int = 256) -> Itera
 
 def recording(world: World, scheme: str) -> Recording:
     """An empty recording for one scheme in a world."""
-    return Recording(scheme, partial(measures, world))
+    made = Recording(scheme, partial(measures, world))
+    made.files = world.files
+    return made

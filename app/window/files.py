@@ -194,12 +194,11 @@ class Files(QObject):
 
     # ---- what lasts ------------------------------------------------------------------------------------
 
-    def last(self) -> Saved | None:
-        """From now on keep settings and session; the session that a crash left behind, if any."""
+    def last(self) -> None:
+        """From now on keep settings and session."""
         self._lasting = True
         self._timer.start()
         self.window.session.shown.connect(self.keep)  # an edit at once, the playhead now and then
-        return autosave.recover()
 
     def keep(self) -> None:
         """Save the session against a crash, if it has changed."""

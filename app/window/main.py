@@ -46,12 +46,21 @@ def open_window(file: str | Path | None = None, saved: Saved | None = None) -> i
 
 def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> None:
     """Open what was asked for, or what a crash left behind; the first time, take the tour."""
-    left = window.files.last()
+    from app import autosave  # here: the window appears before physics is loaded
+    from physics import ScenarioError
+
+    window.files.last()
+    left, told = None, ""
+    if saved is None:  # else it waits until nothing is asked for
+        try:
+            left = autosave.recover()
+            told = "The program ended without being closed; this is the session as it was." if left else ""
+        except ScenarioError as error:
+            told = str(error)
     window.begin(saved or left)
     if file is not None:
         window.files.remember(file)
-    elif left is not None:
-        told = "The program ended without being closed; this is the session as it was."
+    elif told:
         window.session.shown.connect(lambda _: window.message.say(told), Qt.ConnectionType.SingleShotConnection)
     elif not window.settings.toured:
         window.guides.take_tour()
