@@ -1,8 +1,9 @@
 """Checkpoints of an ensemble: killed at any moment, it goes on with the same numbers.
 
-While ``DIR`` is in the making, ``DIR.part`` holds what the ensemble is (``ensemble.json``), the rows of the rocks that
-are done (``rows-<scheme>.bin``, which only grow) and the last two checkpoints. The name of a checkpoint tells how many
-rocks it holds and the digest of its bytes; one that is damaged, or whose rows are, is passed over for the one before.
+While ``DIR`` is in the making, ``DIR.part`` holds the rows of the rocks that are done (``rows-<scheme>.bin``, which
+only grow) and the last two checkpoints, each of which tells what the ensemble is. The name of a checkpoint tells how
+many rocks it holds and the digest of its bytes; one that is damaged, or whose rows are, is passed over for the one
+before.
 """
 
 from __future__ import annotations
@@ -47,19 +48,15 @@ class Keeper:
         self.damaged = 0
         self._crc = dict.fromkeys(ensemble.results, 0)
         self._took, self._saved = 0.0, time.monotonic()
-        mine = ensemble.identity
         if not resume and any(self._checkpoints()):
             raise ScenarioError(
                 "", "holds an ensemble that was not finished; go on with --resume, or remove it", self.folder
             )
-        if resume and any(self._checkpoints()):
-            check_same(self.folder / "ensemble.json", mine)
-            self._restore()
+        self._restore()
         if not self.kept:
             self.remove()
             try:
                 self.folder.mkdir()
-                _write_whole(self.folder / "ensemble.json", json.dumps(mine).encode())
             except OSError as error:
                 raise PhysicsError(f"{self.folder}: cannot be written: {error.strerror or error}") from None
 
@@ -118,6 +115,7 @@ class Keeper:
         ensemble = self._ensemble
         arrays = joined({name: found.arrays() for name, found in ensemble.results.items()})
         facts = {"wall_time": ensemble.wall_time, "cpu_time": ensemble.cpu_time, "crc": self._crc}
+        facts["identity"] = ensemble.identity
         part = self.folder / "checkpoint.part"
         with part.open("wb") as file:
             np.savez(file, allow_pickle=False, facts=np.array(json.dumps(facts)), **arrays)
@@ -132,6 +130,8 @@ class Keeper:
         for path in self._checkpoints():
             try:
                 self._read(path)
+            except ScenarioError:  # whole, but of another ensemble
+                raise
             except _DAMAGED:
                 self.damaged += 1
                 path.unlink(missing_ok=True)
@@ -146,6 +146,7 @@ class Keeper:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             arrays = {name: data[name] for name in data.files}
         facts = json.loads(str(arrays.pop("facts")))
+        check_same(facts["identity"], ensemble.identity, self.folder)
         rows = {}
         for name in ensemble.results:
             with self._rows(name).open("rb") as file:
@@ -162,9 +163,3 @@ class Keeper:
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    part = path.with_suffix(".part")
-    part.write_bytes(data)
-    part.replace(path)

@@ -135,7 +135,7 @@ class Ensemble:
     Attributes
     ----------
     results : scheme name -> what its rocks left behind; fills in while ``march`` goes on
-    identity : what the results tell of where they come from; files are those of now, also if they change under way
+    identity : what the results tell of where they come from; files: as they were read, also if they change
     done : rocks that are counted
     workers : threads, or threads of the cluster, of the last march
     wall_time, cpu_time : [s] spent in marches; the latter of all threads, also of a cluster
@@ -149,7 +149,7 @@ class Ensemble:
             raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
         if scenario.ensemble.rocks > 1 and not varies(scenario):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
-        self.identity = identity(scenario)
+        self.identity = identity(scenario) | {"files": dict(world.files)}
         self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, lines_of(world)
         self.results = {name: Results(terrain, self.lines) for name in scenario.schemes}
         self.done, self.workers = 0, 0
