@@ -264,10 +264,10 @@ def test_captions_lie_over_what_overlays_have_added(flight: Run, plotter: pv.Plo
 
 
 def test_axes_bear_the_names_of_their_moments() -> None:
-    assert roles(np.array([5.0, 10.0, 13.0])) == ("minor", "intermediate", "flight")
-    assert roles(np.array([13.0, 5.0, 10.0])) == ("flight", "minor", "intermediate")
+    assert roles(np.array([5.0, 10.0, 13.0])) == ("minor", "intermediate", "major")
+    assert roles(np.array([13.0, 5.0, 10.0])) == ("major", "minor", "intermediate")
     assert roles(np.array([2.0, 1.0, 2.0])) == ("equal", "minor", "equal")
-    assert roles(np.array([2.0, 3.0, 2.0])) == ("equal", "flight", "equal")
+    assert roles(np.array([2.0, 3.0, 2.0])) == ("equal", "major", "equal")
 
 
 # ---- curves ------------------------------------------------------------------------------------------------
