@@ -274,7 +274,7 @@ def test_axes_bear_the_names_of_their_moments() -> None:
 
 
 def test_the_paths_are_those_of_the_corners_or_of_the_points_that_are_named(plotter: pv.Plotter) -> None:
-    scenario = example("cuboid-flight", duration=2.0)
+    scenario = example("cuboid-major", duration=2.0)
     for points in (None, [[0.0, 0.0, 2.0], [1.5, 0.0, 0.0]]):
         run = finished(scenario if points is None else scenario.changed(**{"view.points": points}))
         stage = raised(run, plotter, "points", time=1.0)
