@@ -30,6 +30,11 @@ def folder() -> Path:
     return platformdirs.user_state_path("polhode") / "unfinished"
 
 
+def aside() -> Path:
+    """Where a copy of the session stays that was recovered last."""
+    return folder() / f"recovered{ENDING}"
+
+
 def keep(saved: Saved, where: Path | None = None) -> None:
     """Save the session of this process; a place that cannot be written is no reason to complain."""
     try:

@@ -77,6 +77,7 @@ def rock_on(terrain: Path) -> Scenario:
         body={"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
         initial={"orientation": "random"},
         terrain={"file": str(terrain)},
+        release={"height": 2.0},  # on a wall of 60 degrees a metre would be inside it
         soil={"mu_min": 0.55, "mu_max": 2.0, "beta": 185.0, "kappa": 3.0, "drag": 0.4},
         ensemble={"seed": 1},
     )
