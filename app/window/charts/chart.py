@@ -97,7 +97,8 @@ class Chart(QFrame):
         box.whole.connect(self.whole)
         axis = UnitAxis("m" if quantity.over_distance else "s")
         self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis})
-        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for part in (self.plot, self.plot.viewport()):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.setMinimumSize(0, 0)
         self._fill_layout()
         item = self.plot.getPlotItem()
