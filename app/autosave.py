@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from pathlib import Path
 from typing import IO
 
 import platformdirs
 
-from app.saved import ENDING, LARGEST, Saved, from_toml, to_toml
+from app.saved import ENDING, Saved, from_toml, to_toml
 from physics import PhysicsError, ScenarioError
 from physics.files import replacing
+from physics.scenarios.toml import LARGEST
 
 _BEFORE, _LOCK = f".before{ENDING}", ".lock"
 _SEAL = "# checksum "
@@ -26,6 +28,11 @@ _held: dict[Path, IO[bytes]] = {}  # the locks of this process
 def folder() -> Path:
     """Where autosaved sessions are kept."""
     return platformdirs.user_state_path("polhode") / "unfinished"
+
+
+def aside() -> Path:
+    """Where a copy of the session stays that was recovered last."""
+    return folder() / f"recovered{ENDING}"
 
 
 def keep(saved: Saved, where: Path | None = None) -> None:
@@ -132,10 +139,10 @@ def _taken(lock: Path) -> IO[bytes] | None:
     """The lock, unless a process that lives holds it."""
     file = lock.open("ab")
     try:
-        if os.name == "nt":
+        if sys.platform == "win32":  # which a type checker understands
             import msvcrt
 
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         else:
             import fcntl
 

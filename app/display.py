@@ -12,6 +12,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from app.interrupt import postponed
+
 # what Qt's xcb plugin and OpenGL load, and the Debian package that brings it
 _LIBRARIES = {
     "libGL.so.1": "libgl1",
@@ -40,8 +42,8 @@ def window(arguments: Namespace) -> int:
         print(f"polhode: {why}", file=sys.stderr)
         return 1
     gc.disable()  # what is loaded stays: to look for garbage in it takes a tenth of the start
-    from app.window.main import open_window
-
+    with postponed():  # Qt's own imports lose an interruption, or make another error of it
+        from app.window.main import open_window
     return open_window(file, saved)
 
 

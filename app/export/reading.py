@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import warnings
@@ -88,19 +89,9 @@ def _end(path: Path) -> str:
 def _page(path: Path) -> str:
     """The recipe of a page or a model, which stands there as it is or in JSON."""
     with path.open("rb") as file:
-        return _unescaped(file.read(MOST).decode(errors="replace"))
-
-
-def _unescaped(text: str) -> str:
-    found = re.search(r'"recipe":\s*("(?:[^"\\]|\\.)*")', text)
-    return str(_string(found[1])) if found else ""
-
-
-def _string(text: str) -> str:
-    import json
-
+        found = re.search(r'"recipe":\s*("(?:[^"\\]|\\.)*")', file.read(MOST).decode(errors="replace"))
     try:
-        return str(json.loads(text))
+        return str(json.loads(found[1])) if found else ""
     except ValueError:
         return ""
 

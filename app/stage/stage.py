@@ -92,7 +92,7 @@ class Stage:
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
         self._extras.show(poses)
         if self.overlays["labels"]:
-            self._captions.show(time, poses, self.overlays, self._rig.distance, self._unit)
+            self._captions.show(time, poses, self.overlays, self._rig.viewpoint.distance, self._unit)
         self._rig.clip()
         captions, bar = self.overlays["labels"], self._colouring.bar
         if self._land is None:
@@ -152,7 +152,7 @@ class Stage:
 
     def look(self, viewpoint: Viewpoint) -> None:
         """Look from a viewpoint, such as a saved one or one of a camera.Move."""
-        self._rig.look(viewpoint.position, viewpoint.focus, viewpoint.up)
+        self._rig.look(viewpoint)
         self.show(self.time)
 
     def link_cameras(self, on: bool) -> None:
@@ -162,8 +162,7 @@ class Stage:
 
     def keyframes(self) -> Keyframes | None:
         """The cameras that the scenario lists, to be played by ``show_keyframe``; None where it lists none."""
-        cameras, heights = self._world.scenario.view.cameras, 1.0 if self._ground is None else self._ground.exaggeration
-        return Keyframes(cameras, self._cameraman.seen, self._shift, heights) if cameras else None
+        return Keyframes(self._world, self._cameraman.seen) if self._world.scenario.view.cameras else None
 
     def show_keyframe(self, keyframes: Keyframes, time: float) -> None:
         """Move everything to a time [s], the cameras too, which no longer go with the body by themselves."""
@@ -171,8 +170,7 @@ class Stage:
         for track in self._tracks:
             track.refresh()
         self._rig.follow(np.zeros((self._views, 3)))
-        view = keyframes.at(time)
-        self._rig.look(view.position, view.focus, view.up)
+        self._rig.look(keyframes.at(time))
         self.show(time)
 
     def set_colour(self, quantity: str) -> None:

@@ -89,16 +89,14 @@ def _client(address: str) -> Any:
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:  # certificates, for tls://, as dask's own settings name them
-        security: Any = distributed.Security()  # type: ignore[no-untyped-call]
+        security: Any = distributed.Security()
         connection = security.get_connection_args("client")
     except (OSError, ValueError) as error:
         why = f"the certificates that dask's settings name cannot be read: {getattr(error, 'strerror', None) or error}"
         raise ScenarioError("--dask", why) from None
     try:
         asyncio.run(asyncio.wait_for(_identity(address, connection), PATIENCE))  # a client that fails ends badly
-        return distributed.Client(  # type: ignore[no-untyped-call]
-            address, timeout=PATIENCE, set_as_default=False, security=security
-        )
+        return distributed.Client(address, timeout=PATIENCE, set_as_default=False, security=security)
     except Exception:  # noqa: BLE001 - no such machine, protocol or time, or somebody else answers
         raise ScenarioError(
             "--dask", f"no scheduler answers at '{address}'; expected one such as tcp://10.0.0.1:8786"
@@ -108,7 +106,7 @@ def _client(address: str) -> Any:
 async def _identity(address: str, connection: dict[str, Any]) -> Any:
     from distributed.core import rpc
 
-    async with rpc(address, connection_args=connection) as scheduler:  # type: ignore[no-untyped-call]
+    async with rpc(address, connection_args=connection) as scheduler:
         return await scheduler.identity()
 
 
@@ -169,8 +167,7 @@ def packed(scenario: Scenario) -> str:
         name: {path.name: base64.b64encode(path.read_bytes()).decode() for path in paths}
         for name, paths in named_files(scenario).items()
     }
-    plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
-    return json.dumps({"scenario": plain, "files": files})
+    return json.dumps({"scenario": scenario.in_full(), "files": files})
 
 
 def unpacked(text: str, folder: Path) -> Scenario:

@@ -8,6 +8,7 @@ from base64 import urlsafe_b64encode
 from pathlib import Path
 
 import pytest
+import small
 
 import assets
 from app import autosave
@@ -19,16 +20,7 @@ BUNDLED = sorted((Path(assets.__file__).parent / "scenarios").glob("*.toml"))
 
 
 def cuboid(**changes) -> Scenario:
-    values = {
-        "kind": "free",
-        "title": "Würfel",
-        "duration": 2.0,
-        "step": 0.01,
-        "schemes": ("explicit", "implicit"),
-        "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
-        "initial": {"angular_velocity": (1e-3, 10.0, 1e-3)},
-    }
-    return Scenario(**(values | changes))
+    return small.cuboid(**({"title": "Würfel"} | changes))
 
 
 BESIDE = {"position": (3.0, -4.0, 2.0), "focus": (0.0, 0.0, 0.5)}

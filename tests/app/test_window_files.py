@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, settle, show, wait
 
 from app import autosave
-from app.saved import Saved, load_session
+from app.saved import load_session
 from app.settings import Settings, load_settings
 from app.window.main import _begin
-from physics.course import Course
 
 pytestmark = pytest.mark.picture
 
@@ -84,17 +83,6 @@ def test_what_a_crash_leaves_is_found(qtbot, window, tmp_path, monkeypatch) -> N
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_crash_leaves_waits_while_a_file_is_asked_for(qtbot, window, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
-    autosave.keep(Saved(Course((cuboid(),))), tmp_path / "crashed")
-    left = tmp_path / "999999999.polhode.toml"
-    (tmp_path / "crashed" / f"{os.getpid()}.polhode.toml").rename(left)
-    _begin(window, Saved(Course((cuboid(step=0.02),))), None)
-    wait(qtbot, lambda: window.session.run is not None)
-    assert window.session.run.scenario.step == 0.02
-    assert left.exists()
-
-
 def test_a_crash_that_leaves_only_damage_is_told(qtbot, window, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
     (tmp_path / "999999999.polhode.toml").write_text("kind = 'free'")
@@ -125,7 +113,7 @@ def test_settings_last_from_window_to_window(qtbot, window, tmp_path, monkeypatc
     show(qtbot, again, cuboid())
     assert not again.view.stage.overlays["trails"]
     assert not again.session.clock.playing
-    assert [chart.series.title for chart in again.plots.charts] == ["Attitude error"]
+    assert [chart.quantity.title for chart in again.plots.charts] == ["Attitude error"]
     again.close()
 
 

@@ -31,6 +31,7 @@ class OrderPanel(QDialog):
         item.setLogMode(True, True)
         item.showGrid(x=True, y=True, alpha=0.25)
         item.setMouseEnabled(False, False)
+        item.getViewBox().setDefaultPadding(0.06)  # else the number at the corner is left out
         item.hideButtons()
         item.setMenuEnabled(False)
         for name, text in (("bottom", "step [s]"), ("left", "attitude error [°]")):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 import assets
 from app.colours import Theme
@@ -39,6 +39,7 @@ class Panel(QScrollArea):
     edited = Signal(object)  # Scenario, with other values
     reverted = Signal(object)  # Scenario, as it was opened
     failed = Signal(object)  # ScenarioError that belongs to no field of the panel
+    ordered = Signal()  # the order of convergence is wanted
     drawn = Signal(str)  # the key of a field that is to be drawn on the terrain
 
     def __init__(self, theme: Theme) -> None:
@@ -165,6 +166,12 @@ class Panel(QScrollArea):
             column.addWidget(self._entry(field, scenario))
         self.advice = dim(name="Step advice")
         column.addWidget(self.advice)
+        if scenario.kind != "rockfall":
+            order = QPushButton("Halve the step, see the order…", focusPolicy=Qt.FocusPolicy.TabFocus)
+            order.setToolTip("By how much the error of each scheme falls (H)")
+            order.installEventFilter(self._space)
+            order.clicked.connect(self.ordered)
+            column.addWidget(order)
         return box
 
     def _entry(self, field: Field, scenario: Scenario) -> Row:
