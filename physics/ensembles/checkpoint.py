@@ -28,6 +28,7 @@ from physics.ensembles.rows import ROW
 from physics.errors import PhysicsError, ScenarioError
 
 EVERY = 10.0  # [s] between checkpoints, and at least 50 times as long as one takes
+_PART = "checkpoint.part"
 _DAMAGED = (OSError, ValueError, KeyError, EOFError, BadZipFile)
 
 
@@ -72,6 +73,8 @@ class Keeper:
             self._append()
             self._write()
         except OSError as error:
+            with suppress(OSError):
+                (self.folder / _PART).unlink(missing_ok=True)
             raise PhysicsError(f"{self.folder}: cannot be written: {error.strerror or error}") from None
         self._saved = time.monotonic()
         self._took = self._saved - began
@@ -81,11 +84,11 @@ class Keeper:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         """Keep what is done when the ensemble was interrupted, if it took long enough for a checkpoint."""
-        if kind is None or not self.kept:
-            self.remove()
-        else:
+        if kind is not None and self.kept:
             with suppress(PhysicsError):  # what is on the disk already stays
                 self.save()
+        if kind is None or not any(self._checkpoints()):
+            self.remove()
 
     def remove(self) -> None:
         """Remove the folder."""
@@ -100,6 +103,7 @@ class Keeper:
 
     def _append(self) -> None:
         """Write the rows of the rocks since the last checkpoint, behind those that it holds."""
+        crc = {}
         for name, found in self._ensemble.results.items():
             path, data = self._rows(name), found.rows.read(self.kept).tobytes()
             with path.open("r+b" if path.exists() else "wb") as file:
@@ -108,15 +112,15 @@ class Keeper:
                 file.truncate()
                 file.flush()
                 os.fsync(file.fileno())
-            self._crc[name] = zlib.crc32(data, self._crc[name])
-        self.kept = self._ensemble.done
+            crc[name] = zlib.crc32(data, self._crc[name])
+        self.kept, self._crc = self._ensemble.done, crc  # of all rows, or of none where the disk is full
 
     def _write(self) -> None:
         ensemble = self._ensemble
         arrays = joined({name: found.arrays() for name, found in ensemble.results.items()})
         facts = {"wall_time": ensemble.wall_time, "cpu_time": ensemble.cpu_time, "crc": self._crc}
         facts["identity"] = ensemble.identity
-        part = self.folder / "checkpoint.part"
+        part = self.folder / _PART
         with part.open("wb") as file:
             np.savez(file, allow_pickle=False, facts=np.array(json.dumps(facts)), **arrays)
             file.flush()

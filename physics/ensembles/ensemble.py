@@ -171,10 +171,16 @@ class Ensemble:
         for name in self.results:
             rockfall.march_of(name)  # made once, not by each thread
         work = _Work(self)
-        helpers = [Thread(target=work.help, name=f"rocks-{i}", daemon=True) for i in range(1, self.workers)]
+        helpers: list[Thread] = []
         try:
-            for helper in helpers:
-                helper.start()
+            for i in range(1, self.workers):
+                helper = Thread(target=work.help, name=f"rocks-{i}", daemon=True)
+                try:
+                    helper.start()
+                except RuntimeError:  # no memory for one more, or no number: those that are there do it
+                    break
+                helpers.append(helper)
+            self.workers = 1 + len(helpers)
             while self.done < self.rocks:
                 passages = work.found(self.done)
                 if passages is None or self.paused:
