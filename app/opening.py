@@ -8,14 +8,14 @@ import numpy as np
 
 from app.saved import Look, Saved, load_session, looked_at
 from physics import Scenario, ScenarioError
+from physics.bodies.meshes import ENDINGS as BODY
 from physics.course import Course
+from physics.files import ENDINGS as TRAJECTORIES
+from physics.ground.dem import SUFFIXES as TERRAIN
 from physics.reading import load_scenario_of
 from physics.rotation import apply
 from physics.world import make_body
 
-TERRAIN = (".asc", ".tif", ".tiff", ".xyz")
-BODY = (".stl", ".obj", ".ply", ".pts")
-TRAJECTORIES = (".npz", ".parquet", ".csv")
 EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
 SUMMARY = "summary.json"  # in a folder of an ensemble's results
 SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)

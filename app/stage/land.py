@@ -53,7 +53,7 @@ class Land:
     def enter(self, renderers: Sequence[pv.Renderer], look: Look, start: Array) -> list[Part]:
         """Come into viewports; returns the parts whose overlays the stage switches. start (3,) [m]: of the release."""
         self._renderers, self._look, self._start = list(renderers), look, start
-        self._mark = Release(self.ground, start, self.world.body.radius, look)
+        self._mark = Release(self.ground, start, self.world.body.radius)
         self.rocks = Rocks(self.ground, look)
         lines = [(np.array(barrier.line), barrier.height) for barrier in getattr(self.world.scenario, "barrier", ())]
         parts: list[Part] = [self.ground, self._mark, self.rocks]
@@ -114,11 +114,15 @@ class Land:
         return None if found is None else (float(found[0] + self._shift[0]), float(found[1] + self._shift[1]))
 
     def release(self) -> tuple[float, float]:
-        """The pixel of the picture, from its upper left corner, at which the first viewport shows the release."""
+        """The pixel of the picture, from its upper left corner, at which the first viewport shows the release.
+
+        Where that is behind the camera, the middle of the viewport.
+        """
         renderer = self._renderers[0]
         (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
-        u, v = self.traced((self._start + self._shift)[None, :2])[0][0]
         bottom = renderer.GetRenderWindow().GetSize()[1] - 1 - low
+        seen = self.traced((self._start + self._shift)[None, :2])[0]
+        u, v = seen[0] if len(seen) else (left + wide / 2, bottom - high / 2)
         return float(np.clip(u, left, left + wide - 1)), float(np.clip(v, bottom - high + 1, bottom))
 
     def traced(self, line: Array, spacing: float = 2.0) -> list[Array]:
@@ -170,7 +174,7 @@ class Land:
         """As fine as the cameras can see, with contour lines where they are wanted and not too broad."""
         eyes = np.array([rig.eye(view)[0] for view in range(len(self._renderers))])
         pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * framing.HALF)
-        for actor in self.ground.dress(eyes, pixels, contours=contours and rig.distance >= CLOSE):
+        for actor in self.ground.dress(eyes, pixels, contours=contours and rig.viewpoint.distance >= CLOSE):
             for renderer in self._renderers:
                 renderer.AddViewProp(actor)
 
@@ -188,7 +192,7 @@ class Land:
         self._unit = unit
         self._mark.show(scale)
         for renderer, tags in zip(self._renderers, self._tags, strict=True):
-            on = contours and rig.distance >= CLOSE
+            on = contours and rig.viewpoint.distance >= CLOSE
             tags.actor.SetVisibility(on)
             if on:
                 tags.show(renderer, unit)

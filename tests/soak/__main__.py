@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from datetime import datetime
 
+from tests.soak.growth import growth
 from tests.soak.kernels import drifts
 
 
@@ -14,6 +16,8 @@ def main() -> int:
     parser.add_argument("--steps", type=float, default=0.0, help="of each kernel")
     parser.add_argument("--scheme", action="append", help="only this one; may be given again")
     parser.add_argument("--rounds", type=int, default=0, help="open, run and close all scenes so many times")
+    parser.add_argument("--scene", action="append", help="only this one; may be given again")
+    parser.add_argument("--kept", action="store_true", help="in one window, which is not closed in between")
     parser.add_argument("--hours", type=float, default=0.0, help="of simulated time in the window")
     parser.add_argument("--speed", type=float, default=100.0, help="simulated seconds a second")
     given = parser.parse_args()
@@ -24,7 +28,7 @@ def main() -> int:
         from PySide6.QtWidgets import QApplication
 
         app = QApplication(sys.argv[:1])
-        good &= not given.rounds or _rounds(given.rounds)
+        good &= not given.rounds or _rounds(given.rounds, given.scene, kept=given.kept)
         good &= not given.hours or _hours(given.hours, given.speed)
         app.processEvents()
     return int(not good)
@@ -43,18 +47,19 @@ def _kernels(steps: int, schemes: list[str] | None) -> bool:
     return good
 
 
-def _rounds(times: int) -> bool:
-    from tests.soak.windows import rounds
+def _rounds(times: int, names: list[str] | None, *, kept: bool) -> bool:
+    from tests.soak.windows import SCENES, rounds
 
+    scenes = [path for path in SCENES if names is None or path.stem in names]
     loads = []
-    for number, held in enumerate(rounds(times), start=1):
+    for number, held in enumerate(rounds(times, scenes=scenes, kept=kept), start=1):
         loads.append(held)
-        holds = f"{held.memory:.0f} MB, {held.threads} threads, {held.objects} VTK objects, {held.files} files"
-        print(f"round {number}: {holds}", flush=True)
-    first, last = loads[min(2, len(loads) - 1)], loads[-1]  # caches fill in the first two
-    growth = (last.memory - first.memory) / max(1, len(loads) - 3)
-    print(f"{growth:.2f} MB a round")
-    return growth < 2.0 and last[1:3] <= first[1:3]
+        holds = f"{held.memory:.1f} MB, {held.threads} threads, {held.objects} VTK objects, {held.files} files"
+        print(f"{datetime.now():%H:%M:%S} round {number}: {holds}", flush=True)
+    settled = loads[min(len(loads) // 5, len(loads) - 2) : len(loads) - kept]  # caches fill in the first ones
+    slope, error = growth([held.memory for held in settled])
+    print(f"{len(loads)} rounds of {len(scenes)} scenes: {slope:.3f} ± {error:.3f} MB a round")
+    return slope < 2.0 and settled[-1][1:] <= settled[0][1:]
 
 
 def _hours(hours: float, speed: float) -> bool:

@@ -1,12 +1,16 @@
-"""Growth: memory, threads and VTK objects of this process."""
+"""Growth: memory, threads and VTK objects of this process, and how they grow from round to round."""
 
 from __future__ import annotations
 
 import gc
 import sys
 import threading
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from scipy.stats import linregress
 
 HEAVY = ("RenderWindow", "Renderer", "Actor", "Mapper", "PolyData", "ImageData", "StructuredGrid", "Texture")
 
@@ -33,9 +37,16 @@ def load() -> Load:
     )
 
 
+def growth(values: Sequence[float]) -> tuple[float, float]:
+    """The slope of a straight line through values of successive rounds, and its standard error."""
+    line = linregress(range(len(values)), values)
+    return float(line.slope), float(line.stderr)
+
+
 def _objects() -> int:
     if "vtkmodules" not in sys.modules:
         return 0
     from vtkmodules.vtkCommonCore import vtkObject
 
-    return sum(issubclass(type(o), vtkObject) and type(o).__name__.endswith(HEAVY) for o in gc.get_objects())
+    kinds = Counter(map(type, gc.get_objects()))  # type() and not isinstance(): some proxies answer it by importing
+    return sum(n for kind, n in kinds.items() if issubclass(kind, vtkObject) and kind.__name__.endswith(HEAVY))

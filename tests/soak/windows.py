@@ -16,6 +16,8 @@ from tests.soak.growth import Load, load
 
 SCENES = sorted(Path(assets.__file__).parent.joinpath("scenarios").glob("*.toml"))
 PATIENCE = 300.0  # [s] for one scene
+SIZE = (640, 400)  # pixels, of windows that are opened often
+ROCKS = 8  # of each ensemble
 
 
 def settled(condition: Callable[[], bool], patience: float = PATIENCE) -> None:
@@ -27,33 +29,61 @@ def settled(condition: Callable[[], bool], patience: float = PATIENCE) -> None:
         time.sleep(0.002)
 
 
-def shown(window: MainWindow, scenario: Scenario) -> None:
-    """Open a scenario, wait until it is computed and staged, and play a little of it."""
+def shown(window: MainWindow, path: Path, shorter: float) -> None:
+    """Open the first seconds of a scene, wait until it is computed and staged, draw it twice, and run its rocks."""
+    scenario = load_scenario(path)
+    scenario = scenario.changed(duration=min(shorter, scenario.duration))
+    session, view = window.session, window.view
     window.open(scenario)
-    session = window.session
     settled(lambda: session.run is not None and session.run.scenario is scenario)
     settled(lambda: session.pending is None and session.clock.complete and window.staged)
+    assert view.viewport is not None
     for share in (0.3, 0.9):
+        drawn = view.viewport.pictures
         session.seek(share * session.clock.end)
-        QApplication.processEvents()
+        settled(lambda before=drawn: view.viewport.pictures > before)  # type: ignore[misc]
+    if scenario.kind == "rockfall":
+        _fallen(window, scenario)
 
 
-def rounds(times: int, shorter: float = 2.0, scenes: Sequence[Path] = SCENES) -> Iterator[Load]:
-    """In each round a window is made, shows every scene (its first seconds) and is closed; what is held after it."""
-    for _ in range(times):
-        window = MainWindow()
-        window.resize(800, 600)
-        window.show()
+def _fallen(window: MainWindow, scenario: Scenario) -> None:
+    """Run an ensemble of the scene's rocks, and wait until its paths are shown."""
+    ensembles = window.ensembles
+    ensembles.panel.show_scenario(scenario.changed(**{"ensemble.rocks": ROCKS}))
+    ensembles.run()
+    settled(lambda: ensembles.running.complete and ensembles.running.seen is not None)
+    settled(lambda: ensembles.running.seen.done == ROCKS and not ensembles.running.marching)
+
+
+def rounds(times: int, shorter: float = 2.0, scenes: Sequence[Path] = SCENES, *, kept: bool = False) -> Iterator[Load]:
+    """In each round a window is made, shows every scene (its first seconds) and is closed; what is held after it.
+
+    kept : one window shows the scenes of all rounds, and is closed after the last one
+    """
+    window = None
+    for number in range(1, times + 1):
+        window = window or _opened()
         for path in scenes:
-            scenario = load_scenario(path)
-            shown(window, scenario.changed(duration=min(shorter, scenario.duration)))
-        window.close()
-        window.deleteLater()
-        del window
-        for _ in range(3):
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-            QApplication.processEvents()
+            shown(window, path, shorter)
+        if number == times or not kept:
+            _closed(window)
+            window = None
         yield load()
+
+
+def _opened() -> MainWindow:
+    window = MainWindow()
+    window.resize(*SIZE)
+    window.show()
+    return window
+
+
+def _closed(window: MainWindow) -> None:
+    window.close()
+    window.deleteLater()
+    for _ in range(3):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        QApplication.processEvents()
 
 
 def played(simulated: float, speed: float) -> tuple[float, int, Load, Load]:

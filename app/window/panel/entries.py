@@ -131,6 +131,7 @@ class Entry(Row):
         names = [f"{field.label} {part}" for part in field.parts] or [field.label]
         self.numbers = [Number(f"{name} in {self._unit}" if field.unit else name) for name in names]
         self.setFocusProxy(self.numbers[0])
+        self._hint: Any = None
         self._arrange()
         self.fill(value)
         for number in self.numbers:
@@ -168,6 +169,7 @@ class Entry(Row):
             for number in self.numbers:
                 number.setAccessibleName(number.accessibleName().rsplit(" in ", 1)[0] + f" in {self._unit}")
             self.fill(value)
+            self.hint(self._hint)
 
     def fill(self, value: Any) -> None:
         """Show a value; None leaves the fields empty."""
@@ -184,6 +186,7 @@ class Entry(Row):
 
     def hint(self, value: Any) -> None:
         """Show, dimmed, what empty fields stand for."""
+        self._hint = value
         values = value if isinstance(value, tuple) else (value,) * len(self.numbers)
         for number, one in zip(self.numbers, values, strict=True):
             shown = None if one is None else float(one) * self._factor

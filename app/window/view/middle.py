@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStackedWidget
 from app.colours import Theme
 from app.run import Lane, Run
 from app.window.front import Waiting
+from app.window.qt import make_types
 from physics import PhysicsError, World
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class View(QStackedWidget):
         return not self._loading.is_alive()
 
     def _load(self, run: Run | None) -> None:
+        make_types()
         world = None if run is None else run.world
         self._loading = threading.Thread(target=_prepare, args=(world, self._loading), name="view")
         self._loading.start()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pyvista.plotting  # noqa: F401 - else the first plotter loads it, in the window's thread
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QEnterEvent,
