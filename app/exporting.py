@@ -14,7 +14,7 @@ from physics import Scenario, ScenarioError
 from physics.files import check_output
 
 if TYPE_CHECKING:
-    from app.export.series import Item
+    from app.export.collection import Item
 
 
 def video(arguments: Namespace) -> int:
@@ -59,8 +59,8 @@ def scene(arguments: Namespace) -> int:
 
 def batch(arguments: Namespace) -> int:
     """``polhode batch``: a file for each combination of the values that a scenario lists."""
-    from app.export.series import Item
-    from physics.scenarios.series import series
+    from app.export.collection import Item
+    from physics.scenarios.batch import combinations
 
     scenario, file = scenario_asked(arguments), Path(arguments.scenario)
     if not scenario.batch:
@@ -68,7 +68,7 @@ def batch(arguments: Namespace) -> int:
             "batch", "expected a table of lists, such as step = [0.02, 0.01]; polhode video makes one", file
         )
     try:
-        made = series(scenario)
+        made = combinations(scenario)
     except ScenarioError as error:
         raise error.in_file(file) from None
     names = ["-".join("".join(c if c.isalnum() or c == "." else " " for c in name).split()) for name, _ in made]
@@ -76,24 +76,25 @@ def batch(arguments: Namespace) -> int:
         Item("-".join(filter(None, [f"{number:03}", name])), one)
         for number, (name, (_, one)) in enumerate(zip(names, made, strict=True), start=1)
     ]
-    return _series(arguments, items, scenario.title or file.stem, file)
+    return _collection(arguments, items, scenario.title or file.stem, file)
 
 
 def lecture(arguments: Namespace) -> int:
     """``polhode lecture``: short films of all examples that come with the program."""
-    from app.export import series
+    from app.export import collection
 
-    items = series.lecture(series.examples(), lambda path: scenario_asked(Namespace(**vars(arguments), scenario=path)))
-    return _series(arguments, items, "Rigid bodies that tumble", Path())
+    examples = collection.examples()
+    items = collection.lecture(examples, lambda path: scenario_asked(Namespace(**vars(arguments), scenario=path)))
+    return _collection(arguments, items, "Rigid bodies that tumble", Path())
 
 
-def _series(arguments: Namespace, items: list[Item], title: str, file: Path) -> int:
-    from app.export.series import check_series, write_series
+def _collection(arguments: Namespace, items: list[Item], title: str, file: Path) -> int:
+    from app.export.collection import check_collection, write_collection
 
     with by_option(arguments):
-        check_series(arguments.output, arguments.ending, items)
+        check_collection(arguments.output, arguments.ending, items)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        write_series(
+        write_collection(
             items,
             arguments.output,
             arguments.ending,

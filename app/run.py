@@ -31,6 +31,11 @@ class Lane:
         return self.recording.trajectory()
 
 
+def end_of(lanes: Sequence[Lane]) -> float:
+    """The last time [s] that any of some lanes has recorded."""
+    return max(float(lane.trajectory.time[-1]) for lane in lanes)
+
+
 def comparable(run: Run, before: Run | None) -> bool:
     """Whether two runs can be drawn in one picture."""
     if before is None or before.world is None or run.world is None:

@@ -17,7 +17,6 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-import tomllib
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -33,12 +32,13 @@ from physics.course import Course
 from physics.files import polhode_version, replacing
 from physics.scenarios.naming import KEYS, check_names
 from physics.scenarios.tables import Number
+from physics.scenarios.toml import LARGEST, tables_of, text_of
 from physics.scenarios.view_tables import Camera, Overlay, ViewpointTable
 
 ENDING = ".polhode.toml"
 PREFIX = "polhode1:"
 MOST_PLACES = 24  # saved viewpoints of a session
-LARGEST = 1_000_000  # bytes of a file, or of an unpacked text
+_WHAT = "a scenario or a session"
 _BUNDLED = "polhode:"  # before the name of a file that comes with the program
 _ASSETS = Path(assets.__file__).parent
 
@@ -113,21 +113,14 @@ def looked_at(scenario: Scenario) -> Look:
 def to_toml(saved: Saved) -> str:
     """The session as a file holds it; files that it names get their whole path."""
     whole = saved.course.whole
-    document: dict[str, Any] = {"schemes": list(whole.schemes)} | _plain(whole)
+    document: dict[str, Any] = _with_files(whole.in_full(), lambda name: _portable(whole.path(name)))
     document["session"] = saved.look.model_dump(exclude_none=True) | {"version": polhode_version()}
     return tomlkit.dumps(document)
 
 
 def from_toml(text: str, path: str | Path = "") -> Saved:
     """The session in a text; a scenario is one too. ScenarioError, naming the field, when something is wrong."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioError("", f"not a session: {error}", path or None) from None
-    except RecursionError:
-        raise ScenarioError("", "not a session: lists or tables too deep in one another", path or None) from None
-    if not data:
-        raise ScenarioError("", "the file is empty; expected a scenario or a session", path or None)
+    data = tables_of(text, _WHAT, path or None)
     try:
         data = _with_files(data, _found)
         check_names(data, Path(path).parent)
@@ -138,10 +131,6 @@ def from_toml(text: str, path: str | Path = "") -> Saved:
         return Saved(Course.of(scenario), _look(look) if look else looked_at(scenario))
     except ScenarioError as error:
         raise (error.in_file(path) if path else error) from None
-
-
-def _plain(scenario: Scenario) -> dict[str, Any]:
-    return _with_files(scenario.to_plain(), lambda name: _portable(scenario.path(name)))
 
 
 def _with_files(value: Any, change: Callable[[str], str]) -> Any:
@@ -194,17 +183,7 @@ def save_session(path: str | Path, saved: Saved) -> None:
 
 def load_session(path: str | Path) -> Saved:
     """The session, or the scenario, in a file; ScenarioError names file and field when something is wrong."""
-    path = Path(path)
-    if not path.is_file():
-        raise ScenarioError("", "no such file; expected a scenario or a session (.toml)", path)
-    if path.stat().st_size > LARGEST:
-        raise ScenarioError("", "larger than 1 MB; expected a scenario or a session (.toml)", path)
-    try:
-        return from_toml(path.read_text(encoding="utf-8"), path)
-    except UnicodeDecodeError:
-        raise ScenarioError("", "not a text file; expected a scenario or a session (.toml)", path) from None
-    except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+    return from_toml(text_of(Path(path), _WHAT), path)
 
 
 # ---- one short text -----------------------------------------------------------------------------------

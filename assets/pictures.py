@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assets import SCENARIOS
+
 if TYPE_CHECKING:
     from PIL.Image import Image
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent / "readme"
 GALLERY = Path(__file__).parent / "gallery"
-SCENARIOS = Path(__file__).parent / "scenarios"
 
 
 def window(path: Path, at: float = 30.0, size: tuple[int, int] = (1600, 1000)) -> None:
@@ -147,17 +148,10 @@ def ensemble(path: Path, rocks: int = 300) -> None:
 
 def _drawn(scenario: Scenario, at: float) -> np.ndarray:
     """A picture of a scenario at a time [s], without a window."""
+    from app.bench.frames import computed
     from app.export.studio import studio
-    from app.run import Lane
-    from physics import SCHEMES, World
-    from physics.simulate import record, recording
 
-    world = World.of(scenario)
-    lanes = [Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes]
-    for lane in lanes:
-        for _ in record(world, lane.scheme.name, lane.recording):
-            pass
-    with studio(world, lanes) as take:
+    with studio(*computed(scenario)) as take:
         return take(at)
 
 

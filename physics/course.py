@@ -64,14 +64,13 @@ class Course:
         if not changed <= LATER | THROUGHOUT or scenario.folder != self.scenario.folder:
             return Course((scenario,))
         whole = {key: getattr(scenario, key) for key in THROUGHOUT & changed}
-        earlier = [one.changed(**whole) for one in self.scenarios[:-1]] if whole else list(self.scenarios[:-1])
+        before = [one.changed(**whole) for one in self.scenarios] if whole else self.scenarios
         if changed <= THROUGHOUT:
-            course = Course((*earlier, scenario), self.times)
+            course = Course((*before[:-1], scenario), self.times)
             if scenario.duration < course.times[-1] + scenario.step:
                 raise ScenarioError("duration", f"expected more than {course.times[-1]:g} s, the time of the last edit")
             return course
         at = min(at, scenario.duration - scenario.step)
-        before = [*earlier, self.scenario.changed(**whole) if whole else self.scenario]
         kept = [k for k, begin in enumerate(self.times) if at - begin >= before[k].step]
         if not kept:
             return Course((scenario,))
@@ -96,6 +95,7 @@ def record_course(worlds: list[World], scheme: str, into: Recording, rows: int =
         if number:
             seen = into.trajectory()
             into.measures = partial(measures, world)
+            into.files = {**into.files, **world.files}
             world = world.starting(seen.at(float(seen.time[-1])))
         blocks = stream(world, scheme, rows)
         if number:

@@ -1,8 +1,7 @@
-"""Simulate: from a scenario to a stream of blocks of states, or to whole trajectories."""
+"""Simulate: the motion of a world as a stream of blocks of states, and a recording for them."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from functools import partial
 
@@ -22,20 +21,8 @@ def stream(world: World, scheme: str, rows: int = 256) -> Iterator[Block]:
     return _SYSTEMS[world.scenario.kind](world, SCHEMES[scheme], rows)
 
 
-def record(world: World, scheme: str, into: Recording, rows: int = 256) -> Iterator[float]:
-    """Fill a recording block by block; yields the time [s] reached after each."""
-    blocks = stream(world, scheme, rows)
-    started = time.perf_counter()
-    for block in blocks:
-        goes_on = into.append(block, time.perf_counter() - started)
-        if len(block.time):
-            yield float(block.time[-1])
-        if not goes_on:
-            break
-        started = time.perf_counter()
-    into.finished = True
-
-
 def recording(world: World, scheme: str) -> Recording:
     """An empty recording for one scheme in a world."""
-    return Recording(scheme, partial(measures, world))
+    made = Recording(scheme, partial(measures, world))
+    made.files = world.files
+    return made

@@ -46,7 +46,7 @@ def growth_rate(inertia: ArrayLike, rate: float, axis: int = 2) -> complex:
     inertia (3,) [kg m²]; rate Ω [rad/s] of the steady rotation about principal axis number ``axis``.
     """
     A, B, C = np.roll(np.asarray(inertia, float), 2 - axis)
-    return rate * cmath.sqrt((A - C) / A * ((C - B) / B))
+    return abs(rate) * cmath.sqrt((A - C) / A * ((C - B) / B))
 
 
 def explicit_factors(inertia: ArrayLike, rate: float, step: float, axis: int = 2) -> tuple[complex, complex]:

@@ -14,11 +14,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
-import physics
 from app.bench.compare import Comparison, Say, compared, told
 from app.bench.memory import resident
+from app.bench.rockfall import ramp
 from physics.ensembles.ensemble import Ensemble, processors
-from physics.world import World
 
 SIZES = (100, 1000, 10_000)  # rocks
 TURNS, ROCKS = 5, 200  # of one thread, all threads and as many processes; the rocks of each of them
@@ -57,18 +56,7 @@ def run(say: Say = lambda text: None) -> dict[str, object]:
 
 
 def _march(rocks: int, workers: int) -> Marched:
-    scenario = physics.Scenario(
-        kind="rockfall",
-        duration=60.0,
-        step=0.002,
-        schemes=["implicit"],
-        body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
-        initial={"orientation": "random", "velocity": [1.0, 0.0, -0.84]},
-        terrain={"profile": "ramp"},
-        release={"position": [1, 0]},
-        ensemble={"rocks": rocks},
-    )
-    ensemble = Ensemble(World.of(scenario))
+    ensemble = Ensemble(ramp(ensemble={"rocks": rocks}))
     held = 0
     cpu, began = time.process_time(), time.perf_counter()
     for done in ensemble.march(workers):

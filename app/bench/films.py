@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from app.bench import frames
-from app.bench.compare import Comparison, Say, compared, milliseconds, told
-from app.run import Lane
+from app.bench.compare import Comparison, Say, compared, milliseconds
+from app.run import Lane, end_of
 from physics import Scenario, World
 
 SIZE = (1280, 720)
@@ -23,14 +23,7 @@ LIMIT = 1.15
 
 def run(say: Say = lambda text: None) -> dict[str, object]:
     """Measure a film of each scene; ``say`` gets a line for each."""
-    found, begun = [], {}
-    for name, scenario in frames.scenarios().items():
-        comparison, begun[name] = _measure(name, scenario)
-        found.append(comparison)
-    table = told(say, found)
-    say("until the first frame is drawn, once a film [ms]:")
-    for name, once in begun.items():
-        say(f"{name:34}{once:10.0f}")
+    table, begun = frames.each_scene(say, _measure, "until the first frame is drawn, once a film [ms]:")
     return {"films": table, "first_frame_ms": begun}
 
 
@@ -39,7 +32,7 @@ def _measure(name: str, scenario: Scenario) -> tuple[Comparison, float]:
     from app.export.video import write_video
 
     world, lanes = frames.computed(scenario)
-    speed = max(float(lane.trajectory.time[-1]) for lane in lanes) / SECONDS
+    speed = end_of(lanes) / SECONDS
     world = replace(world, scenario=scenario.changed(**{"export.size": SIZE, "export.fps": FPS, "export.speed": speed}))
     count = round(SECONDS * FPS)
     ours, theirs, begun = [], [], []

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 import assets
 from app.bench.compare import Comparison, Say, compared, milliseconds, told
 from app.bench.memory import resident
-from app.run import Lane, Run
+from app.run import Lane, Run, end_of
 from physics import Scenario, World, load_scenario
 
 if TYPE_CHECKING:
@@ -25,11 +24,12 @@ SIZE = (1280, 720)
 FRAMES = 60
 LIMIT = 1.15
 
+Measure = Callable[[str, Scenario], tuple[Comparison, float]]
+
 
 def scenarios() -> dict[str, Scenario]:
     """The scenes that are measured, by name; the cuboid also in four lanes."""
-    folder = Path(assets.__file__).parent / "scenarios"
-    found = {name: load_scenario(folder / f"{name}.toml") for name in SCENARIOS}
+    found = {name: load_scenario(assets.SCENARIOS / f"{name}.toml") for name in SCENARIOS}
     four = ("explicit", "implicit", "quat-em", "exact")
     return found | {"cuboid, four lanes": found["cuboid-major"].changed(schemes=four)}
 
@@ -66,21 +66,26 @@ def staged(
 
 def run(say: Say = lambda text: None) -> dict[str, object]:
     """Measure every scene; ``say`` gets a line for each."""
-    found, grown = [], {}
-    for name, scenario in scenarios().items():
-        comparison, bytes_a_frame = _measure(name, scenario)
-        found.append(comparison)
-        grown[name] = bytes_a_frame
-    table = told(say, found)
-    say("memory a frame, of those that have been shown before [kB]:")
-    for name, more in grown.items():
-        say(f"{name:34}{more / 1e3:10.2f}")
+    table, grown = each_scene(say, _measure, "memory a frame, of those that have been shown before [bytes]:")
     return {"frames": table, "bytes_a_frame": grown}
+
+
+def each_scene(say: Say, measure: Measure, besides: str) -> tuple[list[dict[str, object]], dict[str, float]]:
+    """Measure every scene: what each is compared with, and a number ``besides``."""
+    found, numbers = [], {}
+    for name, scenario in scenarios().items():
+        comparison, numbers[name] = measure(name, scenario)
+        found.append(comparison)
+    table = told(say, found)
+    say(besides)
+    for name, number in numbers.items():
+        say(f"{name:34}{number:10.0f}")
+    return table, numbers
 
 
 def _measure(name: str, scenario: Scenario) -> tuple[Comparison, float]:
     world, lanes = computed(scenario)
-    end = max(float(lane.trajectory.time[-1]) for lane in lanes)
+    end = end_of(lanes)
     with staged(world, lanes, SIZE, samples=0) as (stage, _):
         ours, theirs = [], []
         times = np.linspace(0.0, end, FRAMES + 3).tolist()

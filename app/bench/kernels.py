@@ -8,12 +8,12 @@ import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
+from app.bench.compare import Say
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.world import FREE
@@ -40,7 +40,7 @@ class Measured:
     ratio_to_c: float | None
 
 
-def run(say: Callable[[str], None] = lambda text: None) -> list[dict[str, object]]:
+def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     """Measure every scheme; ``say`` gets a line for each."""
     library = _compiled_c()
     say(f"{'scheme':28}{'ns a step':>10}{'least':>8}{'most':>8}{'in C':>8}{'ratio':>7}")

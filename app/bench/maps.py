@@ -116,15 +116,16 @@ def _open(path: str, plotter: pv.Plotter) -> tuple[float, float, float]:
     from app.run import Lane
     from app.stage import Stage, prepare
     from physics import World
+    from physics.course import record_course
     from physics.schemes import SCHEMES
-    from physics.simulate import record, recording
+    from physics.simulate import recording
 
     scenario = scenario_for(path).changed(duration=0.01, schemes=("implicit",))
     worlds: list[World] = []
     read = milliseconds(lambda: worlds.append(World.of(scenario)))
     world = worlds[0]
     lane = Lane(SCHEMES["implicit"], recording(world, "implicit"))
-    states = record(world, "implicit", lane.recording)
+    states = record_course([world], "implicit", lane.recording)
     next(states, None)
     prepared = milliseconds(lambda: prepare(world, rough=True))
     stages: list[Stage] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -11,11 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from app.bench.compare import Comparison, Say, compared, milliseconds, told
+from app.bench.compare import Say, answer, compared, milliseconds, told
 from app.bench.frames import FRAMES, LIMIT, SIZE, computed, scenarios
 from physics import Scenario
 
-PATIENCE = 300.0  # [s]
 NODES, CELL = 1000, 2.0  # of the terrain that a rock falls on, along a side
 LARGE = f"rock on {NODES} x {NODES}"
 SCENES = ("cuboid, four lanes", LARGE)
@@ -25,21 +23,14 @@ def run(say: Say = lambda text: None) -> dict[str, object]:
     """Measure four lanes of the cuboid, and a rock on a large terrain; needs a display (or xvfb-run)."""
     found, longest = [], {}
     for name in SCENES:
-        command = [sys.executable, "-m", "app.bench.painting", name, str(FRAMES)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-        if done.returncode != 0:
-            raise RuntimeError(f"the window did not open: {(done.stderr.strip() or 'no display').splitlines()[-1]}")
-        times = json.loads(done.stdout.splitlines()[-1])
-        found.append(_compared(name, times))
+        times = answer("app.bench.painting", name, str(FRAMES))
+        beside = "update() of VTK's widget, the same actors"
+        found.append(compared(name, beside, times["ours"], times["theirs"], limit=LIMIT))
         longest[name] = max(times["ours"])
     table = told(say, found)
     for name, most in longest.items():
         say(f"{name:34}longest frame {most:.1f} ms")
     return {"frames": table, "longest": longest}
-
-
-def _compared(name: str, times: dict[str, list[float]]) -> Comparison:
-    return compared(name, "update() of VTK's widget, the same actors", times["ours"], times["theirs"], limit=LIMIT)
 
 
 def _large(folder: str) -> Scenario:
@@ -66,12 +57,13 @@ def main(name: str, frames: int) -> dict[str, list[float]]:
     from vtkmodules.qt.QVTKRenderWindowInteractor import QVTKRenderWindowInteractor
 
     from app.colours import DARK
+    from app.run import end_of
     from app.stage import Stage
     from app.window.view.viewport import Viewport
 
     with tempfile.TemporaryDirectory() as folder:
         world, lanes = computed(_large(folder) if name == LARGE else scenarios()[name])
-    end = max(float(lane.trajectory.time[-1]) for lane in lanes)
+    end = end_of(lanes)
     holder, bare = QWidget(), QVTKRenderWindowInteractor()
     view = Viewport(holder)
     for widget in (holder, view, bare):

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 
 import physics
+from app.bench.compare import Say
 from physics.rotation import Array
 from physics.schemes import serving
 from physics.systems import rockfall
@@ -39,9 +40,10 @@ class Measured:
     ratio_to_explicit: float | None = None  # time a step
 
 
-def run(say: Callable[[str], None] = lambda text: None) -> list[dict[str, object]]:
+def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     """Measure every scheme that serves rockfall, on rigid and on compactable ground; ``say`` gets a line for each."""
-    worlds = {"rigid": _world(None), "scars": _world({"modulus": 10e6, "coefficient": 0.1, "density": 1700.0})}
+    scar = {"modulus": 10e6, "coefficient": 0.1, "density": 1700.0}
+    worlds = {"rigid": ramp(), "scars": ramp(soil={"scar": scar})}
     found = [Measured(name, soil) for soil in worlds for name in serving("rockfall")]
     foreign = _mujoco(worlds["rigid"]) if importlib.util.find_spec("mujoco") else None
     for measured in found:
@@ -59,7 +61,7 @@ def run(say: Callable[[str], None] = lambda text: None) -> list[dict[str, object
     return _told(found, theirs, say)
 
 
-def _told(found: list[Measured], theirs: list[float], say: Callable[[str], None]) -> list[dict[str, object]]:
+def _told(found: list[Measured], theirs: list[float], say: Say) -> list[dict[str, object]]:
     say(f"{'':24}{'rock seconds a second':>27}{'':11}{'time over':>10}{'rate over':>10}")
     say(f"{'scheme':16}{'soil':8}{'median':>11}{'least':>8}{'most':>8}{'ns a step':>11}{'explicit':>10}{'MuJoCo':>10}")
     for measured in found:
@@ -88,7 +90,8 @@ def _rate(fall: Callable[[int], int], rocks: range) -> float:
     return steps * STEP / (time.process_time() - began)
 
 
-def _world(scar: dict[str, float] | None) -> World:
+def ramp(**more: object) -> World:
+    """The rock on a ramp of 45°, let go in a random attitude; more: what else its scenario says."""
     scenario = physics.Scenario(
         kind="rockfall",
         duration=LONGEST,
@@ -97,8 +100,8 @@ def _world(scar: dict[str, float] | None) -> World:
         body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
         initial={"orientation": "random", "velocity": [1.0, 0.0, -0.84]},
         terrain={"profile": "ramp"},
-        soil={"scar": scar},
         release={"position": [1, 0]},
+        **more,
     )
     return World.of(scenario)
 

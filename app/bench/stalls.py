@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 
 import assets
-from app.bench.compare import Say
+from app.bench.compare import Say, answer
 from app.bench.frames import SCENARIOS
 
 WANTED = {"longest": 50.0, "q99": 16.0}  # [ms]
 KEYS = ("median", "q99", "longest", "own_q99")
 WATCHED = 10.0  # [s] of playing in which stalls are counted
-PATIENCE = 240.0  # [s]
 
 
 def run(say: Say = lambda text: None) -> list[dict[str, object]]:
@@ -25,8 +21,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     say(f"{'':34}{'median':>9}{'q99':>9}{'longest':>9}{'own q99':>9}{'own longest':>13}  {wanted}")
     found = []
     for name, which in [*((name, "stalls") for name in SCENARIOS), (SCENARIOS[-1], "busy")]:
-        path = Path(assets.__file__).parent / "scenarios" / f"{name}.toml"
-        gaps, own = _gaps(path, which)
+        gaps, own = _gaps(assets.SCENARIOS / f"{name}.toml", which)
         scene = f"{name}, its ensemble runs" if which == "busy" else name
         row = {
             "scene": scene,
@@ -44,10 +39,5 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
 
 def _gaps(path: Path, which: str) -> tuple[np.ndarray, np.ndarray]:
     """All of them, and without what other programs took."""
-    command = [sys.executable, "-m", "app.bench.windows", which, str(path), str(WATCHED)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    if done.returncode != 0:
-        words = (done.stderr.strip() or "no display").splitlines()[-1]
-        raise RuntimeError(f"the window did not open: {words}")
-    found = json.loads(done.stdout.splitlines()[-1])
+    found = answer("app.bench.windows", which, str(path), str(WATCHED))
     return np.array(found["gaps"]), np.array(found["own"])

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import time
 
-from app.bench.compare import Say, compared, told
+from app.bench.compare import Say, answer, compared, milliseconds, told
 
 ROUNDS, WARM = 5, True
 LIMIT = 1.5
-PATIENCE = 300.0  # [s] for a process, whose kernels may have to be compiled
 
 
 def run(say: Say = lambda text: None) -> list[dict[str, object]]:
@@ -44,16 +42,9 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
 
 def measure(which: str) -> dict[str, float]:
     """Milliseconds from the start of a process until its window and its picture are there."""
-    command = [sys.executable, "-m", "app.bench.windows", which]
-    done = subprocess.run([*command, repr(time.time())], capture_output=True, text=True, timeout=PATIENCE, check=False)
-    if done.returncode != 0:
-        words = (done.stderr.strip() or "no display").splitlines()[-1]
-        raise RuntimeError(f"the {which} window did not open: {words}")
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    found: dict[str, float] = answer("app.bench.windows", which, repr(time.time()))
     return found
 
 
 def _timed(command: list[str]) -> float:
-    began = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
-    return 1e3 * (time.perf_counter() - began)
+    return milliseconds(lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True))

@@ -8,7 +8,7 @@ from pathlib import Path
 from app.export.pictures import write_png
 from app.export.recipe import recipe, title
 from app.export.studio import studio
-from app.run import Lane
+from app.run import Lane, end_of
 from physics import World
 from physics.files import check_output, replacing
 
@@ -20,8 +20,6 @@ def write_image(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
     """
     path = check_output(path, (".png",))
     export = world.scenario.export
-    time = export.time
-    if time is None:
-        time = max(float(lane.trajectory.time[-1]) for lane in lanes)
+    time = end_of(lanes) if export.time is None else export.time
     with replacing(path) as part, studio(world, lanes, transparent=export.transparent) as take:
         write_png(part, take(time), title(world.scenario), recipe(world.scenario))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.export.recipe import theme_of
+from app.export.recipe import layout, theme_of
+from app.quantities import rows
 from app.run import Lane
-from app.series import rows
 from physics import Trajectory, World
 from physics.rotation import Array
 from physics.schemes.scheme import Scheme
@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     import pyvista as pv
 
     from app.stage.ground import Ground
+    from app.stage.lane import Flight
     from app.stage.look import Look
+    from app.stage.top import Top
     from app.stage.track import Track
     from app.stage.vectors import Vectors
+    from app.stage.vessel import Vessel
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
 MOST_KEYS = 20_000  # of a lane
@@ -96,7 +99,7 @@ class Model:
     ground: tuple[Mesh, ...]
     eye: Array
     focus: Array
-    end: float = field(default=0.0)
+    end: float
 
 
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:
@@ -105,17 +108,22 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     from app.stage.ground import Ground
     from app.stage.land import middle
     from app.stage.look import look_of
+    from app.stage.stage import SCENES
     from app.stage.track import Track
 
     shift = np.zeros(3) if world.terrain is None else middle(world.terrain)
     look = look_of(theme_of(world.scenario))
-    shared = world.scenario.view.layout == "overlay"
     tracks = [Track(lane, world, shift) for lane in lanes]
-    actors = tuple(_actor(track, look, shift, number, shared) for number, track in enumerate(tracks))
-    end = max(float(actor.times[-1]) for actor in actors)
-    ground = None if world.terrain is None else Ground(world, shift)
-    below = _floor(tracks[0], look) if ground is None else _terrain(ground)
-    return Model(world, actors, below, *whole(world, tracks, ground, ASPECT), end)
+    if world.terrain is None:
+        shared, duration = layout(world.scenario) == "overlay", world.scenario.duration
+        make, ground = SCENES[world.scenario.kind], None
+        scenes = [make(track, look, duration, first=track is tracks[0], shared=shared) for track in tracks]
+        below = _floor(scenes[0], look)
+    else:
+        scenes, ground = [None] * len(tracks), Ground(world, shift)
+        below = _terrain(ground)
+    actors = tuple(_actor(track, look, shift, scene) for track, scene in zip(tracks, scenes, strict=True))
+    return Model(world, actors, below, *whole(world, tracks, ground, ASPECT), max(track.end for track in tracks))
 
 
 def keys(run: Trajectory) -> Trajectory:
@@ -129,42 +137,40 @@ def keys(run: Trajectory) -> Trajectory:
     return rows(run, np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
 
 
-def _actor(track: Track, look: Look, shift: Array, number: int, shared: bool) -> Actor:
+def _actor(track: Track, look: Look, shift: Array, scene: Flight | Top | Vessel | None) -> Actor:
+    """A lane as its scene draws it, or as a rock."""
     import pyvista as pv
 
     from app.stage.body import Axes
-    from app.stage.stage import SCENES
+    from app.stage.solid import stone
     from app.stage.vectors import Vectors
 
-    world, run = track.world, keys(track.run)
-    if world.terrain is None:
-        scene = SCENES[world.scenario.kind](track, look, world.scenario.duration, first=number == 0, shared=shared)
+    run = keys(track.run)
+    places = run.position - shift
+    if scene is None:
+        drawn, vectors = stone(track.body, track.scheme.colour), Vectors(track, look, track.body.radius, rock=True)
+        curves: tuple[Curve, ...] = (Curve(places, run.time, math.inf, around=False),)
+    else:
         axes = [part for part in scene.posed if isinstance(part, Axes)]
         drawn = pv.merge([part.actor.mapper.GetInput() for part in (scene.body, *axes)], merge_points=False)
-        traces = getattr(scene, "traces", None) or [scene.path]
-        curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, around=True) for trace in traces)
         vectors = next(part for part in scene.tracked if isinstance(part, Vectors))
-        centre = world.scenario.kind == "top"  # the tip stays, and the path of the axis is told from there
-        curves = tuple(Curve(c.points, c.times, c.memory, around=not centre) for c in curves)
-    else:
-        from app.stage.solid import stone
-
-        drawn = stone(world.body, track.scheme.colour)
-        vectors = Vectors(track, look, world.body.radius, rock=True)
-        curves = (Curve(run.position - shift, run.time, math.inf, around=False),)
+        around = track.world.scenario.kind != "top"  # whose tip stays: the path of its axis is told from there
+        curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, around) for trace in scene.traces)
     mesh, arrows = _welded(drawn), _arrows(track, vectors, run, look)
-    return Actor(track.scheme, mesh, run.time, run.position - shift, _steady(run.orientation), curves, arrows)
+    return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows)
 
 
 def _arrows(track: Track, vectors: Vectors, run: Trajectory, look: Look) -> tuple[Arrow, ...]:
     """Omega and spin at the states of a run."""
+    from app.stage.part import tinted
+
     drawn = np.array([vectors.drawn(track.pose(float(time))) for time in run.time])
     made = []
     signs = ("omega", vectors.omega, look.omega), ("ink", vectors.spin, look.ink)
     for (sign, arrow, ink), ways in zip(signs, drawn.swapaxes(0, 1), strict=True):
         lengths = np.linalg.norm(ways, axis=1)
         arrow.show(np.zeros(3), ways[np.argmax(lengths)])
-        rgba = np.tile([*bytes.fromhex(ink[1:]), 255], (arrow.mesh.n_points, 1)).astype(np.uint8)
+        rgba = tinted(ink, np.full(arrow.mesh.n_points, 255))
         mesh = Mesh(np.array(arrow.mesh.points), arrow.mesh.regular_faces, np.asarray(arrow.mesh.point_normals), rgba)
         turned = _steady(_along(ways / np.maximum(lengths, 1e-12)[:, None]))
         made.append(Arrow(sign, mesh, turned, np.maximum(lengths / max(lengths.max(), 1e-12), 1e-6)))
@@ -189,8 +195,6 @@ def _welded(mesh: pv.PolyData) -> Mesh:
     """A mesh of VTK whose corners of equal place, normal and colour are one."""
     mesh = mesh.triangulate()
     colours = np.asarray(mesh.point_data["rgba"], np.uint8)
-    if colours.shape[1] == 3:
-        colours = np.column_stack([colours, np.full(len(colours), 255, np.uint8)])
     corners = np.column_stack([mesh.points, np.round(mesh.point_normals, 3), colours]).astype(np.float32)
     _, first, where = np.unique(corners, axis=0, return_index=True, return_inverse=True)
     faces = where.reshape(-1)[mesh.regular_faces]
@@ -200,14 +204,11 @@ def _welded(mesh: pv.PolyData) -> Mesh:
 # ---- what is below ------------------------------------------------------------------------------------
 
 
-def _floor(track: Track, look: Look) -> tuple[Mesh, ...]:
+def _floor(scene: Flight | Top | Vessel, look: Look) -> tuple[Mesh, ...]:
     """The floor or the water that the stage draws below a body."""
     from app.stage.floor import Floor
-    from app.stage.stage import SCENES
     from app.stage.vessel import Water
 
-    scenario = track.world.scenario
-    scene = SCENES[scenario.kind](track, look, scenario.duration, first=True, shared=False)
     drawn = [actor.mapper.GetInput() for part in scene.parts if isinstance(part, Floor | Water) for actor in part.props]
     return tuple(_plain(mesh, look) for mesh in drawn)
 
@@ -236,6 +237,7 @@ def _plain(mesh: pv.PolyData, look: Look) -> Mesh:
 def _terrain(ground: Ground) -> tuple[Mesh, ...]:
     """The terrain with the picture that lies on it, coarse enough for a page, and the sides of the block."""
     from app.stage.block import sides
+    from app.stage.tiles import triangles
 
     if ground.fault is not None:
         raise ground.fault
@@ -243,9 +245,7 @@ def _terrain(ground: Ground) -> tuple[Mesh, ...]:
     (x0, x1, y0, y1), (ny, nx) = terrain.extent, terrain.heights.shape
     x, y = np.meshgrid(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny))
     points = np.column_stack([x.ravel(), y.ravel(), terrain.heights.ravel()]).astype(np.float32)
-    a = (np.arange(ny - 1)[:, None] * nx + np.arange(nx - 1)).ravel()
-    faces = np.concatenate([np.stack([a, a + 1, a + nx + 1], 1), np.stack([a, a + nx + 1, a + nx], 1)])
     places = np.column_stack([(x.ravel() - x0) / (x1 - x0), 1.0 - (y.ravel() - y0) / (y1 - y0)])
     block = sides(terrain)
     side = Mesh(np.asarray(block.points), block.regular_faces, colours=np.asarray(block.point_data["rgba"]))
-    return Mesh(points, faces, places=places, picture=ground.picture(contours=True)[::-1]), side
+    return Mesh(points, triangles(ny, nx), places=places, picture=ground.picture(contours=True)[::-1]), side

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import warnings
@@ -39,15 +40,8 @@ def scenario_of(path: str | Path) -> Scenario:
 def _film(path: Path) -> str:
     """The comment of a .mp4 or .webm, told by ffmpeg, which may read this one file as what its name says."""
     kind = "matroska" if path.suffix.lower() == ".webm" else "mov"
-    command = [
-        ffmpeg(),
-        "-hide_banner",
-        "-loglevel",
-        "error",
-        "-protocol_whitelist",
-        "file,pipe",
-    ]
-    command += ["-f", kind, "-i", f"file:{path.absolute()}", "-f", "ffmetadata", "-"]
+    source = ["-protocol_whitelist", "file,pipe", "-f", kind, "-i", f"file:{path.absolute()}"]
+    command = [*ffmpeg(), *source, "-f", "ffmetadata", "-"]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired:
@@ -88,19 +82,9 @@ def _end(path: Path) -> str:
 def _page(path: Path) -> str:
     """The recipe of a page or a model, which stands there as it is or in JSON."""
     with path.open("rb") as file:
-        return _unescaped(file.read(MOST).decode(errors="replace"))
-
-
-def _unescaped(text: str) -> str:
-    found = re.search(r'"recipe":\s*("(?:[^"\\]|\\.)*")', text)
-    return str(_string(found[1])) if found else ""
-
-
-def _string(text: str) -> str:
-    import json
-
+        found = re.search(r'"recipe":\s*("(?:[^"\\]|\\.)*")', file.read(MOST).decode(errors="replace"))
     try:
-        return str(json.loads(text))
+        return str(json.loads(found[1])) if found else ""
     except ValueError:
         return ""
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import base64
 import io
 import string
-from pathlib import Path
 
-import assets
+from app.colours import FONTS
 
-FONTS = Path(assets.__file__).parent / "fonts"
-WEIGHTS = {400: "Inter-Regular.ttf", 600: "Inter-SemiBold.ttf"}
+WEIGHTS = {400: "Regular", 600: "SemiBold"}
 
 
 def rules(text: str) -> str:
@@ -21,7 +19,7 @@ def rules(text: str) -> str:
     made = []
     for weight, name in WEIGHTS.items():
         options = subset.Options(flavor="woff", layout_features=["kern", "tnum"], hinting=False)
-        font = TTFont(FONTS / name, recalcTimestamp=False)  # the same letters, the same bytes
+        font = TTFont(FONTS[name], recalcTimestamp=False)  # the same letters, the same bytes
         cutter = subset.Subsetter(options)
         cutter.populate(text=text + string.printable)
         cutter.subset(font)

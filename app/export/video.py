@@ -13,7 +13,7 @@ from app.export.notes import add_note
 from app.export.pictures import numbered
 from app.export.recipe import recipe, title
 from app.export.studio import Camera, studio
-from app.run import Lane
+from app.run import Lane, end_of
 from physics import Scenario, ScenarioError, World
 from physics.files import check_folder, check_output, replacing
 
@@ -62,7 +62,7 @@ def write_video(
     """
     scenario = world.scenario
     path, export = check_video(path, scenario), scenario.export
-    times = frame_times(max(float(lane.trajectory.time[-1]) for lane in lanes), export.fps, export.speed)
+    times = frame_times(end_of(lanes), export.fps, export.speed)
     with replacing(path) as part:
         with (
             studio(world, lanes, transparent=export.transparent) as take,

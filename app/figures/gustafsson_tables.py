@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.figures.gustafsson import END, ORDERS, starts, states, vessel, vessel_scenario
+from app.figures.gustafsson import END, ORDERS, starts, states, truths, vessel, vessel_scenario
 from app.figures.printing import Table
 from physics.field import torque, vertical
 from physics.rotation import Array, cross, matrix, product
@@ -70,8 +70,7 @@ def matrix_errors(scheme: str, step: float) -> tuple[float, float]:
     """Mean and its standard error, over 50 random starts, of the 2-norm of the error of the matrix after 10 s."""
     count = round(END / step)
     found = matrix(np.array([states(scheme, start, step, count, count)[-1, :4] for start in starts()]))
-    exact = matrix(np.array([states("exact", start, END, 1)[-1, :4] for start in starts()]))
-    errors = np.linalg.norm(found - exact, ord=2, axis=(1, 2))
+    errors = np.linalg.norm(found - matrix(truths()), ord=2, axis=(1, 2))
     return float(errors.mean()), float(errors.std(ddof=1) / np.sqrt(len(errors)))
 
 

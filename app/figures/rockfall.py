@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import assets
 import physics
+from physics.course import record_course
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results import summarised
 from physics.ensembles.statistics import BY_DISTANCE, QUANTITIES
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
-from physics.simulate import record, recording
+from physics.simulate import recording
 from physics.world import World
 
-SCENARIOS = Path(assets.__file__).parent / "scenarios"
 RAMP, CHANT_SURA = "rock-ramp", "rock-chant-sura-like"
 SCHEMES = ("explicit", "implicit")
 ROCKS = 1000  # as in the paper
@@ -69,7 +68,7 @@ class Fall:
 @cache
 def scenario_of(name: str) -> physics.Scenario:
     """The scenario of that name in the program's own collection, with the soil of the ramp: one set for both slopes."""
-    scenario = physics.load_scenario(SCENARIOS / f"{name}.toml")
+    scenario = physics.load_scenario(assets.SCENARIOS / f"{name}.toml")
     return scenario if name == RAMP else scenario.changed(soil=scenario_of(RAMP).soil.model_dump(exclude_unset=True))
 
 
@@ -121,7 +120,7 @@ def path(name: str, scheme: str, rock: int) -> physics.Trajectory:
     scenario = scenario_of(name).changed(schemes=[scheme], step=0.002, record_every=5)
     world = World.of(scenario).with_rock(rock)
     into = recording(world, scheme)
-    for _ in record(world, scheme, into, rows=8192):
+    for _ in record_course([world], scheme, into, rows=8192):
         pass
     return into.trajectory()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.look import Look
-from app.stage.part import Part, placed, put, rgb
+from app.stage.part import Part, placed, put, tinted
 from app.stage.track import Pose
 from app.stage.turned import head, joined, shaft
 from physics.bodies.body import Body
@@ -39,9 +39,9 @@ class Axes(Part):
                 continue
             for piece in (shaft(16).sized(length - tip, thick), head(24).sized(tip, 3.2 * thick, length - tip)):
                 arrows.append(piece.along(axis))
-                colours.append(np.tile(np.r_[rgb(colour), 255], (len(piece.points), 1)))
+                colours.append(tinted(colour, np.full(len(piece.points), 255)))
         mesh = joined(arrows)
-        mesh.point_data["rgba"] = np.concatenate(colours).astype(np.uint8)
+        mesh.point_data["rgba"] = np.concatenate(colours)
         self.actor = self.add(mesh, specular=0.2)
 
     def show(self, pose: Pose) -> None:

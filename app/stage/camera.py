@@ -117,15 +117,9 @@ class Rig:
         """The first camera's, relative to its anchor."""
         return self._looks[0]
 
-    @property
-    def distance(self) -> float:
-        """From the first camera to what it looks at [m]."""
-        return self._looks[0].distance
-
-    def look(self, position: Array, focus: Array, up: Array = UP) -> None:
-        """Look from a position at a focus, both (3,) [m] relative to the anchors; up (3,) in the picture."""
-        look = Viewpoint(np.asarray(position, float), np.asarray(focus, float), np.asarray(up, float))
-        self._looks = [look] * len(self._renderers)
+    def look(self, viewpoint: Viewpoint) -> None:
+        """Look from a viewpoint, relative to the anchors."""
+        self._looks = [viewpoint] * len(self._renderers)
         self.touched = False
         self.apply()
 
@@ -133,7 +127,7 @@ class Rig:
         """Go around what is looked at by an angle [deg], counter-clockwise."""
         a, look = math.radians(angle), self.viewpoint
         turn = np.array([[math.cos(a), -math.sin(a), 0.0], [math.sin(a), math.cos(a), 0.0], [0.0, 0.0, 1.0]])
-        self.look(look.focus + turn @ (look.position - look.focus), look.focus, turn @ look.up)
+        self.look(Viewpoint(look.focus + turn @ (look.position - look.focus), look.focus, turn @ look.up))
 
     def link(self, on: bool) -> None:
         """Let all cameras move together, from now on as the first one, or each for itself."""

@@ -36,8 +36,7 @@ class Cameraman:
     def fit(self, mode: str, time: float) -> None:
         """Look from where the mode wants to look from."""
         self.go(mode, time)
-        start = self.start(mode)
-        self.rig.look(start.position, start.focus, start.up)
+        self.rig.look(self.start(mode))
 
     def go(self, mode: str, time: float) -> None:
         """Go with the bodies to a time [s]; the user's own turn of the camera stays."""

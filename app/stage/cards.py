@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -39,7 +39,7 @@ class Card:
     lines: tuple[Line, ...]
     panel: str
     opacity: float = 0.75
-    gap: float = field(default=5.0)
+    gap: float = 5.0
 
 
 def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndarray:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from PIL import Image, ImageDraw
 
-from app.stage.cards import Card, Piece, draw
+from app.stage.cards import Card, Piece, draw, panel
 from app.stage.look import Look
 
 WIDE = 96.0  # the longest bar [pixels of a picture 720 high]
@@ -33,19 +33,14 @@ def card(azimuth: float, per_pixel: float, look: Look, unit: float) -> np.ndarra
     length = bar_length(WIDE * unit * per_pixel)
     words = Image.fromarray(draw(Card(((Piece(told(length), look.ink, 11.5, "Medium"),),), look.panel, 0.0), unit, 999))
     wide, high, fine = round((WIDE + 62) * unit), round(50 * unit), 4
-    panel = Image.new("RGBA", (fine * wide, fine * high), look.panel)
-    mask = Image.new("L", panel.size, 0)
-    ImageDraw.Draw(mask).rounded_rectangle(
-        (0, 0, panel.size[0] - 1, panel.size[1] - 1), 8 * unit * fine, fill=round(255 * look.panel_opacity)
-    )
-    panel.putalpha(mask)
-    pen, scale = ImageDraw.Draw(panel), fine * unit
-    _needle(pen, azimuth, (26 * scale, panel.size[1] / 2), 17 * scale, look)
+    large = Image.fromarray(panel((fine * wide, fine * high), 8 * unit * fine, look.panel, look.panel_opacity))
+    pen, scale = ImageDraw.Draw(large), fine * unit
+    _needle(pen, azimuth, (26 * scale, large.size[1] / 2), 17 * scale, look)
     left, y, right = 50 * scale, 34 * scale, (50 + length / per_pixel / unit) * scale
     half = (left + right) / 2
     pen.rectangle((left, y, half, y + 4 * scale), fill=look.ink)
     pen.rectangle((left, y, right, y + 4 * scale), outline=look.ink, width=round(1.2 * scale))
-    picture = panel.resize((wide, high), Image.Resampling.BOX)
+    picture = large.resize((wide, high), Image.Resampling.BOX)
     picture.alpha_composite(words, (round(40 * unit), round(2 * unit)))
     return np.asarray(picture)
 

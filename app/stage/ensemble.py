@@ -13,7 +13,7 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray
 from app.stage.ground import Ground
 from app.stage.look import Look
 from app.stage.palette import ALONG, Bar, reaching
-from app.stage.part import Part, draw_nearer, move, polyline, rgb
+from app.stage.part import Part, draw_nearer, move, polyline, tinted
 from app.stage.tags import projected
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
@@ -58,14 +58,13 @@ class Rocks(Part):
         self._lines, self._starts, self._ends, self._chosen = (pv.PolyData() for _ in range(4))
         draw_nearer(self.add(self._lines, "white", lit=False, width=1.4, opacity=0.75), 10.0)
         self.props[0].mapper.SetScalarModeToUsePointData()
-        dots = (self._starts, "#ffffff", 3.0), (self._ends, look.alarm, 6.0)
-        for mesh, colour, size in dots:
+        self._dots = []
+        for mesh, colour, size in ((self._starts, "#ffffff", 3.0), (self._ends, look.alarm, 6.0)):
             actor = self.add(mesh, colour, lit=False)
             actor.prop.render_points_as_spheres = True
-            actor.prop.point_size = size
             draw_nearer(actor, 16.0)
+            self._dots.append((actor, size))
         draw_nearer(self.add(self._chosen, look.ink, lit=False, width=4.5), 20.0)
-        self._dots = [(self.props[1], 3.0), (self.props[2], 6.0)]
 
     def set_unit(self, unit: float) -> None:
         """See Part."""
@@ -181,7 +180,7 @@ class Barriers(Part):
             a = np.arange(n - 1)
             faces = np.concatenate([np.stack([a, a + 1, a + n + 1], 1), np.stack([a, a + n + 1, a + n], 1)])
             fence = pv.PolyData.from_regular_faces(np.concatenate([foot, top]).astype(np.float32), faces)
-            fence.point_data["rgba"] = np.tile(np.r_[rgb(look.omega), 120], (2 * n, 1)).astype(np.uint8)
+            fence.point_data["rgba"] = tinted(look.omega, np.full(2 * n, 120))
             self.add(fence, lit=False)
             for edge, width in ((top, 2.6), (foot, 1.4)):
                 rail = polyline(n)

@@ -10,6 +10,7 @@ from app.stage.contacts import Contacts
 from app.stage.extra import Extra
 from app.stage.frames import InBody, InertialAxes, Points
 from app.stage.labels import Sign
+from app.stage.land import LAID
 from app.stage.level import Level
 from app.stage.look import Look
 from app.stage.momentum import Momentum
@@ -28,12 +29,11 @@ EXTRAS: dict[str, tuple[type[Extra], tuple[str, ...]]] = {
     "reference": (Reference, ("top",)),
     "contacts": (Contacts, ("rockfall",)),
 }
-ON_LAND = ("rocks", "barriers")  # what only a terrain has
 
 
 def served(kind: str, name: str) -> bool:
     """Whether an overlay has something to show of a kind of motion."""
-    if name in ON_LAND:
+    if name in LAID:
         return kind == "rockfall"
     return name not in EXTRAS or kind in EXTRAS[name][1]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.look import Look
-from app.stage.part import Part, placed, put, rgb
+from app.stage.part import Part, placed, polylines, put, tinted
 from app.stage.track import Pose
 from physics.bodies.body import Body
 from physics.rotation import Array
@@ -37,9 +37,7 @@ class Globe(Part):
         for longitude in np.radians(np.arange(0, 180, 30)):
             ring = np.stack([np.sin(turn) * np.cos(longitude), np.sin(turn) * np.sin(longitude), np.cos(turn)], axis=1)
             circles.append(ring)
-        mesh = pv.PolyData((radius * np.concatenate(circles) @ upright(pole).T).astype(np.float32))
-        mesh.verts = np.empty(0, int)
-        mesh.lines = np.concatenate([np.r_[97, 97 * k + np.arange(97)] for k in range(len(circles))])
+        mesh = polylines([radius * circle @ upright(pole).T for circle in circles])
         self.actor = self.add(mesh, look.faint, lit=False, width=1.0, opacity=0.2)
 
     def show(self, pose: Pose) -> None:
@@ -64,20 +62,16 @@ class Floor(Part):
     def __init__(self, size: float, z: float, look: Look) -> None:
         super().__init__()
         turn = np.linspace(0, 2 * np.pi, 121)
-        rings, colours = [], []
+        rings, alphas = [], []
         for k in range(1, 8):
             r = size * k / 7
             rings.append(np.stack([r * np.cos(turn), r * np.sin(turn), np.full(121, z)], axis=1))
-            colours.append(np.tile(np.r_[rgb(look.faint), 105 * (1 - k / 8) ** 1.3], (121, 1)))
+            alphas.append(np.full(121, 105 * (1 - k / 8) ** 1.3))
         for angle in np.radians(np.arange(0, 360, 30)):
             r = np.linspace(size / 7, size, 121)
             rings.append(np.stack([r * np.cos(angle), r * np.sin(angle), np.full(121, z)], axis=1))
-            colours.append(np.column_stack([np.tile(rgb(look.faint), (121, 1)), 70 * (1 - r / size) ** 1.3]))
-        mesh = pv.PolyData(np.concatenate(rings).astype(np.float32))
-        mesh.verts = np.empty(0, int)
-        mesh.lines = np.concatenate([np.r_[121, 121 * k + np.arange(121)] for k in range(len(rings))])
-        mesh.point_data["rgba"] = np.concatenate(colours).astype(np.uint8)
-        self.add(mesh, lit=False, width=1.0)
+            alphas.append(70 * (1 - r / size) ** 1.3)
+        self.add(polylines(rings, tinted(look.faint, np.concatenate(alphas))), lit=False, width=1.0)
 
 
 def blob(darkness: float, rings: int = 14, sides: int = 40) -> pv.PolyData:
@@ -90,7 +84,7 @@ def blob(darkness: float, rings: int = 14, sides: int = 40) -> pv.PolyData:
     faces = np.concatenate([np.stack([a, b, b + sides], -1), np.stack([a, b + sides, a + sides], -1)]).reshape(-1, 3)
     mesh = pv.PolyData.from_regular_faces(points.reshape(-1, 3).astype(np.float32), faces)
     alpha = 255 * darkness * np.repeat((0.5 + 0.5 * np.cos(np.pi * r)) ** 1.4, sides)
-    mesh.point_data["rgba"] = np.column_stack([np.zeros((len(alpha), 3)), alpha]).astype(np.uint8)
+    mesh.point_data["rgba"] = tinted("black", alpha)
     return mesh
 
 

@@ -12,7 +12,7 @@ from app.stage.extra import Extra
 from app.stage.labels import Sign, sign
 from app.stage.letters import Letters
 from app.stage.look import Look
-from app.stage.part import fading, move, placed, polyline, put
+from app.stage.part import fading, move, placed, polyline, polylines, put
 from app.stage.recent import POINTS, lately
 from app.stage.top import reach
 from app.stage.track import Pose, Track
@@ -34,9 +34,7 @@ class InertialAxes(Extra):
         world = self.tracks[0].world
         kind, radius = world.scenario.kind, world.body.radius
         size = reach(world) if kind == "top" else {"free": 1.35, "vessel": 0.8}[kind] * radius
-        lines = pv.PolyData(np.concatenate([np.zeros((3, 3)), size * np.eye(3)]).astype(np.float32))
-        lines.verts = np.empty(0, int)
-        lines.lines = np.array([2, 0, 3, 2, 1, 4, 2, 2, 5])
+        lines = polylines([np.array([np.zeros(3), tip]) for tip in size * np.eye(3)])
         self._lines = self.add(lines, look.ink, lit=False, width=1.6, opacity=0.8)
         self._letters, self._tips = Letters(), 1.08 * size * np.eye(3)
         self._names = [self._letters.add(name, tip, look.ink) for name, tip in zip("XYZ", self._tips, strict=True)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -23,8 +23,8 @@ def table_of(viewpoint: Viewpoint, world: World, mode: str) -> ViewpointTable:
     return ViewpointTable(position=position, focus=focus, up=tuple(viewpoint.up.tolist()))
 
 
-def viewpoint_of(table: ViewpointTable, world: World, mode: str) -> Viewpoint:
-    """What ``table_of`` was made of."""
+def viewpoint_of(table: ViewpointTable | KeyframeTable, world: World, mode: str) -> Viewpoint:
+    """The viewpoint of a world's stage that ``table_of`` or a keyframe with a position tells."""
     shift, heights = _from_map(world, mode)
     position, focus = ((np.array(at) - shift) * heights for at in (table.position, table.focus))
     return Viewpoint(position, focus, np.array(table.up) / np.linalg.norm(table.up))
@@ -38,16 +38,13 @@ def _from_map(world: World, mode: str) -> tuple[Array, Array]:
 
 
 class Keyframes:
-    """Plays the ``cameras`` of a scenario's view.
+    """Plays the ``cameras`` of the view of a world's scenario, of which there is at least one.
 
-    keyframes : in the order of their times, at least one
     seen : gives the viewpoint of a mode at a time
-    shift : (3,) [m] from the stage's coordinates to those of the map; heights: how many times larger they are drawn
     """
 
-    def __init__(self, keyframes: Sequence[KeyframeTable], seen: Seen, shift: Array, heights: float = 1.0) -> None:
-        self._keyframes, self._seen = tuple(keyframes), seen
-        self._shift, self._heights = np.asarray(shift, float), np.array([1.0, 1.0, heights])
+    def __init__(self, world: World, seen: Seen) -> None:
+        self._keyframes, self._world, self._seen = world.scenario.view.cameras, world, seen
 
     def at(self, time: float) -> Viewpoint:
         """The viewpoint at a time [s]: the last keyframe's, or one on the way to the next when that move has begun."""
@@ -66,5 +63,4 @@ class Keyframes:
     def _view(self, keyframe: KeyframeTable, time: float) -> Viewpoint:
         if keyframe.mode is not None:
             return self._seen(keyframe.mode, time)
-        position, focus = ((np.array(p) - self._shift) * self._heights for p in (keyframe.position, keyframe.focus))
-        return Viewpoint(position, focus, np.array(keyframe.up) / np.linalg.norm(keyframe.up))
+        return viewpoint_of(keyframe, self._world, "fit")

@@ -24,6 +24,7 @@ from app.stage.sheet import Sheet
 from app.stage.tags import Tags, projected
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
+from physics.schemes.scheme import Scheme
 from physics.world import World
 
 LAID = ("rocks", "barriers")  # the overlays of what lies on the ground
@@ -43,6 +44,7 @@ class Land:
         self._unit = 1.0
         self._rock: int | None = None
         self.rocks: Rocks | None = None
+        self.whose: Scheme | None = None  # the results of many rocks are; it is told where lanes of others are shown
         self._texts, self._places = _numbers_on_contours(self.ground)
         self._renderers: list[pv.Renderer] = []
 
@@ -51,7 +53,7 @@ class Land:
     def enter(self, renderers: Sequence[pv.Renderer], look: Look, start: Array) -> list[Part]:
         """Come into viewports; returns the parts whose overlays the stage switches. start (3,) [m]: of the release."""
         self._renderers, self._look, self._start = list(renderers), look, start
-        self._mark = Release(self.ground, start, self.world.body.radius, look)
+        self._mark = Release(self.ground, start, self.world.body.radius)
         self.rocks = Rocks(self.ground, look)
         lines = [(np.array(barrier.line), barrier.height) for barrier in getattr(self.world.scenario, "barrier", ())]
         parts: list[Part] = [self.ground, self._mark, self.rocks]
@@ -112,11 +114,15 @@ class Land:
         return None if found is None else (float(found[0] + self._shift[0]), float(found[1] + self._shift[1]))
 
     def release(self) -> tuple[float, float]:
-        """The pixel of the picture, from its upper left corner, at which the first viewport shows the release."""
+        """The pixel of the picture, from its upper left corner, at which the first viewport shows the release.
+
+        Where that is behind the camera, the middle of the viewport.
+        """
         renderer = self._renderers[0]
         (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
-        u, v = self.traced((self._start + self._shift)[None, :2])[0][0]
         bottom = renderer.GetRenderWindow().GetSize()[1] - 1 - low
+        seen = self.traced((self._start + self._shift)[None, :2])[0]
+        u, v = seen[0] if len(seen) else (left + wide / 2, bottom - high / 2)
         return float(np.clip(u, left, left + wide - 1)), float(np.clip(v, bottom - high + 1, bottom))
 
     def traced(self, line: Array, spacing: float = 2.0) -> list[Array]:
@@ -168,7 +174,7 @@ class Land:
         """As fine as the cameras can see, with contour lines where they are wanted and not too broad."""
         eyes = np.array([rig.eye(view)[0] for view in range(len(self._renderers))])
         pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * framing.HALF)
-        for actor in self.ground.dress(eyes, pixels, contours=contours and rig.distance >= CLOSE):
+        for actor in self.ground.dress(eyes, pixels, contours=contours and rig.viewpoint.distance >= CLOSE):
             for renderer in self._renderers:
                 renderer.AddViewProp(actor)
 
@@ -186,7 +192,7 @@ class Land:
         self._unit = unit
         self._mark.show(scale)
         for renderer, tags in zip(self._renderers, self._tags, strict=True):
-            on = contours and rig.distance >= CLOSE
+            on = contours and rig.viewpoint.distance >= CLOSE
             tags.actor.SetVisibility(on)
             if on:
                 tags.show(renderer, unit)
@@ -197,18 +203,20 @@ class Land:
         renderer = self._renderers[-1]
         size = renderer.GetSize()
         roomy = captions and size[0] >= BESIDE * unit
-        bars = [*self.ground.bars]
+        bars: list[tuple[Bar, Scheme | None]] = [(known, None) for known in self.ground.bars]
+        if self.ground.laid:  # the map is the last one
+            bars[-1] = bars[-1][0], self.whose
         if self.rocks is not None and self.rocks.bar is not None and self.rocks.props[0].GetVisibility():
-            bars.append(self.rocks.bar)
+            bars.append((self.rocks.bar, self.whose))
         if bar is not None:
-            bars.append(bar)
+            bars.append((bar, None))
         key = (unit, size, tuple(bars))
         if key != self._margin:
             self._margin = key
             alone = len(self._renderers) == 1 and size[0] < 1.6 * ROOMY * unit
             away = round(HEADING * unit) if alone else 0
-            for sheet, bar in zip(self._bars, bars, strict=False):
-                picture = panel(bar, self._look, unit, max(1, size[0] - round(24 * unit)))
+            for sheet, (shown, whose) in zip(self._bars, bars, strict=False):
+                picture = panel(shown, self._look, unit, max(1, size[0] - round(24 * unit)), whose)
                 sheet.lay(picture, unit, size, "top-right", away)
                 away += picture.shape[0] + round(6 * unit)
         for number, sheet in enumerate(self._bars):

@@ -50,7 +50,7 @@ class Flight(Scene):
             trace.unless = "poinsot"
         vectors = Vectors(track, look, body.radius, omega_scale=rate_scale(track))
         self.loss = Loss(track, look, body.radius, vectors.spin_scale)
-        self.tracked = [vectors, self.loss, *self.traces, Path(track, look)]
+        self.tracked = [vectors, self.loss, *self.traces, Path(track)]
         self.parts += [*self.posed, *self.tracked]
 
     def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
@@ -74,11 +74,11 @@ class Fall(Scene):
         self.posed = [
             self.body,
             Axes(body, look, 1.45 * body.radius),
-            GroundShadow(ground, body.radius, look),
+            GroundShadow(ground, body.radius),
         ]
         rim = body.vertices[int(np.argmax(np.linalg.norm(body.vertices, axis=1)))]
         self._rim = Trace(track, rim, 1.6, free=False, width=2.0, opacity=0.8)
-        self.tracked = [Vectors(track, look, body.radius, rock=True), Path(track, look), self._rim]
+        self.tracked = [Vectors(track, look, body.radius, rock=True), Path(track), self._rim]
         self._ghosts = Ghosts(track)
         self.parts = [*self.posed, *self.tracked, self._ghosts]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pyvista as pv
-import vtkmodules.vtkRenderingFreeType  # noqa: F401 - else VTK has no letters
 from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from app.colours import FONTS

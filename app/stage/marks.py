@@ -7,7 +7,6 @@ import pyvista as pv
 
 from app.stage.floor import blob
 from app.stage.ground import Ground
-from app.stage.look import Look
 from app.stage.part import Part, draw_nearer, move, placed, polyline, put
 from app.stage.track import Pose
 from physics.rotation import Array
@@ -16,7 +15,7 @@ from physics.rotation import Array
 class GroundShadow(Part):
     """A soft shadow that lies on the ground under a rock."""
 
-    def __init__(self, ground: Ground, radius: float, look: Look) -> None:
+    def __init__(self, ground: Ground, radius: float) -> None:
         super().__init__()
         self._ground, self._radius = ground, radius
         self._mesh = blob(0.62)
@@ -37,7 +36,7 @@ class GroundShadow(Part):
 class Release(Part):
     """Where the rock was let go: a pin in the ground."""
 
-    def __init__(self, ground: Ground, start: Array, radius: float, look: Look) -> None:
+    def __init__(self, ground: Ground, start: Array, radius: float) -> None:
         super().__init__()
         self._ground, self._start, self._radius = ground, start, radius
         self._staff = polyline(2)

@@ -10,7 +10,7 @@ import pyvista as pv
 from app.stage.cards import Piece
 from app.stage.inset import Inset
 from app.stage.look import Look
-from app.stage.part import fading, move, placed, polyline, put
+from app.stage.part import fading, move, placed, polyline, polylines, put
 from app.stage.recent import POINTS, lately
 from app.stage.track import Pose, Track
 from physics.polhode import family, separatrix
@@ -54,12 +54,7 @@ class Momentum(Inset):
 
     def _lines(self, curves: Sequence[Array]) -> pv.PolyData:
         """Closed curves of unit spins in principal axes, (2, n, 3) each, in body axes as one mesh."""
-        points = np.concatenate([apply(self.tracks[0].body.axes, curve).reshape(-1, 3) for curve in curves])
-        n = curves[0].shape[1]
-        mesh = pv.PolyData(points.astype(np.float32))
-        mesh.verts = np.empty(0, int)
-        mesh.lines = np.concatenate([np.r_[n, n * k + np.arange(n)] for k in range(2 * len(curves))])
-        return mesh
+        return polylines([branch for curve in curves for branch in apply(self.tracks[0].body.axes, curve)])
 
     def _name_axes(self) -> None:
         """Pins along the principal axes, with what their moments are."""

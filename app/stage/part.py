@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
@@ -96,9 +98,17 @@ def draw_nearer(actor: pv.Actor, by: float) -> None:
 
 def polyline(n: int, rgba: Array | None = None) -> pv.PolyData:
     """A line through n points, all at the origin until they are moved; rgba (n, 4) of 0 to 255."""
-    mesh = pv.PolyData(np.zeros((n, 3), np.float32))
+    return polylines([np.zeros((n, 3))], rgba)
+
+
+def polylines(curves: Sequence[Array], rgba: Array | None = None) -> pv.PolyData:
+    """Lines through the points (n, 3) of each curve, in one mesh; rgba of all points (m, 4) of 0 to 255."""
+    mesh = pv.PolyData(np.concatenate(curves).astype(np.float32))
     mesh.verts = np.empty(0, int)
-    mesh.lines = np.r_[n, np.arange(n)]
+    ends = np.cumsum([len(curve) for curve in curves])
+    mesh.lines = np.concatenate(
+        [np.r_[len(c), end - len(c) + np.arange(len(c))] for c, end in zip(curves, ends, strict=True)]
+    )
     if rgba is not None:
         mesh.point_data["rgba"] = np.asarray(rgba, np.uint8)
     return mesh
@@ -125,10 +135,14 @@ def rgb(colour: object) -> Array:
     return 255.0 * np.asarray(pv.Color(colour).float_rgb)
 
 
-def fading(colour: object, n: int, opacity: float = 1.0, power: float = 1.5) -> Array:
+def tinted(colour: object, alpha: Array) -> np.ndarray:
+    """One colour (n, 4) in opacities (n,), all of 0 to 255."""
+    return np.column_stack([np.tile(rgb(colour), (len(alpha), 1)), alpha]).astype(np.uint8)
+
+
+def fading(colour: object, n: int, opacity: float = 1.0, power: float = 1.5) -> np.ndarray:
     """Colours (n, 4) of 0 to 255 that grow from transparent to a colour."""
-    alpha = 255.0 * opacity * np.linspace(0.0, 1.0, n) ** power
-    return np.column_stack([np.tile(rgb(colour), (n, 1)), alpha])
+    return tinted(colour, 255.0 * opacity * np.linspace(0.0, 1.0, n) ** power)
 
 
 def placed(rotation: Array, position: Array, scale: float = 1.0) -> Array:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-import pyvista as pv
+from pyvista import BasePlotter, Plotter, vtk_verbosity  # by name: else the first plotter loads what draws
 
 from physics import PhysicsError
 
@@ -21,7 +21,7 @@ BLIND = (
 )
 
 
-def offscreen(size: Sequence[int], samples: int = SAMPLES) -> pv.Plotter:
+def offscreen(size: Sequence[int], samples: int = SAMPLES) -> Plotter:
     """A plotter that draws pictures of size (width, height) [pixels] without a window and without a display.
 
     samples : for smooth edges; 0 draws about three times as fast where no graphics card helps.
@@ -29,8 +29,8 @@ def offscreen(size: Sequence[int], samples: int = SAMPLES) -> pv.Plotter:
     """
     if sys.platform == "linux" and not os.environ.get("DISPLAY"):
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")  # else VTK warns that X is missing
-    with pv.vtk_verbosity("off"):  # what is missing is told in one sentence
-        plotter = pv.Plotter(off_screen=True, window_size=[int(n) for n in size], **SETTINGS)
+    with vtk_verbosity("off"):  # what is missing is told in one sentence
+        plotter = Plotter(off_screen=True, window_size=[int(n) for n in size], **SETTINGS)
         plotter.render_window.SetMultiSamples(samples)
         plotter.render_window.Initialize()
     if not plotter.render_window.GetInitialized():
@@ -39,7 +39,7 @@ def offscreen(size: Sequence[int], samples: int = SAMPLES) -> pv.Plotter:
     return plotter
 
 
-def smooth_if_hardware(plotter: pv.BasePlotter) -> None:
+def smooth_if_hardware(plotter: BasePlotter) -> None:
     """Smooth the edges from the second picture on, if a graphics card draws: in software it costs too much."""
     window = plotter.render_window
 

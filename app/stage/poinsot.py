@@ -17,7 +17,7 @@ from app.stage.extra import Extra
 from app.stage.floor import upright
 from app.stage.labels import Sign, sign
 from app.stage.look import Look
-from app.stage.part import fading, move, placed, polyline, put, rgb
+from app.stage.part import fading, move, placed, polyline, polylines, put, tinted
 from app.stage.recent import POINTS, lately
 from app.stage.track import Pose, Track
 from app.stage.vectors import rate_scale
@@ -51,20 +51,12 @@ class Poinsot(Extra):
         disc = pv.StructuredGrid(*np.moveaxis(radius * r[:, None, None] * around, -1, 0)[..., None])
         disc = disc.extract_surface(algorithm="dataset_surface")
         alpha = 92.0 * np.clip((1.0 - np.linalg.norm(disc.points, axis=1) / radius) / 0.35, 0, 1)
-        disc.point_data["rgba"] = np.column_stack([np.tile(rgb(self.look.plane), (len(alpha), 1)), alpha]).astype(
-            np.uint8
-        )
+        disc.point_data["rgba"] = tinted(self.look.plane, alpha)
         tips = self._scale * self.reference(self.tracks[0]) if self._twice > 0 else np.zeros((2, 1, 3))
         reach = np.sqrt(np.maximum(np.sum(tips**2, axis=-1) - self.height**2, 0.0))
         circles = ((reach.min(), 190), (reach.max(), 190), (0.4 * radius, 60), (0.7 * radius, 60))
-        rings = pv.PolyData(np.concatenate([r * around for r, _ in circles]))
-        rings.verts = np.empty(0, int)
-        rings.lines = np.concatenate([np.r_[97, 97 * k + np.arange(97)] for k in range(len(circles))])
         alpha = np.repeat([a for _, a in circles], 97)
-        rings.point_data["rgba"] = np.column_stack([np.tile(rgb(self.look.plane), (len(alpha), 1)), alpha]).astype(
-            np.uint8
-        )
-        return disc, rings
+        return disc, polylines([r * around for r, _ in circles], tinted(self.look.plane, alpha))
 
     def reference(self, track: Track) -> Array:
         """The polhode of the first state, both branches (2, n, 3) [rad/s], in body axes."""
@@ -104,10 +96,7 @@ class Roller:
         lines, skin = _net(axes, turned), pv.Sphere(radius=1.0, theta_resolution=64, phi_resolution=48)
         skin.points = (skin.points * axes) @ turned.T
         skin = skin.compute_normals(cell_normals=False)
-        exact = polyline(2 * whole.reference(track).shape[1])
-        move(exact, CLEAR * self._scale * whole.reference(track).reshape(-1, 3))
-        half = exact.n_points // 2
-        exact.lines = np.r_[half, np.arange(half), half, half + np.arange(half)]
+        exact = polylines(CLEAR * self._scale * whole.reference(track))
         self._polhode = polyline(POINTS, fading(colour, POINTS, power=0.35))
         self.herpolhode = polyline(POINTS, fading(colour, POINTS, power=0.35))
         self._gap, self._recent, self.off = polyline(2), lately(track, self._tips), False
@@ -151,7 +140,4 @@ def _net(axes: Array, turned: Array) -> pv.PolyData:
             wide = np.sqrt(1 - height**2)
             ring[:, axis - 2], ring[:, axis - 1] = wide * np.cos(turn), wide * np.sin(turn)
             rings.append((ring * axes) @ turned.T)
-    mesh = pv.PolyData(np.concatenate(rings).astype(np.float32))
-    mesh.verts = np.empty(0, int)
-    mesh.lines = np.concatenate([np.r_[73, 73 * k + np.arange(73)] for k in range(len(rings))])
-    return mesh
+    return polylines(rings)

@@ -15,8 +15,9 @@ from app.stage.part import fading, move, polyline
 from app.stage.recent import Recent
 from app.stage.top import memory_of, reach
 from app.stage.track import Pose, Track
+from physics.course import record_course
 from physics.schemes import SCHEMES
-from physics.simulate import record, recording
+from physics.simulate import recording
 from physics.world import World
 
 SCHEME, FINER = "verlet-exact", 16  # of second order: its error is 1/256 of that at the scenario's own step
@@ -45,7 +46,7 @@ class Reference(Extra):
         )
         fine_world = World.of(fine)
         into = recording(fine_world, SCHEME)
-        for _ in record(fine_world, SCHEME, into, rows=8192):
+        for _ in record_course([fine_world], SCHEME, into, rows=8192):
             if self.ended:
                 return
         track = Track(Lane(SCHEMES[SCHEME], into), fine_world, np.zeros(3))

@@ -19,9 +19,19 @@ FINE = 600  # with more triangles than this a body is drawn as it was given, lik
 
 def outward(triangles: Array) -> Array:
     """Unit normals (n, 3) of triangles (n, 3, 3), away from the origin, which lies inside the convex body."""
-    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30)
+    normals = _normals(triangles)
     return normals * np.where(np.einsum("ij,ij->i", normals, triangles.mean(axis=1)) < 0, -1.0, 1.0)[:, None]
+
+
+def _normals(triangles: Array) -> Array:
+    """Unit normals (n, 3) of triangles (n, 3, 3), to where they are wound around."""
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30))
+
+
+def sharp(mesh: pv.PolyData, angle: float = 40.0) -> pv.PolyData:
+    """A mesh as triangles that are lit apart where it bends by more than an angle [deg]."""
+    return mesh.triangulate().compute_normals(split_vertices=True, feature_angle=angle, cell_normals=False)
 
 
 def plane_faces(body: Body) -> list[tuple[Array, Array]]:
@@ -187,8 +197,7 @@ def stone(body: Body, edge: str) -> pv.PolyData:
     """The body as a block of rock: worn edges in the lane's colour, grain and stains on every face."""
     if as_given(body):
         triangles = body.vertices[body.faces]
-        normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-        normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30)
+        normals = _normals(triangles)
         bevel = np.zeros(len(triangles), bool)
     else:
         triangles, normals, bevel = bevelled(body, 0.032 * body.radius)

@@ -84,21 +84,21 @@ class Stage:
         for track in self._tracks:
             track.refresh()
         self._cameraman.go(self.camera, time)
-        grid = self.overlays["grid"]
+        grid, captions = self.overlays["grid"], self.overlays["labels"]
         if self._land is not None:
             self._land.dress(self._rig, contours=grid)
         end = max(track.end for track in self._tracks)
         self._colouring.show(self.colour if self.overlays["colours"] else None)
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
         self._extras.show(poses)
-        if self.overlays["labels"]:
-            self._captions.show(time, poses, self.overlays, self._rig.distance, self._unit)
+        if captions:
+            self._captions.show(time, poses, self.overlays, self._rig.viewpoint.distance, self._unit)
         self._rig.clip()
-        captions, bar = self.overlays["labels"], self._colouring.bar
         if self._land is None:
             self._colouring.lay(self._unit, self._extras.above(self._views - 1), captions=captions)
         else:
-            self._land.show(self._rig, self._unit, self.first()[1], bar, contours=grid, captions=captions)
+            bar, scale = self._colouring.bar, poses[0].scale
+            self._land.show(self._rig, self._unit, scale, bar, contours=grid, captions=captions)
 
     def first(self) -> tuple[Scene, float]:
         """The first lane, and how many times larger than it is its body is drawn."""
@@ -152,7 +152,7 @@ class Stage:
 
     def look(self, viewpoint: Viewpoint) -> None:
         """Look from a viewpoint, such as a saved one or one of a camera.Move."""
-        self._rig.look(viewpoint.position, viewpoint.focus, viewpoint.up)
+        self._rig.look(viewpoint)
         self.show(self.time)
 
     def link_cameras(self, on: bool) -> None:
@@ -162,17 +162,14 @@ class Stage:
 
     def keyframes(self) -> Keyframes | None:
         """The cameras that the scenario lists, to be played by ``show_keyframe``; None where it lists none."""
-        cameras, heights = self._world.scenario.view.cameras, 1.0 if self._ground is None else self._ground.exaggeration
-        return Keyframes(cameras, self._cameraman.seen, self._shift, heights) if cameras else None
+        return Keyframes(self._world, self._cameraman.seen) if self._world.scenario.view.cameras else None
 
     def show_keyframe(self, keyframes: Keyframes, time: float) -> None:
         """Move everything to a time [s], the cameras too, which no longer go with the body by themselves."""
         self.camera, self.time = "fit", time
         for track in self._tracks:
             track.refresh()
-        self._rig.follow(np.zeros((self._views, 3)))
-        view = keyframes.at(time)
-        self._rig.look(view.position, view.focus, view.up)
+        self._rig.look(keyframes.at(time))
         self.show(time)
 
     def set_colour(self, quantity: str) -> None:

@@ -92,7 +92,7 @@ class Tiles:
         x, y = terrain.origin[0] + columns * terrain.cell[0], terrain.origin[1] + rows * terrain.cell[1]
         points = np.empty((len(rows), len(columns), 3), np.float32)
         points[..., 0], points[..., 1], points[..., 2] = x, y[:, None], h
-        return points.reshape(-1, 3), _triangles(len(rows), len(columns))
+        return points.reshape(-1, 3), triangles(len(rows), len(columns))
 
 
 def _nodes(first: int, stride: int, count: int) -> Array:
@@ -101,7 +101,7 @@ def _nodes(first: int, stride: int, count: int) -> Array:
 
 
 @lru_cache(maxsize=64)
-def _triangles(rows: int, columns: int) -> Array:
+def triangles(rows: int, columns: int) -> Array:
     """Two triangles (n, 3) a cell of a grid of nodes."""
     j, i = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
     a = (j * columns + i).ravel()

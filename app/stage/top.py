@@ -14,9 +14,9 @@ from app.stage.floor import Floor, FloorShadow
 from app.stage.labels import Sign, arrows, sign
 from app.stage.lathe import STEM, is_cone, spun
 from app.stage.look import Look
-from app.stage.part import Part, move, polyline
+from app.stage.part import Part, move, polyline, tinted
 from app.stage.scene import Scene
-from app.stage.solid import machined
+from app.stage.solid import machined, sharp
 from app.stage.track import Pose, Track
 from app.stage.trails import Trace
 from app.stage.vectors import Vectors
@@ -50,8 +50,8 @@ class Top(Scene):
             shadow = FloorShadow(world.body, 0.0, look)
             self.posed.append(shadow)
             self.parts += [Floor(2.0 * size, 0.0, look), *([Circle(world, look)] if self._steady else [])]
-        self.path = AxisPath(track, memory_of(world))
-        self.tracked = [Vectors(track, look, 0.7 * size, lengths=(1.75, 1.92)), self.path]
+        self.traces = [AxisPath(track, memory_of(world))]
+        self.tracked = [Vectors(track, look, 0.7 * size, lengths=(1.75, 1.92)), *self.traces]
         self.parts += [Pivot(size, look), *self.posed, *self.tracked]
 
     def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
@@ -130,6 +130,6 @@ def _axle(world: World, look: Look) -> pv.PolyData:
     rod = pv.Cylinder(
         center=-0.5 * world.arm, direction=(0, 0, 1), radius=0.012 * size, height=float(world.arm[2]), resolution=24
     )
-    solid = rod.triangulate().compute_normals(split_vertices=True, feature_angle=40.0, cell_normals=False)
-    solid.point_data["rgba"] = np.tile(np.r_[pv.Color(look.faint).int_rgb, 255], (solid.n_points, 1)).astype(np.uint8)
+    solid = sharp(rod)
+    solid.point_data["rgba"] = tinted(look.faint, np.full(solid.n_points, 255))
     return solid

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pyvista as pv
 
-from app.stage.look import Look
-from app.stage.palette import Bar
-from app.stage.part import Part, draw_nearer, fading, move, placed, polyline, put, rgb
+from app.stage.palette import Bar, nice
+from app.stage.part import Part, draw_nearer, fading, move, placed, polyline, put, tinted
 from app.stage.recent import Recent
 from app.stage.track import Pose, Track
 from physics.rotation import Array, apply
@@ -33,7 +30,7 @@ class Trace(Part):
         n, colour = 1200, track.scheme.colour
         self._track, self._point, self._free, self.seconds = track, point, free, seconds
         self._recent = Recent(track, seconds, n, self.arms if free else self._places)
-        self._own = np.asarray(fading(colour, n, opacity), np.uint8)
+        self._own = fading(colour, n, opacity)
         self._bar: Bar | None = None
         self._line = polyline(n, self._own.copy())  # VTK keeps what it is given
         self.add(self._line, lit=False, width=width)
@@ -100,19 +97,18 @@ class Path(Part):
     SIZE = 1500
     point = None  # it is the centre of mass that goes along it
 
-    def __init__(self, track: Track, look: Look) -> None:
+    def __init__(self, track: Track) -> None:
         super().__init__()
         n, colour = self.SIZE, track.scheme.colour
         self._colour, self._unit = colour, 1.0
-        self._bar: Bar | None = None
-        self._quantity = ""
         self._whole, self._edge, self._done = polyline(n), polyline(n), polyline(n, np.zeros((n, 4)))
         self._edge.SetPoints(self._done.GetPoints())
         self.add(self._whole, colour, lit=False, width=2.0, opacity=0.6)
-        self.add(self._edge, "#0b0f14", lit=False, width=6.0, opacity=0.45)
-        self.add(self._done, colour, lit=False, width=3.8)
+        self.add(self._edge, colour, lit=False)
+        self.add(self._done, colour, lit=False)
+        self.colour(None, "")
         self._nearer = 0
-        self._known, self._times, self._points = 0, np.zeros(n), np.zeros((n, 3))
+        self._times, self._points = np.zeros(n), np.zeros((n, 3))
         self._higher, self._still = np.full(3, np.nan), False
 
     @property
@@ -177,15 +173,13 @@ class Ghosts(Part):
         n = len(body.vertices)
         faces = np.concatenate([body.faces + k * n for k in range(self.MOST)])
         self._mesh = pv.PolyData.from_regular_faces(np.zeros((self.MOST * n, 3), np.float32), faces)
-        self._mesh.point_data["rgba"] = np.tile(np.r_[rgb(track.scheme.colour), 95], (self.MOST * n, 1)).astype(
-            np.uint8
-        )
+        self._mesh.point_data["rgba"] = tinted(track.scheme.colour, np.full(self.MOST * n, 95))
         self.add(self._mesh).prop.interpolation = "Flat"
         self._shown: tuple[float, ...] = ()
 
     def show(self, track: Track, pose: Pose, lift: float, end: float) -> None:
         """Draw those before a pose; ``lift`` [m] as the pose's own place is lifted; ``end`` [s] of the longest lane."""
-        step = _nice(end / self.MOST)
+        step = nice(end / self.MOST)
         times = step * np.arange(self.MOST)
         n = int(np.searchsorted(times, min(pose.time, track.end) - 0.3 * step))
         key = (step, n, round(pose.scale, 2))
@@ -201,9 +195,3 @@ class Ghosts(Part):
             corners = apply(track.attitudes(times[:n])[:, None], self._corners)
             points[:n] = centres[:, None] + pose.scale * corners
         move(self._mesh, points.reshape(-1, 3))
-
-
-def _nice(least: float) -> float:
-    """The smallest of 1, 2, 5 times a power of ten that is at least ``least``."""
-    power = 10.0 ** math.floor(math.log10(max(least, 1e-9)))
-    return next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pyvista as pv
 
+from app.stage.solid import sharp
 from physics.rotation import Array
 
 
@@ -44,7 +45,7 @@ def head(sides: int) -> Turned:
 
 
 def _solid(mesh: pv.PolyData) -> Turned:
-    mesh = mesh.triangulate().compute_normals(split_vertices=True, feature_angle=40.0, cell_normals=False)
+    mesh = sharp(mesh)
     return Turned(np.array(mesh.points, float), np.array(mesh.point_normals, float), mesh.regular_faces)
 
 

@@ -13,7 +13,7 @@ from app.stage.cards import Piece
 from app.stage.hull import masthead, ship, stem
 from app.stage.labels import Sign, arrows, sign
 from app.stage.look import Look
-from app.stage.part import Part, draw_nearer, move, polyline, rgb
+from app.stage.part import Part, draw_nearer, move, polyline, polylines, tinted
 from app.stage.scene import Scene
 from app.stage.track import Pose, Track
 from app.stage.trails import Trace, memory
@@ -37,7 +37,7 @@ class Vessel(Scene):
         arms = np.array([0.5 * extents[0] + 0.13 * size, 0.36 * size, 0.36 * size])
         waters = track.world.scenario.vessel
         afloat = waters is None or waters.restoring
-        self.posed = [self.body, *([Foam(mesh, look)] if afloat else []), Axes(body, look, arms)]
+        self.posed = [self.body, *([Foam(mesh)] if afloat else []), Axes(body, look, arms)]
         self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if first else []
         seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), duration)
         self.traces = [
@@ -80,13 +80,11 @@ class Foam(Part):
     overlay = "grid"
     MOST = 600  # pieces
 
-    def __init__(self, mesh: pv.PolyData, look: Look) -> None:
+    def __init__(self, mesh: pv.PolyData) -> None:
         super().__init__()
         self._corners = np.asarray(mesh.points, float)[mesh.regular_faces]
         n = self.MOST
-        self.line = pv.PolyData(np.zeros((2 * n, 3), np.float32))
-        self.line.verts = np.empty(0, int)
-        self.line.lines = np.column_stack([np.full(n, 2), np.arange(0, 2 * n, 2), np.arange(1, 2 * n, 2)]).ravel()
+        self.line = polylines(np.zeros((n, 2, 3)))
         draw_nearer(self.add(self.line, "white", lit=False, width=2.0, opacity=0.8), 4.0)
 
     def show(self, pose: Pose) -> None:
@@ -109,13 +107,8 @@ def _circles(size: float, look: Look) -> pv.PolyData:
     lines = [(r * size * around, alpha) for r, alpha in ((0.45, 30), (0.8, 36), (DIAL, 80), (1.32, 18))]
     marks = around[:-1:12]
     lines += [(np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]), 110) for mark in marks]
-    mesh = pv.PolyData(np.concatenate([points for points, _ in lines]).astype(np.float32))
-    mesh.verts = np.empty(0, int)
-    first = np.cumsum([0] + [len(points) for points, _ in lines])
-    mesh.lines = np.concatenate([np.r_[len(p), k + np.arange(len(p))] for (p, _), k in zip(lines, first, strict=False)])
     alpha = np.concatenate([np.full(len(points), alpha) for points, alpha in lines])
-    mesh.point_data["rgba"] = np.column_stack([np.tile(rgb(look.faint), (len(alpha), 1)), alpha]).astype(np.uint8)
-    return mesh
+    return polylines([points for points, _ in lines], tinted(look.faint, alpha))
 
 
 class Start(Part):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from app import interrupt
 from app.settings import load_settings
 from app.window.front import Front
 from app.window.theme import application_icon
@@ -20,6 +21,9 @@ from app.window.theme import application_icon
 if TYPE_CHECKING:
     from app.saved import Saved
     from app.window.mainwindow import MainWindow
+
+LEFT = "this is the session as it was."
+ASIDE = "that session is among the recent files (Ctrl+Shift+O)."
 
 
 def open_window(file: str | Path | None = None, saved: Saved | None = None) -> int:
@@ -29,11 +33,14 @@ def open_window(file: str | Path | None = None, saved: Saved | None = None) -> i
     app = QApplication(sys.argv[:1])
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: QTimer.singleShot(0, app.closeAllWindows))  # not amid whatever runs now
+    interrupt.check()
     app.setApplicationName("polhode")
     app.setApplicationDisplayName("Polhode")
     app.setWindowIcon(application_icon())
     front = Front(app, load_settings())
     front.appear()
+    if not front.isVisible():  # closed meanwhile
+        return 0
     window = front.furnish()
     collector = settle(window)
     QTimer.singleShot(0, lambda: _begin(window, saved, file))
@@ -46,15 +53,32 @@ def open_window(file: str | Path | None = None, saved: Saved | None = None) -> i
 
 def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> None:
     """Open what was asked for, or what a crash left behind; the first time, take the tour."""
-    left = window.files.last()
+    from physics import ScenarioError  # here: the window appears before physics is loaded
+
+    if not window.isVisible():  # closed meanwhile: what began now would never be ended
+        return
+    left, told = None, ""
+    try:
+        left = window.files.last()
+    except ScenarioError as damaged:
+        told = str(damaged)
+    if left is not None:
+        told = "The program ended without being closed; " + (LEFT if saved is None else ASIDE)
     window.begin(saved or left)
+    if told:
+        recovered = left is not None and saved is None
+        window.session.shown.connect(partial(_tell, window, told, recovered), Qt.ConnectionType.SingleShotConnection)
     if file is not None:
         window.files.remember(file)
-    elif left is not None:
-        told = "The program ended without being closed; this is the session as it was."
-        window.session.shown.connect(lambda _: window.message.say(told), Qt.ConnectionType.SingleShotConnection)
-    elif not window.settings.toured:
+    elif not (told or window.settings.toured):
         window.guides.take_tour()
+
+
+def _tell(window: MainWindow, told: str, recovered: bool, _: str) -> None:
+    """Say what became of a session that was not closed; one that is shown is saved nowhere."""
+    if recovered:
+        window.files.note_recovered()
+    window.message.say(told)
 
 
 def settle(window: MainWindow) -> QTimer:

@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.compiled import kernel
-from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, quantities
+from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, middles_of, quantities
 from physics.errors import ScenarioError
 from physics.ground.terrain import patch
 from physics.rotation import Array
+from physics.systems.moreau import AT_R
 from physics.world import World
 
 PLACES = 50  # parts of a line in which crossings are counted
 # the columns of crossings: number of the barrier, distance along its line from the first point [m], the QUANTITIES
 _BARRIER, _PLACE, _VALUES, WIDTH = 0, 1, 2, 6
-_R = 1  # column of the rows of physics.systems.moreau
 
 
 class Lines(NamedTuple):
@@ -77,11 +77,11 @@ def cross(
         for k in range(segments.shape[0]):
             ax, ay = segments[k, 0], segments[k, 1]
             sx, sy = segments[k, 2] - ax, segments[k, 3] - ay
-            x1, y1 = rows[row, _R], rows[row, _R + 1]
+            x1, y1 = rows[row, AT_R], rows[row, AT_R + 1]
             if row > 0:
-                x0, y0 = rows[row - 1, _R], rows[row - 1, _R + 1]
+                x0, y0 = rows[row - 1, AT_R], rows[row - 1, AT_R + 1]
             else:
-                x0, y0 = before[0, _R], before[0, _R + 1]
+                x0, y0 = before[0, AT_R], before[0, AT_R + 1]
             side0, side1 = sx * (y0 - ay) - sy * (x0 - ax), sx * (y1 - ay) - sy * (x1 - ax)
             if (side0 < 0.0) == (side1 < 0.0) or count >= found.shape[0]:
                 continue
@@ -91,14 +91,14 @@ def cross(
             if not 0.0 <= along < 1.0:
                 continue
             if row > 0:
-                first, z0 = quantities(rows, row - 1, moments, mass, heights, cell), rows[row - 1, _R + 2]
+                first, z0 = quantities(rows, row - 1, moments, mass, heights, cell), rows[row - 1, AT_R + 2]
             else:
-                first, z0 = quantities(before, 0, moments, mass, heights, cell), before[0, _R + 2]
+                first, z0 = quantities(before, 0, moments, mass, heights, cell), before[0, AT_R + 2]
             last = quantities(rows, row, moments, mass, heights, cell)
             for i in range(3):
                 found[count, _VALUES + i] = first[i] + share * (last[i] - first[i])
             ground, _, _ = patch(heights, cell[0], cell[1], x, y)
-            found[count, _VALUES + 3] = z0 + share * (rows[row, _R + 2] - z0) - ground
+            found[count, _VALUES + 3] = z0 + share * (rows[row, AT_R + 2] - z0) - ground
             found[count, _BARRIER] = segments[k, 4]
             found[count, _PLACE] = segments[k, 5] + along * np.sqrt(sx * sx + sy * sy)
             count += 1
@@ -164,11 +164,8 @@ class Barriers:
         """``edges`` of equal parts from 0 to the largest value, and the ``crossings`` between them."""
         k = list(QUANTITIES).index(quantity)
         largest = max(float(self.statistics.maxima[barrier, k]), LEAST)
-        bins = np.arange(BINS)
-        middles = np.where(bins > 0, LEAST * RATIO ** (bins - 0.5), 0.0)
-        counts, edges = np.histogram(
-            np.minimum(middles, largest), parts, (0.0, largest), weights=self.statistics.bins[barrier, k]
-        )
+        values = np.minimum(middles_of(np.arange(BINS), RATIO), largest)
+        counts, edges = np.histogram(values, parts, (0.0, largest), weights=self.statistics.bins[barrier, k])
         return {"edges": edges.tolist(), "crossings": counts.tolist()}
 
     def arrays(self) -> dict[str, Any]:

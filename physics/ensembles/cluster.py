@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.identity import check_unchanged, named_files
 from physics.ensembles.passage import Passage, bundled, unbundled
 from physics.errors import PhysicsError, ScenarioError
 from physics.files import polhode_version
+from physics.scenarios.contents import check_unchanged, named_files
 from physics.scenarios.scenario import Scenario
 from physics.world import World
 
@@ -59,7 +59,7 @@ def march(ensemble: Ensemble, address: str) -> Generator[int, None, None]:
 def _marched(ensemble: Ensemble, client: Any, threads: int) -> Generator[int, None, None]:
     ensemble.begin(threads)
     text = packed(ensemble.world.scenario)
-    check_unchanged(ensemble.world.scenario, ensemble.identity)
+    check_unchanged(ensemble.world.scenario, ensemble.identity["files"])
     # a mountain goes to each worker once; what is small goes with each task, so that it cannot be lost with a worker
     scenario = text if len(text) < 100_000 else client.scatter(text, broadcast=True, hash=False)
     key = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
@@ -89,16 +89,14 @@ def _client(address: str) -> Any:
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:  # certificates, for tls://, as dask's own settings name them
-        security: Any = distributed.Security()  # type: ignore[no-untyped-call]
+        security: Any = distributed.Security()
         connection = security.get_connection_args("client")
     except (OSError, ValueError) as error:
         why = f"the certificates that dask's settings name cannot be read: {getattr(error, 'strerror', None) or error}"
         raise ScenarioError("--dask", why) from None
     try:
         asyncio.run(asyncio.wait_for(_identity(address, connection), PATIENCE))  # a client that fails ends badly
-        return distributed.Client(  # type: ignore[no-untyped-call]
-            address, timeout=PATIENCE, set_as_default=False, security=security
-        )
+        return distributed.Client(address, timeout=PATIENCE, set_as_default=False, security=security)
     except Exception:  # noqa: BLE001 - no such machine, protocol or time, or somebody else answers
         raise ScenarioError(
             "--dask", f"no scheduler answers at '{address}'; expected one such as tcp://10.0.0.1:8786"
@@ -108,7 +106,7 @@ def _client(address: str) -> Any:
 async def _identity(address: str, connection: dict[str, Any]) -> Any:
     from distributed.core import rpc
 
-    async with rpc(address, connection_args=connection) as scheduler:  # type: ignore[no-untyped-call]
+    async with rpc(address, connection_args=connection) as scheduler:
         return await scheduler.identity()
 
 
@@ -169,8 +167,7 @@ def packed(scenario: Scenario) -> str:
         name: {path.name: base64.b64encode(path.read_bytes()).decode() for path in paths}
         for name, paths in named_files(scenario).items()
     }
-    plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
-    return json.dumps({"scenario": plain, "files": files})
+    return json.dumps({"scenario": scenario.in_full(), "files": files})
 
 
 def unpacked(text: str, folder: Path) -> Scenario:

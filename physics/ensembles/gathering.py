@@ -8,7 +8,8 @@ leaves its own: many are put together in a tree, on as many machines as one like
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ import numpy as np
 
 from physics.ensembles.barriers import Lines
 from physics.ensembles.ensemble import Results
+from physics.ensembles.parts import joined, part_of
 from physics.ensembles.results import COUNTS, Outcome, check_results, save_outcome
 from physics.ensembles.spread import Spread
 from physics.ensembles.statistics import Cells
@@ -110,25 +112,26 @@ def _part(folder: Path) -> Part:
     """The part in a folder; ScenarioError where it has no counts or they are damaged."""
     if not (folder / COUNTS).is_file():
         raise ScenarioError("", f"holds no {COUNTS}; expected a folder of polhode ensemble --counts", folder)
-    data = _read(folder, ("facts", "heights", "lengths"))
-    told = json.loads(str(data["facts"]))
-    lines = Lines(tuple(told["barriers"]), data["heights"], data["lengths"], np.zeros((0, 6)))
-    return Part(folder, _grid(**told["grid"]), lines, told["facts"])
+    with _read(folder) as data:
+        told = json.loads(str(data["facts"]))
+        lines = Lines(tuple(told["barriers"]), data["heights"], data["lengths"], np.zeros((0, 6)))
+        return Part(folder, _grid(**told["grid"]), lines, told["facts"])
 
 
 def _results(part: Part, name: str) -> Results:
     """What the rocks of a part left behind with one scheme."""
-    data = {key.removeprefix(f"{name}/"): array for key, array in _read(part.folder, (f"{name}/",)).items()}
     found = Results(part.terrain, part.lines)
-    paths = {f"paths/{key}": array for key, array in found.paths.arrays().items()}
-    found.restore(data | paths, data.pop("rows"))
+    with _read(part.folder) as data:
+        own = part_of(data, name) | joined({"paths": found.paths.arrays()})
+        found.restore(own, own["rows"])
     return found
 
 
-def _read(folder: Path, names: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """The arrays of a folder's counts whose names begin so."""
+@contextmanager
+def _read(folder: Path) -> Iterator[Mapping[str, np.ndarray]]:
+    """The arrays of a folder's counts, each read when it is asked for; ScenarioError where they are none."""
     try:
         with np.load(folder / COUNTS, allow_pickle=False) as data:
-            return {key: data[key] for key in data.files if key.startswith(names)}
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+            yield data
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, BadZipFile):
         raise ScenarioError("", "is damaged; expected the counts of an ensemble", folder / COUNTS) from None

@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiled import brief
-from physics.ensembles.statistics import LEAST, MOST, QUANTILES, QUANTITIES, Cells
+from physics.ensembles.statistics import LEAST, QUANTILES, QUANTITIES, Cells, bins_for, middles_of
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
 
 RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
-BINS = 1 + math.ceil(math.log(MOST / LEAST) / math.log(RATIO))
-STATISTICS = ("mean", *QUANTILES, "max")
+BINS = bins_for(RATIO)
 CONDITIONAL = "conditional on release: of the simulated rocks, each released once; not a hazard map"
 NODATA = -9999.0
 STRIP = 32  # cells of a row of the grid that are stored together
@@ -153,8 +152,7 @@ class Maps:
         for name, share in QUANTILES.items():
             values = np.full(len(passages), np.nan)
             bins = places[np.searchsorted(above, before + np.ceil(share * passages[crossed]))]
-            middle = np.where(bins > 0, LEAST * RATIO ** (bins - 0.5), 0.0)
-            values[crossed] = np.minimum(middle, self._maxima[crossed, k])
+            values[crossed] = np.minimum(middles_of(bins, RATIO), self._maxima[crossed, k])
             found[name] = values
         return found
 
@@ -220,8 +218,7 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
     from rasterio.windows import Window
 
     os.environ.setdefault("GDAL_PAM_ENABLED", "NO")  # tags belong into the file, not beside it
-    (ny, nx), (dx, dy) = terrain.heights.shape, terrain.cell
-    west, _, _, north = terrain.extent
+    ny, nx = terrain.heights.shape
     profile = {
         "driver": "GTiff",
         "width": nx,
@@ -229,7 +226,7 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
         "count": 1,
         "dtype": "float32",
         "crs": terrain.crs,
-        "transform": rasterio.Affine(dx, 0.0, west - dx / 2, 0.0, -dy, north + dy / 2),
+        "transform": rasterio.Affine(*terrain.transform),
         "nodata": NODATA,
         "compress": "deflate",
         "BIGTIFF": "IF_SAFER",

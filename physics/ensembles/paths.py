@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from physics.compiled import kernel
 from physics.ensembles.statistics import QUANTITIES, quantities
 from physics.rotation import Array
+from physics.systems.moreau import AT_R, AT_V
 
 MOST_ROCKS, MOST_POINTS = 2000, 1_000_000  # that are kept of one scheme: 28 MB
 SPACING = 2.0  # [m] of path between points, but at bounces and summits
 LEAST_SPACING = 0.25  # [m] a rock that rolls has too many of those
 # what goes on from one block of rows to the next: whether there was one, path since the last point, place, rise
 _BEGUN, _PATH, _X, _Y, _Z, _RISE, CARRY_SIZE = 0, 1, 2, 3, 4, 5, 6
-_R, _VZ = 1, 10  # columns of the rows of physics.systems.moreau
 
 Points = NDArray[np.float32]
 
@@ -40,7 +40,7 @@ def thin(
     """
     kept = 0
     for row in range(rows.shape[0]):
-        x, y, z, rise = rows[row, _R], rows[row, _R + 1], rows[row, _R + 2], rows[row, _VZ]
+        x, y, z, rise = rows[row, AT_R], rows[row, AT_R + 1], rows[row, AT_R + 2], rows[row, AT_V + 2]
         wanted = carry[_BEGUN] == 0.0
         if not wanted:
             carry[_PATH] += math.sqrt((x - carry[_X]) ** 2 + (y - carry[_Y]) ** 2 + (z - carry[_Z]) ** 2)

@@ -17,8 +17,9 @@ from physics.audit import platform_facts
 from physics.ensembles import maps, spread
 from physics.ensembles.barriers import Lines
 from physics.ensembles.ensemble import Ensemble, Results
+from physics.ensembles.parts import joined
 from physics.ensembles.rows import REASONS, ROW
-from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTILES, QUANTITIES, RATIO, summary_of
+from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTITIES, RATIO, STATISTICS, summary_of
 from physics.errors import ScenarioError
 from physics.files import check_folder, pyarrow_or_sentence, replacing
 from physics.ground.terrain import Terrain
@@ -34,7 +35,6 @@ _UNITS = {
 COLUMNS = ["scheme", *(name for name in ROW.names or () if name != "unsolved")]
 HEADER = [f"{name} [{_UNITS[name]}]" if name in _UNITS else name for name in COLUMNS]
 COUNTS = "counts.npz"
-_KEYS = ("mean", *QUANTILES, "max")
 _BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_crossing", "share_stopped"]
 
 
@@ -193,27 +193,26 @@ def _write_parquet(path: Path, outcome: Outcome) -> None:
 
 
 def _write_barriers(path: Path, outcome: Outcome) -> None:
-    measures = [f"{quantity}_{key} [{unit}]" for quantity, unit in QUANTITIES.items() for key in _KEYS]
+    measures = [f"{quantity}_{key} [{unit}]" for quantity, unit in QUANTITIES.items() for key in STATISTICS]
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write(",".join([*_BARRIER, *measures]) + "\n")
         for scheme, found in outcome.results.items():
             for barrier in found.barriers.summary():
                 name = '"{}"'.format(barrier["name"].replace('"', '""'))
                 facts = [barrier[key.split(" ")[0]] for key in _BARRIER[2:]]
-                values = [barrier[quantity][key] for quantity in QUANTITIES for key in _KEYS]
+                values = [barrier[quantity][key] for quantity in QUANTITIES for key in STATISTICS]
                 file.write(",".join(map(str, [scheme, name, *facts, *values])) + "\n")
 
 
 def _write_counts(path: Path, outcome: Outcome) -> None:
     """All that adds, so without paths: rows, sums and histograms; where they belong, and the facts."""
     terrain, lines = outcome.terrain, outcome.lines
-    arrays = {f"{name}/rows": found.rows.read() for name, found in outcome.results.items()}
+    arrays = {"heights": lines.heights, "lengths": lines.lengths}
     for name, found in outcome.results.items():
         adding = {key: array for key, array in found.arrays().items() if not key.startswith("paths/")}
-        arrays |= {f"{name}/{key}": array for key, array in adding.items()}
+        arrays |= joined({name: adding | {"rows": found.rows.read()}})
     grid = {"shape": terrain.heights.shape, "origin": terrain.origin, "cell": terrain.cell, "crs": terrain.crs}
     facts = {"grid": grid, "barriers": lines.names, "facts": outcome.facts}
-    arrays |= {"heights": lines.heights, "lengths": lines.lengths}
     with path.open("wb") as file:
         np.savez(file, allow_pickle=False, facts=np.array(json.dumps(facts)), **arrays)
 

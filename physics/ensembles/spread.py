@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from physics.compiled import kernel
-from physics.ensembles.statistics import LEAST, MOST, bins_of, quantiles_of
+from physics.ensembles.statistics import bins_for, bins_of, quantiles_of
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
+from physics.systems.moreau import AT_R
 
 RATIO = 1.05  # of the bins: the quantile is known within 2.5 %
-BINS = 1 + math.ceil(math.log(MOST / LEAST) / math.log(RATIO))
-_R = 1  # column of the rows of physics.systems.moreau
+BINS = bins_for(RATIO)
 # what goes on from one block of rows to the next: the place along and across the fall line, stations that were passed
 _ALONG, _ACROSS, PASSED, CARRY_SIZE = 0, 1, 2, 3
 
@@ -35,7 +35,7 @@ def pass_stations(rows: Array, start: Array, down: Array, spacing: float, carry:
     left of the fall line above 0; carry (CARRY_SIZE,): zeros before the first rows.
     """
     for row in range(rows.shape[0]):
-        x, y = rows[row, _R] - start[0], rows[row, _R + 1] - start[1]
+        x, y = rows[row, AT_R] - start[0], rows[row, AT_R + 1] - start[1]
         along, across = x * down[0] + y * down[1], y * down[0] - x * down[1]
         station = int(carry[PASSED])
         while station < offsets.shape[0] and along >= (station + 1) * spacing:

@@ -14,17 +14,25 @@ from numpy.typing import NDArray
 from physics.compiled import brief, formula, kernel
 from physics.ground.terrain import patch
 from physics.rotation import Array
+from physics.systems.moreau import AT_R, AT_T, AT_V, AT_W
 
 Cells = NDArray[np.int64]
 Places = NDArray[np.int32]
 QUANTITIES = {"kinetic_energy": "J", "velocity": "m/s", "rotation": "rad/s", "jump_height": "m"}
 QUANTILES = {"median": 0.5, "q90": 0.9, "q95": 0.95, "q99": 0.99}
+STATISTICS = ("mean", *QUANTILES, "max")
 BY_DISTANCE, BY_TIME = 0, 1
 
 LEAST, MOST = 1e-6, 1e15  # the range of the histograms, in the unit of the quantity; smaller values count as 0
 RATIO = 1.01  # of the histograms over all rocks: 2 weights x 4 quantities x 4861 bins, 311 kB a scheme
-BINS = 1 + math.ceil(math.log(MOST / LEAST) / math.log(RATIO))
 
+
+def bins_for(ratio: float) -> int:
+    """The number of bins of a histogram of this ratio, with the one below LEAST."""
+    return 1 + math.ceil(math.log(MOST / LEAST) / math.log(ratio))
+
+
+BINS = bins_for(RATIO)
 
 # the lower edges of the bins, and an upper one: 0 below LEAST, then each RATIO times as wide as the one before it
 EDGES = np.concatenate([[-np.inf], LEAST * RATIO ** np.arange(BINS - 1), [np.inf]])
@@ -43,8 +51,6 @@ def bin_of(value: float, near: int, edges: Array) -> int:
 # what goes on from one block of rows to the next: place, total energy, time, how many bins are taken, those that were
 # taken last
 X, Y, Z, ENERGY, TIME, TAKEN, NEAR, LAST_SIZE = 0, 1, 2, 3, 4, 5, 6, 10
-# columns of the rows of physics.systems.moreau
-_T, _R, _V, _W = 0, 1, 8, 11
 
 
 @formula
@@ -54,11 +60,11 @@ def quantities(
     """The QUANTITIES in a row of physics.systems.moreau: kinetic energy, velocity, rotation, jump height."""
     vv, turning, ww = 0.0, 0.0, 0.0
     for i in range(3):
-        vv += rows[row, _V + i] ** 2
-        ww += rows[row, _W + i] ** 2
-        turning += moments[i] * rows[row, _W + i] ** 2
-    ground, _, _ = patch(heights, cell[0], cell[1], rows[row, _R], rows[row, _R + 1])
-    return 0.5 * (mass * vv + turning), math.sqrt(vv), math.sqrt(ww), rows[row, _R + 2] - ground
+        vv += rows[row, AT_V + i] ** 2
+        ww += rows[row, AT_W + i] ** 2
+        turning += moments[i] * rows[row, AT_W + i] ** 2
+    ground, _, _ = patch(heights, cell[0], cell[1], rows[row, AT_R], rows[row, AT_R + 1])
+    return 0.5 * (mass * vv + turning), math.sqrt(vv), math.sqrt(ww), rows[row, AT_R + 2] - ground
 
 
 @kernel
@@ -90,8 +96,8 @@ def tally(
     size = edges.shape[0] - 1
     entered, here = 0, -1
     for row in range(rows.shape[0]):
-        t = rows[row, _T]
-        x, y, z = rows[row, _R], rows[row, _R + 1], rows[row, _R + 2]
+        t = rows[row, AT_T]
+        x, y, z = rows[row, AT_R], rows[row, AT_R + 1], rows[row, AT_R + 2]
         values = quantities(rows, row, moments, mass, heights, cell)
         energy = values[0] + mass * g * z
         i = min(max(int(x / cell[0] + 0.5), 0), nx - 1)
@@ -195,6 +201,11 @@ def bins_of(values: Array, ratio: float, bins: int) -> Cells:
     """``bin_of`` for an array."""
     place = 1 + np.log(np.maximum(values, LEAST) / LEAST) / math.log(ratio)
     return np.where(values >= LEAST, np.minimum(place, bins - 1), 0).astype(np.int64)
+
+
+def middles_of(bins: NDArray[np.int64], ratio: float) -> Array:
+    """Values (n,) in the middle of bins (n,), of their logarithms; 0 below LEAST."""
+    return np.where(bins > 0, LEAST * ratio ** (bins - 0.5), 0.0)
 
 
 def quantiles_of(weights: Array, ratio: float, largest: float) -> dict[str, float]:

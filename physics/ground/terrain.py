@@ -88,6 +88,12 @@ class Terrain:
         return x, x + (nx - 1) * dx, y, y + (ny - 1) * dy
 
     @property
+    def transform(self) -> tuple[float, float, float, float, float, float]:
+        """The affine transform of a raster with a cell around each node, its first row in the north [m]."""
+        (west, _, _, north), (dx, dy) = self.extent, self.cell
+        return dx, 0.0, west - dx / 2, 0.0, -dy, north + dy / 2
+
+    @property
     def reach(self) -> str:
         """Where the map is, for sentences."""
         return windows.reach(self.extent)

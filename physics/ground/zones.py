@@ -233,8 +233,7 @@ def rasterised(polygons: Sequence[BaseGeometry], kinds: Sequence[int], terrain: 
     from rasterio.enums import MergeAlg
     from rasterio.features import rasterize
 
-    (ny, nx), (dx, dy), (x0, _, _, y1) = terrain.heights.shape, terrain.cell, terrain.extent
-    grid = {"out_shape": (ny, nx), "transform": Affine(dx, 0.0, x0 - dx / 2, 0.0, -dy, y1 + dy / 2)}
+    grid = {"out_shape": terrain.heights.shape, "transform": Affine(*terrain.transform)}
     last = rasterize(zip(polygons, kinds, strict=True), dtype=np.uint8, **grid)
     count = rasterize([(p, 1) for p in polygons], dtype=np.uint16, merge_alg=MergeAlg.add, **grid)
     shared = int(np.count_nonzero(count > 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -26,6 +25,7 @@ from physics.scenarios.tables import (
     TopTable,
     VesselTable,
 )
+from physics.scenarios.toml import tables_of, text_of
 from physics.scenarios.view_tables import ExportTable, ViewTable
 from physics.scenarios.wording import explained
 from physics.schemes import scheme_for
@@ -166,9 +166,13 @@ class Scenario(Table):
         """The scenario as plain values, as a file would hold it; without keys that are unset."""
         return self.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=True)
 
+    def in_full(self) -> dict[str, Any]:
+        """As ``to_plain``, with the schemes also where they are those of the kind, which another version may change."""
+        return {"schemes": list(self.schemes)} | self.to_plain()
+
     def portable(self) -> dict[str, Any]:
-        """As ``to_plain``, with schemes, for a file that may lie anywhere: the files it names get absolute paths."""
-        plain = self._absolute({"schemes": list(self.schemes)} | self.to_plain())
+        """As ``in_full``, for a file that may lie anywhere: the files it names get absolute paths."""
+        plain = self._absolute(self.in_full())
         assert isinstance(plain, dict)
         return plain
 
@@ -182,36 +186,16 @@ class Scenario(Table):
 def load_scenario(path: str | Path) -> Scenario:
     """The scenario in a TOML file; ScenarioError names file and field when something is wrong."""
     path = Path(path)
-    return parse_scenario(_text(path), path)
+    return parse_scenario(text_of(path, "a scenario"), path)
 
 
 def parse_scenario(text: str, path: str | Path) -> Scenario:
     """The scenario in a TOML text; relative names of files start at the folder of ``path``, and stay in it."""
     path = Path(path)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioError("", f"not a scenario: {error}", path) from None
-    except RecursionError:
-        raise ScenarioError("", "not a scenario: lists or tables too deep in one another", path) from None
-    if not data:
-        raise ScenarioError("", "the file is empty; expected a scenario", path)
+    data = tables_of(text, "a scenario", path)
     data.pop("folder", None)
     try:
         check_names(data, path.parent)
         return Scenario(**data, folder=str(path.parent))
     except ScenarioError as error:
         raise error.in_file(path) from None
-
-
-def _text(path: Path) -> str:
-    if not path.is_file():
-        raise ScenarioError("", "no such file; expected a scenario (.toml)", path)
-    if path.stat().st_size > 1_000_000:
-        raise ScenarioError("", "larger than 1 MB; expected a scenario (.toml)", path)
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ScenarioError("", "not a text file; expected a scenario (.toml)", path) from None
-    except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror}", path) from None

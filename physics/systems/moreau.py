@@ -30,21 +30,10 @@ from physics.schemes.explicit import halfway
 from physics.systems.contact import PERCUSSION, axes_of, flies, sink, touching
 from physics.systems.percussions import percussions
 
-# the state of the loop
-POSITION, ATTITUDE, VELOCITY, OMEGA, SLIP, CALM, STEP, UNSOLVED, SCAR, STATE_SIZE = (
-    0,
-    3,
-    7,
-    10,
-    13,
-    14,
-    15,
-    16,
-    17,
-    18,
-)
-# the columns of its output
-COLUMNS = 15  # time, position 3, attitude 4, velocity 3, angular velocity 3, contacts
+# the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
+SLIP, CALM, STEP, UNSOLVED, SCAR, STATE_SIZE = range(13, 19)
+# the columns of its output: time, position 3, attitude 4, velocity 3, angular velocity 3, contacts
+AT_T, AT_R, AT_V, AT_W, COLUMNS = 0, 1, 8, 11, 15
 # why it stopped
 GOING, REST, LEFT_MAP, FAILED = 0, 1, 2, 3
 

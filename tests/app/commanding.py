@@ -21,6 +21,15 @@ mass = 1.0
 [initial]
 angular_velocity = [1e-3, 1e-3, 10.0]
 """
+# the tables of a rock that is let go anyhow
+ROCK = """\
+[body]
+shape = "eota"
+size = [0.93, 0.93, 0.47]
+mass = 780.0
+[initial]
+orientation = "random"
+"""
 
 
 class Outcome(NamedTuple):

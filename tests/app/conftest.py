@@ -1,11 +1,18 @@
-"""The main window, for its tests."""
+"""The main window, plotters and finished runs, for the tests that need them."""
 
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    import pyvista as pv
+
+    from app.run import Run
 
 
 @pytest.fixture
@@ -31,3 +38,37 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from slopes import write_results
 
     return write_results(tmp_path_factory.mktemp("results"))
+
+
+@pytest.fixture
+def plotter() -> Iterator[pv.Plotter]:
+    """A small one without a window, closed after the test."""
+    from app.stage.plotter import offscreen
+
+    made = offscreen((320, 200), samples=0)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def flight() -> Run:
+    """A cuboid about its major axis, which the explicit scheme makes tumble."""
+    from staging import example, finished
+
+    return finished(example("cuboid-major"))
+
+
+@pytest.fixture(scope="session")
+def top() -> Run:
+    """A top in steady precession."""
+    from staging import example, finished
+
+    return finished(example("top-steady"))
+
+
+@pytest.fixture(scope="session")
+def fall() -> Run:
+    """A rock on the ramp for four seconds."""
+    from staging import FALL, finished
+
+    return finished(FALL)

@@ -5,27 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from commanding import polhode
+from commanding import ROCK, polhode
 
-SLOPE = """\
+SLOPE = f"""\
 kind = "rockfall"
 duration = 6.0
 step = 0.005
 schemes = ["explicit", "implicit"]
-[body]
-shape = "eota"
-size = [0.93, 0.93, 0.47]
-mass = 780.0
-[initial]
-orientation = "random"
-[terrain]
+{ROCK}[terrain]
 file = "slope.asc"
 [release]
 position = [2.0, 10.0]
 [ensemble]
 rocks = 7
 seed = 5
-mass = { distribution = "uniform", min = 500.0, max = 900.0 }
+mass = {{ distribution = "uniform", min = 500.0, max = 900.0 }}
 [[barrier]]
 line = [[10.0, 1.0], [10.0, 19.0]]
 height = 2.0

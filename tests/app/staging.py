@@ -7,10 +7,29 @@ import pyvista as pv
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkRenderingCore import vtkWindowToImageFilter
 
+import assets
 from app.colours import THEMES
 from app.run import Run
 from app.stage import Stage
-from physics import Scenario
+from physics import Scenario, load_scenario
+
+FALL = Scenario(
+    kind="rockfall",
+    title="Short fall",
+    duration=4.0,
+    step=0.002,
+    record_every=5,
+    schemes=["explicit", "implicit"],
+    body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
+    terrain={"profile": "ramp"},
+    release={"position": [1.0, 0.0]},
+    initial={"velocity": [1.0, 0.0, -0.84]},
+)
+
+
+def example(name: str, **changes: object) -> Scenario:
+    """A scenario that comes with the program."""
+    return load_scenario(assets.SCENARIOS / f"{name}.toml").changed(**changes)
 
 
 def finished(scenario: Scenario) -> Run:

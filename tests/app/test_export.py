@@ -15,13 +15,13 @@ import imageio_ffmpeg
 import numpy as np
 import pytest
 from PIL import Image
+from staging import finished
 
 from app.export import ffmpeg
 from app.export.image import write_image
 from app.export.video import check_video, frame_times, write_video
 from app.run import Lane
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError, World
-from physics.simulate import record, recording
 
 pytestmark = pytest.mark.picture
 ROOT = Path(__file__).parents[2]
@@ -30,12 +30,9 @@ Run = tuple[World, Sequence[Lane]]
 
 
 def computed(scenario: Scenario) -> Run:
-    world = World.of(scenario)
-    lanes = tuple(Lane(SCHEMES[name], recording(world, name)) for name in scenario.schemes)
-    for lane in lanes:
-        for _ in record(world, lane.scheme.name, lane.recording):
-            pass
-    return world, lanes
+    run = finished(scenario)
+    assert run.world is not None
+    return run.world, run.lanes
 
 
 @pytest.fixture(scope="module")

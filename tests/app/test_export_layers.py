@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commanding import polhode
+from commanding import ROCK, polhode
 from PIL import Image
 
 from app.export.layers import read_map, read_paths
@@ -15,18 +15,12 @@ from physics import World, load_scenario
 from physics.ensembles.statistics import QUANTITIES
 
 pytestmark = pytest.mark.picture
-RAMP = """\
+RAMP = f"""\
 kind = "rockfall"
 duration = 8.0
 step = 0.005
 schemes = ["implicit"]
-[body]
-shape = "eota"
-size = [0.93, 0.93, 0.47]
-mass = 780.0
-[initial]
-orientation = "random"
-[terrain]
+{ROCK}[terrain]
 profile = "ramp"
 drop = 12.0
 width = 30.0

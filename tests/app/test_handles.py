@@ -13,7 +13,8 @@ from app.stage.look import look_of
 from app.stage.top import Top
 from app.stage.track import Track
 from physics import SCHEMES, Scenario, World
-from physics.simulate import record, recording
+from physics.course import record_course
+from physics.simulate import recording
 
 ROCK = {
     "kind": "rockfall",
@@ -42,7 +43,7 @@ def start(scale: float = 1.0, **changes):
     scenario = Scenario(**(values | changes))
     world, name = World.of(scenario), scenario.schemes[0]
     into = recording(world, name)
-    list(record(world, name, into))
+    list(record_course([world], name, into))
     track, look = Track(Lane(SCHEMES[name], into), world, np.zeros(3)), look_of(DARK)
     if scenario.kind == "rockfall":
         from app.stage.ground import Ground

@@ -3,58 +3,25 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 import pyvista as pv
-from staging import close_to, finished, picture, props, stage_of
+from staging import FALL, close_to, example, finished, picture, props, stage_of
 
-import assets
 from app.colours import THEMES
 from app.run import Run
 from app.stage import OVERLAYS, Stage
 from app.stage.framing import clearance
 from app.stage.plotter import is_software, offscreen
 from app.stage.solid import bevelled, machined, stone
-from physics import SCHEMES, Scenario, load_scenario
+from physics import SCHEMES
 from physics.bodies.shapes import cuboid, cylinder, ellipsoid, eota
 from physics.rotation import matrix
 
 pytestmark = pytest.mark.picture
 
 ROCK = eota((0.93, 0.93, 0.47), 780.0)
-SCENARIOS = Path(assets.__file__).parent / "scenarios"
-FALL = Scenario(
-    kind="rockfall",
-    title="Short fall",
-    duration=4.0,
-    step=0.002,
-    record_every=5,
-    schemes=["explicit", "implicit"],
-    body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
-    terrain={"profile": "ramp"},
-    release={"position": [1.0, 0.0]},
-    initial={"velocity": [1.0, 0.0, -0.84]},
-)
-
-
-@pytest.fixture(scope="module")
-def flight() -> Run:
-    return finished(load_scenario(SCENARIOS / "cuboid-major.toml"))
-
-
-@pytest.fixture(scope="module")
-def fall() -> Run:
-    return finished(FALL)
-
-
-@pytest.fixture
-def plotter() -> Iterator[pv.Plotter]:
-    plotter = offscreen((320, 200), samples=0)
-    yield plotter
-    plotter.close()
 
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
@@ -209,7 +176,7 @@ def test_odd_sizes(flight: Run, fall: Run, size: tuple[int, int]) -> None:
 
 
 def test_four_lanes_stand_in_a_square(plotter: pv.Plotter) -> None:
-    scenario = load_scenario(SCENARIOS / "cuboid-major.toml").changed(schemes=list(SCHEMES)[:3], duration=1.0)
+    scenario = example("cuboid-major", schemes=list(SCHEMES)[:3], duration=1.0)
     run = finished(scenario)
     run.lanes = (*run.lanes, run.lanes[0])
     stage = stage_of(run, plotter)

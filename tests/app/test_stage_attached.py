@@ -3,51 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 import pyvista as pv
-from staging import close_to, finished, picture, props, stage_of
+from staging import close_to, example, finished, picture, props, stage_of
 
-import assets
 from app.colours import THEMES
 from app.run import Run
 from app.stage.floor import Floor, Globe
 from app.stage.hull import masthead, sections, ship, stem
 from app.stage.lathe import is_cone, spun
 from app.stage.look import look_of
-from app.stage.plotter import offscreen
 from app.stage.top import Circle, reach
 from app.stage.vectors import Loss
 from app.stage.vessel import Angles, Foam, Heading, Start, Water
-from physics import Scenario, load_scenario
+from physics import Scenario
 from physics.angles import yaw_pitch_roll
 from physics.bodies.shapes import cone, cylinder
 
 pytestmark = pytest.mark.picture
 
-SCENARIOS = Path(assets.__file__).parent / "scenarios"
 SHADES = ("#111111", "#777777", "#eeeeee")
 EXTENTS = np.array([110.0, 22.0, 14.0])
 
 
 @pytest.fixture(scope="module")
-def top() -> Run:
-    return finished(load_scenario(SCENARIOS / "top-steady.toml"))
-
-
-@pytest.fixture(scope="module")
 def vessel() -> Run:
-    return finished(load_scenario(SCENARIOS / "vessel-damped.toml"))
-
-
-@pytest.fixture
-def plotter() -> Iterator[pv.Plotter]:
-    plotter = offscreen((320, 200), samples=0)
-    yield plotter
-    plotter.close()
+    return finished(example("vessel-damped"))
 
 
 def captions(stage) -> list[str]:
@@ -85,7 +68,7 @@ def test_the_axis_of_a_steady_top_is_held_against_the_exact_circle(top: Run, plo
     points = np.array(circles[0].line.points, float)
     np.testing.assert_allclose(points[:, 2], size * np.cos(lean), rtol=1e-6)
     np.testing.assert_allclose(np.hypot(points[:, 0], points[:, 1]), size * np.sin(lean), rtol=1e-6)
-    quaternion, director = (scene.path.points[:, 2].min() / size for _, scene in stage._scenes)
+    quaternion, director = (scene.traces[0].points[:, 2].min() / size for _, scene in stage._scenes)
     assert np.cos(lean) - quaternion == pytest.approx(0.086, abs=0.01)  # leaves the circle: it leans by 65.5 degrees
     assert np.cos(lean) - director == pytest.approx(0.0102, abs=0.002)  # 60.7 degrees
     stage.close()
@@ -106,7 +89,7 @@ def test_the_path_ends_where_the_stem_does(top: Run, plotter: pv.Plotter) -> Non
         _, scene = stage._scenes[0]
         mesh, drawn = scene.body.actor.mapper.GetInput(), scene.body.actor.user_matrix
         crown = mesh.points[int(np.argmax(mesh.points[:, 2]))] @ drawn[:3, :3].T + drawn[:3, 3]
-        np.testing.assert_allclose(scene.path.points[-1], crown, atol=1e-6)
+        np.testing.assert_allclose(scene.traces[0].points[-1], crown, atol=1e-6)
     stage.close()
 
 
@@ -190,7 +173,7 @@ def test_a_ship_lies_in_its_water_with_its_first_heading(vessel: Run, plotter: p
 
 
 def test_a_ship_that_no_water_bears_is_drawn_without_water(plotter: pv.Plotter) -> None:
-    run = finished(load_scenario(SCENARIOS / "vessel-free.toml").changed(duration=1.0))
+    run = finished(example("vessel-free", duration=1.0))
     stage = stage_of(run, plotter)
     assert not any(isinstance(part, Foam) for _, part in stage._parts)
     seas = [part for _, part in stage._parts if isinstance(part, Water)]

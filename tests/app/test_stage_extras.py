@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
 import pytest
 import pyvista as pv
-from staging import close_to, finished, picture, props, stage_of
+from staging import close_to, example, finished, picture, props, stage_of
 
-import assets
 from app.colours import THEMES
 from app.export.studio import studio
 from app.run import Run
@@ -20,37 +18,25 @@ from app.stage.extras import EXTRAS, served
 from app.stage.frames import corners
 from app.stage.level import PLACES, SIZE
 from app.stage.momentum import LETTER, WIDE, roles
-from physics import ScenarioError, load_scenario
+from app.stage.plotter import offscreen
+from physics import ScenarioError
 from physics.bodies.shapes import cuboid, ellipsoid
 from physics.rotation import apply
 from physics.scenarios.view_tables import Overlay
 
 pytestmark = pytest.mark.picture
 
-SCENARIOS = Path(assets.__file__).parent / "scenarios"
 PLAIN = ("vectors", "grid")
-
-
-@pytest.fixture(scope="module")
-def major() -> Run:
-    return finished(load_scenario(SCENARIOS / "cuboid-major.toml"))
 
 
 @pytest.fixture(scope="module")
 def poinsot() -> Run:
     schemes = ["explicit", "implicit", "exact"]
-    return finished(load_scenario(SCENARIOS / "poinsot.toml").changed(schemes=schemes))
-
-
-@pytest.fixture(scope="module")
-def top() -> Run:
-    return finished(load_scenario(SCENARIOS / "top-steady.toml"))
+    return finished(example("poinsot", schemes=schemes))
 
 
 @pytest.fixture
 def plotter() -> Iterator[pv.Plotter]:
-    from app.stage.plotter import offscreen
-
     plotter = offscreen((640, 360), samples=0)
     yield plotter
     plotter.close()
@@ -68,9 +54,9 @@ def extras(stage: Stage) -> list:
 
 
 @pytest.fixture(scope="module")
-def runs(top: Run, major: Run) -> dict[str, Run]:
-    rock = finished(load_scenario(SCENARIOS / "rock-ramp.toml").changed(duration=3.0))
-    return {"free": major, "top": top, "rockfall": rock}
+def runs(top: Run, flight: Run) -> dict[str, Run]:
+    rock = finished(example("rock-ramp", duration=3.0))
+    return {"free": flight, "top": top, "rockfall": rock}
 
 
 EACH = [(name, kind) for name, (_, kinds) in EXTRAS.items() for kind in kinds if kind != "vessel"]
@@ -102,8 +88,8 @@ def test_an_overlay_shows_something_and_leaves_nothing(
 
 
 @pytest.mark.parametrize("layout", ["side-by-side", "overlay"])
-def test_showing_adds_no_actors(major: Run, plotter: pv.Plotter, layout: str) -> None:
-    stage = raised(major, plotter, *EXTRAS, time=0.0, layout=layout)
+def test_showing_adds_no_actors(flight: Run, plotter: pv.Plotter, layout: str) -> None:
+    stage = raised(flight, plotter, *EXTRAS, time=0.0, layout=layout)
     before = props(plotter), [len(extra.props) for extra in extras(stage)]
     for time in np.linspace(0.0, 20.0, 60):
         stage.show(float(time))
@@ -111,8 +97,8 @@ def test_showing_adds_no_actors(major: Run, plotter: pv.Plotter, layout: str) ->
     stage.close()
 
 
-def test_what_is_switched_off_is_not_moved(major: Run, plotter: pv.Plotter) -> None:
-    stage = raised(major, plotter, "momentum", time=2.0)
+def test_what_is_switched_off_is_not_moved(flight: Run, plotter: pv.Plotter) -> None:
+    stage = raised(flight, plotter, "momentum", time=2.0)
     (first, _) = extras(stage)
     stage.set_overlay("momentum", False)
     before = np.array(first.curves[0].points)
@@ -176,8 +162,8 @@ def test_a_viewer_sees_who_leaves_the_plane(poinsot: Run, plotter: pv.Plotter) -
     stage.close()
 
 
-def test_globe_and_traces_give_way_to_the_ellipsoid(major: Run, plotter: pv.Plotter) -> None:
-    stage = stage_of(major, plotter)
+def test_globe_and_traces_give_way_to_the_ellipsoid(flight: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(flight, plotter)
     giving = [part for _, part in stage._parts if part.unless == "poinsot"]
     assert giving
     assert all(part.on for part in giving)
@@ -191,16 +177,16 @@ def test_globe_and_traces_give_way_to_the_ellipsoid(major: Run, plotter: pv.Plot
 # ---- insets ------------------------------------------------------------------------------------------------
 
 
-def test_the_spin_stays_on_the_sphere_unless_it_is_lost(major: Run, plotter: pv.Plotter) -> None:
-    stage = raised(major, plotter, "momentum", time=15.0)
+def test_the_spin_stays_on_the_sphere_unless_it_is_lost(flight: Run, plotter: pv.Plotter) -> None:
+    stage = raised(flight, plotter, "momentum", time=15.0)
     explicit, implicit = (np.linalg.norm(extra.curves[0].points, axis=1) for extra in extras(stage))
     assert np.ptp(implicit) < 1e-6
     assert explicit.min() < 0.65 < 1.0 < explicit.max()
     stage.close()
 
 
-def test_the_level_set_holds_implicit_and_not_explicit(major: Run, plotter: pv.Plotter) -> None:
-    stage = raised(major, plotter, "level", time=3.0)
+def test_the_level_set_holds_implicit_and_not_explicit(flight: Run, plotter: pv.Plotter) -> None:
+    stage = raised(flight, plotter, "level", time=3.0)
     explicit, implicit = extras(stage)
     for time in (3.0, 8.0, 15.0):
         stage.show(time)
@@ -212,7 +198,7 @@ def test_the_level_set_holds_implicit_and_not_explicit(major: Run, plotter: pv.P
 
 
 def test_there_is_no_level_set_about_the_intermediate_axis(plotter: pv.Plotter) -> None:
-    run = finished(load_scenario(SCENARIOS / "cuboid-intermediate.toml").changed(duration=1.0))
+    run = finished(example("cuboid-intermediate", duration=1.0))
     stage = raised(run, plotter, "level", "labels", time=0.5)
     assert all(not extra.renderer.GetDraw() for extra in extras(stage))
     assert extras(stage)[0].signs()
@@ -221,11 +207,9 @@ def test_there_is_no_level_set_about_the_intermediate_axis(plotter: pv.Plotter) 
 
 @pytest.mark.parametrize("size", [(1280, 720), (640, 360), (500, 900), (97, 61)])
 @pytest.mark.parametrize("layout", ["side-by-side", "overlay"])
-def test_insets_stay_in_their_viewport(major: Run, size: tuple[int, int], layout: str) -> None:
-    from app.stage.plotter import offscreen
-
+def test_insets_stay_in_their_viewport(flight: Run, size: tuple[int, int], layout: str) -> None:
     plotter = offscreen(size, samples=0)
-    stage = raised(major, plotter, "momentum", "level", "labels", time=5.0, layout=layout)
+    stage = raised(flight, plotter, "momentum", "level", "labels", time=5.0, layout=layout)
     for view, extra in stage._extras.parts:
         x0, y0, x1, y1 = plotter.renderers[view].GetViewport()
         left, low, right, high = extra.renderer.GetViewport()
@@ -236,8 +220,8 @@ def test_insets_stay_in_their_viewport(major: Run, size: tuple[int, int], layout
     plotter.close()
 
 
-def test_the_inset_turns_with_the_view(major: Run, plotter: pv.Plotter) -> None:
-    stage = raised(major, plotter, "momentum", time=5.0)
+def test_the_inset_turns_with_the_view(flight: Run, plotter: pv.Plotter) -> None:
+    stage = raised(flight, plotter, "momentum", time=5.0)
     stage.render()
     inset = extras(stage)[1]
     plotter.renderers[0].camera.Azimuth(70.0)
@@ -255,9 +239,9 @@ def test_the_inset_turns_with_the_view(major: Run, plotter: pv.Plotter) -> None:
 
 @pytest.mark.parametrize("turn", [0.0, 50.0, 140.0, 250.0])
 def test_names_of_axes_stand_beside_the_sphere_and_are_not_cut_off(
-    major: Run, plotter: pv.Plotter, turn: float
+    flight: Run, plotter: pv.Plotter, turn: float
 ) -> None:
-    stage = raised(major, plotter, "momentum", time=5.0)
+    stage = raised(flight, plotter, "momentum", time=5.0)
     plotter.renderers[0].camera.Azimuth(turn)
     stage.render()
     inset = extras(stage)[0]
@@ -271,8 +255,8 @@ def test_names_of_axes_stand_beside_the_sphere_and_are_not_cut_off(
     stage.close()
 
 
-def test_captions_lie_over_what_overlays_have_added(major: Run, plotter: pv.Plotter) -> None:
-    stage = raised(major, plotter, "inertial", "labels", time=5.0)
+def test_captions_lie_over_what_overlays_have_added(flight: Run, plotter: pv.Plotter) -> None:
+    stage = raised(flight, plotter, "inertial", "labels", time=5.0)
     drawn = [plotter.renderers[0].GetViewProps().GetItemAsObject(k) for k in range(props(plotter)[0])]
     heading = drawn.index(stage._captions.heading.actor)
     assert heading > max(drawn.index(name) for name in extras(stage)[0]._names)
@@ -290,7 +274,7 @@ def test_axes_bear_the_names_of_their_moments() -> None:
 
 
 def test_the_paths_are_those_of_the_corners_or_of_the_points_that_are_named(plotter: pv.Plotter) -> None:
-    scenario = load_scenario(SCENARIOS / "cuboid-major.toml").changed(duration=2.0)
+    scenario = example("cuboid-major", duration=2.0)
     for points in (None, [[0.0, 0.0, 2.0], [1.5, 0.0, 0.0]]):
         run = finished(scenario if points is None else scenario.changed(**{"view.points": points}))
         stage = raised(run, plotter, "points", time=1.0)
@@ -321,7 +305,7 @@ def test_the_reference_of_a_steady_top_is_its_circle(top: Run, plotter: pv.Plott
 def test_scenario_files_may_name_all_overlays_and_no_others() -> None:
     assert set(get_args(Overlay)) == set(OVERLAYS)
     assert set(DEFAULT_OVERLAYS).isdisjoint(EXTRAS)
-    scenario = load_scenario(SCENARIOS / "poinsot.toml")
+    scenario = example("poinsot")
     with pytest.raises(ScenarioError, match=r"view.overlays.*'momentum'.*'poinsots'"):
         scenario.changed(**{"view.overlays": ["poinsots"]})
     assert served("free", "poinsot")

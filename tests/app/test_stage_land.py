@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 import pyvista as pv
 import rasterio
-from staging import finished, picture, stage_of
+from staging import FALL, example, finished, picture, stage_of
 
-import assets
 from app.run import Run
 from app.stage import Stage, covering, prepare
 from app.stage.camera import Move, Viewpoint, between
@@ -21,40 +20,15 @@ from app.stage.cameraman import CAMERAS
 from app.stage.ensemble import MOST, QUANTITIES, Rocks, _thinned
 from app.stage.extras import Extras
 from app.stage.palette import Bar, table
-from app.stage.plotter import offscreen
 from app.stage.tags import Tags, projected
 from app.stage.tiles import SIZE, Tiles
 from app.stage.trails import Path as PathOf
-from physics import Scenario, ScenarioError, load_scenario
+from physics import Scenario, ScenarioError
 from physics.ground.terrain import Terrain
 
 pytestmark = pytest.mark.picture
 
-FALL = Scenario(
-    kind="rockfall",
-    duration=4.0,
-    step=0.002,
-    record_every=5,
-    schemes=["explicit", "implicit"],
-    body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
-    terrain={"profile": "ramp"},
-    release={"position": [1.0, 0.0]},
-    initial={"velocity": [1.0, 0.0, -0.84]},
-)
-SCENARIOS = Path(assets.__file__).parent / "scenarios"
 BARE = ("rocks",)  # overlays that hide nothing of the ground
-
-
-@pytest.fixture(scope="module")
-def fall() -> Run:
-    return finished(FALL)
-
-
-@pytest.fixture
-def plotter() -> Iterator[pv.Plotter]:
-    plotter = offscreen((320, 200), samples=0)
-    yield plotter
-    plotter.close()
 
 
 @pytest.fixture
@@ -134,7 +108,7 @@ def test_following_changes_tiles_but_not_the_number_of_actors_for_ever(fall: Run
 
 @pytest.mark.parametrize("camera", ["top", "front", "side"])
 def test_axis_cameras_show_all_of_a_map_that_the_way_spans(plotter: pv.Plotter, camera: str) -> None:
-    run = finished(load_scenario(SCENARIOS / "rock-ramp.toml").changed(schemes=("implicit",)))
+    run = finished(example("rock-ramp", schemes=("implicit",)))
     stage = stage_of(run, plotter, camera=camera)
     x0, x1, y0, y1 = stage._ground.terrain.extent
     corners = [(x, y, stage._ground.terrain.height(x, y)) for x in (x0, x1) for y in (y0, y1)]
@@ -146,7 +120,7 @@ def test_axis_cameras_show_all_of_a_map_that_the_way_spans(plotter: pv.Plotter, 
 
 
 def test_the_camera_along_the_slope_sees_the_way_over_the_edge_of_a_wall(plotter: pv.Plotter) -> None:
-    scenario = load_scenario(SCENARIOS / "rock-alpine.toml").changed(schemes=("implicit",), duration=20.0)
+    scenario = example("rock-alpine", schemes=("implicit",), duration=20.0)
     stage = stage_of(finished(scenario), plotter, camera="slope", overlays=())
     eye, _ = stage._rig.eye(0)
     way = stage._tracks[0].positions(np.linspace(0.0, 20.0, 60))
@@ -155,7 +129,7 @@ def test_the_camera_along_the_slope_sees_the_way_over_the_edge_of_a_wall(plotter
 
 
 def test_the_camera_that_rides_keeps_the_rock_in_sight_down_a_wall(plotter: pv.Plotter) -> None:
-    scenario = load_scenario(SCENARIOS / "rock-alpine.toml").changed(duration=10.0)
+    scenario = example("rock-alpine", duration=10.0)
     stage = stage_of(finished(scenario), plotter, camera="ride", overlays=())
     for time in np.linspace(0.5, 9.5, 10):
         stage.show(float(time))
@@ -468,6 +442,15 @@ def test_the_user_cannot_put_the_camera_below_ground(stage: Stage, plotter: pv.P
         camera.SetPosition(0.0, 0.0, height)
         eye, _ = stage._rig.eye(0)
         assert stage._ground.above(eye[None])[0] > 0.0
+
+
+def test_a_release_behind_the_camera_is_asked_for_in_the_middle(stage: Stage) -> None:
+    start, up = stage._land._start, np.array([0.0, 0.0, 1.0])
+    eye, beyond = start + np.array([30.0, 0.0, 20.0]), start + np.array([60.0, 0.0, 0.0])
+    stage.look(Viewpoint(eye, start, up))
+    assert stage.land.place(*stage.land.release()) == pytest.approx((1.0, 0.0), abs=0.5)
+    stage.look(Viewpoint(eye, beyond, up))
+    assert stage.land.release() == (160.0, 99.0)
 
 
 def test_cameras_that_are_not_linked_turn_alone(fall: Run, plotter: pv.Plotter) -> None:

@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 import pyvista as pv
-from staging import finished, picture, stage_of
+from staging import example, finished, picture, stage_of
 
-import assets
 from app.run import Run
 from app.stage.colouring import limits
-from app.stage.plotter import offscreen
 from app.stage.recent import Recent
 from app.stage.trails import Trace
-from physics import load_scenario
 
 pytestmark = pytest.mark.picture
-
-SCENARIOS = Path(assets.__file__).parent / "scenarios"
 
 
 @pytest.fixture(scope="module")
 def runs() -> dict[str, Run]:
     named = {"free": "cuboid-intermediate", "top": "top-steady", "vessel": "vessel-damped"}
-    return {
-        kind: finished(load_scenario(SCENARIOS / f"{name}.toml").changed(duration=3.0)) for kind, name in named.items()
-    }
-
-
-@pytest.fixture
-def plotter() -> Iterator[pv.Plotter]:
-    plotter = offscreen((320, 200), samples=0)
-    yield plotter
-    plotter.close()
+    return {kind: finished(example(name, duration=3.0)) for kind, name in named.items()}
 
 
 @pytest.mark.parametrize("kind", ["free", "top", "vessel"])

@@ -10,15 +10,46 @@ from pytestqt.qtbot import QtBot
 from windowing import cuboid, show
 
 from app.settings import Settings
+from app.window import main
 from app.window.front import Front
+from app.window.mainwindow import MainWindow
+from app.window.qt import MODULES, make_types
 
 HEAVY = ("numba", "scipy", "physics", "pyvista", "pyqtgraph", "matplotlib")
+CLOSED = """
+import os, signal, sys
+from app.window import main
+def appear(front):
+    os.kill(os.getpid(), signal.SIGTERM)
+    appeared(front)
+def furnish(front):
+    sys.exit("what nobody sees was loaded")
+appeared, main.Front.appear, main.Front.furnish = main.Front.appear, appear, furnish
+sys.exit(main.open_window())
+"""
 
 
 def test_what_opens_the_window_loads_nothing_heavy() -> None:
     code = f"import sys, app.display, app.window.main; print([name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_window_that_is_closed_while_it_appears_ends_the_program() -> None:
+    done = subprocess.run([sys.executable, "-c", CLOSED], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_window_that_is_closed_before_it_begins_starts_nothing(window: MainWindow) -> None:
+    window.close()
+    main._begin(window, None, None)
+    assert window.session.pending is None
+    assert not window.view._loading.is_alive()
+
+
+def test_no_type_of_qt_is_left_to_be_made_in_a_thread() -> None:
+    make_types()
+    assert all(set(dir(module)) <= set(vars(module)) for module in MODULES)
 
 
 def test_it_shows_the_main_window_and_what_is_open_in_its_title(qtbot: QtBot, qapp: QApplication) -> None:

@@ -113,14 +113,15 @@ def _text(path: Path) -> Arrays:
 
 def _run(scenario: physics.Scenario) -> Iterator[np.ndarray]:
     """A few steps of a scenario; longer ones only begin."""
-    from physics.simulate import record, recording
+    from physics.course import record_course
+    from physics.simulate import recording
 
     if scenario.record_every > 50:
         scenario = scenario.changed(record_every=50)
     world = World.of(scenario)
     for name in scenario.schemes:
         into = recording(world, name)
-        for _, _ in zip(range(3), record(world, name, into, rows=4), strict=False):
+        for _, _ in zip(range(3), record_course([world], name, into, rows=4), strict=False):
             pass
         run = into.trajectory()
         yield from (np.asarray(getattr(run, column)) for column in COLUMNS)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from falling import ROCKS, SCHEMES, ran, scenario
 
-from physics.simulate import record, recording
+from physics.course import record_course
+from physics.simulate import recording
 from physics.world import World
 
 DATA = json.loads((Path(__file__).parent / "reference.json").read_text())
@@ -54,7 +55,7 @@ def trajectories(ramp):
     for rock in range(ROCKS):
         for name in SCHEMES:
             into = recording(ramp.with_rock(rock), name)
-            for _ in record(ramp.with_rock(rock), name, into, rows=8192):
+            for _ in record_course([ramp.with_rock(rock)], name, into, rows=8192):
                 pass
             found[name, rock] = into.trajectory()
     return found

@@ -110,6 +110,8 @@ def test_parts_that_do_not_belong_together_are_refused(folders, tmp_path):
     with pytest.raises(physics.ScenarioError, match=r"holds no counts\.npz; expected a folder of"):
         gather([tmp_path / "none"], tmp_path / "out")
     (tmp_path / "other" / "counts.npz").write_bytes(b"PK damaged")
-    with pytest.raises(physics.ScenarioError, match="is damaged; expected the counts"):
-        gather([tmp_path / "other"], tmp_path / "out")
+    np.savez(tmp_path / "none" / "counts.npz", facts=np.array("{}"))  # of something else
+    for name in ("other", "none"):
+        with pytest.raises(physics.ScenarioError, match=f"{name}.counts.npz: is damaged; expected the counts"):
+            gather([tmp_path / name], tmp_path / "out")
     assert not (tmp_path / "out").exists()

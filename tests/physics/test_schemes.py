@@ -255,6 +255,7 @@ def test_growth_of_the_explicit_scheme_is_that_of_its_eigenvalue():
 def test_eigenvalue_of_the_intermediate_axis():
     J = [5 / 12, 10 / 12, 13 / 12]
     assert stability.growth_rate(J, 10.0, axis=1).real == pytest.approx(4.8038446, abs=1e-7)
+    assert stability.growth_rate(J, -10.0, axis=1) == stability.growth_rate(J, 10.0, axis=1)
     assert stability.growth_rate(J, 10.0, axis=2).real == 0
     assert stability.growth_rate(J, 10.0, axis=0).real == 0
 
@@ -324,7 +325,8 @@ def test_same_input_gives_the_same_numbers():
 
 
 def test_blocks_do_not_change_the_run():
-    from physics.simulate import record, recording
+    from physics.course import record_course
+    from physics.simulate import recording
 
     scenario = physics.Scenario(
         kind="free",
@@ -339,7 +341,7 @@ def test_blocks_do_not_change_the_run():
     runs = []
     for rows in (1, 7, 1000):
         into = recording(world, "implicit")
-        for _ in record(world, "implicit", into, rows=rows):
+        for _ in record_course([world], "implicit", into, rows=rows):
             pass
         runs.append(into.trajectory())
     for other in runs[1:]:

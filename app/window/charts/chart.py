@@ -7,14 +7,16 @@ import math
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QLabel, QSizePolicy, QVBoxLayout
 
 from app.colours import Theme
+from app.quantities import Quantity, distance, nice_range, rows
 from app.run import Lane
-from app.series import Series, distance, nice_range, rows
 from app.window.ink import DASHES, legible
 from physics import Trajectory, World
+
+LEAST = 110.0  # [pixels] of a chart's height that readouts leave to the plot and the title
 
 
 class Seeker(pg.ViewBox):
@@ -81,11 +83,11 @@ class Chart(QFrame):
     zoomed = Signal(float, float)
     whole = Signal()
 
-    def __init__(self, series: Series, lanes: tuple[Lane, ...], world: World, theme: Theme) -> None:
+    def __init__(self, quantity: Quantity, lanes: tuple[Lane, ...], world: World, theme: Theme) -> None:
         super().__init__()
-        self.series = series
+        self.quantity = quantity
         self.setObjectName("chart")
-        self.setAccessibleName(f"{series.title} in {series.unit}")
+        self.setAccessibleName(f"{quantity.title} in {quantity.unit}")
         self.title, self.readout = QLabel(), QLabel()
         self.title.setProperty("role", "value")
         self.readout.setProperty("role", "small")
@@ -93,9 +95,10 @@ class Chart(QFrame):
         box.sought.connect(self._seek)
         box.zoomed.connect(self.zoomed)
         box.whole.connect(self.whole)
-        axis = UnitAxis("m" if series.over_distance else "s")
+        axis = UnitAxis("m" if quantity.over_distance else "s")
         self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis})
-        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for part in (self.plot, self.plot.viewport()):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.setMinimumSize(0, 0)
         self._fill_layout()
         item = self.plot.getPlotItem()
@@ -103,14 +106,14 @@ class Chart(QFrame):
         item.layout.setContentsMargins(0, 7, 14, 0)  # room for numbers at the corners
         item.setMouseEnabled(False, False)
         item.disableAutoRange()
-        item.setLogMode(False, series.log)
+        item.setLogMode(False, quantity.log)
         item.setClipToView(True)
         item.setDownsampling(auto=True, mode="peak")
         self.curves = [item.plot(antialias=True) for _ in lanes]
         for curve in self.curves:  # keep the picture of a curve while only the cursor moves: dashes cost
             curve.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self.cursor = pg.InfiniteLine(movable=False)
-        self.dots = [pg.ScatterPlotItem(size=7, pxMode=True, pen=None) for _ in lanes] if series.over_distance else []
+        self.dots = [pg.ScatterPlotItem(size=7, pxMode=True, pen=None) for _ in lanes] if quantity.over_distance else []
         for mark in self.dots or [self.cursor]:
             item.addItem(mark)
         self.cross = pg.InfiniteLine(movable=False), pg.InfiniteLine(angle=0, movable=False)
@@ -119,6 +122,7 @@ class Chart(QFrame):
             item.addItem(line, ignoreBounds=True)
         self.hovered: QPointF | None = None  # where the pointer is, in the units of the axes
         self._time = 0.0
+        self._parts: list[str] = []  # the values that are read out, one a lane
         self.plot.scene().sigMouseMoved.connect(self._hover)
         self.plot.viewport().installEventFilter(self)
         small = self.font()
@@ -151,7 +155,8 @@ class Chart(QFrame):
         self.theme = theme
         self.plot.setBackground(theme.window)  # a transparent plot would keep the colour it was first shown on
         self.inks = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in self.lanes]
-        self.title.setText(f"{self.series.title} <span style='color:{theme.text_dim}'>{self.series.unit}</span>")
+        self._dim = theme.text_dim
+        self._entitle(None)
         for curve, lane in zip(self.curves, self.lanes, strict=True):
             colour = legible(lane.scheme.colour, theme)
             pen = pg.mkPen(colour, width=1, style=DASHES[lane.scheme.dash])
@@ -175,42 +180,69 @@ class Chart(QFrame):
         """
         low, high, far = np.inf, -np.inf, span
         for curve, run in zip(self.curves, runs, strict=True):
-            y = self.series.values(run, self.world)
-            x = distance(run, self.world) if self.series.over_distance else run.time
+            y = self.quantity.values(run, self.world)
+            x = distance(run, self.world) if self.quantity.over_distance else run.time
             curve.setData(x, y)
-            seen = np.log10(y) if self.series.log else y
+            seen = np.log10(y) if self.quantity.log else y
             low, high = min(low, float(seen.min())), max(high, float(seen.max()))
-            if self.series.over_distance:
+            if self.quantity.over_distance:
                 far = max(float(x.max()), 1.0) if curve is self.curves[0] else max(far, float(x.max()))
         self.range = (low, high)
-        far = nice_range(0.0, far, log=False)[1] if self.series.over_distance else far
-        if part is None or self.series.over_distance:
+        far = nice_range(0.0, far, log=False)[1] if self.quantity.over_distance else far
+        if part is None or self.quantity.over_distance:
             self.plot.setXRange(0.0, max(far, 1e-6), padding=0.01)
         else:
             self.plot.setXRange(*part, padding=0.0)
 
     def set_range(self, low: float, high: float) -> None:
         """Let the ordinate show at least low to high."""
-        self.plot.setYRange(*nice_range(low, high, self.series.log), padding=0)
+        self.plot.setYRange(*nice_range(low, high, self.quantity.log), padding=0)
 
     def show_time(self, time: float) -> None:
         """Move the cursor, and tell the values under it, or under the pointer while it is in the chart."""
         self._time = time
         self.cursor.setValue(time)
         told = time if self.hovered is None else self._time_at(self.hovered.x())
-        parts = [] if self.hovered is None else [f"{told:.4g} s:"]
+        self._entitle(None if self.hovered is None else told)
+        self._parts = []
         for i, (lane, colour) in enumerate(zip(self.lanes, self.inks, strict=True)):
             run = lane.trajectory
             row = rows(run, np.array([0, run.index(told)]))
-            value = float(self.series.values(row, self.world)[-1])
+            value = float(self.quantity.values(row, self.world)[-1])
             text = _short(value, 4 if len(self.lanes) < 3 else 3)
-            parts.append(f"<span style='color:{colour}'>{lane.scheme.letter} {text}</span>")
+            self._parts.append(f"<span style='color:{colour}'>{lane.scheme.letter} {text}</span>")
             if self.dots:
                 now = row if self.hovered is None else rows(run, np.array([0, run.index(time)]))
-                height = float(self.series.values(now, self.world)[-1])
+                height = float(self.quantity.values(now, self.world)[-1])
                 self.dots[i].setData([float(distance(now, self.world)[-1])], [height])
-        self.readout.setText("&nbsp; ".join(parts))
-        self.readout.setToolTip(self.readout.text())  # four lanes may not fit
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Other rows of values may fit."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _entitle(self, hovered: float | None) -> None:
+        """The title, and the time [s] of the values below it where it is that of the pointer."""
+        at = "" if hovered is None else f" at {hovered:.4g} s"
+        title = f"{self.quantity.title} <span style='color:{self._dim}'>{self.quantity.unit}{at}</span>"
+        if title != self.title.text():
+            self.title.setText(title)
+
+    def _arrange(self) -> None:
+        """Write the values of all lanes in rows, as many beside each other as fit, and as few rows as there need be."""
+        metrics, lanes = QFontMetricsF(self.readout.font()), max(1, len(self._parts))
+        fit = max(1, int(self.readout.width() // metrics.horizontalAdvance("M4 -0.00123 ")))
+        most = max(1, int((self.height() - LEAST) // metrics.height()))
+        count = min(math.ceil(lanes / fit), most)
+        columns = math.ceil(lanes / count)
+        lines = (
+            "".join(f"<td>{part}&nbsp; </td>" for part in self._parts[i : i + columns])
+            for i in range(0, lanes, columns)
+        )
+        text = f"<table cellspacing='0' cellpadding='0'><tr>{'</tr><tr>'.join(lines)}</tr></table>"
+        self.readout.setText(text)
+        self.readout.setToolTip(text)  # eight lanes may not fit
 
     def _hover(self, place: QPointF) -> None:
         """Cross hairs, and the values there."""
@@ -230,7 +262,7 @@ class Chart(QFrame):
 
     def _time_at(self, x: float) -> float:
         """The time [s] of an abscissa."""
-        if not self.series.over_distance:
+        if not self.quantity.over_distance:
             return x
         run = self.lanes[0].trajectory
         return float(run.time[np.argmin(np.abs(distance(run, self.world) - x))])

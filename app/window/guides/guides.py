@@ -93,11 +93,9 @@ class Guides(QObject):
 
     def show_palette(self, query: str = "") -> None:
         """Find what one can do, open or read by a few letters."""
-        palette = Palette(self.entries(), self.window.theme, self.window, query)
-        palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        palette.show()
-        palette.activateWindow()
-        palette.line.setFocus()
+        for palette in self.window.findChildren(Palette):
+            palette.leave()
+        Palette(self.entries(), self.window.theme, self.window, query)
 
     def entries(self) -> list[Entry]:
         """All that the palette lists."""
@@ -122,7 +120,8 @@ class Guides(QObject):
             for name in serving(window.session.run.scenario.kind):
                 kind = "Remove scheme" if name in chosen else "Add scheme"
                 scheme = SCHEMES[name]
-                found.append(Entry(kind, scheme.title, scheme.short, scheme.letter, partial(self._toggle, name)))
+                hint = f"{name}, {scheme.short}"
+                found.append(Entry(kind, scheme.title, hint, scheme.letter, partial(self._toggle, name)))
         for key, entry in window.panel.entries.items():
             if not entry.isHidden():
                 found.append(Entry("Go to", entry.field.label, entry.field.tip, "", partial(window.panel.go_to, key)))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
-    QDialog,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -18,11 +18,13 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from app.colours import Theme
 from app.window.guides.fuzzy import score
 
 MOST = 60  # entries that are listed
+ELSEWHERE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason)  # one has gone to another control
 
 
 @dataclass(frozen=True)
@@ -36,13 +38,17 @@ class Entry:
     call: Callable[[], object]
 
 
-class Palette(QDialog):
-    """Type, choose with the arrows, press Return."""
+class Palette(QFrame):
+    """Type, choose with the arrows, press Return.
+
+    It lies in the window and is no dialog: what is typed right after its key would else still reach the window, whose
+    letters are keys too.
+    """
 
     def __init__(self, entries: Sequence[Entry], theme: Theme, parent: QWidget, query: str = "") -> None:
-        super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint, windowTitle="Commands")
+        super().__init__(parent, accessibleName="Commands")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("palette")
-        self.setStyleSheet(f"#palette {{ background: {theme.panel}; border: 1px solid {theme.outline}; }}")
         self.entries, self.theme = entries, theme
         self.line = QLineEdit(placeholderText="Type what you want to do", clearButtonEnabled=True)
         self.line.setAccessibleName("Search commands")
@@ -50,18 +56,24 @@ class Palette(QDialog):
         self.list = QListWidget(accessibleName="Commands found", focusPolicy=Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(lambda _: self.accept())
+        self.word = QLabel("Nothing is found: try fewer letters", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.word.setProperty("role", "dim")
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
-        column.addWidget(self.line)
-        column.addWidget(self.list)
-        self.resize(620, 420)
-        top = parent.mapToGlobal(parent.rect().topLeft())
-        self.move(top.x() + (parent.width() - self.width()) // 2, top.y() + 70)
+        for part in (self.line, self.list, self.word):
+            column.addWidget(part)
         self.line.textChanged.connect(self._fill)
         self.line.setText(query)
         self._fill(query)
+        self._before = parent.window().focusWidget()
+        wide, high = min(620, parent.width() - 20), min(420, parent.height() - 90)
+        self.setGeometry((parent.width() - wide) // 2, 70, wide, high)
+        self.show()
+        self.raise_()
+        self.line.setFocus()
 
     def _fill(self, query: str) -> None:
+        query = query.strip()
         self.list.clear()
         rated = ((_rate(query, entry), i) for i, entry in enumerate(self.entries))
         found = [(rate if query else 0.0, i) for rate, i in rated if rate is not None]
@@ -75,6 +87,8 @@ class Palette(QDialog):
             self.list.addItem(item)
             self.list.setItemWidget(item, self._row(entry))
         self.list.setCurrentRow(0)
+        self.list.setVisible(bool(found))
+        self.word.setHidden(bool(found))
 
     def _row(self, entry: Entry) -> QWidget:
         row = QWidget()
@@ -106,15 +120,23 @@ class Palette(QDialog):
                 self.accept()
                 return True
             if event.key() == Qt.Key.Key_Escape:
-                self.reject()
+                self.leave()
                 return True
+        if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() in ELSEWHERE:
+            self.close()
         return super().eventFilter(watched, event)
+
+    def leave(self) -> None:
+        """Close, and give the keyboard back to what had it."""
+        self.close()
+        before = self._before
+        (before if before is not None and isValid(before) else self.parentWidget()).setFocus()
 
     def accept(self) -> None:
         """Close, and do what is chosen."""
         item = self.list.currentItem()
         if item is not None:
-            super().accept()
+            self.leave()
             self.entries[item.data(Qt.ItemDataRole.UserRole)].call()
 
 
@@ -122,5 +144,8 @@ def _rate(query: str, entry: Entry) -> float | None:
     """How well an entry answers: what one can do before what one can read; what is only in its hint comes last."""
     rate = score(query, f"{entry.kind} {entry.text}")
     if rate is None:
-        return 0.0 if query.lower() in entry.hint.lower() else None
+        known = f"{entry.kind} {entry.text} {entry.hint}".lower()
+        return 0.0 if all(word in known for word in query.lower().split()) else None
+    if entry.kind == "Recent":  # the newest first, however long its name is
+        return rate + 0.01 * len(f"{entry.kind} {entry.text}") + 0.5
     return rate + 0.01 * len(entry.kind) - (0.5 if entry.kind == "Help" else 0.0)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 import assets
 from app.colours import Theme
@@ -39,6 +40,7 @@ class Panel(QScrollArea):
     edited = Signal(object)  # Scenario, with other values
     reverted = Signal(object)  # Scenario, as it was opened
     failed = Signal(object)  # ScenarioError that belongs to no field of the panel
+    ordered = Signal()  # the order of convergence is wanted
     drawn = Signal(str)  # the key of a field that is to be drawn on the terrain
 
     def __init__(self, theme: Theme) -> None:
@@ -57,7 +59,7 @@ class Panel(QScrollArea):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._apply)
         self.setWidgetResizable(True)
-        self.setFixedWidth(326)
+        self.setFixedWidth(338)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
@@ -165,6 +167,12 @@ class Panel(QScrollArea):
             column.addWidget(self._entry(field, scenario))
         self.advice = dim(name="Step advice")
         column.addWidget(self.advice)
+        if scenario.kind != "rockfall":
+            order = QPushButton("Halve the step, see the order…", focusPolicy=Qt.FocusPolicy.TabFocus)
+            order.setToolTip("By how much the error of each scheme falls (H)")
+            order.installEventFilter(self._space)
+            order.clicked.connect(self.ordered)
+            column.addWidget(order)
         return box
 
     def _entry(self, field: Field, scenario: Scenario) -> Row:
@@ -222,6 +230,9 @@ class Panel(QScrollArea):
             "body.inertia": world.body.inertia,
             "initial.orientation": world.orientation,
         }
+        start = world.scenario.initial
+        if start.precession is not None and start.nutation is not None:
+            made["initial.spin"] = world.angular_velocity[2:] - start.precession * math.cos(start.nutation)
         for key, values in made.items():
             if key in self.entries:
                 self.entries[key].hint(tuple(map(float, values)))

@@ -14,6 +14,7 @@ from app.colours import Theme
 from app.run import Lane, Run
 from app.slack import give_back
 from app.window.front import Waiting
+from app.window.qt import make_types
 from physics import PhysicsError, World
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class View(QStackedWidget):
         return not self._loading.is_alive()
 
     def _load(self, run: Run | None) -> None:
+        make_types()
         world = None if run is None else run.world
         self._loading = threading.Thread(target=_prepare, args=(world, self._loading), name="view")
         self._loading.start()

@@ -1,4 +1,4 @@
-"""Series: many films, pictures, pages, plots or trajectories in one folder, with a page that lists them."""
+"""Collection: many films, pictures, pages, plots or trajectories in one folder, with a page that lists them."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ Computed = tuple[World, Sequence[Lane]]
 
 @dataclass(frozen=True)
 class Item:
-    """One file of a series: its name without ending, and what it shows."""
+    """One file of a collection: its name without ending, and what it shows."""
 
     name: str
     scenario: Scenario
 
 
-def check_series(folder: str | Path, ending: str, items: Sequence[Item]) -> Path:
-    """The folder, if a series can be written there; else ScenarioError."""
+def check_collection(folder: str | Path, ending: str, items: Sequence[Item]) -> Path:
+    """The folder, if a collection can be written there; else ScenarioError."""
     folder = Path(folder)
     if ending not in ENDINGS:
         raise ScenarioError("--as", f"expected one of {', '.join(ENDINGS)}, got '{ending}'")
@@ -55,7 +55,7 @@ def check_series(folder: str | Path, ending: str, items: Sequence[Item]) -> Path
     return folder
 
 
-def write_series(
+def write_collection(
     items: Sequence[Item],
     folder: str | Path,
     ending: str,
@@ -67,7 +67,7 @@ def write_series(
 
     compute : runs a scenario to its end; progress : called with the files done and their number
     """
-    folder = check_series(folder, ending, items)
+    folder = check_collection(folder, ending, items)
     with replacing(folder) as part:
         part.mkdir()
         for done, item in enumerate(items):
@@ -93,7 +93,7 @@ def lecture(scenarios: Iterable[Path], load: Callable[[Path], Scenario]) -> list
 
 def examples() -> list[Path]:
     """The scenarios that come with the program."""
-    return sorted((Path(assets.__file__).parent / "scenarios").glob("*.toml"))
+    return sorted(assets.SCENARIOS.glob("*.toml"))
 
 
 # ---- the page that lists them -------------------------------------------------------------------------
