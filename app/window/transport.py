@@ -129,8 +129,12 @@ def tool_bar(menus: QMenuBar, actions: dict[str, QAction]) -> QToolBar:
     """One bar: menus at the left, tools at the right."""
     bar = QToolBar("Tools", movable=False, contextMenuPolicy=Qt.ContextMenuPolicy.PreventContextMenu)
     bar.setIconSize(QSize(20, 20))
-    bar.setFixedHeight(42)
+    bar.setMinimumHeight(42)
     menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # else it clings to the top
+    menus.setMinimumWidth(menus.sizeHint().width())  # in a narrow window tools give way, and not menus
+    more = bar.findChild(QToolButton, "qt_toolbar_ext_button")
+    assert more is not None
+    more.setAccessibleName("More tools")
     space = QWidget()
     space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     bar.addWidget(menus)

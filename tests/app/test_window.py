@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QToolButton
 from windowing import cuboid, rock, settle, show, wait
 
 from app.colours import DARK, LIGHT
@@ -65,6 +66,17 @@ def test_keys_steer_the_clock(qtbot, window) -> None:
     assert clock.loop == "loop"
     qtbot.keyClick(window, Qt.Key.Key_R)
     assert (clock.time, clock.playing) == (0.0, False)
+
+
+def test_in_a_narrow_window_all_menus_stay_and_the_tools_can_be_unfolded(qtbot, window) -> None:
+    window.resize(window.minimumSizeHint())
+    (more,) = (button for button in window.findChildren(QToolButton) if button.accessibleName() == "More tools")
+    qtbot.waitUntil(more.isVisible)
+    assert window.arrangement.menus.width() >= window.arrangement.menus.sizeHint().width()
+    theme = next(button for button in window.findChildren(QToolButton) if button.accessibleName() == "Dark or light")
+    assert theme.visibleRegion().isEmpty()
+    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not theme.visibleRegion().isEmpty())
 
 
 def test_switches_reach_the_stage(qtbot, window) -> None:
