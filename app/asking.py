@@ -74,6 +74,7 @@ def by_option(arguments: Namespace) -> Iterator[None]:
 
 
 def world_of(scenario: Scenario, file: Path) -> World:
+    """The world of a scenario; a ScenarioError names the file that it was read from."""
     try:
         return World.of(scenario)
     except ScenarioError as error:

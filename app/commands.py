@@ -19,6 +19,7 @@ from app.opening import scenario_for
 from app.progress import Progress
 from physics import SCHEMES, Scenario, ScenarioError, Trajectory, ramms
 from physics.files import ENDINGS, check_output, pyarrow_or_sentence, save
+from physics.invariants import energy_error, spin_error
 from physics.schemes.scheme import Scheme
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def ensemble(arguments: Namespace) -> int:
     """``polhode ensemble``: many rocks, statistics and maps."""
     from physics.ensembles.checkpoint import Keeper
     from physics.ensembles.ensemble import Ensemble
-    from physics.ensembles.identity import check_same, identity
+    from physics.ensembles.identity import check_done, identity
     from physics.ensembles.results import check_results, save_results
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
@@ -95,7 +96,7 @@ def ensemble(arguments: Namespace) -> int:
         raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{kind}'", file)
     scenario = scenario_asked(arguments)
     if arguments.resume and (folder / "summary.json").is_file():
-        check_same(folder / "summary.json", identity(scenario))
+        check_done(folder / "summary.json", identity(scenario))
         if not arguments.quiet:
             print(f"{folder}: complete since an earlier call")
         return 0
@@ -112,7 +113,8 @@ def ensemble(arguments: Namespace) -> int:
                 raise error.in_file(file) from None
         with Keeper(folder, rocks, arguments.resume) as keeper:
             if keeper.damaged and not arguments.quiet:
-                print(f"polhode: {keeper.folder}: a damaged checkpoint was passed over", file=sys.stderr)
+                told = f"a damaged checkpoint was passed over; {keeper.kept} rocks are kept"
+                print(f"polhode: {keeper.folder}: {told}", file=sys.stderr)
             with closing(_marching(rocks, arguments)) as march:
                 progress.show("rocks", rocks.done, rocks.rocks)
                 for done in march:
@@ -156,8 +158,8 @@ def figure(arguments: Namespace) -> int:
     from app.figures import FIGURES, draw
     from app.figures.printing import style, write
 
-    if arguments.list != (arguments.name is None and arguments.output is None):
-        raise ScenarioError("", "expected either --list, or NAME and -o OUT; see polhode figure --help")
+    if [arguments.name, arguments.output].count(None) != 2 * arguments.list:
+        raise ScenarioError("", "expected NAME and -o OUT, or --list without them; see polhode figure --help")
     if arguments.list:
         if arguments.json:
             print(json.dumps({drawing.name: drawing.shows for drawing in FIGURES.values()}, indent=2))
@@ -166,8 +168,6 @@ def figure(arguments: Namespace) -> int:
             for drawing in FIGURES.values():
                 print(f"{drawing.name:{width}}{drawing.shows}")
         return 0
-    if arguments.name is None or arguments.output is None:
-        raise ScenarioError("", "expected NAME and -o OUT; see polhode figure --help")
     check_output(arguments.output, (".png", ".svg", ".pdf", ".csv"))
     with style():
         made = draw(arguments.name, arguments.scenario, arguments.scheme, arguments.rocks)
@@ -193,11 +193,7 @@ def bench(arguments: Namespace) -> int:
 def _ending(run: Trajectory, scenario: Scenario) -> str:
     """Why a run ended and, for a free body, how well it kept energy and spin."""
     text = run.events[-1].text if run.events else f"{run.scheme}: {len(run)} states"
-    if scenario.kind != "free":
+    if scenario.kind != "free" or not run.spin[0].any():  # a body that does not turn has nothing to be relative to
         return text
-    energy = np.abs(run.total_energy - run.total_energy[0]).max()
-    spin = np.linalg.norm(run.spin - run.spin[0], axis=1).max()
-    first = run.kinetic_energy[0], np.linalg.norm(run.spin[0])
-    if not all(first):  # a body without motion has nothing to be relative to
-        return text
-    return f"{text}; largest relative error of energy {energy / first[0]:.2g}, of spin {spin / first[1]:.2g}"
+    energy, spin = np.abs(energy_error(run)).max(), spin_error(run).max()
+    return f"{text}; largest relative error of energy {energy:.2g}, of spin {spin:.2g}"

@@ -1,179 +1,180 @@
-"""Ensembling: an ensemble that marches in a thread of its own, and what a window shows of it, made in another one."""
+"""Ensembling: an ensemble that marches in a process of its own, and what a window shows of it.
+
+Rocks come back to Python after each few thousand steps, and the threads of one process share one interpreter: in the
+window's own process they would make its event loop wait.
+"""
 
 from __future__ import annotations
 
-import os
+import copy
+import signal
 import sys
-import threading
-from contextlib import suppress
+from collections import defaultdict
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock, Thread
 from typing import Any
 
 import numpy as np
 
+from app.child import Child
 from app.looking import Looking, Paint, Seen, Told, Wanted
-from physics import PhysicsError, Scenario, ScenarioError, World
-from physics.ensembles.ensemble import Ensemble, Results, processors
-from physics.ensembles.results import save_results
-from physics.ensembles.statistics import BY_DISTANCE, summary_of
-from physics.rotation import Array
-from physics.systems import moreau
-
-NICE = 5  # the rocks' threads give way to the window's
+from app.messages import Message
+from physics import PhysicsError, Scenario, ScenarioError
+from physics.ensembles.paths import Paths
+from physics.ensembles.rows import ROW
 
 
 class Ensembling(Looking):
     """An ensemble of a scenario, to be started, paused and gone on with from a window.
 
-    ``march`` computes rocks in a thread; a second thread looks at the results about once a second, and as soon as
-    something else is wanted.
+    ``march`` lets a child compute rocks; one thread hears what it tells, another one looks at the results about once a
+    second, and as soon as something else is wanted.
 
     Attributes
     ----------
-    ensemble : None until the terrain is read
+    done, time_left : see Looking; as the child told them last
     """
 
-    def __init__(self, scenario: Scenario, workers: int | None = None) -> None:
-        self.workers = workers or processors()
-        self.ensemble: Ensemble | None = None
-        self._paused = threading.Event()
-        self._marching = self._saving = threading.Thread()
+    done, time_left = 0, np.inf
+
+    def __init__(self, scenario: Scenario, child: Child) -> None:
+        self._child, self._ended = child, ""
+        self._answers, self._asking = SimpleQueue[Message | None](), Lock()
+        self._kept: defaultdict[str, _Kept] = defaultdict(_Kept)
+        plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
+        self._child.order("begin", scenario=plain, folder=scenario.folder)
         super().__init__(scenario)
-
-    # ---- what a window asks ----------------------------------------------------------------------------
-
-    @property
-    def marching(self) -> bool:
-        """Whether rocks are being computed."""
-        return self._marching.is_alive()
-
-    @property
-    def saving(self) -> bool:
-        """Whether results are being written."""
-        return self._saving.is_alive()
-
-    @property
-    def done(self) -> int:
-        """Rocks that are counted."""
-        return 0 if self.ensemble is None else self.ensemble.done
+        self._listening = Thread(target=self._listen, name="ensemble", daemon=True)
+        self._listening.start()
 
     @property
     def complete(self) -> bool:
         """Whether all rocks are counted."""
-        return self.ensemble is not None and self.ensemble.done == self.ensemble.rocks
-
-    @property
-    def time_left(self) -> float:
-        """About how long the march will take [s]; infinite before its first rock."""
-        return np.inf if self.ensemble is None else self.ensemble.time_left
-
-    def row(self, rock: int) -> dict[str, Any]:
-        """Scheme -> the row (of type physics.ensembles.rows.ROW) of a rock that is counted; none of one that is not."""
-        if self.ensemble is None or not 0 <= rock < self.done:
-            return {}
-        return {name: found.rows.read(rock, rock + 1)[0] for name, found in self.ensemble.results.items()}
+        return self.done == self.scenario.ensemble.rocks
 
     # ---- what a window orders ----------------------------------------------------------------------------
 
-    def march(self) -> None:
-        """Begin, or go on."""
-        if not (self.marching or self.saving or self.complete):
+    def march(self, workers: int) -> None:
+        """Begin, or go on, with so many threads."""
+        if not (self.marching or self.saving or self.over):
             self.error = self.fault = self.saved = None
-            self._paused.clear()
-            self._marching = threading.Thread(target=self._march, name="ensemble", daemon=True)
-            self._marching.start()
+            self.marching = True
+            self._child.order("march", workers=workers)
             self._news.set()
 
     def pause(self) -> None:
         """Stop soon; what is counted stays."""
-        self._paused.set()
-        if self.ensemble is not None:
-            self.ensemble.pause()
+        self._child.order("pause")
 
     def save(self, path: str | Path) -> None:
         """Write the folder of results in the background; only while no rocks are computed."""
-        if not (self.marching or self.saving) and self.done:
-            self._saving = threading.Thread(target=self._save, args=(Path(path),), name="saving", daemon=True)
-            self._saving.start()
+        if self.done and not (self.marching or self.saving or self.lost):
+            self.saving = True
+            self._child.order("save", path=str(Path(path).absolute()))
 
     def stop(self) -> None:
-        """End all threads soon."""
+        """End the child and all threads soon; what is being written is finished."""
         super().stop()
-        self.pause()
+        if self.saving:
+            self._child.end()
+        else:
+            self._child.kill()
 
     @property
     def alive(self) -> bool:
         """Whether a thread is at work."""
-        return self.marching or self.saving or super().alive
+        return self._listening.is_alive() or super().alive
 
     def close(self) -> None:
-        """End all threads, and wait for them."""
+        """End the child and all threads, and wait for them."""
         super().close()
-        for thread in (self._marching, self._saving):
-            if thread.ident is not None:
-                thread.join()
+        self._listening.join()
 
     # ---- the threads -----------------------------------------------------------------------------------
 
-    def _march(self) -> None:
-        if sys.platform == "linux":
-            with suppress(OSError):  # the threads that it starts inherit this
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-        try:
-            if self.ensemble is None:
-                self.ensemble = Ensemble(World.of(self.scenario))
-            march = self.ensemble.march(self.workers)
-            for _ in march:
-                if self._paused.is_set():
-                    march.close()
-        except ScenarioError as error:
-            self.error, self.fault = str(error), error
-        except PhysicsError as error:
-            self.error = str(error)
-        except MemoryError:
-            self.error = "not enough memory for this ensemble; expected fewer threads or a smaller terrain"
-        except Exception as error:  # noqa: BLE001 - a worker must not die in silence: the window tells it
-            self.error = f"the ensemble failed: {type(error).__name__}: {error}"
-        finally:
-            self._news.set()
-
-    def _save(self, path: Path) -> None:
-        assert self.ensemble is not None
-        try:
-            save_results(path, self.ensemble, paths=True)
-            self.saved = path
-        except (ScenarioError, PhysicsError) as error:
-            self.error = str(error)
-        except OSError as error:
-            self.error = f"{path}: cannot be written: {error.strerror or error}"
+    def row(self, rock: int) -> dict[str, Any]:
+        """See Looking."""
+        arrays = self._ask("row", rock=rock).arrays
+        return {name: row.view(ROW)[0] for name, row in arrays.items()}
 
     def _see(self, wanted: Wanted, paint: Paint) -> Seen | None:
-        return None if self.ensemble is None else _seen(self.ensemble, wanted, paint)
+        kept = self._kept[wanted.scheme]
+        what = {"scheme": wanted.scheme, "map": wanted.map, "statistic": wanted.statistic}
+        _, facts, arrays = self._ask("see", **what, paths=len(kept.paths))
+        if not facts:
+            return None
+        kept.add(arrays)
+        told = {name: Told(**one) for name, one in facts["told"].items()}
+        unit, values = facts.get("unit", ""), arrays.get("map")
+        painted = None if values is None else paint(wanted.title, unit, values)
+        return Seen(facts["done"], wanted, told, copy.copy(kept.paths), kept.rested, unit, values, painted)
+
+    def _ask(self, what: str, **facts: Any) -> Message:
+        """Order something, and wait for the answer."""
+        with self._asking:
+            self._child.order(what, **facts)
+            answer = self._answers.get()
+        if answer is None:
+            self._answers.put(None)  # for all who ask later
+            raise PhysicsError(self._ended)
+        _raise(answer.facts)
+        return answer
+
+    def _listen(self) -> None:
+        """Hear what the child tells, until its end."""
+        for message in self._child.messages():
+            if message.what in ("seen", "row"):
+                self._answers.put(message)
+            else:
+                self._hear(message.what, message.facts)
+        self._ended = f"{_ended(self._child.wait())}; its rocks are lost: run it again"
+        if not self._closed.is_set():
+            self.lost = True
+            self._blame(PhysicsError(self._ended))
+        self.marching = self.saving = False
+        self._answers.put(None)
+        self._news.set()
+
+    def _hear(self, what: str, facts: dict[str, Any]) -> None:
+        """How far it is, or that it has marched or saved."""
+        self.done, self.time_left = facts.get("done", self.done), facts.get("left", self.time_left)
+        if what == "progress":
+            return
+        try:
+            _raise(facts)
+        except (PhysicsError, ScenarioError) as error:
+            self._blame(error)
+        else:
+            self.saved = Path(facts["path"]) if what == "saved" else None
+        self.marching = self.saving = False
+        self._news.set()
 
 
-def _seen(ensemble: Ensemble, wanted: Wanted, paint: Paint) -> Seen:
-    results = ensemble.snapshot()
-    done = len(next(iter(results.values())).rows)
-    if not done:
-        return Seen(0, wanted, {})
-    told = {name: _told(found) for name, found in results.items()}
-    found = results.get(wanted.scheme)
-    if found is None:
-        return Seen(done, wanted, told)
-    rested = found.rows.read(0, int(found.paths.rock[-1]) + 1 if len(found.paths) else 0)["stop_reason"] == moreau.REST
-    unit, values = _layer(found, wanted.layer)
-    painted = None if values is None else paint(wanted.title, unit, values)
-    return Seen(done, wanted, told, found.paths, rested[found.paths.rock], unit, values, painted)
+class _Kept:
+    """The paths of one scheme that were told so far, and which of these rocks came to rest."""
+
+    def __init__(self) -> None:
+        self.paths, self.rested = Paths(), np.zeros(0, bool)
+
+    def add(self, arrays: dict[str, np.ndarray]) -> None:
+        """Those that are new."""
+        places = arrays["offsets"].tolist()
+        for rock, first, last in zip(arrays["rock"].tolist(), places[:-1], places[1:], strict=True):
+            self.paths.add(rock, arrays["points"][first:last], arrays["values"][first:last])
+        self.rested = np.concatenate([self.rested, arrays["rested"]])
 
 
-def _told(found: Results) -> Told:
-    measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
-    return Told(len(found.rows), measures, dict(found.reasons), found.barriers.summary())
+def _raise(facts: dict[str, Any]) -> None:
+    """Raise what went wrong in the child, if anything did."""
+    if "fault" in facts:
+        raise ScenarioError(*facts["fault"])
+    if "error" in facts:
+        raise PhysicsError(facts["error"])
 
 
-def _layer(found: Results, name: str) -> tuple[str, Array | None]:
-    """Unit and values (cells,) of a map; None where there is none of this name."""
-    for layer, unit, values, empty in found.maps.measured():
-        if layer == name:
-            return unit, found.maps.of_cells(values, empty)
-    return "", None
+def _ended(status: int) -> str:
+    """How the process ended, for people."""
+    if sys.platform != "win32" and status == -signal.SIGKILL:
+        return "the process of the ensemble was killed, perhaps for want of memory"
+    return f"the process of the ensemble ended by itself (status {status})"

@@ -60,7 +60,7 @@ def scene(arguments: Namespace) -> int:
 def batch(arguments: Namespace) -> int:
     """``polhode batch``: a file for each combination of the values that a scenario lists."""
     from app.export.collection import Item
-    from physics.scenarios.series import series
+    from physics.scenarios.batch import combinations
 
     scenario, file = scenario_asked(arguments), Path(arguments.scenario)
     if not scenario.batch:
@@ -68,7 +68,7 @@ def batch(arguments: Namespace) -> int:
             "batch", "expected a table of lists, such as step = [0.02, 0.01]; polhode video makes one", file
         )
     try:
-        made = series(scenario)
+        made = combinations(scenario)
     except ScenarioError as error:
         raise error.in_file(file) from None
     names = ["-".join("".join(c if c.isalnum() or c == "." else " " for c in name).split()) for name, _ in made]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.export.layers import Found
-from physics import Scenario, ScenarioError
+from physics import PhysicsError, Scenario, ScenarioError
 from physics.ensembles.paths import Paths
 from physics.ensembles.statistics import QUANTITIES
 from physics.rotation import Array
@@ -100,6 +100,7 @@ class Looking:
     Attributes
     ----------
     seen : the newest results; each is a new object
+    chosen : the rock that was chosen last, and its ``row``; None: none yet
     error, fault : what went wrong, as a sentence, and the ScenarioError behind it
     saved : the folder in which the results are; None: in none yet
     """
@@ -107,11 +108,15 @@ class Looking:
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
         self.seen: Seen | None = None
+        self.chosen: tuple[int, dict[str, Any]] | None = None
         self.error: str | None = None
         self.fault: ScenarioError | None = None
         self.saved: Path | None = None
         self._wanted = Wanted(scenario.schemes[0])
         self._paint: Paint = unpainted
+        self._rock: int | None = None
+        self._last: tuple[int, Wanted, Paint] | None = None  # that was looked at
+        self._last_rock: int | None = None
         self._closed, self._news = threading.Event(), threading.Event()
         self._looking = threading.Thread(target=self._look, name="results", daemon=True)
         self._looking.start()
@@ -120,6 +125,7 @@ class Looking:
 
     marching = False  # whether rocks are being computed
     saving = False  # whether results are being written
+    lost = False  # whether the process that computed them has ended, and all rocks with it
     time_left = 0.0  # about how long the march will take [s]; infinite before its first rock
 
     @property
@@ -132,8 +138,16 @@ class Looking:
         """Whether all rocks are counted."""
         return True
 
+    @property
+    def over(self) -> bool:
+        """Whether no more rocks will be counted."""
+        return self.complete or self.lost
+
     def row(self, rock: int) -> dict[str, Any]:
-        """Scheme -> the row (of type physics.ensembles.rows.ROW) of a rock that is counted; none of one that is not."""
+        """Scheme -> the row (of type physics.ensembles.rows.ROW) of a rock that is counted; {} of one that is not.
+
+        This may wait, for a file or a process: a window chooses the rock.
+        """
         raise NotImplementedError
 
     def _see(self, wanted: Wanted, paint: Paint) -> Seen | None:
@@ -145,6 +159,11 @@ class Looking:
     def want(self, wanted: Wanted, paint: Paint | None = None) -> None:
         """Look at something else; paint is called in the thread that looks."""
         self._wanted, self._paint = wanted, paint or unpainted
+        self._news.set()
+
+    def choose(self, rock: int | None) -> None:
+        """Look at the row of a rock too; None: at none."""
+        self._rock = rock
         self._news.set()
 
     def stop(self) -> None:
@@ -162,26 +181,40 @@ class Looking:
         self.stop()
         self._looking.join()
 
+    # ---- the thread that looks --------------------------------------------------------------------------
+
     def _look(self) -> None:
         """Leave the newest results, again and again."""
         took = 0.0
-        last: tuple[int, Wanted, Paint] = (-1, Wanted(), unpainted)
         while not self._closed.is_set():
-            if self._news.wait(max(PERIOD, SHARE * took) if self.marching else None):
-                self._news.clear()
-            now = (self.done, self._wanted, self._paint)
-            if self._closed.is_set() or now == last:
-                continue
+            self._news.wait(max(PERIOD, SHARE * took) if self.marching else None)
+            self._news.clear()
             began = time.perf_counter()
-            try:
-                found = self._see(*now[1:])
-                if found is not None:
-                    self.seen, last = found, now
-            except ScenarioError as error:
-                self.error, self.fault, last = str(error), error, now
-            except Exception as error:  # noqa: BLE001 - a worker must not die in silence: the window tells it
-                self.error = f"the results cannot be shown: {type(error).__name__}: {error}"
+            for look in (self._look_at_rock, self._look_at_all):
+                try:
+                    if not self._closed.is_set():
+                        look()
+                except (ScenarioError, PhysicsError) as error:
+                    self._blame(error)
+                except Exception as error:  # noqa: BLE001 - a worker must not die in silence: the window tells it
+                    self._blame(PhysicsError(f"the results cannot be shown: {type(error).__name__}: {error}"))
             took = time.perf_counter() - began
+
+    def _look_at_rock(self) -> None:
+        rock = self._rock
+        if rock is not None and rock != self._last_rock:
+            self._last_rock = rock  # also where it fails
+            self.chosen = rock, self.row(rock)
+
+    def _look_at_all(self) -> None:
+        now = (self.done, self._wanted, self._paint)
+        if now != self._last:
+            self._last = now
+            self.seen = self._see(*now[1:]) or self.seen
+
+    def _blame(self, error: ScenarioError | PhysicsError) -> None:
+        self.fault = error if isinstance(error, ScenarioError) else None
+        self.error = str(error)
 
 
 def unpainted(title: str, unit: str, values: Array) -> None:

@@ -8,14 +8,14 @@ import numpy as np
 
 from app.saved import Look, Saved, load_session, looked_at
 from physics import Scenario, ScenarioError
+from physics.bodies.meshes import ENDINGS as BODY
 from physics.course import Course
+from physics.files import ENDINGS as TRAJECTORIES
+from physics.ground.dem import SUFFIXES as TERRAIN
 from physics.reading import load_scenario_of
 from physics.rotation import apply
 from physics.world import make_body
 
-TERRAIN = (".asc", ".tif", ".tiff", ".xyz")
-BODY = (".stl", ".obj", ".ply", ".pts")
-TRAJECTORIES = (".npz", ".parquet", ".csv")
 EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
 SUMMARY = "summary.json"  # in a folder of an ensemble's results
 SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
@@ -77,6 +77,7 @@ def rock_on(terrain: Path) -> Scenario:
         body={"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
         initial={"orientation": "random"},
         terrain={"file": str(terrain)},
+        release={"height": 2.0},  # on a wall of 60 degrees a metre would be inside it
         soil={"mu_min": 0.55, "mu_max": 2.0, "beta": 185.0, "kappa": 3.0, "drag": 0.4},
         ensemble={"seed": 1},
     )

@@ -141,6 +141,7 @@ def _batch() -> _Parser:
 def _lecture() -> _Parser:
     parser = _command("lecture", "Write short films of all examples that come with the program.", background=True)
     _add_output(parser, "DIR", "a new folder: the films, and index.html that shows them")
+    _add_scheme(parser)
     _add_series(parser)
     parser.set_defaults(plots="under", size=(1280, 720))
     return parser
@@ -158,6 +159,7 @@ def _ensemble() -> _Parser:
     parser = _command("ensemble", "Let many rocks fall and write statistics and maps.", background=True)
     parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif, .xyz)")
     _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, barriers.csv, maps")
+    _add_scheme(parser)
     parser.add_argument("--rocks", type=whole(1), metavar="N", help="in place of the scenario's")
     parser.add_argument("--seed", type=whole(0), metavar="S", help="in place of the scenario's")
     where = parser.add_mutually_exclusive_group()
@@ -172,12 +174,14 @@ def _ensemble() -> _Parser:
 
 
 def _gather() -> _Parser:
-    parser = _Parser("gather", description="Put ensembles of parts of one map together, with all their statistics.")
+    parser = _command(
+        "gather", "Put ensembles of parts of one map together, with all their statistics.", background=True
+    )
     parser.add_argument("folders", nargs="+", metavar="DIR", help="results of polhode ensemble --counts, or of this")
     _add_output(parser, "OUT", "a new folder, as of polhode ensemble")
     parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
     parser.add_argument("--counts", action="store_true", help="also counts.npz, to be gathered with others")
-    return _calling(parser, "gather", background=True)
+    return parser
 
 
 def _schemes() -> _Parser:
@@ -245,6 +249,7 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
 def _add_scenario(parser: _Parser, output: str, endings: str) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario, a terrain, a body, or what polhode made")
     _add_output(parser, output, endings)
+    _add_scheme(parser)
     parser.add_argument("--step", type=above_zero, metavar="H", help="in place of the scenario's [s]")
     parser.add_argument("--rock", type=whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)")
     parser.add_argument("--duration", type=above_zero, metavar="T", help="in place of the scenario's [s]")
@@ -252,6 +257,9 @@ def _add_scenario(parser: _Parser, output: str, endings: str) -> None:
 
 def _add_output(parser: _Parser, output: str, endings: str) -> None:
     parser.add_argument("-o", "--output", metavar=output, required=True, help=endings)
+
+
+def _add_scheme(parser: _Parser) -> None:
     parser.add_argument(
         "--scheme", metavar="NAME", action="append", help="in place of the scenario's; may be given again"
     )

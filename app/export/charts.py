@@ -9,8 +9,8 @@ from PIL import Image, ImageDraw
 
 from app.colours import Theme, legible
 from app.export.plots import Panel, draw_panels, short
+from app.quantities import distance, rows
 from app.run import Lane
-from app.series import distance, rows
 from physics import Trajectory, World
 
 SHARE = {"under": 0.29, "beside": 0.3}  # of the height or the width
@@ -52,7 +52,7 @@ class Charts:
         pen = ImageDraw.Draw(picture)
         now = [rows(run, np.array([0, run.index(time)])) for run in (lane.trajectory for lane in self._lanes)]
         for panel in self._panels:
-            values = [float(panel.series.values(row, self._world)[-1]) for row in now]
+            values = [float(panel.quantity.values(row, self._world)[-1]) for row in now]
             self._mark(pen, panel, time, now, values)
             self._tell(picture, panel, values)
         return np.asarray(picture)
@@ -62,7 +62,7 @@ class Charts:
     ) -> None:
         """A line at the time, or a dot a lane where time is not the abscissa."""
         wide = max(1, round(self._unit))
-        if not panel.series.over_distance:
+        if not panel.quantity.over_distance:
             x = round(panel.across(time))
             dash = max(2, round(4 * self._unit))
             for y in range(round(panel.top), round(panel.bottom), 2 * dash):

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.export.recipe import layout, theme_of
+from app.quantities import rows
 from app.run import Lane
-from app.series import rows
 from physics import Trajectory, World
 from physics.rotation import Array
 from physics.schemes.scheme import Scheme

@@ -19,8 +19,8 @@ from PIL import Image
 from app.colours import FAMILY, Theme, legible
 from app.export.recipe import recipe, theme_of, title
 from app.figures.printing import BOLD, DASHES, style
+from app.quantities import CHARTS, Quantity, distance, drawn, nice_range
 from app.run import Lane
-from app.series import CHARTS, Series, distance, drawn, nice_range
 from physics import Trajectory, World
 from physics.files import check_output, replacing
 from physics.rotation import Array
@@ -37,7 +37,7 @@ class Panel:
     low and high (2,) are the data at the box's lower left and upper right; exponents of ten on a logarithmic axis.
     """
 
-    series: Series
+    quantity: Quantity
     left: float
     right: float
     top: float
@@ -52,11 +52,11 @@ class Panel:
 
     def up(self, y: float) -> float:
         """The pixel of an ordinate."""
-        y = math.log10(y) if self.series.log else y
+        y = math.log10(y) if self.quantity.log else y
         return self.bottom - (y - self.low[1]) / (self.high[1] - self.low[1]) * (self.bottom - self.top)
 
 
-def series_of(world: World) -> tuple[Series, ...]:
+def quantities_of(world: World) -> tuple[Quantity, ...]:
     """The charts of a kind of scenario."""
     return CHARTS.get(world.scenario.kind, CHARTS["free"])
 
@@ -68,12 +68,12 @@ def draw_panels(
     world: World, lanes: Sequence[Lane], theme: Theme, size: tuple[int, int], unit: float, *, in_row: bool
 ) -> tuple[Image.Image, tuple[Panel, ...]]:
     """All charts in a row or a column on a picture of a size (width, height) [pixels]; unit: of a picture 720 high."""
-    series, (w, h) = series_of(world), size
-    columns, lines = (len(series), 1) if in_row else (1, len(series))
+    quantities, (w, h) = quantities_of(world), size
+    columns, lines = (len(quantities), 1) if in_row else (1, len(quantities))
     figure = Figure(figsize=(w / DOTS, h / DOTS), dpi=DOTS, facecolor=theme.window)
     panels = []
     with style(), np.errstate(all="ignore"):
-        for number, (one, limits) in enumerate(zip(series, ranges(world, lanes, series), strict=True)):
+        for number, (one, limits) in enumerate(zip(quantities, ranges(world, lanes, quantities), strict=True)):
             x0, y0 = (number % columns) * w / columns, (number // columns) * h / lines
             left, right = x0 + 50 * unit, x0 + w / columns - 14 * unit
             more = _lines_told(len(lanes), (right - left) / unit) - 1
@@ -96,10 +96,10 @@ def _lines_told(lanes: int, wide: float) -> int:
     return -(-lanes // max(1, int(wide / NUMBER)))
 
 
-def corners(axes: Axes, series: Series) -> tuple[tuple[float, float], tuple[float, float]]:
+def corners(axes: Axes, quantity: Quantity) -> tuple[tuple[float, float], tuple[float, float]]:
     """The data at the lower left and at the upper right."""
     (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
-    if series.log:
+    if quantity.log:
         y0, y1 = math.log10(y0), math.log10(y1)
     return (x0, y0), (x1, y1)
 
@@ -132,17 +132,17 @@ def write_plots(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
 
 def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
     """A figure with all charts, its title, and a legend that names the schemes."""
-    export, series = world.scenario.export, series_of(world)
+    export, quantities = world.scenario.export, quantities_of(world)
     theme, (w, h) = theme_of(world.scenario), export.size
-    columns = min(len(series), max(1, round(math.sqrt(len(series) * w / h / 1.5))))
+    columns = min(len(quantities), max(1, round(math.sqrt(len(quantities) * w / h / 1.5))))
     unit = max(0.75, min(w, h) / 720.0)
     figure = Figure(figsize=(w / DOTS, h / DOTS), dpi=DOTS, facecolor=theme.window)
     figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.1)
-    grid = figure.subplots(math.ceil(len(series) / columns), columns, squeeze=False).ravel()
-    for axes, one, limits in zip(grid, series, ranges(world, lanes, series), strict=False):
+    grid = figure.subplots(math.ceil(len(quantities) / columns), columns, squeeze=False).ravel()
+    for axes, one, limits in zip(grid, quantities, ranges(world, lanes, quantities), strict=False):
         draw_chart(axes, one, world, lanes, theme, limits, 72.0 / DOTS * unit)
         axes.set_title(f"{one.title}  [{one.unit}]", color=theme.text, fontsize=10 * unit)
-    for axes in grid[len(series) :]:
+    for axes in grid[len(quantities) :]:
         axes.remove()
     if world.scenario.title:
         figure.suptitle(world.scenario.title, x=0.012, ha="left", color=theme.text, fontsize=13 * unit, **BOLD)
@@ -156,20 +156,24 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
 
 def _write_curves(part: Path, world: World, lanes: Sequence[Lane]) -> None:
     """The drawn curves, a row a drawn state."""
-    series = series_of(world)
-    far = any(one.over_distance for one in series)
+    quantities = quantities_of(world)
+    far = any(one.over_distance for one in quantities)
     header = [
         "scheme",
         "time [s]",
         *(["distance [m]"] if far else []),
-        *(f"{one.title} [{one.unit}]" for one in series),
+        *(f"{one.title} [{one.unit}]" for one in quantities),
     ]
     with part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         for lane in lanes:
             run = drawn(lane.trajectory)
-            columns = [run.time, *([distance(run, world)] if far else []), *(one.values(run, world) for one in series)]
+            columns = [
+                run.time,
+                *([distance(run, world)] if far else []),
+                *(one.values(run, world) for one in quantities),
+            ]
             writer.writerows((lane.scheme.name, *row) for row in np.column_stack(columns).tolist())
 
 
@@ -178,7 +182,7 @@ def _write_curves(part: Path, world: World, lanes: Sequence[Lane]) -> None:
 
 def draw_chart(
     axes: Axes,
-    series: Series,
+    quantity: Quantity,
     world: World,
     lanes: Sequence[Lane],
     theme: Theme,
@@ -187,24 +191,24 @@ def draw_chart(
 ) -> None:
     """Draw one quantity of all lanes; scale: points for a pixel of a picture 720 high."""
     axes.set_facecolor(theme.window)
-    if series.log:
+    if quantity.log:
         axes.set_yscale("log")
     for lane in lanes:
         run = drawn(lane.trajectory)
-        x, y = _abscissa(run, world, series), series.values(run, world)
+        x, y = _abscissa(run, world, quantity), quantity.values(run, world)
         name = f"{lane.scheme.letter}  {lane.scheme.title} ({lane.scheme.short})"
         axes.plot(x, y, **_line(lane, theme), linewidth=1.3 * scale, label=name)
-    low, high = nice_range(*limits, series.log)
-    axes.set_ylim(*((10.0**low, 10.0**high) if series.log else (low, high)))
-    axes.set_xlim(0.0, max(_far(world, lanes, series), 1e-6))
+    low, high = nice_range(*limits, quantity.log)
+    axes.set_ylim(*((10.0**low, 10.0**high) if quantity.log else (low, high)))
+    axes.set_xlim(0.0, max(_far(world, lanes, quantity), 1e-6))
     axes.grid(color=theme.plot_grid, linewidth=0.8 * scale)
     axes.tick_params(colors=theme.plot_axis, labelsize=10.5 * scale, length=0, pad=4 * scale, which="both")
     axes.minorticks_off()
-    if not series.log:
+    if not quantity.log:
         axes.yaxis.set_major_locator(MaxNLocator(4))
         axes.yaxis.set_major_formatter(lambda y, place: short(y, 4))
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    unit = "m" if series.over_distance else "s"
+    unit = "m" if quantity.over_distance else "s"
     axes.xaxis.set_major_formatter(lambda x, place: f"{x:g} {unit}" if place == 0 or x == 0 else f"{x:g}")
     for name, spine in axes.spines.items():
         spine.set_visible(name in ("left", "bottom"))
@@ -215,28 +219,30 @@ def _line(lane: Lane, theme: Theme) -> dict[str, Any]:
     return {"color": legible(lane.scheme.colour, theme), "linestyle": DASHES[lane.scheme.dash]}
 
 
-def _abscissa(run: Trajectory, world: World, series: Series) -> Array:
-    return distance(run, world) if series.over_distance else run.time
+def _abscissa(run: Trajectory, world: World, quantity: Quantity) -> Array:
+    return distance(run, world) if quantity.over_distance else run.time
 
 
-def _far(world: World, lanes: Sequence[Lane], series: Series) -> float:
-    far = max(float(_abscissa(drawn(lane.trajectory), world, series).max()) for lane in lanes)
-    return nice_range(0.0, max(far, 1.0), log=False)[1] if series.over_distance else far
+def _far(world: World, lanes: Sequence[Lane], quantity: Quantity) -> float:
+    far = max(float(_abscissa(drawn(lane.trajectory), world, quantity).max()) for lane in lanes)
+    return nice_range(0.0, max(far, 1.0), log=False)[1] if quantity.over_distance else far
 
 
-def ranges(world: World, lanes: Sequence[Lane], series: Sequence[Series]) -> list[tuple[float, float]]:
+def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) -> list[tuple[float, float]]:
     """What each ordinate must show; charts of one group share it. Exponents of ten on a logarithmic axis."""
     runs = [drawn(lane.trajectory) for lane in lanes]
 
-    def own(one: Series) -> tuple[float, float]:
+    def own(one: Quantity) -> tuple[float, float]:
         values = np.concatenate([one.values(run, world) for run in runs])
         values = np.log10(values) if one.log else values
         return float(values.min()), float(values.max())
 
-    found = [own(one) for one in series]
+    found = [own(one) for one in quantities]
     limits = []
-    for one in series:
-        group = [r for r, other in zip(found, series, strict=True) if other is one or one.group == other.group != ""]
+    for one in quantities:
+        group = [
+            r for r, other in zip(found, quantities, strict=True) if other is one or one.group == other.group != ""
+        ]
         limits.append((min(low for low, _ in group), max(high for _, high in group)))
     return limits
 

@@ -7,8 +7,8 @@ import pyvista as pv
 
 from app.stage.look import Look
 from app.stage.part import Part, placed, put, tinted
-from app.stage.solid import sharp
 from app.stage.track import Pose
+from app.stage.turned import head, joined, shaft
 from physics.bodies.body import Body
 from physics.rotation import Array
 
@@ -32,32 +32,17 @@ class Axes(Part):
 
     def __init__(self, body: Body, look: Look, lengths: Array | float) -> None:
         super().__init__()
-        arrows = []
-        thick = 0.011 * body.radius
+        arrows, colours = [], []
+        thick, tip = 0.011 * body.radius, 0.16 * body.radius
         for axis, (colour, length) in enumerate(zip(look.axes, np.broadcast_to(lengths, 3), strict=True)):
             if length <= 0.0:
                 continue
-            direction = np.eye(3)[axis]
-            tip = 0.16 * body.radius
-            shaft = pv.Cylinder(
-                center=direction * (length - tip) / 2,
-                direction=direction,
-                radius=thick,
-                height=length - tip,
-                resolution=16,
-            )
-            head = pv.Cone(
-                center=direction * (length - tip / 2),
-                direction=direction,
-                height=tip,
-                radius=3.2 * thick,
-                resolution=24,
-            )
-            for piece in (shaft, head):
-                solid = sharp(piece)
-                solid.point_data["rgba"] = tinted(colour, np.full(solid.n_points, 255))
-                arrows.append(solid)
-        self.actor = self.add(pv.merge(arrows, merge_points=False), specular=0.2)
+            for piece in (shaft(16).sized(length - tip, thick), head(24).sized(tip, 3.2 * thick, length - tip)):
+                arrows.append(piece.along(axis))
+                colours.append(tinted(colour, np.full(len(piece.points), 255)))
+        mesh = joined(arrows)
+        mesh.point_data["rgba"] = np.concatenate(colours)
+        self.actor = self.add(mesh, specular=0.2)
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""

@@ -46,12 +46,14 @@ def map_signs(interval: float | None, scale: float, look: Look, heights: float =
 
 def caption(scheme: Scheme, numbers: Line, look: Look) -> tuple[Line, ...]:
     """The lines of one lane: badge and title, source, numbers."""
-    ink = max(INKS, key=lambda ink: contrast(ink, scheme.colour))
-    head = (
-        Piece(scheme.letter, ink, 13.0, "SemiBold", behind=scheme.colour),
-        Piece(scheme.title, look.ink, 15.0, "SemiBold"),
-    )
+    head = badge(scheme, 13.0), Piece(scheme.title, look.ink, 15.0, "SemiBold")
     return head, (Piece(source(scheme), look.dim, 11.5),), numbers
+
+
+def badge(scheme: Scheme, size: float) -> Piece:
+    """The letter of a scheme in its colour."""
+    ink = max(INKS, key=lambda ink: contrast(ink, scheme.colour))
+    return Piece(scheme.letter, ink, size, "SemiBold", behind=scheme.colour)
 
 
 def source(scheme: Scheme) -> str:

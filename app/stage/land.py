@@ -24,6 +24,7 @@ from app.stage.sheet import Sheet
 from app.stage.tags import Tags, projected
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
+from physics.schemes.scheme import Scheme
 from physics.world import World
 
 LAID = ("rocks", "barriers")  # the overlays of what lies on the ground
@@ -43,6 +44,7 @@ class Land:
         self._unit = 1.0
         self._rock: int | None = None
         self.rocks: Rocks | None = None
+        self.whose: Scheme | None = None  # the results of many rocks are; it is told where lanes of others are shown
         self._texts, self._places = _numbers_on_contours(self.ground)
         self._renderers: list[pv.Renderer] = []
 
@@ -201,18 +203,20 @@ class Land:
         renderer = self._renderers[-1]
         size = renderer.GetSize()
         roomy = captions and size[0] >= BESIDE * unit
-        bars = self.ground.bars
+        bars: list[tuple[Bar, Scheme | None]] = [(known, None) for known in self.ground.bars]
+        if self.ground.laid:  # the map is the last one
+            bars[-1] = bars[-1][0], self.whose
         if self.rocks is not None and self.rocks.bar is not None and self.rocks.props[0].GetVisibility():
-            bars.append(self.rocks.bar)
+            bars.append((self.rocks.bar, self.whose))
         if bar is not None:
-            bars.append(bar)
+            bars.append((bar, None))
         key = (unit, size, tuple(bars))
         if key != self._margin:
             self._margin = key
             alone = len(self._renderers) == 1 and size[0] < 1.6 * ROOMY * unit
             away = round(HEADING * unit) if alone else 0
-            for sheet, shown in zip(self._bars, bars, strict=False):
-                picture = panel(shown, self._look, unit, max(1, size[0] - round(24 * unit)))
+            for sheet, (shown, whose) in zip(self._bars, bars, strict=False):
+                picture = panel(shown, self._look, unit, max(1, size[0] - round(24 * unit)), whose)
                 sheet.lay(picture, unit, size, "top-right", away)
                 away += picture.shape[0] + round(6 * unit)
         for number, sheet in enumerate(self._bars):

@@ -11,8 +11,10 @@ from PIL import Image, ImageDraw
 
 from app.stage.cards import Card, Piece, draw
 from app.stage.cards import panel as blank
+from app.stage.labels import badge
 from app.stage.look import Look
 from physics.rotation import Array
+from physics.schemes.scheme import Scheme
 
 ALONG = "viridis"  # of what is coloured along a path, over a terrain of dull greens and greys
 ON_DARK, ON_LIGHT = "viridis 0.25 1", "viridis 0 0.85"  # the same before a sky: what would sink into it is left out
@@ -89,9 +91,13 @@ def reaching(values: Array, share: float = 1.0) -> float:
     return top if top > 0.0 else 1.0
 
 
-def panel(bar: Bar, look: Look, unit: float, widest: int) -> np.ndarray:
-    """The bar with its title and its marks on a card (h, w, 4) of 0 to 255; unit: see cards.draw."""
-    words = draw(Card(((Piece(bar.heading, look.ink, 12.5, "Medium"),),), look.panel, 0.0), unit, widest)
+def panel(bar: Bar, look: Look, unit: float, widest: int, scheme: Scheme | None = None) -> np.ndarray:
+    """The bar with its title and its marks on a card (h, w, 4) of 0 to 255; unit: see cards.draw.
+
+    scheme : whose numbers these are, where they lie over those of others too
+    """
+    title = (*((badge(scheme, 11.0),) if scheme is not None else ()), Piece(bar.heading, look.ink, 12.5, "Medium"))
+    words = draw(Card((title,), look.panel, 0.0), unit, widest)
     marks = [
         (value, draw(Card(((Piece(text, look.dim, 11.5),),), look.panel, 0.0), unit, widest))
         for value, text in bar.labels()

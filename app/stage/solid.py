@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import pyvista as pv
 from scipy.ndimage import gaussian_filter, map_coordinates
@@ -112,10 +114,8 @@ def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 
     triangles, normals, bevel = bevelled(body, 0.022 * body.radius)
     across = np.argmax(np.abs(normals), axis=1)
     colours = np.where(bevel[:, None], rgb(edge), tints[across])
-    parts = [soup(triangles, normals, colours)]
-    if len(body.vertices) == 8:
-        parts += _marks(body, tints)
-    return pv.merge(parts, merge_points=False) if len(parts) > 1 else parts[0]
+    parts = [(triangles, normals, colours), *(_marks(body, tints) if len(body.vertices) == 8 else ())]
+    return soup(*(np.concatenate(values) for values in zip(*parts, strict=True)))
 
 
 def rounded(body: Body, shades: Array) -> pv.PolyData:
@@ -169,23 +169,28 @@ def _cut(corners: Array, axis: int) -> Array:
     return np.concatenate([corners[~across], *pieces])
 
 
-def _marks(body: Body, tints: Array) -> list[pv.PolyData]:
-    """A disc on the three faces ahead and a ring on those behind, so that one sees which way up a cuboid is."""
+def _marks(body: Body, tints: Array) -> list[tuple[Array, Array, Array]]:
+    """A disc on the three faces ahead and a ring on those behind, so that one sees which way up a cuboid is.
+
+    Of each: triangles (n, 3, 3), normals (n, 3) and colours (n, 3).
+    """
     marks = []
     for axis in range(3):
         half = body.extents / 2
         size = 0.42 * min(half[k] for k in range(3) if k != axis)
         for sign, inner in ((1.0, 0.0), (-1.0, 0.68)):
-            normal = np.zeros(3)
-            normal[axis] = sign
-            disc = pv.Disc(
-                center=normal * (half[axis] * 1.003), inner=inner * size, outer=size, normal=normal, c_res=64
-            )
-            corners = disc.triangulate().regular_faces
-            triangles = disc.points[corners].astype(float)
-            colour = np.tile(tints[axis] * 0.55, (len(triangles), 1))
-            marks.append(soup(triangles, np.tile(normal, (len(triangles), 1)), colour))
+            normal = sign * np.eye(3)[axis]
+            triangles = normal * (half[axis] * 1.003) + size * np.roll(_disc(inner), axis + 1, axis=2)
+            n = len(triangles)
+            marks.append((triangles, np.tile(normal, (n, 1)), np.tile(tints[axis] * 0.55, (n, 1))))
     return marks
+
+
+@lru_cache(maxsize=2)
+def _disc(inner: float) -> Array:
+    """Triangles (n, 3, 3) of a disc of radius 1 across z, with a hole."""
+    disc = pv.Disc(inner=inner, outer=1.0, c_res=64).triangulate()
+    return np.asarray(disc.points, float)[disc.regular_faces]
 
 
 def stone(body: Body, edge: str) -> pv.PolyData:

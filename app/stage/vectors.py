@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pyvista as pv
 
 from app.stage.look import Look
 from app.stage.part import Part, move, placed, polyline, put
-from app.stage.solid import sharp
 from app.stage.track import Pose, Track
+from app.stage.turned import head, joined, shaft
 from physics.rotation import Array, cross, dot
 
 FASTEST = 1.45  # length of the fastest rotation that a free body's energy allows, in radii of the body
@@ -36,12 +35,10 @@ class Arrow:
 
     def __init__(self, part: Part, colour: str, radius: float) -> None:
         self._head = 6.0 * radius
-        shaft = pv.Cylinder(center=(0.5, 0, 0), radius=radius, height=1.0, resolution=20)
-        head = pv.Cone(center=(0.5, 0, 0), height=1.0, radius=2.3 * radius, resolution=28)
-        solids = [sharp(solid, angle=50.0) for solid in (shaft, head)]
-        self.mesh = pv.merge(solids, merge_points=False)
+        solids = [shaft(20).sized(1.0, radius), head(28).sized(1.0, 2.3 * radius)]
+        self.mesh = joined(solids)
         self._template = np.array(self.mesh.points)
-        x, is_head = self._template[:, 0], np.arange(self.mesh.n_points) >= solids[0].n_points
+        x, is_head = self._template[:, 0], np.arange(self.mesh.n_points) >= len(solids[0].points)
         # along the arrow: what grows with its length, and what with that of its head
         self._by_length, self._by_head = np.where(is_head, 1.0, x), np.where(is_head, x - 1.0, -x)
         self._length = 0.0

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenuBar, QSplitter, QVBoxLayout, QWidget
 
 from app.window.actions import fill_menus
+from app.window.exports.note import ExportNote
 from app.window.transport import tool_bar
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ class Arrangement(QObject):
         upper.addLayout(middle, 1)
         upper.addWidget(window.ensembles.panel)
         window.statusBar().addWidget(window.status, 1)
+        note = ExportNote(window.exports)
+        note.clicked.connect(window.files.export)
+        window.statusBar().addPermanentWidget(note)
         window.statusBar().setSizeGripEnabled(False)
         body = QWidget()
         column = QVBoxLayout(body)

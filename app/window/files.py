@@ -195,11 +195,30 @@ class Files(QObject):
     # ---- what lasts ------------------------------------------------------------------------------------
 
     def last(self) -> Saved | None:
-        """From now on keep settings and session; the session that a crash left behind, if any."""
+        """From now on keep settings and session; the session that a crash left behind, if any.
+
+        That one is handed out once, as it may be what the program died of; a copy is put among the recent files.
+        Raises ScenarioError where it is damaged.
+        """
         self._lasting = True
         self._timer.start()
         self.window.session.shown.connect(self.keep)  # an edit at once, the playhead now and then
-        return autosave.recover()
+        left = autosave.recover()
+        if left is not None:
+            self._put_aside(left)
+        return left
+
+    def _put_aside(self, left: Saved) -> None:
+        try:
+            save_session(autosave.aside(), left)
+        except PhysicsError:
+            return
+        self.remember(autosave.aside())
+
+    def note_recovered(self) -> None:
+        """What is shown was recovered: it is saved nowhere."""
+        self._clean = None
+        self.note_changes()
 
     def keep(self) -> None:
         """Save the session against a crash, if it has changed."""

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from app.saved import Saved
     from app.window.mainwindow import MainWindow
 
+LEFT = "this is the session as it was."
+ASIDE = "that session is among the recent files (Ctrl+Shift+O)."
+
 
 def open_window(file: str | Path | None = None, saved: Saved | None = None) -> int:
     """Open the window on the session in a file, or on the scenario that the program begins with; the exit status."""
@@ -50,17 +53,32 @@ def open_window(file: str | Path | None = None, saved: Saved | None = None) -> i
 
 def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> None:
     """Open what was asked for, or what a crash left behind; the first time, take the tour."""
+    from physics import ScenarioError  # here: the window appears before physics is loaded
+
     if not window.isVisible():  # closed meanwhile: what began now would never be ended
         return
-    left = window.files.last()
+    left, told = None, ""
+    try:
+        left = window.files.last()
+    except ScenarioError as damaged:
+        told = str(damaged)
+    if left is not None:
+        told = "The program ended without being closed; " + (LEFT if saved is None else ASIDE)
     window.begin(saved or left)
+    if told:
+        recovered = left is not None and saved is None
+        window.session.shown.connect(partial(_tell, window, told, recovered), Qt.ConnectionType.SingleShotConnection)
     if file is not None:
         window.files.remember(file)
-    elif left is not None:
-        told = "The program ended without being closed; this is the session as it was."
-        window.session.shown.connect(lambda _: window.message.say(told), Qt.ConnectionType.SingleShotConnection)
-    elif not window.settings.toured:
+    elif not (told or window.settings.toured):
         window.guides.take_tour()
+
+
+def _tell(window: MainWindow, told: str, recovered: bool, _: str) -> None:
+    """Say what became of a session that was not closed; one that is shown is saved nowhere."""
+    if recovered:
+        window.files.note_recovered()
+    window.message.say(told)
 
 
 def settle(window: MainWindow) -> QTimer:

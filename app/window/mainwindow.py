@@ -281,11 +281,12 @@ class MainWindow(QMainWindow):
         """Welcome one file."""
         urls = event.mimeData().urls()
         if len(urls) == 1 and urls[0].isLocalFile():
-            event.acceptProposedAction()
+            _accept(event)
+            self.status.setText(f"Drop to open {urls[0].fileName()}")
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the file."""
-        event.acceptProposedAction()
+        _accept(event)
         self.files.open(event.mimeData().urls()[0].toLocalFile())
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -302,6 +303,12 @@ class MainWindow(QMainWindow):
         self.session.close()
         self.view.close_stage()
         super().closeEvent(event)
+
+
+def _accept(event: QDropEvent) -> None:
+    """Take a copy, whatever is proposed: who drags a file must not think that it has been moved away."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
 
 
 def _application() -> QApplication:

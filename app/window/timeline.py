@@ -24,7 +24,8 @@ class Timeline(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumHeight(28)
         self.setAccessibleName("Timeline")
-        self.setToolTip("Drag or click to move through time")
+        self.setToolTip("Drag or click to move through time; click a mark to go to what happened there")
+        self.setMouseTracking(True)
         self._total, self._recorded = 0.0, 0.0
         self._marks: tuple[Marker, ...] = ()
         self._span: tuple[float | None, float | None] = (None, None)
@@ -47,8 +48,9 @@ class Timeline(QSlider):
             self.update()
 
     def near(self, x: float) -> tuple[Marker, ...]:
-        """The events within some pixels of a place on the groove."""
-        return tuple(mark for mark in self._marks if abs(self._place(mark.time) - x) < 5)
+        """The events within some pixels of a place on the groove, the nearest one first."""
+        near = (mark for mark in self._marks if abs(self._place(mark.time) - x) < 5)
+        return tuple(sorted(near, key=lambda mark: abs(self._place(mark.time) - x)))
 
     def event(self, event: QEvent) -> bool:
         """Tell what happened where the pointer rests."""
@@ -64,15 +66,20 @@ class Timeline(QSlider):
         return self.value() / FINE * self._total
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Move the playhead to the pointer."""
+        """Move the playhead to the pointer, or to the very moment of an event that is clicked."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setSliderDown(True)
-            self._move_to(event.position())
+            near = self.near(event.position().x())
+            self._move_to(QPointF(self._place(near[0].time), 0.0) if near else event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the playhead."""
+        """Drag the playhead; without a button, show what can be clicked."""
         if self.isSliderDown():
             self._move_to(event.position())
+        elif self.near(event.position().x()):
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        else:
+            self.unsetCursor()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let the playhead go."""

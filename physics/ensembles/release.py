@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from physics.errors import ScenarioError
 from physics.ground.terrain import Terrain
 from physics.ground.zones import read_shapes
+from physics.inputs import input_file
 from physics.rotation import Array
 from physics.scenarios.rock_tables import ReleaseTable
 
@@ -171,8 +172,7 @@ def _shapes(path: Path, terrain: Terrain) -> tuple[list[BaseGeometry], tuple[str
 
 def _table(path: Path) -> list[BaseGeometry]:
     """Points of a table with the columns x and y, or of its first two columns where it has no header."""
-    if not path.is_file():
-        raise ScenarioError("", "no such file; expected release points", path)
+    path = input_file(path, (".csv",), "release points")
     if path.stat().st_size > LARGEST:
         raise ScenarioError("", f"expected a table of at most {LARGEST / 1e6:.0f} MB", path)
     try:

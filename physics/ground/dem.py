@@ -105,9 +105,9 @@ def _read_part(data: Any, path: Path, window: Window | None, resolution: float |
     k = steps(resolution, dx, path)
     columns, rows = (last - first + 1) // k, (bottom - top + 1) // k
     if path.suffix.lower() == ".asc":
-        check_size(columns, rows, path, extent)
+        check_size(columns, rows, LARGEST, path, extent)
         _check_values(path)
-    check_size(columns, rows, path, extent, LARGEST_RASTER)
+    check_size(columns, rows, LARGEST_RASTER, path, extent)
     heights = _read_cells(data, (first, top), (columns, rows), k)
     notes = _in_metres(heights, data, path)
     origin = (west + dx * (first + k / 2), north - dy * (top + k * (rows - 0.5)))
@@ -204,7 +204,7 @@ def _check_header(path: Path, whole: bool) -> None:
     x, y = (_lower_left(header, axis, path) for axis in "xy")
     if whole:
         cell, columns, rows = float(header["cellsize"]), int(header["ncols"]), int(header["nrows"])
-        check_size(columns, rows, path, (x, x + cell * (columns - 1), y, y + cell * (rows - 1)))
+        check_size(columns, rows, LARGEST, path, (x, x + cell * (columns - 1), y, y + cell * (rows - 1)))
 
 
 def _lower_left(header: dict[str, str], axis: str, path: Path) -> float:

@@ -25,9 +25,8 @@ def check_window(window: Window, extent: Extent, path: Path) -> None:
         raise ScenarioError("window", f"holds nothing of the map; expected {reach(extent)}", path)
 
 
-def check_size(columns: int, rows: int, path: Path, extent: Extent | None = None, most: int = 0) -> None:
-    """Refuse a map that is too small, or of more nodes than ``most`` (0: LARGEST); extent: of the whole map."""
-    most = most or LARGEST
+def check_size(columns: int, rows: int, most: int, path: Path, extent: Extent | None = None) -> None:
+    """Refuse a map that is too small, or of more nodes than ``most``; extent: of the whole map."""
     if columns < 2 or rows < 2:
         raise ScenarioError("", f"expected at least 2 x 2 cells, found {max(columns, 0)} x {max(rows, 0)}", path)
     if columns * rows > most:

@@ -28,7 +28,7 @@ def read_points(path: Path, window: Window | None = None, resolution: float | No
     """
     x, y, z = _points(path, window)
     (x0, dx, nx), (y0, dy, ny) = _axis(x, "x", path), _axis(y, "y", path)
-    check_size(nx, ny, path, (float(x.min()), float(x.max()), float(y.min()), float(y.max())))
+    check_size(nx, ny, LARGEST, path, (float(x.min()), float(x.max()), float(y.min()), float(y.max())))
     place = np.rint((y - y0) / dy).astype(np.int64) * nx + np.rint((x - x0) / dx).astype(np.int64)
     if np.bincount(place).max() > 1:
         raise ScenarioError("", "points share a place or make no regular grid; expected one height in each place", path)
@@ -135,7 +135,7 @@ def _axis(values: Array, name: str, path: Path) -> tuple[float, float, int]:
 def _averaged(heights: Array, k: int, path: Path) -> Array:
     """Means of k x k cells; NaN where none is known."""
     ny, nx = heights.shape[0] // k, heights.shape[1] // k
-    check_size(nx, ny, path)
+    check_size(nx, ny, LARGEST, path)
     blocks = heights[: ny * k, : nx * k].reshape(ny, k, nx, k).swapaxes(1, 2).reshape(ny, nx, k * k)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # means of nothing

@@ -40,6 +40,8 @@ def test_parts_are_gathered_and_say_so_when_they_are_opened(rocks: Path, tmp_pat
     refused = polhode("gather", tmp_path / "part1", tmp_path, "-o", tmp_path / "more")
     assert refused.status == 2
     assert "holds no counts.npz; expected a folder of polhode ensemble --counts" in refused.err
+    words = ["-o", tmp_path / "more", "--scheme", "implicit"]
+    assert "unrecognized arguments: --scheme" in polhode("gather", tmp_path / "part1", *words).err
 
 
 def test_options_take_the_place_of_the_scenario_s_values(rocks: Path, tmp_path: Path) -> None:

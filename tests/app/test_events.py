@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import small
 
 from app.events import flips, markers
 from app.run import Run
@@ -14,15 +15,8 @@ from physics.course import Course
 def cuboid(axis: int, **changes) -> Scenario:
     omega = [1e-3, 1e-3, 1e-3]
     omega[axis] = 10.0
-    values = {
-        "kind": "free",
-        "duration": 20.0,
-        "step": 0.01,
-        "schemes": ("exact",),
-        "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
-        "initial": {"angular_velocity": tuple(omega)},
-    }
-    return Scenario(**(values | changes))
+    turning = {"duration": 20.0, "schemes": ("exact",), "initial": {"angular_velocity": tuple(omega)}}
+    return small.cuboid(**(turning | changes))
 
 
 def test_a_cuboid_about_its_intermediate_axis_flips_four_times_in_20_s() -> None:

@@ -14,9 +14,9 @@ from windowing import cuboid, rock
 
 from app.colours import DARK, LIGHT, THEMES, contrast, legible
 from app.export.charts import Charts, divided
-from app.export.plots import draw_panels, series_of, short, write_plots
+from app.export.plots import draw_panels, quantities_of, short, write_plots
 from app.opening import scenario_for
-from app.series import drawn
+from app.quantities import drawn
 from physics import SCHEMES
 
 
@@ -26,7 +26,7 @@ def test_curves_are_written_as_they_are_drawn(tmp_path: Path) -> None:
     with (tmp_path / "curves.csv").open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
     assert header[:3] == ["scheme", "time [s]", "distance [m]"]
-    assert header[3:] == [f"{one.title} [{one.unit}]" for one in series_of(run.world)]
+    assert header[3:] == [f"{one.title} [{one.unit}]" for one in quantities_of(run.world)]
     for lane in run.lanes:
         table = np.array([row[1:] for row in rows if row[0] == lane.scheme.name], float)
         states = drawn(lane.trajectory)

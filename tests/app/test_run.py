@@ -4,21 +4,10 @@ import threading
 import time
 
 import numpy as np
+from small import cuboid
 
 from app.run import Run
-from physics import Scenario, simulate
-
-
-def cuboid(**changes) -> Scenario:
-    values = {
-        "kind": "free",
-        "duration": 2.0,
-        "step": 0.01,
-        "schemes": ("explicit", "implicit"),
-        "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
-        "initial": {"angular_velocity": (1e-3, 10.0, 1e-3)},
-    }
-    return Scenario(**(values | changes))
+from physics import simulate
 
 
 def test_it_records_what_simulate_returns() -> None:

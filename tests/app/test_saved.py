@@ -8,6 +8,7 @@ from base64 import urlsafe_b64encode
 from pathlib import Path
 
 import pytest
+import small
 
 import assets
 from app import autosave
@@ -19,16 +20,7 @@ BUNDLED = sorted((Path(assets.__file__).parent / "scenarios").glob("*.toml"))
 
 
 def cuboid(**changes) -> Scenario:
-    values = {
-        "kind": "free",
-        "title": "Würfel",
-        "duration": 2.0,
-        "step": 0.01,
-        "schemes": ("explicit", "implicit"),
-        "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
-        "initial": {"angular_velocity": (1e-3, 10.0, 1e-3)},
-    }
-    return Scenario(**(values | changes))
+    return small.cuboid(**({"title": "Würfel"} | changes))
 
 
 BESIDE = {"position": (3.0, -4.0, 2.0), "focus": (0.0, 0.0, 0.5)}
@@ -151,6 +143,17 @@ def test_where_the_last_session_is_damaged_the_one_before_is_found(tmp_path, how
     assert found is not None
     assert found.course.times == (0.0, 0.5, 1.25)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_where_all_that_is_left_is_damaged_it_is_said_once(tmp_path) -> None:
+    autosave.keep(branched(), tmp_path)
+    left_by_another(tmp_path, 999999999)
+    last = tmp_path / "999999999.polhode.toml"
+    last.write_text(last.read_text().replace("step = 0.01", "step = 0.02"))
+    with pytest.raises(ScenarioError, match=r"damaged-999999999\.polhode\.toml: the session .* is damaged"):
+        autosave.recover(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["damaged-999999999.polhode.toml"]
+    assert autosave.recover(tmp_path) is None
 
 
 def test_what_a_process_left_is_found_once_and_a_living_one_is_left_alone(tmp_path) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import sys
 import threading
 
 import numpy as np
@@ -15,6 +18,8 @@ from app.looking import MAPS, WORDS
 from app.stage.ensemble import QUANTITIES as COLUMNS
 from app.window.results.ensembles import _alike
 from app.window.results.panel import COLOURS
+from physics import World
+from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.statistics import QUANTITIES, STATISTICS
 
 pytestmark = pytest.mark.picture
@@ -27,8 +32,16 @@ def many(**changes):
 
 
 def workers() -> list[str]:
-    names = ("ensemble", "results", "rocks", "saving")
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith(names)]
+    return [thread.name for thread in threading.enumerate() if thread.name in ("ensemble", "results", "orders")]
+
+
+@pytest.fixture(scope="module")
+def known() -> Results:
+    """What the same rocks leave behind when they are run here."""
+    ensemble = Ensemble(World.of(many()))
+    for _ in ensemble.march(1):
+        pass
+    return ensemble.results["implicit"]
 
 
 @pytest.fixture
@@ -54,18 +67,28 @@ def test_the_words_of_the_panel_are_those_of_the_results() -> None:
     assert set(COLOURS) == set(COLUMNS)
 
 
-def test_rocks_fall_and_what_they_left_is_shown(fallen) -> None:
+def test_what_rocks_left_is_shown_and_saved_as_the_command_line_does(
+    qtbot, fallen, known, tmp_path, monkeypatch
+) -> None:
     panel, land = fallen.ensembles.panel, fallen.view.stage.land
     assert panel.isVisible()
     assert panel.bar.value() == panel.bar.maximum() == 6
     assert sorted(set(land.rocks.rock)) == list(range(6))
-    found = fallen.ensembles.running.ensemble.results["implicit"]
-    assert f"{found.rows.column('runout').max():.3g}" in panel.measures.text()
-    assert f"{found.reasons['rest']} ({found.reasons['rest'] / 6:.0%})" in panel.reasons.text()
+    assert f"{known.rows.column('runout').max():.3g}" in panel.measures.text()
+    assert f"{known.reasons['rest']} ({known.reasons['rest'] / 6:.0%})" in panel.reasons.text()
     assert not panel.barriers.isVisible()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out"), ""))
+    panel.save_button.click()
+    wait(qtbot, lambda: "Saved" in panel.word.text())
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert summary["rocks"] == 6
+    assert "conditional on release" in summary["note"]
+    assert (tmp_path / "out" / "maps" / "implicit" / "kinetic_energy_q95.tif").is_file()
+    panel.save_button.click()  # the folder is there now
+    wait(qtbot, lambda: "not empty" in panel.error.text())
 
 
-def test_each_map_is_laid_over_the_terrain_with_its_legend(qtbot, fallen) -> None:
+def test_each_map_is_laid_over_the_terrain_with_its_legend_until_all_is_cancelled(qtbot, fallen, known) -> None:
     ground, panel = fallen.view.stage.land.ground, fallen.ensembles.panel
     qtbot.keyClick(fallen, Qt.Key.Key_M)
     wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["reach probability"])
@@ -84,12 +107,16 @@ def test_each_map_is_laid_over_the_terrain_with_its_legend(qtbot, fallen) -> Non
     assert fallen.session.clock.time == time  # the arrows moved the slider and not the playhead
     assert panel.statistic.word.text() == "95 %"
     energies = fallen.ensembles.running.seen.values
-    largest = fallen.ensembles.running.ensemble.results["implicit"].rows.column("max_kinetic_energy").max()
+    largest = known.rows.column("max_kinetic_energy").max()
     assert 0.5 * largest < np.nanmax(energies) <= 1.03 * largest
     panel.map.setCurrentIndex(0)
     panel.map.activated.emit(0)
     wait(qtbot, lambda: ground.bars == [])
     assert panel.colour.currentData() == "energy"
+    fallen.actions_by_id["cancel-ensemble"].trigger()
+    assert fallen.ensembles.running is None
+    assert len(fallen.view.stage.land.rocks.points) == 0
+    assert not panel.measures.isVisible()
 
 
 def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbot, fallen) -> None:
@@ -108,7 +135,7 @@ def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbo
     assert ensembles.rock == known
     row = ensembles.running.row(known)["implicit"]
     assert ensembles.panel.number.text() == str(known)
-    assert f"{row['duration']:.3g}" in ensembles.panel.facts.text()
+    wait(qtbot, lambda: f"{row['duration']:.3g}" in ensembles.panel.facts.text())
     before = fallen.session.run
     ensembles.panel.replay_button.click()
     wait(qtbot, lambda: fallen.session.run is not before)
@@ -122,9 +149,8 @@ def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbo
     wait(qtbot, lambda: fallen.session.run.scenario.ensemble.rock == 0)
 
 
-def test_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen) -> None:
+def test_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen, known) -> None:
     ensembles = fallen.ensembles
-    whole = ensembles.running.ensemble.results["implicit"].rows.read().tolist()
     qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)  # again
     wait(qtbot, lambda: ensembles.running.done > 0)
     qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
@@ -133,26 +159,29 @@ def test_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen) -> None
         wait(qtbot, lambda: ensembles.panel.run_button.text() == "Go on")
         ensembles.run()
     wait(qtbot, lambda: ensembles.running.complete)
-    assert ensembles.running.ensemble.results["implicit"].rows.read().tolist() == whole
+    assert [ensembles.running.row(rock)["implicit"].tobytes() for rock in range(6)] == [
+        row.tobytes() for row in known.rows.read()
+    ]
 
 
-def test_results_are_saved_as_the_command_line_does(qtbot, fallen, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out"), ""))
-    fallen.ensembles.panel.save_button.click()
-    wait(qtbot, lambda: "Saved" in fallen.ensembles.panel.word.text())
-    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
-    assert summary["rocks"] == 6
-    assert "conditional on release" in summary["note"]
-    assert (tmp_path / "out" / "maps" / "implicit" / "kinetic_energy_q95.tif").is_file()
-    fallen.ensembles.panel.save_button.click()  # the folder is there now
-    wait(qtbot, lambda: "not empty" in fallen.ensembles.panel.error.text())
-
-
-def test_cancel_forgets_all(fallen) -> None:
-    fallen.actions_by_id["cancel-ensemble"].trigger()
-    assert fallen.ensembles.running is None
-    assert len(fallen.view.stage.land.rocks.points) == 0
-    assert not fallen.ensembles.panel.measures.isVisible()
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_process_that_is_killed_is_told_and_the_window_runs_another_one(qtbot, window) -> None:
+    show(qtbot, window, many(ensemble={"rocks": 100_000}))
+    ensembles, panel = window.ensembles, window.ensembles.panel
+    ensembles.run()
+    wait(qtbot, lambda: ensembles.running.done > 2 and ensembles.running.seen is not None)
+    os.kill(ensembles.running._child.number, signal.SIGKILL)
+    wait(qtbot, lambda: "was killed, perhaps for want of memory; its rocks are lost" in panel.error.text())
+    assert panel.word.text().startswith("Lost after")
+    assert panel.run_button.text() == "Run again"
+    assert panel.measures.isVisible()  # what was seen stays
+    panel.save_button.click()
+    assert panel.error.text() == "Nothing to save: the rocks of this ensemble are lost"
+    panel.next_map()
+    wait(qtbot, lambda: "was killed" in panel.error.text())  # it cannot be shown any more
+    panel.entries["ensemble.rocks"].fill(6)
+    run(qtbot, window)
+    assert panel.error.text() == ""
 
 
 def test_wrong_values_are_explained_beside_their_fields(qtbot, window) -> None:
@@ -201,8 +230,10 @@ def test_closing_at_any_moment_ends_all_threads(qtbot, window) -> None:
     show(qtbot, window, many(ensemble={"rocks": 100_000}))
     window.ensembles.run()
     wait(qtbot, lambda: window.ensembles.running.done > 2)
+    child = window.ensembles.running._child
     window.close()
     assert workers() == []
+    assert not child.alive
 
 
 def test_closing_before_the_first_rock_ends_all_threads(qtbot, window) -> None:

@@ -9,6 +9,7 @@ from windowing import cuboid, wait
 
 from app.opening import scenario_for
 from app.window.exports.dialog import ExportDialog, Row
+from app.window.exports.note import ExportNote
 from app.window.exports.queue import ExportQueue, State
 
 
@@ -88,12 +89,43 @@ def test_the_same_file_is_not_written_twice_at_once(qtbot, dialog) -> None:
 
 def test_what_fails_is_said_in_one_sentence(qtbot, dialog, tmp_path) -> None:
     made = dialog(cuboid(duration=0.25))
-    made.file.setText(str(tmp_path / "nowhere" / "film.mp4"))
+    made.file.setText(str(tmp_path / "film.flv"))
     made.start()
     _over(qtbot, made)
     (row,) = made.findChildren(Row)
-    assert "nowhere" in row.word.text()
+    assert ".flv" in row.word.text()
     assert "Traceback" not in row.word.text()
+
+
+def test_a_folder_that_is_missing_and_a_file_that_exists_are_told_before_anything_is_computed(dialog, tmp_path) -> None:
+    made = dialog(cuboid())
+    made.file.setText(str(tmp_path / "nowhere" / "film.mp4"))
+    made.start()
+    assert "nowhere" in made.word.text()
+    (tmp_path / "film.mp4").write_bytes(b"old")
+    made.file.setText(str(tmp_path / "film.mp4"))
+    made.start()
+    assert "once more" in made.word.text()
+    assert made.queue.exports == []
+    made.start()
+    assert len(made.queue.exports) == 1
+    made.queue.stop()
+    assert (tmp_path / "film.mp4").read_bytes() == b"old"
+
+
+def test_the_status_line_tells_of_exports_and_the_next_gets_another_name(qtbot, dialog, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("app.window.exports.dialog._home", lambda: tmp_path)
+    made = dialog(cuboid(duration=60.0))
+    note = ExportNote(made.queue)
+    qtbot.addWidget(note)
+    made.file.setText(str(tmp_path / "test-cuboid.mp4"))
+    made.start()
+    assert note.text() == "Exporting test-cuboid.mp4"
+    again = ExportDialog(made.scenario, made.queue)
+    qtbot.addWidget(again)
+    assert Path(again.file.text()) == tmp_path / "test-cuboid-2.mp4"
+    made.queue.stop()
+    assert note.text() == "test-cuboid.mp4 was stopped"
 
 
 def test_exports_live_on_when_the_dialog_is_closed_and_end_with_the_queue(qtbot, dialog, tmp_path) -> None:

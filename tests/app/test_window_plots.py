@@ -9,14 +9,14 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, show, wait
 
-from app.series import CHARTS, drawn, nice_range
+from app.quantities import CHARTS, drawn, nice_range
 from physics import World, simulate
 
 
 def test_errors_of_the_implicit_scheme_are_rounding_and_the_explicit_spin_is_lost() -> None:
     scenario = cuboid(duration=20.0)
     world, runs = World.of(scenario), simulate(scenario)
-    energy, spin = (series.values for series in CHARTS["free"][3:])
+    energy, spin = (quantity.values for quantity in CHARTS["free"][3:])
     assert energy(runs["implicit"], world).max() < 1e-10
     assert spin(runs["implicit"], world).max() < 1e-10
     assert spin(runs["explicit"], world).max() > 0.1
@@ -53,7 +53,7 @@ def test_a_long_run_is_thinned_and_keeps_its_ends() -> None:
 def test_one_curve_a_lane_and_a_readout_with_letters(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     charts = window.plots.charts
-    assert [chart.series.title for chart in charts] == ["ωx", "ωy", "ωz", "Energy error", "Spin error"]
+    assert [chart.quantity.title for chart in charts] == ["ωx", "ωy", "ωz", "Energy error", "Spin error"]
     wait(qtbot, lambda: len(charts[0].curves[0].xData) == 201)
     assert all(len(chart.curves) == 2 for chart in charts)
     assert "E " in charts[0].readout.text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import small
 from pytestqt.qtbot import QtBot
 
 from app.window.mainwindow import MainWindow
@@ -12,31 +13,12 @@ from physics import Scenario
 
 def cuboid(**changes) -> Scenario:
     """A free cuboid: two seconds under two schemes."""
-    values = {
-        "kind": "free",
-        "title": "Test cuboid",
-        "note": "Look at it.",
-        "duration": 2.0,
-        "step": 0.01,
-        "schemes": ("explicit", "implicit"),
-        "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
-        "initial": {"angular_velocity": (1e-3, 10.0, 1e-3)},
-    }
-    return Scenario(**(values | changes))
+    return small.cuboid(**({"title": "Test cuboid", "note": "Look at it."} | changes))
 
 
 def rock(**changes) -> Scenario:
     """A rock on a short ramp."""
-    values = {
-        "kind": "rockfall",
-        "title": "Test rock",
-        "duration": 10.0,
-        "step": 0.005,
-        "body": {"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
-        "terrain": {"profile": "ramp", "drop": 12.0, "width": 30.0},
-        "release": {"position": (1.0, 0.0)},
-    }
-    return Scenario(**(values | changes))
+    return small.rock(**({"title": "Test rock"} | changes))
 
 
 def wait(qtbot: QtBot, condition: Callable[[], bool]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import small
 
 from physics import Scenario, ScenarioError, Trajectory, simulate
 from physics.course import Course, record_course
@@ -11,29 +12,12 @@ from physics.simulate import recording
 
 
 def free(**changes) -> Scenario:
-    values = {
-        "kind": "free",
-        "duration": 2.0,
-        "step": 0.01,
-        "schemes": ("implicit",),
-        "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
-        "initial": {"angular_velocity": (1e-3, 10.0, 1e-3), "velocity": (1.0, 0.0, 0.0)},
-        "gravity": {"g": 9.81},
-    }
-    return Scenario(**(values | changes))
+    moving = {"angular_velocity": (1e-3, 10.0, 1e-3), "velocity": (1.0, 0.0, 0.0)}
+    return small.cuboid(**({"schemes": ("implicit",), "initial": moving, "gravity": {"g": 9.81}} | changes))
 
 
 def rock(**changes) -> Scenario:
-    values = {
-        "kind": "rockfall",
-        "duration": 20.0,
-        "step": 0.005,
-        "schemes": ("implicit",),
-        "body": {"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
-        "terrain": {"profile": "ramp", "drop": 12.0, "width": 30.0},
-        "release": {"position": (1.0, 0.0)},
-    }
-    return Scenario(**(values | changes))
+    return small.rock(**({"duration": 20.0, "schemes": ("implicit",)} | changes))
 
 
 def recorded(course: Course) -> Trajectory:

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import small
 
 from physics import Scenario, ScenarioError, World, ramms, simulate
 from physics.bodies.meshes import read_mesh
 
 
 def rock(**changes) -> Scenario:
-    values = {
-        "kind": "rockfall",
-        "duration": 1.0,
-        "step": 0.005,
-        "schemes": ("implicit",),
-        "body": {"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
-        "terrain": {"profile": "ramp", "drop": 12.0, "width": 30.0},
-        "release": {"position": (1.0, 0.0)},
-    }
-    return Scenario(**(values | changes))
+    return small.rock(**({"duration": 1.0, "schemes": ("implicit",)} | changes))
 
 
 def test_a_rts_holds_the_mass_and_26_numbers_a_state(tmp_path) -> None:

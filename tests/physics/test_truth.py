@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import small
 
 from physics import PhysicsError, Scenario, World, simulate
 from physics.order import slope, span, study
@@ -12,15 +13,7 @@ from physics.truth import angle_between, exact_motion
 
 
 def cuboid(**changes) -> Scenario:
-    values = {
-        "kind": "free",
-        "duration": 2.0,
-        "step": 0.01,
-        "schemes": ("exact",),
-        "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
-        "initial": {"angular_velocity": (1e-3, 10.0, 1e-3)},
-    }
-    return Scenario(**(values | changes))
+    return small.cuboid(**({"schemes": ("exact",)} | changes))
 
 
 def test_it_is_what_the_exact_scheme_records():

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QLabel, QSizePolicy, QVBoxLayout
 
 from app.colours import Theme
+from app.quantities import Quantity, distance, nice_range, rows
 from app.run import Lane
-from app.series import Series, distance, nice_range, rows
 from app.window.ink import DASHES, legible
 from physics import Trajectory, World
 
@@ -83,11 +83,11 @@ class Chart(QFrame):
     zoomed = Signal(float, float)
     whole = Signal()
 
-    def __init__(self, series: Series, lanes: tuple[Lane, ...], world: World, theme: Theme) -> None:
+    def __init__(self, quantity: Quantity, lanes: tuple[Lane, ...], world: World, theme: Theme) -> None:
         super().__init__()
-        self.series, self.lanes, self.world = series, lanes, world
+        self.quantity, self.lanes, self.world = quantity, lanes, world
         self.setObjectName("chart")
-        self.setAccessibleName(f"{series.title} in {series.unit}")
+        self.setAccessibleName(f"{quantity.title} in {quantity.unit}")
         self.title, self.readout = QLabel(), QLabel()
         self.title.setProperty("role", "value")
         self.title.setToolTip(f"{series.title}, {series.unit}")  # it may not fit
@@ -96,7 +96,7 @@ class Chart(QFrame):
         box.sought.connect(self._seek)
         box.zoomed.connect(self.zoomed)
         box.whole.connect(self.whole)
-        axis = UnitAxis("m" if series.over_distance else "s")
+        axis = UnitAxis("m" if quantity.over_distance else "s")
         self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis})
         for part in (self.plot, self.plot.viewport()):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -107,14 +107,14 @@ class Chart(QFrame):
         item.layout.setContentsMargins(0, 7, 14, 0)  # room for numbers at the corners
         item.setMouseEnabled(False, False)
         item.disableAutoRange()
-        item.setLogMode(False, series.log)
+        item.setLogMode(False, quantity.log)
         item.setClipToView(True)
         item.setDownsampling(auto=True, mode="peak")
         self.curves = [item.plot(antialias=True) for _ in lanes]
         for curve in self.curves:  # keep the picture of a curve while only the cursor moves: dashes cost
             curve.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self.cursor = pg.InfiniteLine(movable=False)
-        self.dots = [pg.ScatterPlotItem(size=7, pxMode=True, pen=None) for _ in lanes] if series.over_distance else []
+        self.dots = [pg.ScatterPlotItem(size=7, pxMode=True, pen=None) for _ in lanes] if quantity.over_distance else []
         for mark in self.dots or [self.cursor]:
             item.addItem(mark)
         self.cross = pg.InfiniteLine(movable=False), pg.InfiniteLine(angle=0, movable=False)
@@ -174,23 +174,23 @@ class Chart(QFrame):
         """
         low, high, far = np.inf, -np.inf, span
         for curve, run in zip(self.curves, runs, strict=True):
-            y = self.series.values(run, self.world)
-            x = distance(run, self.world) if self.series.over_distance else run.time
+            y = self.quantity.values(run, self.world)
+            x = distance(run, self.world) if self.quantity.over_distance else run.time
             curve.setData(x, y)
-            seen = np.log10(y) if self.series.log else y
+            seen = np.log10(y) if self.quantity.log else y
             low, high = min(low, float(seen.min())), max(high, float(seen.max()))
-            if self.series.over_distance:
+            if self.quantity.over_distance:
                 far = max(float(x.max()), 1.0) if curve is self.curves[0] else max(far, float(x.max()))
         self.range = (low, high)
-        far = nice_range(0.0, far, log=False)[1] if self.series.over_distance else far
-        if part is None or self.series.over_distance:
+        far = nice_range(0.0, far, log=False)[1] if self.quantity.over_distance else far
+        if part is None or self.quantity.over_distance:
             self.plot.setXRange(0.0, max(far, 1e-6), padding=0.01)
         else:
             self.plot.setXRange(*part, padding=0.0)
 
     def set_range(self, low: float, high: float) -> None:
         """Let the ordinate show at least low to high."""
-        self.plot.setYRange(*nice_range(low, high, self.series.log), padding=0)
+        self.plot.setYRange(*nice_range(low, high, self.quantity.log), padding=0)
 
     def show_time(self, time: float) -> None:
         """Move the cursor, and tell the values under it, or under the pointer while it is in the chart."""
@@ -202,12 +202,12 @@ class Chart(QFrame):
         for i, (lane, colour) in enumerate(zip(self.lanes, self.inks, strict=True)):
             run = lane.trajectory
             row = rows(run, np.array([0, run.index(told)]))
-            value = float(self.series.values(row, self.world)[-1])
+            value = float(self.quantity.values(row, self.world)[-1])
             text = _short(value, 4 if len(self.lanes) < 3 else 3)
             self._parts.append(f"<span style='color:{colour}'>{lane.scheme.letter} {text}</span>")
             if self.dots:
                 now = row if self.hovered is None else rows(run, np.array([0, run.index(time)]))
-                height = float(self.series.values(now, self.world)[-1])
+                height = float(self.quantity.values(now, self.world)[-1])
                 self.dots[i].setData([float(distance(now, self.world)[-1])], [height])
         self._arrange()
 
@@ -219,7 +219,7 @@ class Chart(QFrame):
     def _entitle(self, hovered: float | None) -> None:
         """The title, and the time [s] of the values below it where it is that of the pointer."""
         at = "" if hovered is None else f" at {hovered:.4g} s"
-        title = f"{self.series.title} <span style='color:{self._dim}'>{self.series.unit}{at}</span>"
+        title = f"{self.quantity.title} <span style='color:{self._dim}'>{self.quantity.unit}{at}</span>"
         if title != self.title.text():
             self.title.setText(title)
 
@@ -256,7 +256,7 @@ class Chart(QFrame):
 
     def _time_at(self, x: float) -> float:
         """The time [s] of an abscissa."""
-        if not self.series.over_distance:
+        if not self.quantity.over_distance:
             return x
         run = self.lanes[0].trajectory
         return float(run.time[np.argmin(np.abs(distance(run, self.world) - x))])

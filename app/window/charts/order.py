@@ -85,6 +85,11 @@ class OrderPanel(QDialog):
         self.stop()
         super().closeEvent(event)
 
+    def done(self, result: int) -> None:
+        """The same with Esc, which closes without that event."""
+        self.stop()
+        super().done(result)
+
     def _work(self) -> None:
         try:
             for point in study(self.scenario):

@@ -12,8 +12,8 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from app.colours import Theme
+from app.quantities import choices, chosen, distance, drawn
 from app.run import Lane, Run
-from app.series import choices, chosen, distance, drawn
 from physics import PhysicsError
 from physics.files import replacing
 
@@ -61,7 +61,7 @@ class Plots(QWidget):
         self.run, self.lanes, self._drawn = run, lanes, ()
         kind = run.scenario.kind
         self.charts = [
-            Chart(series, lanes, run.world, self.theme) for series in chosen(kind, self.titles.get(kind, []))
+            Chart(quantity, lanes, run.world, self.theme) for quantity in chosen(kind, self.titles.get(kind, []))
         ]
         for chart in self.charts:
             chart.sought.connect(self.sought)
@@ -97,7 +97,9 @@ class Plots(QWidget):
         for chart in self.charts:
             chart.draw(runs, self._span(run), self.part)
         for chart in self.charts:
-            group = [c for c in self.charts if c is chart or (c.series.group and c.series.group == chart.series.group)]
+            group = [
+                c for c in self.charts if c is chart or (c.quantity.group and c.quantity.group == chart.quantity.group)
+            ]
             chart.set_range(min(c.range[0] for c in group), max(c.range[1] for c in group))
 
     @staticmethod
@@ -126,14 +128,14 @@ class Plots(QWidget):
         """A menu of all charts; those that are drawn are checked."""
         if self.run is None:
             return
-        kind, shown = self.run.scenario.kind, [chart.series.title for chart in self.charts]
+        kind, shown = self.run.scenario.kind, [chart.quantity.title for chart in self.charts]
         menu = QMenu("Plots", self)
-        for series in choices(kind):
-            action = menu.addAction(f"{series.title}   {series.unit}")
+        for quantity in choices(kind):
+            action = menu.addAction(f"{quantity.title}   {quantity.unit}")
             action.setCheckable(True)
-            action.setChecked(series.title in shown)
-            action.setEnabled(len(shown) < MOST or series.title in shown)
-            action.setData(series.title)
+            action.setChecked(quantity.title in shown)
+            action.setEnabled(len(shown) < MOST or quantity.title in shown)
+            action.setData(quantity.title)
         menu.addSeparator()
         usual = menu.addAction("The usual ones")
         menu.triggered.connect(lambda action: self._switch(kind, [] if action is usual else shown, action.data()))
@@ -177,10 +179,10 @@ class Plots(QWidget):
         with part.open("w", encoding="utf-8", newline="") as file:
             file.write("chart,unit,scheme,time [s],distance [m],value\n")
             for chart in self.charts:
-                unit = chart.series.unit.replace(",", ";")
+                unit = chart.quantity.unit.replace(",", ";")
                 for lane in self.lanes:
                     run = lane.trajectory
-                    columns = (run.time, distance(run, self.run.world), chart.series.values(run, self.run.world))
+                    columns = (run.time, distance(run, self.run.world), chart.quantity.values(run, self.run.world))
                     rows = zip(*(column.tolist() for column in columns), strict=True)
-                    head = f"{chart.series.title},{unit},{lane.scheme.title}"
+                    head = f"{chart.quantity.title},{unit},{lane.scheme.title}"
                     file.writelines(f"{head},{time!r},{far!r},{value!r}\n" for time, far, value in rows)

@@ -64,9 +64,9 @@ class ExportDialog(QDialog):
         super().__init__(parent, windowTitle="Export")
         self.setMinimumWidth(660)
         self.scenario, self.queue = scenario, queue
+        self._asked: Path | None = None  # that exists already, as was said
         export = scenario.export
-        videos = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.MoviesLocation) or str(Path.home())
-        self.file = QLineEdit(str(Path(videos) / f"{_slug(scenario.title)}.mp4"), accessibleName="File")
+        self.file = QLineEdit(str(_free(_home() / f"{_slug(scenario.title)}.mp4", queue)), accessibleName="File")
         self.file.setToolTip(f"The ending says what is written: {', '.join(COMMANDS)}; a name without one is a folder")
         self.size_box = _choices("Size in pixels", {size: size for size in SIZES}, "{}x{}".format(*export.size))
         self.rate = _choices("Frames per second", {rate: rate for rate in RATES}, f"{export.fps:g}")
@@ -137,12 +137,23 @@ class ExportDialog(QDialog):
             self.file.setText(name)
 
     def start(self) -> None:
-        """Put what is asked for into the queue."""
+        """Put what is asked for into the queue; a file that exists is replaced when one asks again."""
         output = Path(self.file.text()).expanduser().absolute()
-        busy = any(export.output == output and not export.over for export in self.queue.exports)
-        self.word.say(f"expected another name: {output.name} is being written already" if busy else "")
-        if not busy:
+        word = self._objection(output)
+        self.word.say(word)
+        self._asked = output if word else None
+        if not word:
             self.queue.add(self.asked(), output)
+
+    def _objection(self, output: Path) -> str:
+        """Why nothing is written there; "" where it is."""
+        if any(export.output == output and not export.over for export in self.queue.exports):
+            return f"expected another name: {output.name} is being written already"
+        if not output.parent.is_dir():
+            return f"expected a folder that exists; there is no {output.parent}"
+        if output.exists() and self._asked != output:
+            return f"{output.name} exists already: Export once more replaces it"
+        return ""
 
     def asked(self) -> Scenario:
         """The scenario with the tables that the dialog's fields say."""
@@ -213,6 +224,19 @@ def _choices(name: str, choices: dict[str, object], chosen: object) -> QComboBox
         at = box.count() - 1
     box.setCurrentIndex(at)
     return box
+
+
+def _home() -> Path:
+    """Where films are kept, where there is such a folder."""
+    videos = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.MoviesLocation))
+    return videos if videos.is_dir() and videos != Path() else Path.home()
+
+
+def _free(path: Path, queue: ExportQueue) -> Path:
+    """The file, or another one beside it with a number, that neither exists nor is being written."""
+    taken = {export.output for export in queue.exports}
+    names = (path, *(path.with_stem(f"{path.stem}-{number}") for number in range(2, 1000)))
+    return next((name for name in names if name not in taken and not name.exists()), path)
 
 
 def _slug(title: str) -> str:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit
 
 from app.window.cards import dim
@@ -16,7 +16,7 @@ from physics import ScenarioError
 
 
 class Number(QLineEdit):
-    """A field for one number; the arrows up and down change its second digit, Return hands the keyboard back."""
+    """A field for one number; arrows or wheel change its second digit, Return hands the keyboard back."""
 
     def __init__(self, name: str) -> None:
         super().__init__(accessibleName=name, alignment=Qt.AlignmentFlag.AlignRight)
@@ -31,6 +31,13 @@ class Number(QLineEdit):
             super().keyPressEvent(event)
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self.clearFocus()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Nudge too, so that a number can be edited by mouse alone; without the keyboard the wheel is the panel's."""
+        steps = event.angleDelta().y()
+        event.setAccepted(self.hasFocus() and steps != 0)
+        if event.isAccepted():
+            self._nudge(1 if steps > 0 else -1)
 
     def _nudge(self, by: int) -> None:
         try:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
+from app.child import Spare
 from app.colours import Theme
 from app.ensembling import Ensembling
 from app.looking import Looking, Seen, Wanted
 from app.window.exports.queue import duration
 from app.window.results.panel import EnsemblePanel
-from physics import Scenario, ScenarioError
+from physics import SCHEMES, Scenario, ScenarioError
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from app.window.view.viewport import Viewport
 
 PERIOD = 100  # [ms] between two looks at how far it is
+CALM = 1000  # [ms] after which a process is started for the next ensemble
 COUNTS = {"rocks", "rock", "seed"}
 ASIDE = {"schemes", "view", "export", "title", "note", "source", "record_every"}  # no matter for results
 
@@ -35,6 +37,8 @@ class Ensembles(QObject):
         self.window, self.panel = window, EnsemblePanel(theme)
         self.running: Looking | None = None
         self.rock: int | None = None
+        self._chosen: tuple[int, dict[str, Any]] | None = None  # whose row is shown
+        self._spare = Spare()
         self._ending: list[Looking] = []
         self._expected: str | None = None  # the folder of results of a session that is being opened
         self._seen: Seen | None = None  # that is shown
@@ -42,6 +46,8 @@ class Ensembles(QObject):
         self._viewport: Viewport | None = None  # whose clicks are heard
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(self._look)
+        self._later = QTimer(self, interval=CALM, singleShot=True)
+        self._later.timeout.connect(self._prepare)
         panel = self.panel
         panel.run.connect(self.run)
         panel.cancel.connect(self.cancel)
@@ -56,6 +62,7 @@ class Ensembles(QObject):
     def show_panel(self, on: bool) -> None:
         """Show or hide the panel."""
         self.panel.setVisible(on and self._scenario() is not None)
+        self._later.start()
 
     def go_to(self, entry: Entry) -> None:
         """Show the panel, and give one of its entries the keyboard."""
@@ -75,16 +82,15 @@ class Ensembles(QObject):
             return
         try:
             asked, workers = self.panel.asked(scenario)
+            if not isinstance(running, Ensembling) or running.over or asked != running.scenario:
+                running = self._begin(asked)
         except ScenarioError as error:
             self.panel.explain(error)
             return
-        if not isinstance(running, Ensembling) or running.complete or asked != running.scenario:
-            self._drop()
-            self.panel.show_nothing()
-            self.running = running = Ensembling(asked, workers)
-            self.panel.show_begun(asked.schemes)
-        running.workers = workers
-        running.march()
+        except OSError as error:
+            self.panel.explain(f"no process can be started for the ensemble: {error.strerror or error}")
+            return
+        running.march(workers)
         self._timer.start()
         self._look()
 
@@ -100,6 +106,9 @@ class Ensembles(QObject):
         if running is not None and not isinstance(running, Ensembling):
             self.panel.explain(f"these results are saved already: {self.folder}")
             return
+        if running is not None and running.lost:
+            self.panel.explain("nothing to save: the rocks of this ensemble are lost")
+            return
         if not isinstance(running, Ensembling) or not running.done or running.marching:
             self.panel.explain("nothing to save yet: results are saved when the ensemble is complete or paused")
             return
@@ -110,13 +119,12 @@ class Ensembles(QObject):
 
     def choose(self, rock: int) -> None:
         """Show one rock's path bold, and what happened to it; below 0: none."""
-        rows = {}
-        try:
-            rows = {} if self.running is None else self.running.row(rock)
-        except ScenarioError as error:
-            self.panel.explain(error)
-        self.rock = rock if rows else None
-        self.panel.show_rock(rock if rock >= 0 else None, rows)
+        running = self.running
+        self.rock = rock if running is not None and 0 <= rock < running.done else None
+        if running is not None:
+            running.choose(self.rock)
+        self._chosen = None
+        self.panel.show_rock(rock if rock >= 0 else None, {})
         if self._stage is not None and self._stage.land is not None:
             self._stage.land.choose(self.rock)
             self.window.view.refresh()
@@ -175,6 +183,7 @@ class Ensembles(QObject):
     def dress(self, stage: Stage) -> None:
         """A new stage stands: it shows the ensemble too."""
         self._stage = stage
+        self._later.start()
         viewport = self.window.view.viewport
         if viewport is not None and viewport is not self._viewport:
             self._viewport = viewport
@@ -190,6 +199,8 @@ class Ensembles(QObject):
     def close(self) -> None:
         """End all threads, and wait for them."""
         self._timer.stop()
+        self._later.stop()
+        self._spare.close()
         self._drop()
         for ending in self._ending:
             ending.close()
@@ -214,6 +225,18 @@ class Ensembles(QObject):
         self.panel.show_scenario(self.running.scenario)
         self.panel.show_begun(self.running.scenario.schemes)
         self.window.actions_by_id["ensemble"].setChecked(True)
+
+    def _prepare(self) -> None:
+        """Have a process wait for the next ensemble."""
+        if self.panel.isVisible():
+            self._spare.prepare()
+
+    def _begin(self, asked: Scenario) -> Ensembling:
+        self._drop()
+        self.panel.show_nothing()
+        self.running = running = Ensembling(asked, self._spare.take())
+        self.panel.show_begun(asked.schemes)
+        return running
 
     def _drop(self) -> None:
         if self.running is not None:
@@ -242,7 +265,12 @@ class Ensembles(QObject):
         if running.error is not None and not (running.marching or running.saving):
             self.panel.explain(running.fault or running.error)
             running.error = running.fault = None
+        if running.marching:
+            self._later.start()  # anew: not before this one has ended
         self.panel.show_progress(*self._progress(running))
+        if running.chosen is not None and running.chosen is not self._chosen and running.chosen[0] == self.rock:
+            self._chosen = running.chosen
+            self.panel.show_rock(*running.chosen)
         if running.seen is not None and running.seen is not self._seen:
             self._draw()
 
@@ -257,9 +285,14 @@ class Ensembles(QObject):
             return "Pause", f"{done} of {rocks} rocks{told}" if done else "Preparing…", done, rocks, not done
         scenario = self._scenario()
         old = "" if scenario is None or _alike(scenario, running.scenario) else "; of values before the last edit"
-        told = f"{done} rocks{old}" if running.complete else f"Paused after {done} of {rocks} rocks"
+        over = running.complete or (isinstance(running, Ensembling) and running.lost)
+        told = (
+            f"{done} rocks{old}"
+            if running.complete
+            else f"{'Lost' if over else 'Paused'} after {done} of {rocks} rocks"
+        )
         saved = "" if running.saved is None else f". Saved: {running.saved}".replace("/", "/\u200b")  # it may break
-        return "Run again" if running.complete else "Go on", told + saved, done, rocks, False
+        return "Run again" if running.over else "Go on", told + saved, done, rocks, False
 
     def _draw(self, paths: bool = False) -> None:
         """Show the newest results; paths: these only."""
@@ -273,6 +306,8 @@ class Ensembles(QObject):
         if land is None:
             return
         colour = self.panel.colour.currentData()
+        alone = {lane.scheme.name for lane in self.window.lanes} == {seen.wanted.scheme}
+        land.whose = None if alone else SCHEMES.get(seen.wanted.scheme)
         land.show_ensemble(seen.paths if colour else None, colour or "energy", seen.rested)
         if not paths:
             land.ground.lay(seen.painted)

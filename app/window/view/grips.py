@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 
-from app.window.view.sheet import Sheet
+from app.window.view.sheet import Sheet, prompt
 
 if TYPE_CHECKING:
     from app.stage.handles import Start
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NEAR = 16.0  # [pixels] of the tip
 TURN = 0.009  # [rad] for each pixel that the body is dragged
+PROMPT = "Drag the ring to set the angular velocity, the body to turn it; the panel has the numbers; Esc ends"
 OMEGA, ORIENTATION, GIVEN = "initial.angular_velocity", "initial.orientation", "initial.given"
 
 
@@ -47,9 +48,7 @@ class Grips(QObject):
         self._sheet.setVisible(on)
         if on:
             self.window.session.reset()
-            self.window.status.setText(
-                "Drag the ring to set the angular velocity, the body to turn it; the panel has the numbers; Esc ends"
-            )
+            self.window.status.setText(PROMPT)
 
     @property
     def _viewport(self) -> Viewport | None:
@@ -84,6 +83,7 @@ class Grips(QObject):
         if start is None:
             return
         theme = self.window.theme
+        prompt(painter, PROMPT, theme)
         if self._dragged == "body":
             painter.setPen(QPen(QColor(theme.accent), 1.6))
             corners = self._pixels(start.drawn)

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
 
-from app.window.view.sheet import Sheet
+from app.window.view.sheet import Sheet, prompt
 from physics import Scenario
 
 if TYPE_CHECKING:
@@ -54,7 +54,8 @@ class Placing(QObject):
             return
         self.key, self.places = key, []
         viewport.ask_place(land.release())
-        self.window.status.setText(POINT if LEAST[key] == 1 else CORNERS.format(what=WHAT[key]))
+        self.window.status.setText(self._prompt)
+        self._update()
 
     def leave(self) -> None:
         """Ask for places no longer."""
@@ -63,6 +64,15 @@ class Placing(QObject):
             self.key, self.places = "", []
             viewport.ask_place(None)
             self.window.status.setText("")
+            self._update()
+
+    @property
+    def _prompt(self) -> str:
+        return POINT if LEAST[self.key] == 1 else CORNERS.format(what=WHAT[self.key])
+
+    def _update(self) -> None:
+        if self._sheet is not None:
+            self._sheet.update()
 
     # ---- what the window tells -------------------------------------------------------------------------
 
@@ -134,8 +144,10 @@ class Placing(QObject):
     # ---- drawing ---------------------------------------------------------------------------------------
 
     def paint(self, painter: QPainter) -> None:
-        """Draw what there is of the line over the picture."""
+        """Say what to do, and draw what there is of the line over the picture."""
         viewport, land = self.window.view.viewport, None if self._stage is None else self._stage.land
+        if self.key:
+            prompt(painter, self._prompt, self.window.theme)
         if not self.places or viewport is None or land is None:
             return
         ratio, theme = viewport.devicePixelRatioF(), self.window.theme

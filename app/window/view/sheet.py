@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
+
+from app.colours import Theme
+
+TOP = 72.0  # [pixels] from the upper edge to a prompt: below the title
 
 
 class Sheet(QWidget):
@@ -24,3 +28,18 @@ class Sheet(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint(painter)
+
+
+def prompt(painter: QPainter, text: str, theme: Theme) -> None:
+    """Say at the top of the view what it waits for."""
+    wide = painter.viewport().width() / painter.device().devicePixelRatioF()
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    room = QRectF(0.0, 0.0, wide - 60.0, 200.0)
+    size = painter.boundingRect(room, flags, text)
+    box = QRectF((wide - size.width()) / 2 - 12.0, TOP, size.width() + 24.0, size.height() + 14.0)
+    painter.setPen(QPen(QColor(theme.accent), 1.0))
+    painter.setBrush(QColor(theme.panel))
+    painter.drawRoundedRect(box, 6.0, 6.0)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(box, flags, text)
+    painter.setBrush(Qt.BrushStyle.NoBrush)

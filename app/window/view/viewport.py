@@ -187,7 +187,6 @@ class Viewport(QWidget):
         if event.button() in _BUTTONS and not self._held:
             shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._held = "MiddleButton" if shift else _BUTTONS[event.button()]
-            self.touched = True
             self._interactor.InvokeEvent(f"{self._held}PressEvent")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -203,6 +202,8 @@ class Viewport(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Turn, move or zoom."""
         self._tell(event, event.position())
+        if self._held and (event.position() - self._pressed).manhattanLength() > STILL:
+            self.touched = True  # a click that places or chooses something leaves the camera to the program
         if self.aim is not None:
             self.aim = event.position()
             self.update()

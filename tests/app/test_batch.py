@@ -1,4 +1,4 @@
-"""Series: a file for each combination of listed values, and the lecture set of all examples."""
+"""Batches: a file for each combination of listed values, and the lecture set of all examples."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from commanding import CUBOID, polhode
 from app.export import collection
 from app.opening import scenario_for
 from physics import ScenarioError, load_scenario, parse_scenario
-from physics.scenarios.series import series
+from physics.scenarios.batch import combinations
 
 BATCH = CUBOID + '[batch]\nstep = [0.01, 0.005]\nschemes = ["explicit", ["implicit", "exact"]]\n'
 
 
-def test_a_series_holds_every_combination_of_the_lists() -> None:
-    made = series(parse_scenario(BATCH, "x.toml"))
+def test_a_batch_holds_every_combination_of_the_lists() -> None:
+    made = combinations(parse_scenario(BATCH, "x.toml"))
     assert [(one.step, one.schemes) for _, one in made] == [
         (0.01, ("explicit",)),
         (0.01, ("implicit", "exact")),
@@ -30,16 +30,16 @@ def test_a_series_holds_every_combination_of_the_lists() -> None:
 
 def test_lists_may_stand_for_fields_of_tables() -> None:
     text = CUBOID + "[batch.body]\nmass = [1.0, 2.0]\n[batch.initial]\nangular_velocity = [[1.0, 0.0, 0.0]]\n"
-    made = series(parse_scenario(text, "x.toml"))
+    made = combinations(parse_scenario(text, "x.toml"))
     assert [(one.body.mass, one.initial.angular_velocity) for _, one in made] == [
         (1.0, (1.0, 0.0, 0.0)),
         (2.0, (1.0, 0.0, 0.0)),
     ]
 
 
-def test_a_scenario_without_lists_is_a_series_of_itself() -> None:
+def test_a_scenario_without_lists_is_a_batch_of_itself() -> None:
     scenario = parse_scenario(CUBOID, "x.toml")
-    assert series(scenario) == [("", scenario.changed(batch={}))]
+    assert combinations(scenario) == [("", scenario.changed(batch={}))]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_scenario_without_lists_is_a_series_of_itself() -> None:
 )
 def test_a_wrong_list_is_named(table: str, field: str) -> None:
     with pytest.raises(ScenarioError) as told:
-        series(parse_scenario(f"{CUBOID}[batch]\n{table}\n", "x.toml"))
+        combinations(parse_scenario(f"{CUBOID}[batch]\n{table}\n", "x.toml"))
     assert told.value.field == field
 
 

@@ -1,4 +1,4 @@
-"""What the plots draw: for each kind of scenario a row of charts, each a function of a trajectory."""
+"""Quantities: what the plots draw, for each kind of scenario a row of charts, each a function of a trajectory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 
 from physics import Trajectory, World, invariants
 from physics.angles import nutation, yaw_pitch_roll
-from physics.rotation import Array, conjugate, multiply
+from physics.level import since
+from physics.rotation import Array
 from physics.trajectory import COLUMNS
 from physics.truth import angle_between, exact_motion
 
@@ -18,8 +19,8 @@ MOST_ROWS = 6000  # of a trajectory that are drawn
 
 
 @dataclass(frozen=True)
-class Series:
-    """One chart.
+class Quantity:
+    """A quantity of a run, and how a chart draws it.
 
     Attributes
     ----------
@@ -36,10 +37,6 @@ class Series:
     log: bool = False
     over_distance: bool = False
     group: str = ""
-
-
-def _component(i: int) -> Callable[[Trajectory, World], Array]:
-    return lambda run, _: run.angular_velocity[:, i]
 
 
 def energy_error(run: Trajectory, _: World) -> Array:
@@ -99,74 +96,77 @@ def _axis(world: World) -> tuple[int, float]:
     return axis, float(w[axis]) or 1.0
 
 
+def _since_the_start(run: Trajectory, world: World) -> tuple[Array, Array]:
+    """Attitudes (n, 4) of the principal axes in the frame of the first one, and ω (n, 3) [rad/s] in them."""
+    q, w = world.body.to_principal(run.orientation, run.angular_velocity)
+    first, _ = world.body.to_principal(world.orientation, world.angular_velocity)
+    return since(first, q), w
+
+
 def departure(run: Trajectory, world: World) -> Array:
     """|d| (20): how far the axis of the spin has gone in the body (n,), 0 to 2."""
-    q, _ = world.body.to_principal(run.orientation, run.angular_velocity)
-    first, _ = world.body.to_principal(world.orientation, world.angular_velocity)
-    turned = multiply(conjugate(np.broadcast_to(first, q.shape)), q)
+    turned, _ = _since_the_start(run, world)
     return np.asarray(np.linalg.norm(invariants.axis_difference(turned, _axis(world)[0]), axis=1))
 
 
 def rate_departure(run: Trajectory, world: World) -> Array:
     """|α| (24): how far the angular velocity is from the steady rotation (n,) [rad/s]."""
     axis, rate = _axis(world)
-    _, w = world.body.to_principal(run.orientation, run.angular_velocity)
+    _, w = _since_the_start(run, world)
     return np.asarray(np.linalg.norm(invariants.rate_difference(w, rate, axis), axis=1))
 
 
 def lyapunov(run: Trajectory, world: World) -> Array:
     """|V| of (35) or (38) about the axis of the start (n,) [kg² m⁴/s²], never below 1e-30."""
     axis, rate = _axis(world)
-    q, w = world.body.to_principal(run.orientation, run.angular_velocity)
-    first, _ = world.body.to_principal(world.orientation, world.angular_velocity)
-    turned = multiply(conjugate(np.broadcast_to(first, q.shape)), q)
+    turned, w = _since_the_start(run, world)
     return np.maximum(np.abs(invariants.lyapunov(world.body.inertia, turned, w, rate, axis)), 1e-30)
 
 
-_OMEGA = tuple(Series(f"ω{x}", "rad/s", _component(i), group="omega") for i, x in enumerate("xyz"))
-_SPIN = tuple(Series(f"L{x}", "kg m²/s", _part("spin", i), group="spin") for i, x in enumerate("xyz"))
-_QUATERNION = tuple(Series(f"Quaternion q{i}", "1", _part("orientation", i), group="quaternion") for i in range(4))
+_OMEGA = tuple(Quantity(f"ω{x}", "rad/s", _part("angular_velocity", i), group="omega") for i, x in enumerate("xyz"))
+_SPIN = tuple(Quantity(f"L{x}", "kg m²/s", _part("spin", i), group="spin") for i, x in enumerate("xyz"))
+_QUATERNION = tuple(Quantity(f"Quaternion q{i}", "1", _part("orientation", i), group="quaternion") for i in range(4))
 _ENERGIES = (
-    Series("Kinetic energy", "J", lambda run, _: run.kinetic_energy),
-    Series("Potential energy", "J", lambda run, _: run.potential_energy),
-    Series("Total energy", "J", lambda run, _: run.total_energy),
+    Quantity("Kinetic energy", "J", lambda run, _: run.kinetic_energy),
+    Quantity("Potential energy", "J", lambda run, _: run.potential_energy),
+    Quantity("Total energy", "J", lambda run, _: run.total_energy),
 )
-_ORTHOGONALITY = Series("Orthogonality error", "|RᵀR − I|", unit_error, log=True)
-_PLACE = tuple(Series(f"Position {x}", "m", _part("position", i)) for i, x in enumerate("xyz"))
+_ORTHOGONALITY = Quantity("Orthogonality error", "|RᵀR − I|", unit_error, log=True)
+_PLACE = tuple(Quantity(f"Position {x}", "m", _part("position", i)) for i, x in enumerate("xyz"))
 
-CHARTS: dict[str, tuple[Series, ...]] = {  # what is drawn until one chooses
+CHARTS: dict[str, tuple[Quantity, ...]] = {  # what is drawn until one chooses
     "free": (
         *_OMEGA,
-        Series("Energy error", "|E − E₀| / E₀", energy_error, log=True),
-        Series("Spin error", "|L − L₀| / L₀", spin_error, log=True),
+        Quantity("Energy error", "|E − E₀| / E₀", energy_error, log=True),
+        Quantity("Spin error", "|L − L₀| / L₀", spin_error, log=True),
     ),
     "top": (
-        Series("Nutation", "°", lambda run, _: nutation(run.orientation)),
-        Series("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
-        Series("Energy error", "|E − E₀| / T₀", energy_error, log=True),
-        Series("Vertical spin error", "|ΔL₃| / |L₀|", vertical_spin_error, log=True),
+        Quantity("Nutation", "°", lambda run, _: nutation(run.orientation)),
+        Quantity("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
+        Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
+        Quantity("Vertical spin error", "|ΔL₃| / |L₀|", vertical_spin_error, log=True),
     ),
     "vessel": (
-        Series("Roll", "°", _turned(2)),
-        Series("Pitch", "°", _turned(1)),
-        Series("Yaw", "°", _turned(0)),
-        Series("Energy", "J", lambda run, _: run.total_energy),
+        Quantity("Roll", "°", _turned(2)),
+        Quantity("Pitch", "°", _turned(1)),
+        Quantity("Yaw", "°", _turned(0)),
+        Quantity("Energy", "J", lambda run, _: run.total_energy),
     ),
     "rockfall": (
-        Series("Altitude", "m", lambda run, _: run.position[:, 2], over_distance=True),
-        Series("Speed", "m/s", _norm("velocity")),
-        Series("Rotation", "rad/s", _norm("angular_velocity")),
-        Series("Height above ground", "m", height_above_ground),
+        Quantity("Altitude", "m", lambda run, _: run.position[:, 2], over_distance=True),
+        Quantity("Speed", "m/s", _norm("velocity")),
+        Quantity("Rotation", "rad/s", _norm("angular_velocity")),
+        Quantity("Height above ground", "m", height_above_ground),
     ),
 }
 
 
-MORE: dict[str, tuple[Series, ...]] = {  # what one can choose besides
+MORE: dict[str, tuple[Quantity, ...]] = {  # what one can choose besides
     "free": (
-        Series("Attitude error", "° off exact", attitude_error, log=True),
-        Series("Departure |d|", "1", departure),
-        Series("Departure |α|", "rad/s", rate_departure),
-        Series("Lyapunov function", "|V|, kg² m⁴/s²", lyapunov, log=True),
+        Quantity("Attitude error", "° off exact", attitude_error, log=True),
+        Quantity("Departure |d|", "1", departure),
+        Quantity("Departure |α|", "rad/s", rate_departure),
+        Quantity("Lyapunov function", "|V|, kg² m⁴/s²", lyapunov, log=True),
         _ORTHOGONALITY,
         *_QUATERNION,
         *_SPIN,
@@ -179,7 +179,7 @@ MORE: dict[str, tuple[Series, ...]] = {  # what one can choose besides
         *_SPIN,
         _ENERGIES[0],
         _ENERGIES[1],
-        Series("Energy error", "|E − E₀| / T₀", energy_error, log=True),
+        Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
         _ORTHOGONALITY,
     ),
     "rockfall": (
@@ -188,21 +188,21 @@ MORE: dict[str, tuple[Series, ...]] = {  # what one can choose besides
         *_PLACE,
         *_QUATERNION,
         *_SPIN,
-        Series("Touching vertices", "1", lambda run, _: run.contact),
-        Series("Distance", "m", distance),
+        Quantity("Touching vertices", "1", lambda run, _: run.contact),
+        Quantity("Distance", "m", distance),
         _ORTHOGONALITY,
     ),
 }
 
 
-def choices(kind: str) -> tuple[Series, ...]:
+def choices(kind: str) -> tuple[Quantity, ...]:
     """All charts that a kind of scenario can have."""
     return CHARTS[kind] + MORE[kind]
 
 
-def chosen(kind: str, titles: list[str]) -> tuple[Series, ...]:
+def chosen(kind: str, titles: list[str]) -> tuple[Quantity, ...]:
     """The charts of these titles in their order, or those that are drawn until one chooses."""
-    return tuple(series for series in choices(kind) if series.title in titles) or CHARTS[kind]
+    return tuple(quantity for quantity in choices(kind) if quantity.title in titles) or CHARTS[kind]
 
 
 def nice_range(low: float, high: float, log: bool) -> tuple[float, float]:

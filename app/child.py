@@ -1,0 +1,125 @@
+"""Child: the process of an ensemble as the window sees it: started, ordered about, heard, ended."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+from app.messages import Message, receive, send
+
+
+class Child:
+    """A process for one ensemble, see app.marching; started before it is needed, it has loaded all when it is.
+
+    Raises OSError where no process can be started.
+    """
+
+    def __init__(self) -> None:
+        places = (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH"))  # also from a folder of sources
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "app.marching"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, places))},
+            **_APART,
+        )
+        self._orders = SimpleQueue[tuple[str, dict[str, Any]] | None]()
+        self._writing = Thread(target=self._write, name="orders", daemon=True)
+        self._writing.start()
+
+    @property
+    def number(self) -> int:
+        """Of the process, as the system has it."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._process.poll() is None
+
+    def order(self, what: str, **facts: Any) -> None:
+        """Send an order soon; does not wait."""
+        self._orders.put((what, facts))
+
+    def messages(self) -> Iterator[Message]:
+        """What it tells, until its end."""
+        assert self._process.stdout is not None
+        with self._process.stdout as file:
+            while (message := receive(file)) is not None:
+                yield message
+
+    def end(self) -> None:
+        """No more orders: it finishes what it writes."""
+        self._orders.put(None)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._process.kill()
+        self.end()
+
+    def wait(self) -> int:
+        """Its exit status, once it has ended; below 0: the signal that ended it."""
+        self.end()
+        self._writing.join()
+        return self._process.wait()
+
+    def close(self) -> None:
+        """End it, and wait for that."""
+        self.kill()
+        for _ in self.messages():
+            pass
+        self.wait()
+
+    def _write(self) -> None:
+        assert self._process.stdin is not None
+        try:
+            with self._process.stdin as file:
+                while (order := self._orders.get()) is not None:
+                    send(file, *order, {})
+        except OSError:  # it has ended; who reads its messages finds out
+            return
+
+
+def _apart() -> dict[str, Any]:
+    """Ctrl+C in a terminal is for the window, which ends its child itself."""
+    if sys.platform == "win32":
+        quiet = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        return {"creationflags": quiet | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
+    return {"process_group": 0}  # and no session of its own, in which Linux would not heed how nice it is
+
+
+_APART = _apart()
+
+
+class Spare:
+    """A child that waits for an ensemble: starting one and loading the kernels takes 2 s."""
+
+    def __init__(self) -> None:
+        self._child: Child | None = None
+
+    def prepare(self) -> None:
+        """Have one; where none can be started, ``take`` tells."""
+        if self._child is None:
+            with suppress(OSError):
+                self._child = Child()
+
+    def take(self) -> Child:
+        """The one that waits, or a new one."""
+        child, self._child = self._child, None
+        if child is not None and not child.alive:
+            child.close()
+            child = None
+        return child or Child()
+
+    def close(self) -> None:
+        """End it, and wait for that."""
+        if self._child is not None:
+            self._child.close()
+        self._child = None

@@ -1,0 +1,223 @@
+"""Marching: an ensemble in a process of its own, as the window orders it: ``python -m app.marching``.
+
+Orders come in and what they lead to goes out as app.messages has it, through the standard streams; nothing else hears
+them. When the orders end, the window has closed or crashed, and the process ends too.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any
+
+import numpy as np
+
+from app.looking import Told, Wanted
+from app.messages import receive, send
+from physics import PhysicsError, Scenario, ScenarioError, World
+from physics.ensembles.ensemble import Ensemble, Results
+from physics.ensembles.results import save_results
+from physics.ensembles.statistics import BY_DISTANCE, summary_of
+from physics.systems import moreau
+
+NICE = 10  # the rocks give way to the window
+PERIOD = 0.1  # [s] between two messages of how far it is
+
+Tell = Callable[..., None]  # what, facts, arrays: see app.messages
+
+
+class Marching:
+    """An ensemble, and the orders that it obeys: each method without an underscore; none of them waits.
+
+    tell : called from any thread; ``progress`` (done, left), ``marched`` when a march has ended, ``saved``, ``seen``,
+        ``row``; with ``error`` where something went wrong, or ``fault``: field, message and file of a ScenarioError
+    """
+
+    def __init__(self, tell: Tell, scenario: dict[str, Any], folder: str) -> None:
+        self._tell, self._scenario, self._folder = tell, scenario, folder
+        self._ensemble: Ensemble | None = None
+        self._paused = Event()
+        self._saving = Thread()
+
+    # ---- orders ----------------------------------------------------------------------------------------
+
+    def march(self, workers: int) -> None:
+        """Begin, or go on."""
+        self._paused.clear()
+        _begin(self._march, workers)
+
+    def pause(self) -> None:
+        """Stop soon; what is counted stays."""
+        self._paused.set()
+        if self._ensemble is not None:
+            self._ensemble.pause()
+
+    def save(self, path: str) -> None:
+        """Write the folder of results; only while no rocks are computed."""
+        self._saving = _begin(self._save, Path(path))
+
+    def see(self, scheme: str, map: str, statistic: str, paths: int) -> None:
+        """Tell the results of this moment; paths : of the scheme, that are known already."""
+        _begin(self._see, Wanted(scheme, map, statistic), paths)
+
+    def row(self, rock: int) -> None:
+        """Tell the row of a rock that is counted, of each scheme."""
+        _begin(self._row, rock)
+
+    def end(self) -> None:
+        """Nobody orders any more: finish what is being written."""
+        self.pause()
+        if self._saving.ident is not None:
+            self._saving.join()
+
+    # ---- the threads -----------------------------------------------------------------------------------
+
+    def _march(self, workers: int) -> None:
+        problem: dict[str, Any] = {}
+        try:
+            if self._ensemble is None:
+                self._ensemble = Ensemble(World.of(Scenario(**self._scenario, folder=self._folder)))
+            told = 0.0
+            march = self._ensemble.march(workers)
+            for _ in march:
+                if self._paused.is_set():
+                    march.close()
+                elif time.monotonic() - told >= PERIOD:
+                    told = time.monotonic()
+                    self._tell("progress", self._progress())
+        except MemoryError:
+            problem = {"error": "not enough memory for this ensemble; expected fewer threads or a smaller terrain"}
+        except Exception as error:  # noqa: BLE001 - a worker must not die in silence: the window tells it
+            problem = _problem(error, "the ensemble failed")
+        self._tell("marched", self._progress() | problem)
+
+    def _progress(self) -> dict[str, Any]:
+        ensemble = self._ensemble
+        return {} if ensemble is None else {"done": ensemble.done, "left": ensemble.time_left}
+
+    def _save(self, path: Path) -> None:
+        assert self._ensemble is not None
+        problem: dict[str, Any] = {}
+        try:
+            save_results(path, self._ensemble, paths=True)
+        except OSError as error:
+            problem = {"error": f"{path}: cannot be written: {error.strerror or error}"}
+        except Exception as error:  # noqa: BLE001
+            problem = _problem(error, "the results cannot be written")
+        self._tell("saved", {"path": str(path)} | problem)
+
+    def _see(self, wanted: Wanted, known: int) -> None:
+        try:
+            facts, arrays = ({}, {}) if self._ensemble is None else _seen(self._ensemble, wanted, known)
+            self._tell("seen", facts, arrays)
+        except Exception as error:  # noqa: BLE001
+            self._tell("seen", _problem(error, "the results cannot be shown"))
+
+    def _row(self, rock: int) -> None:
+        ensemble = self._ensemble
+        counted = ensemble is not None and 0 <= rock < ensemble.done
+        found = ensemble.results if ensemble is not None and counted else {}
+        self._tell("row", {}, {name: one.rows.read(rock, rock + 1).view(np.uint8) for name, one in found.items()})
+
+
+def _begin(work: Callable[..., None], *values: Any) -> Thread:
+    thread = Thread(target=work, args=values, daemon=True)
+    thread.start()
+    return thread
+
+
+def _problem(error: Exception, otherwise: str) -> dict[str, Any]:
+    """What went wrong, for the window."""
+    if isinstance(error, ScenarioError):
+        return {"fault": [error.field, error.message, None if error.file is None else str(error.file)]}
+    return {"error": str(error) if isinstance(error, PhysicsError) else f"{otherwise}: {type(error).__name__}: {error}"}
+
+
+# ---- what is told of the results -----------------------------------------------------------------------
+
+
+def _seen(ensemble: Ensemble, wanted: Wanted, known: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    results = ensemble.snapshot()
+    done = len(next(iter(results.values())).rows)
+    if not done:
+        return {}, {}
+    facts: dict[str, Any] = {"done": done, "told": {name: asdict(_told(found)) for name, found in results.items()}}
+    found = results.get(wanted.scheme)
+    if found is None:
+        return facts, {}
+    arrays = _paths(found, known)
+    for layer, unit, values, empty in found.maps.measured():
+        if layer == wanted.layer:
+            facts["unit"], arrays["map"] = unit, found.maps.of_cells(values, empty)
+            break
+    return facts, arrays
+
+
+def _told(found: Results) -> Told:
+    measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
+    return Told(len(found.rows), measures, dict(found.reasons), found.barriers.summary())
+
+
+def _paths(found: Results, known: int) -> dict[str, np.ndarray]:
+    """The paths behind those that are known, and which of these rocks came to rest."""
+    paths = found.paths
+    rock, offsets = paths.rock[known:], paths.offsets[known:]
+    reasons = found.rows.read(0, int(rock[-1]) + 1)["stop_reason"] if len(rock) else np.zeros(0, int)
+    return {
+        "rock": rock,
+        "offsets": offsets - offsets[0],
+        "points": paths.points[offsets[0] :],
+        "values": paths.values[offsets[0] :],
+        "rested": reasons[rock] == moreau.REST,
+    }
+
+
+# ---- the process ---------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Obey the orders until there are no more."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # whatever else is printed must not go among the messages
+    lock, marching = Lock(), None
+
+    def tell(what: str, facts: dict[str, Any], arrays: dict[str, np.ndarray] | None = None) -> None:
+        with lock, suppress(OSError):  # the window is gone
+            send(answers, what, facts, arrays or {})
+
+    _begin(_prepare)
+    while (order := receive(sys.stdin.buffer)) is not None:
+        if order.what == "begin":
+            marching = Marching(tell, **order.facts)
+        else:
+            getattr(marching, order.what)(**order.facts)
+    if marching is not None:
+        marching.end()
+    os._exit(0)  # amid whatever the threads do
+
+
+def _prepare() -> None:
+    """Load the kernels, so that the first rock falls at once: the window starts this process before it is needed."""
+    Ensemble(
+        World.of(
+            Scenario(
+                kind="rockfall",
+                duration=0.01,
+                step=0.01,
+                body={"shape": "cuboid", "size": (1.0, 1.0, 1.0), "mass": 1.0},
+                terrain={"profile": "ramp"},
+                release={"position": (1.0, 0.0)},
+            )
+        )
+    ).rock(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""Messages between the window and the process of an ensemble: a line of JSON, and behind it the bytes of arrays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from io import BufferedReader, BufferedWriter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Message(NamedTuple):
+    """What was ordered or is told: plain values, and arrays."""
+
+    what: str
+    facts: dict[str, Any]
+    arrays: dict[str, np.ndarray]
+
+
+def send(
+    file: BufferedWriter, what: str, facts: Mapping[str, Any], arrays: Mapping[str, np.ndarray] | None = None
+) -> None:
+    """Write one message; OSError where nobody reads any more."""
+    whole = {name: np.ascontiguousarray(array) for name, array in (arrays or {}).items()}
+    shapes = [(name, array.dtype.str, array.shape) for name, array in whole.items()]
+    file.write(json.dumps([what, dict(facts), shapes]).encode() + b"\n")
+    for array in whole.values():
+        file.write(array.data)
+    file.flush()
+
+
+def receive(file: BufferedReader) -> Message | None:
+    """Wait for the next message; None where the other end is gone, also amid a message."""
+    line = file.readline()
+    if not line.endswith(b"\n"):
+        return None
+    what, facts, shapes = json.loads(line)
+    arrays = {}
+    for name, kind, shape in shapes:
+        arrays[name] = np.empty(shape, kind)
+        data = arrays[name].reshape(-1).view(np.uint8)
+        if file.readinto(data) < data.size:
+            return None
+    return Message(what, facts, arrays)

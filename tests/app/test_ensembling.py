@@ -1,0 +1,163 @@
+"""An ensemble in a process of its own: the same numbers as here, and nothing left of it when either end dies."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.child import Child, Spare
+from app.ensembling import Ensembling
+from app.looking import Wanted
+from app.messages import receive, send
+from physics import Scenario, World
+from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.results import save_results
+
+ROCKS = 30
+RAMP = Scenario(
+    kind="rockfall",
+    duration=10.0,
+    step=0.005,
+    schemes=("explicit", "implicit"),
+    body={"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
+    initial={"orientation": "random"},
+    terrain={"profile": "ramp", "drop": 12.0, "width": 30.0},
+    release={"position": (1.0, 0.0)},
+    ensemble={"rocks": ROCKS, "seed": 3},
+)
+
+
+@pytest.fixture(scope="module")
+def here() -> Ensemble:
+    """The rocks as they fall in this process."""
+    ensemble = Ensemble(World.of(RAMP))
+    for _ in ensemble.march(1):
+        pass
+    return ensemble
+
+
+@pytest.fixture(scope="module")
+def apart():
+    """The rocks as they fall in another one, paused once."""
+    ensembling = Ensembling(RAMP, Child())
+    ensembling.march(2)
+    until(lambda: ensembling.done > 0)
+    ensembling.pause()
+    until(lambda: not ensembling.marching)
+    ensembling.march(1)
+    until(lambda: not ensembling.marching)
+    assert (ensembling.done, ensembling.error) == (ROCKS, None)
+    yield ensembling
+    ensembling.close()
+    assert not ensembling.alive
+
+
+def until(condition) -> None:
+    end = time.monotonic() + 120.0
+    while not condition():
+        assert time.monotonic() < end, "it does not happen"
+        time.sleep(0.005)
+
+
+def test_each_row_has_the_same_bits(here, apart) -> None:
+    for number in range(ROCKS):
+        rows = apart.row(number)
+        assert list(rows) == ["explicit", "implicit"]
+        for name, row in rows.items():
+            assert row.tobytes() == here.results[name].rows.read(number, number + 1)[0].tobytes()
+    assert apart.row(ROCKS) == apart.row(-1) == {}
+
+
+@pytest.mark.parametrize("scheme", ["implicit", "explicit"])
+def test_what_is_seen_is_what_there_is(here, apart, scheme) -> None:
+    apart.want(Wanted(scheme, "kinetic_energy", "max"))
+    until(lambda: apart.seen is not None and apart.seen.wanted.scheme == scheme and apart.seen.done == ROCKS)
+    seen, found = apart.seen, here.results[scheme]
+    for name in ("rock", "offsets", "points", "values"):
+        assert np.array_equal(getattr(seen.paths, name), getattr(found.paths, name))
+    assert seen.rested.sum() == found.reasons["rest"]
+    assert seen.told[scheme].measures["runout"]["max"] == found.rows.column("runout").max()
+    whole = {name: values for name, _, values in found.maps.layers()}["kinetic_energy_max"]
+    assert np.array_equal(seen.values, whole, equal_nan=True)
+    assert seen.unit == "J"
+
+
+def test_the_folder_has_the_same_bytes(here, apart, tmp_path: Path) -> None:
+    apart.save(tmp_path / "apart")
+    until(lambda: not apart.saving)
+    assert (apart.saved, apart.error) == (tmp_path / "apart", None)
+    save_results(tmp_path / "here", here, paths=True)
+    names = sorted(str(path.relative_to(tmp_path / "here")) for path in (tmp_path / "here").rglob("*.*"))
+    assert "paths.geojson" in names
+    for name in names:
+        if name != "summary.json":  # which tells how long it took
+            assert (tmp_path / "apart" / name).read_bytes() == (tmp_path / "here" / name).read_bytes(), name
+    own, other = (json.loads((tmp_path / name / "summary.json").read_text()) for name in ("apart", "here"))
+    assert own["schemes"] == other["schemes"]
+    assert own["scenario"] == other["scenario"]
+    apart.save(tmp_path / "apart")  # the folder is there now
+    until(lambda: not apart.saving)
+    assert "not empty" in apart.error
+
+
+def test_messages_come_whole_or_not_at_all() -> None:
+    file = io.BytesIO()
+    arrays = {"map": np.arange(6.0, dtype=np.float32).reshape(2, 3), "none": np.zeros((0, 3), bool)}
+    send(file, "seen", {"left": float("inf")}, arrays)
+    data = file.getvalue()
+    message = receive(io.BufferedReader(io.BytesIO(data)))
+    assert message.what == "seen"
+    assert message.facts == {"left": float("inf")}
+    for name, array in arrays.items():
+        assert message.arrays[name].dtype == array.dtype
+        assert np.array_equal(message.arrays[name], array)
+    for cut in (0, 5, len(data) - 1):
+        assert receive(io.BufferedReader(io.BytesIO(data[:cut]))) is None
+
+
+def test_a_spare_child_that_has_died_is_replaced() -> None:
+    spare = Spare()
+    spare.prepare()
+    first = spare._child
+    first.kill()
+    first.wait()
+    second = spare.take()
+    assert second is not first
+    assert second.alive
+    second.close()
+    assert not second.alive
+
+
+MARCHING = """
+import sys, time
+from test_ensembling import RAMP
+from app.child import Child
+from app.ensembling import Ensembling
+ensembling = Ensembling(RAMP.changed(**{"ensemble.rocks": 1_000_000}), Child())
+ensembling.march(2)
+while not ensembling.done:
+    time.sleep(0.01)
+print(ensembling._child.number, flush=True)
+time.sleep(600.0)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_when_the_window_is_killed_its_child_ends_too() -> None:
+    here = Path(__file__).parent
+    places = os.pathsep.join([str(here), str(here.parents[1])])
+    with subprocess.Popen(
+        [sys.executable, "-c", MARCHING], stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": places}
+    ) as window:
+        number = int(window.stdout.readline())
+        assert "app.marching" in Path(f"/proc/{number}/cmdline").read_text()
+        window.kill()
+    until(lambda: not Path(f"/proc/{number}").exists())

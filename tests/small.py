@@ -1,0 +1,32 @@
+"""What tests of all rooms share: a cuboid that turns, and a rock on a short ramp."""
+
+from __future__ import annotations
+
+from physics import Scenario
+
+_CUBOID = {
+    "kind": "free",
+    "duration": 2.0,
+    "step": 0.01,
+    "schemes": ("explicit", "implicit"),
+    "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
+    "initial": {"angular_velocity": (1e-3, 10.0, 1e-3)},
+}
+_ROCK = {
+    "kind": "rockfall",
+    "duration": 10.0,
+    "step": 0.005,
+    "body": {"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
+    "terrain": {"profile": "ramp", "drop": 12.0, "width": 30.0},
+    "release": {"position": (1.0, 0.0)},
+}
+
+
+def cuboid(**changes) -> Scenario:
+    """A free cuboid about its intermediate axis: two seconds under two schemes."""
+    return Scenario(**(_CUBOID | changes))
+
+
+def rock(**changes) -> Scenario:
+    """A rock on a ramp: ten seconds under two schemes."""
+    return Scenario(**(_ROCK | changes))
