@@ -72,6 +72,8 @@ class Transport(QWidget):
         self.now.setText(f"{clock.time:.{exact}f} s")
         self.end.setText(f"{total:.{digits}f} s")
         self.timeline.show_time(clock.time, total, clock.end)
+        if not clock.playing:  # a screen reader reads numbers of the slider, which mean nothing
+            self.timeline.setAccessibleDescription(f"{self.now.text()} of {self.end.text()}")
         self.speed.setCurrentIndex(SPEEDS.index(clock.speed) if clock.speed in SPEEDS else -1)
         if clock.speed not in SPEEDS:  # of a session that was written by hand
             self.speed.setPlaceholderText(f"{clock.speed:g}×")

@@ -50,6 +50,8 @@ def test_keys_steer_the_clock(qtbot, window) -> None:
     window.transport.refresh()
     qtbot.keyClick(window.transport.timeline, Qt.Key.Key_PageUp)
     assert clock.time == pytest.approx(1.21)
+    window.transport.refresh()
+    assert window.transport.timeline.accessibleDescription() == "1.21 s of 2.00 s"
     qtbot.keyClick(window, Qt.Key.Key_End)
     assert clock.time == pytest.approx(2.0)
     qtbot.keyClick(window, Qt.Key.Key_Space)
