@@ -24,7 +24,7 @@ class Transport(QWidget):
         super().__init__()
         self.setObjectName("transport")
         self.session = session
-        self._play = actions["play"]
+        self._stop = actions["stop"]
         self._looping = "off"
         self._loop = actions["loop"]
         self._loop.setCheckable(True)
@@ -78,6 +78,7 @@ class Transport(QWidget):
         if clock.speed not in SPEEDS:  # of a session that was written by hand
             self.speed.setPlaceholderText(f"{clock.speed:g}×")
         self.timeline.mark(self.session.markers, clock.first, clock.last)
+        self._stop.setEnabled(self.session.computing)
         self._loop.setChecked(clock.loop != "off")
         if clock.loop != self._looping:
             self._looping = clock.loop

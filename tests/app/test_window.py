@@ -181,6 +181,19 @@ def drop(window: MainWindow, file) -> None:
     window.dropEvent(QDropEvent(QPointF(300, 300), action, data, button, Qt.KeyboardModifier.NoModifier))
 
 
+def test_computing_is_stopped_and_what_is_recorded_stays(qtbot, window) -> None:
+    scenario = cuboid(duration=1e6, record_every=1000)
+    window.open(scenario)
+    wait(qtbot, lambda: window.session.run is not None and window.staged)
+    window.actions_by_id["stop"].trigger()
+    settle(qtbot, window)
+    run = window.session.run
+    assert run is not None
+    assert 0.0 < run.reached < 1e6
+    assert window.status.text() == f"Computing was stopped at {run.reached:.4g} s"
+    qtbot.waitUntil(lambda: not window.actions_by_id["stop"].isEnabled())
+
+
 def test_closing_while_it_computes_ends_all_threads(qtbot, window) -> None:
     window.open(cuboid(duration=20_000.0, schemes=("explicit", "implicit", "exact")))
     wait(qtbot, lambda: window.session.run is not None)
