@@ -90,6 +90,7 @@ class Chart(QFrame):
         self.setAccessibleName(f"{quantity.title} in {quantity.unit}")
         self.title, self.readout = QLabel(), QLabel()
         self.title.setProperty("role", "value")
+        self.title.setToolTip(f"{quantity.title}, {quantity.unit}")  # it may not fit
         self.readout.setProperty("role", "small")
         box = Seeker(enableMenu=False)
         box.sought.connect(self._seek)
