@@ -227,8 +227,8 @@ class Ensembles(QObject):
         self.window.actions_by_id["ensemble"].setChecked(True)
 
     def _prepare(self) -> None:
-        """Have a process wait for the next ensemble."""
-        if self.panel.isVisible():
+        """Have a process wait for the next ensemble, unless one looks at results in a folder."""
+        if self.panel.isVisible() and (self.running is None or isinstance(self.running, Ensembling)):
             self._spare.prepare()
 
     def _begin(self, asked: Scenario) -> Ensembling:
