@@ -134,7 +134,7 @@ def test_a_flat_impact_bounces_with_the_restitution(scheme, restitution, plane):
         scheme,
         plane(0.0),
         BLOCK,
-        duration=1.5,
+        duration=1.7,
         step=0.008,
         soil=constant_friction(0.5) | {"restitution": restitution},
         release={"position": [50, 100], "height": 3.25},
@@ -166,8 +166,8 @@ def test_a_rod_hit_at_its_end_spins_as_the_impact_law_says(scheme, plane):
     inertia = mass * length**2 / 12
     whole = inertia + mass * lever**2
     speed = found.velocity[-1]
-    assert abs(found.angular_velocity[-1, 1]) == pytest.approx(abs(v) * mass * lever / whole, rel=1e-3)
-    assert speed[2] == pytest.approx(v * mass * lever**2 / whole, rel=1e-3)
+    assert abs(found.angular_velocity[-1, 1]) == pytest.approx(abs(v) * mass * lever / whole, rel=2e-3)
+    assert speed[2] == pytest.approx(v * mass * lever**2 / whole, rel=2e-3)
 
 
 @pytest.mark.parametrize("seed", range(6))
