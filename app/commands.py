@@ -88,7 +88,7 @@ def ensemble(arguments: Namespace) -> int:
     """``polhode ensemble``: many rocks, statistics and maps."""
     from physics.ensembles.checkpoint import Keeper
     from physics.ensembles.ensemble import Ensemble
-    from physics.ensembles.identity import check_same, identity
+    from physics.ensembles.identity import check_done, identity
     from physics.ensembles.results import check_results, save_results
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
@@ -96,7 +96,7 @@ def ensemble(arguments: Namespace) -> int:
         raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{kind}'", file)
     scenario = scenario_asked(arguments)
     if arguments.resume and (folder / "summary.json").is_file():
-        check_same(folder / "summary.json", identity(scenario))
+        check_done(folder / "summary.json", identity(scenario))
         if not arguments.quiet:
             print(f"{folder}: complete since an earlier call")
         return 0
@@ -113,7 +113,8 @@ def ensemble(arguments: Namespace) -> int:
                 raise error.in_file(file) from None
         with Keeper(folder, rocks, arguments.resume) as keeper:
             if keeper.damaged and not arguments.quiet:
-                print(f"polhode: {keeper.folder}: a damaged checkpoint was passed over", file=sys.stderr)
+                told = f"a damaged checkpoint was passed over; {keeper.kept} rocks are kept"
+                print(f"polhode: {keeper.folder}: {told}", file=sys.stderr)
             with closing(_marching(rocks, arguments)) as march:
                 progress.show("rocks", rocks.done, rocks.rocks)
                 for done in march:

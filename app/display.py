@@ -9,11 +9,13 @@ import ctypes
 import gc
 import os
 import sys
+import time
 from argparse import Namespace
 from pathlib import Path
 
 from app.interrupt import postponed
 
+TRIES = 5  # to reach the display server, in half a second
 # what Qt's xcb plugin and OpenGL load, and the Debian package that brings it
 _LIBRARIES = {
     "libGL.so.1": "libgl1",
@@ -75,10 +77,17 @@ def _loads(library: str) -> bool:
 
 
 def _answers() -> bool:
-    """Whether an X server answers at DISPLAY."""
+    """Whether an X server answers at DISPLAY.
+
+    The connection stays: a server whose only client leaves begins anew (Xvfb does), and refuses Qt meanwhile. One that
+    is just doing so because of somebody else is asked again.
+    """
     xcb = ctypes.CDLL("libxcb.so.1")
     xcb.xcb_connect.restype = ctypes.c_void_p
-    connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
-    broken = xcb.xcb_connection_has_error(connection)
-    xcb.xcb_disconnect(connection)
-    return not broken
+    for _ in range(TRIES):
+        connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+        if not xcb.xcb_connection_has_error(connection):
+            return True
+        xcb.xcb_disconnect(connection)
+        time.sleep(0.1)
+    return False

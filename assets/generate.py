@@ -24,8 +24,7 @@ def alpine_on_the_map() -> Terrain:
 def write_geotiff(terrain: Terrain, path: Path) -> None:
     """A compressed float32 GeoTIFF, north up; nodes become the centres of cells."""
     ny, nx = terrain.heights.shape
-    (x, y), (dx, dy) = terrain.origin, terrain.cell
-    corner = rasterio.Affine(dx, 0, x - dx / 2, 0, -dy, y + (ny - 0.5) * dy)
+    corner = rasterio.Affine(*terrain.transform)
     layout = {"count": 1, "width": nx, "height": ny, "dtype": "float32", "nodata": -9999}
     packing = {"compress": "deflate", "predictor": 3, "zlevel": 9}
     with rasterio.open(path, "w", driver="GTiff", crs=terrain.crs, transform=corner, **layout, **packing) as file:

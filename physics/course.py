@@ -95,6 +95,7 @@ def record_course(worlds: list[World], scheme: str, into: Recording, rows: int =
         if number:
             seen = into.trajectory()
             into.measures = partial(measures, world)
+            into.files = {**into.files, **world.files}
             world = world.starting(seen.at(float(seen.time[-1])))
         blocks = stream(world, scheme, rows)
         if number:

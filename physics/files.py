@@ -95,7 +95,7 @@ def save(path: str | Path, runs: Mapping[str, Trajectory], scenario: Scenario) -
 
 
 def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
-    """What a file tells about its runs: scenario, version, platform, and each scheme's facts."""
+    """What a file tells about its runs: scenario, version, platform, digests of its files, and each scheme's facts."""
     schemes = {
         name: {
             "citation": SCHEMES[name].reference,
@@ -107,11 +107,13 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
         }
         for name, run in runs.items()
     }
+    files = {name: digest for run in runs.values() for name, digest in run.files.items()}
     return {
         "version": polhode_version(),
         "platform": platform_facts(),
         "seed": scenario.ensemble.seed,
         "scenario": scenario.portable(),
+        "files": {str(scenario.path(name).absolute()): digest for name, digest in files.items()},
         "schemes": schemes,
     }
 

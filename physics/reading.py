@@ -20,6 +20,7 @@ from physics.errors import ScenarioError
 from physics.files import ENDINGS, FLAT, FOR_ROCKS, pyarrow_or_sentence
 from physics.inputs import input_file
 from physics.rotation import Array
+from physics.scenarios.contents import digests
 from physics.scenarios.naming import check_names
 from physics.scenarios.scenario import Scenario
 from physics.trajectory import COLUMNS, Event, Trajectory
@@ -54,20 +55,30 @@ def load(path: str | Path) -> dict[str, Trajectory]:
 def load_scenario_of(path: str | Path) -> Scenario:
     """The scenario of a trajectory in a .npz or .parquet file, of which nothing else is read.
 
-    Raises ScenarioError for a file that is missing, damaged or something else; a .csv tells no scenario.
+    Raises ScenarioError for a file that is missing, damaged or something else, and where a file that the scenario
+    names is not what it was; a .csv tells no scenario.
     """
     path = input_file(path, ENDINGS, "a trajectory")
     if path.suffix.lower() == ".csv":
         raise ScenarioError("", "a table of states without its scenario; expected .npz or .parquet", path)
     try:
         text = _npz_meta(path) if path.suffix.lower() == ".npz" else _parquet_meta(path)
-        data = json.loads(text)["scenario"]
+        told = json.loads(text)
+        data = told["scenario"]
         check_names(data, path.parent)
-        return Scenario(**data, folder=str(path.parent))
+        return _unchanged(Scenario(**data, folder=str(path.parent)), told.get("files", {}))
     except ScenarioError as error:
         raise error.in_file(path) from None
     except _UNREADABLE:
         raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
+
+
+def _unchanged(scenario: Scenario, told: dict[str, str]) -> Scenario:
+    """The scenario; ScenarioError where a file is there, but is not the one that the trajectory was made with."""
+    for name, digest in digests(scenario).items() if told else ():
+        if told.get(name, digest) != digest:
+            raise ScenarioError("", f"{name}, which it was made with, has changed since; open its scenario instead")
+    return scenario
 
 
 def _npz_meta(path: Path) -> str:
@@ -89,9 +100,9 @@ def _parquet_meta(path: Path) -> str:
 
 def _read_npz(path: Path) -> dict[str, Trajectory]:
     arrays = _npz_arrays(path)
-    facts = json.loads(str(arrays.pop("meta")))["schemes"]
-    columns = {name: {c: arrays.get(f"{name}/{c}") for c in COLUMNS} for name in facts}
-    return {name: _trajectory(name, columns[name], facts[name]) for name in facts}
+    told = json.loads(str(arrays.pop("meta")))
+    columns = {name: {c: arrays.get(f"{name}/{c}") for c in COLUMNS} for name in told["schemes"]}
+    return {name: _trajectory(name, columns[name], told) for name in columns}
 
 
 def _npz_arrays(path: Path) -> dict[str, np.ndarray]:
@@ -124,15 +135,15 @@ def _read_parquet(path: Path) -> dict[str, Trajectory]:
     pyarrow, parquet = pyarrow_or_sentence()
     try:
         table = parquet.read_table(path)
-        facts = json.loads((table.schema.metadata or {})[b"polhode"])["schemes"]
+        told = json.loads((table.schema.metadata or {})[b"polhode"])
         columns = {name: table[name].to_numpy() for name in table.column_names}
         names = columns.pop("scheme").astype(str)
     except (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError):
         raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
-    return _from_table(names, columns, facts)
+    return _from_table(names, columns, told)
 
 
-def _from_table(names: Array, columns: dict[str, Array], facts: dict[str, Any]) -> dict[str, Trajectory]:
+def _from_table(names: Array, columns: dict[str, Array], told: dict[str, Any]) -> dict[str, Trajectory]:
     """Trajectories from flat columns; ``names`` says which row belongs to which scheme."""
     runs = {}
     for name in dict.fromkeys(names.tolist()):
@@ -141,14 +152,14 @@ def _from_table(names: Array, columns: dict[str, Array], facts: dict[str, Any]) 
         for column, (width, _) in COLUMNS.items():
             parts = [columns[flat][rows] for flat, (c, _, _) in FLAT.items() if c == column and flat in columns]
             whole[column] = (parts[0] if width == 1 else np.stack(parts, axis=1)) if len(parts) == width else None
-        runs[name] = _trajectory(name, whole, facts.get(name, {}))
+        runs[name] = _trajectory(name, whole, told)
     if not runs:
         raise ScenarioError("", "no states; expected a table of states")
     return runs
 
 
-def _trajectory(name: str, columns: dict[str, Array | None], facts: dict[str, Any]) -> Trajectory:
-    """A checked trajectory from its columns and the facts in ``meta``."""
+def _trajectory(name: str, columns: dict[str, Array | None], told: dict[str, Any]) -> Trajectory:
+    """A checked trajectory from its columns and ``meta``."""
     time = columns["time"]
     n = 0 if time is None else len(time)
     if columns[FOR_ROCKS] is None:
@@ -163,5 +174,8 @@ def _trajectory(name: str, columns: dict[str, Array | None], facts: dict[str, An
         if not np.isfinite(whole[column]).all():
             row = int(np.argmin(np.isfinite(whole[column]).reshape(n, -1).all(axis=1)))
             raise ScenarioError(f"{name}/{column}", f"state {row + 1}: expected finite numbers")
+    facts = told.get("schemes", {}).get(name, {})
     events = tuple(Event(e["kind"], e["time"], e["text"]) for e in facts.get("events", ()))
-    return Trajectory(name, **whole, events=events, steps=facts.get("steps", 0), wall_time=facts.get("wall_time", 0.0))
+    files = {str(file): str(digest) for file, digest in told.get("files", {}).items()}
+    steps, wall_time = facts.get("steps", 0), facts.get("wall_time", 0.0)
+    return Trajectory(name, **whole, events=events, steps=steps, wall_time=wall_time, files=files)

@@ -23,4 +23,6 @@ def stream(world: World, scheme: str, rows: int = 256) -> Iterator[Block]:
 
 def recording(world: World, scheme: str) -> Recording:
     """An empty recording for one scheme in a world."""
-    return Recording(scheme, partial(measures, world))
+    made = Recording(scheme, partial(measures, world))
+    made.files = world.files
+    return made

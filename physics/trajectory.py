@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -57,7 +57,8 @@ class Trajectory:
     time (n,) [s], position (n, 3) [m] inertial, orientation (n, 4) unit quaternion scalar first body -> inertial,
     velocity (n, 3) [m/s] inertial, angular_velocity (n, 3) [rad/s] body frame, kinetic_energy (n,) [J],
     potential_energy (n,) [J], spin (n, 3) [kg m²/s] inertial about the centre of mass,
-    contact (n,) number of touching vertices (rockfall; zeros elsewhere).
+    contact (n,) number of touching vertices (rockfall; zeros elsewhere); files: digests of the files that the scenario
+    names, see physics.scenarios.contents.
     """
 
     scheme: str
@@ -73,6 +74,7 @@ class Trajectory:
     events: tuple[Event, ...] = ()
     steps: int = 0
     wall_time: float = 0.0  # [s] spent computing
+    files: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.time)
@@ -134,13 +136,14 @@ class Recording:
 
     The worker writes rows first and publishes the length last, so a reader sees whole rows only. Memory is
     reserved in pieces that double; a reader that holds an older piece keeps valid rows. ``measures`` computes the
-    energies and the spin of a block; a worker may change it between blocks.
+    energies and the spin of a block; a worker may change it between blocks. ``files``: as in Trajectory.
     """
 
     def __init__(self, scheme: str, measures: Callable[[Block], dict[str, Array]]) -> None:
         self.scheme, self.measures = scheme, measures
         self.events: tuple[Event, ...] = ()
         self.steps, self.wall_time, self.finished = 0, 0.0, False
+        self.files: Mapping[str, str] = {}
         self._columns = {name: np.empty((1024, width)) for name, (width, _) in COLUMNS.items()}
         self._view: tuple[dict[str, Array], int] = (self._columns, 0)
 
@@ -185,4 +188,6 @@ class Recording:
         """What is recorded so far, without copying."""
         columns, n = self._view
         flat = {name: c[:n, 0] if c.shape[1] == 1 else c[:n] for name, c in columns.items()}
-        return Trajectory(self.scheme, **flat, events=self.events, steps=self.steps, wall_time=self.wall_time)
+        return Trajectory(
+            self.scheme, **flat, events=self.events, steps=self.steps, wall_time=self.wall_time, files=self.files
+        )

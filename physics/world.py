@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,7 @@ from physics.ground.cover import Cover, lay
 from physics.ground.dem import read_terrain
 from physics.ground.terrain import Terrain
 from physics.rotation import Array, apply
+from physics.scenarios.contents import check_unchanged, digests
 from physics.scenarios.scenario import Scenario
 from physics.trajectory import State
 
@@ -39,6 +41,7 @@ class World:
     field : (9,) potential and damping that act on an attached body, see physics.field
     position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at ``time``
     pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock
+    files : digests of the files that it was built from, see physics.scenarios.contents
     source : where the rocks of an ensemble start; None where the position is given
     rock : the number of the rock of the ensemble, see physics.ensembles.sampling
     notes : what was repaired or decided when the scenario's files were read, one sentence each
@@ -56,6 +59,7 @@ class World:
     velocity: Array
     angular_velocity: Array
     pattern: Body
+    files: Mapping[str, str]
     cover: Cover | None = None
     notes: tuple[str, ...] = ()
     source: Source | None = None
@@ -66,6 +70,7 @@ class World:
     @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # what numbers do not hold is told below
     def of(cls, scenario: Scenario) -> World:
         """Build body and terrain, read the files that the scenario names, place the body; ScenarioError on failure."""
+        files = digests(scenario)
         body, terrain, initial = make_body(scenario), make_terrain(scenario), scenario.initial
         arm, moments = np.zeros(3), body.inertia
         if scenario.kind == "top":
@@ -89,7 +94,8 @@ class World:
             raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
         field = _field(scenario, body, float(arm[2]))
         start = position, orientation, velocity, angular_velocity
-        world = cls(scenario, body, terrain, arm, moments, field, *start, body, cover, notes, source)
+        world = cls(scenario, body, terrain, arm, moments, field, *start, body, files, cover, notes, source)
+        check_unchanged(scenario, files)
         world = world.with_rock(scenario.ensemble.rock)
         return replace(world, notes=(*notes, *_buried(world)))
 

@@ -51,12 +51,7 @@ def gif(part: Path, size: tuple[int, int], fps: float, samples: Iterable[np.ndar
         with _encoder(size, fps, [], ["-vf", "palettegen", "-update", "1", "-frames:v", "1", palette]) as sink:
             for sample in samples:
                 sink(sample)
-        settings = [
-            "-lavfi",
-            "[0:v][1:v]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle",
-            "-f",
-            "gif",
-        ]
+        settings = ["-lavfi", "[0:v][1:v]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle", "-f", "gif"]
         with _encoder(size, fps, ["-i", palette], [*settings, str(part)]) as sink:
             yield sink
 
@@ -69,16 +64,7 @@ def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list
     """
     rate = str(Fraction(fps).limit_denominator(1001))
     raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", rate, "-i", "-"]
-    command = [
-        ffmpeg(),
-        "-y",
-        "-hide_banner",
-        "-loglevel",
-        "error",
-        *raw,
-        *inputs,
-        *outputs,
-    ]
+    command = [*ffmpeg(), "-y", *raw, *inputs, *outputs]
     with tempfile.TemporaryFile() as words:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=words, **_own_group())
         assert process.stdin is not None
@@ -98,15 +84,15 @@ def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list
             raise OSError(re.sub(r"^\[.*?\] ", "", lines[-1]))
 
 
-def ffmpeg() -> str:
-    """Where ffmpeg is; PhysicsError where it is not."""
+def ffmpeg() -> list[str]:
+    """How a command of ffmpeg begins that tells nothing but errors; PhysicsError where there is no ffmpeg."""
     try:
         found = shutil.which(imageio_ffmpeg.get_ffmpeg_exe())
     except RuntimeError:
         found = None
     if found is None:
         raise PhysicsError("no ffmpeg to make films with; try: pip install --force-reinstall imageio-ffmpeg")
-    return found
+    return [found, "-hide_banner", "-loglevel", "error"]
 
 
 def _send(process: subprocess.Popen[bytes], frame: np.ndarray) -> None:

@@ -40,15 +40,8 @@ def scenario_of(path: str | Path) -> Scenario:
 def _film(path: Path) -> str:
     """The comment of a .mp4 or .webm, told by ffmpeg, which may read this one file as what its name says."""
     kind = "matroska" if path.suffix.lower() == ".webm" else "mov"
-    command = [
-        ffmpeg(),
-        "-hide_banner",
-        "-loglevel",
-        "error",
-        "-protocol_whitelist",
-        "file,pipe",
-    ]
-    command += ["-f", kind, "-i", f"file:{path.absolute()}", "-f", "ffmetadata", "-"]
+    source = ["-protocol_whitelist", "file,pipe", "-f", kind, "-i", f"file:{path.absolute()}"]
+    command = [*ffmpeg(), *source, "-f", "ffmetadata", "-"]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired:

@@ -231,7 +231,7 @@ def prepare(world: World, *, rough: bool = False) -> None:
     rough : for a first picture, if there is none yet; a stage that stands on it takes the fine one by ``refine``
     """
     if world.terrain is not None:
-        _relief(world.terrain, ROUGH if rough else LONGEST).lined  # noqa: B018 - made here, and kept
+        _relief(world.terrain, ROUGH if rough else LONGEST).picture((), contours=True)  # made here, and kept
         _base(world)
 
 

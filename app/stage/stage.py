@@ -84,21 +84,21 @@ class Stage:
         for track in self._tracks:
             track.refresh()
         self._cameraman.go(self.camera, time)
-        grid = self.overlays["grid"]
+        grid, captions = self.overlays["grid"], self.overlays["labels"]
         if self._land is not None:
             self._land.dress(self._rig, contours=grid)
         end = max(track.end for track in self._tracks)
         self._colouring.show(self.colour if self.overlays["colours"] else None)
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
         self._extras.show(poses)
-        if self.overlays["labels"]:
+        if captions:
             self._captions.show(time, poses, self.overlays, self._rig.viewpoint.distance, self._unit)
         self._rig.clip()
-        captions, bar = self.overlays["labels"], self._colouring.bar
         if self._land is None:
             self._colouring.lay(self._unit, self._extras.above(self._views - 1), captions=captions)
         else:
-            self._land.show(self._rig, self._unit, self.first()[1], bar, contours=grid, captions=captions)
+            bar, scale = self._colouring.bar, poses[0].scale
+            self._land.show(self._rig, self._unit, scale, bar, contours=grid, captions=captions)
 
     def first(self) -> tuple[Scene, float]:
         """The first lane, and how many times larger than it is its body is drawn."""
@@ -169,7 +169,6 @@ class Stage:
         self.camera, self.time = "fit", time
         for track in self._tracks:
             track.refresh()
-        self._rig.follow(np.zeros((self._views, 3)))
         self._rig.look(keyframes.at(time))
         self.show(time)
 

@@ -198,6 +198,7 @@ class Files(QObject):
         """From now on keep settings and session; the session that a crash left behind, if any.
 
         That one is handed out once, as it may be what the program died of; a copy is put among the recent files.
+        Raises ScenarioError where it is damaged.
         """
         self._lasting = True
         self._timer.start()

@@ -16,11 +16,13 @@ Name = Literal["system", "dark", "light", "high contrast"]
 
 
 def resolve(name: Name) -> Theme:
-    """The theme of a name; for "system" the look that the system tells, dark where it tells none."""
+    """The theme of a name; for "system" that of the contrast and the look that it tells, dark where it tells none."""
     if name != "system":
         return THEMES[name]
-    told = QGuiApplication.styleHints().colorScheme()
-    return LIGHT if told == Qt.ColorScheme.Light else DARK
+    hints = QGuiApplication.styleHints()
+    if hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
+        return CONTRAST
+    return LIGHT if hints.colorScheme() == Qt.ColorScheme.Light else DARK
 
 
 class Looks(QObject):
@@ -29,7 +31,9 @@ class Looks(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.window = window
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._system_changed)
+        hints.accessibility().contrastPreferenceChanged.connect(self._system_changed)
 
     def switch(self) -> None:
         """Dark or light."""

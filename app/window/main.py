@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from app.saved import Saved
     from app.window.mainwindow import MainWindow
 
+LEFT = "this is the session as it was."
+ASIDE = "that session is among the recent files (Ctrl+Shift+O)."
+
 
 def open_window(file: str | Path | None = None, saved: Saved | None = None) -> int:
     """Open the window on the session in a file, or on the scenario that the program begins with; the exit status."""
@@ -50,27 +53,32 @@ def open_window(file: str | Path | None = None, saved: Saved | None = None) -> i
 
 def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> None:
     """Open what was asked for, or what a crash left behind; the first time, take the tour."""
+    from physics import ScenarioError  # here: the window appears before physics is loaded
+
     if not window.isVisible():  # closed meanwhile: what began now would never be ended
         return
-    left = window.files.last()
-    window.begin(saved or left)
+    left, told = None, ""
+    try:
+        left = window.files.last()
+    except ScenarioError as damaged:
+        told = str(damaged)
     if left is not None:
-        window.session.shown.connect(partial(_tell, window, file), Qt.ConnectionType.SingleShotConnection)
+        told = "The program ended without being closed; " + (LEFT if saved is None else ASIDE)
+    window.begin(saved or left)
+    if told:
+        recovered = left is not None and saved is None
+        window.session.shown.connect(partial(_tell, window, told, recovered), Qt.ConnectionType.SingleShotConnection)
     if file is not None:
         window.files.remember(file)
-    elif left is None and not window.settings.toured:
+    elif not (told or window.settings.toured):
         window.guides.take_tour()
 
 
-def _tell(window: MainWindow, file: str | Path | None, _: str) -> None:
-    """Say where the session is that a crash left behind: it is shown, unless a file was asked for."""
-    if file is None:
+def _tell(window: MainWindow, told: str, recovered: bool, _: str) -> None:
+    """Say what became of a session that was not closed; one that is shown is saved nowhere."""
+    if recovered:
         window.files.note_recovered()
-        window.message.say("The program ended without being closed; this is the session as it was.")
-    else:
-        window.message.say(
-            "The program ended without being closed; that session is among the recent files (Ctrl+Shift+O)."
-        )
+    window.message.say(told)
 
 
 def settle(window: MainWindow) -> QTimer:

@@ -20,6 +20,7 @@ class Timeline(QSlider):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.theme = theme
         self.setRange(0, FINE)
+        self.setPageStep(FINE // 20)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumHeight(28)
         self.setAccessibleName("Timeline")

@@ -68,7 +68,8 @@ class Transport(QWidget):
         clock = self.session.clock
         total = clock.end if clock.complete else max(clock.total, clock.end)
         digits = 2 if clock.speed > 0.05 and total >= 1 else 4
-        self.now.setText(f"{clock.time:.{digits}f} s")
+        exact = digits if clock.playing else max(digits, _decimals(clock.time))
+        self.now.setText(f"{clock.time:.{exact}f} s")
         self.end.setText(f"{total:.{digits}f} s")
         self.timeline.show_time(clock.time, total, clock.end)
         self.speed.setCurrentIndex(SPEEDS.index(clock.speed) if clock.speed in SPEEDS else -1)
@@ -101,6 +102,11 @@ class Transport(QWidget):
 
     def _hold(self, on: bool) -> None:
         self.session.hold = on
+
+
+def _decimals(time: float) -> int:
+    """Of a time at rest [s], four at most."""
+    return next((n for n in range(4) if abs(round(time, n) - time) < 1e-7), 4)
 
 
 def _two_digits(value: float) -> str:

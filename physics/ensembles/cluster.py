@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.identity import check_unchanged, named_files
 from physics.ensembles.passage import Passage, bundled, unbundled
 from physics.errors import PhysicsError, ScenarioError
 from physics.files import polhode_version
+from physics.scenarios.contents import check_unchanged, named_files
 from physics.scenarios.scenario import Scenario
 from physics.world import World
 
@@ -59,7 +59,7 @@ def march(ensemble: Ensemble, address: str) -> Generator[int, None, None]:
 def _marched(ensemble: Ensemble, client: Any, threads: int) -> Generator[int, None, None]:
     ensemble.begin(threads)
     text = packed(ensemble.world.scenario)
-    check_unchanged(ensemble.world.scenario, ensemble.identity)
+    check_unchanged(ensemble.world.scenario, ensemble.identity["files"])
     # a mountain goes to each worker once; what is small goes with each task, so that it cannot be lost with a worker
     scenario = text if len(text) < 100_000 else client.scatter(text, broadcast=True, hash=False)
     key = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

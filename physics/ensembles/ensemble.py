@@ -135,7 +135,7 @@ class Ensemble:
     Attributes
     ----------
     results : scheme name -> what its rocks left behind; fills in while ``march`` goes on
-    identity : what the results tell of where they come from; files are those of now, also if they change under way
+    identity : what the results tell of where they come from; files: as they were read, also if they change
     done : rocks that are counted
     workers : threads, or threads of the cluster, of the last march
     wall_time, cpu_time : [s] spent in marches; the latter of all threads, also of a cluster
@@ -149,7 +149,7 @@ class Ensemble:
             raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
         if scenario.ensemble.rocks > 1 and not varies(scenario):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
-        self.identity = identity(scenario)
+        self.identity = identity(scenario) | {"files": dict(world.files)}
         self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, lines_of(world)
         self.results = {name: Results(terrain, self.lines) for name in scenario.schemes}
         self.done, self.workers = 0, 0
@@ -171,10 +171,16 @@ class Ensemble:
         for name in self.results:
             rockfall.march_of(name)  # made once, not by each thread
         work = _Work(self)
-        helpers = [Thread(target=work.help, name=f"rocks-{i}", daemon=True) for i in range(1, self.workers)]
+        helpers: list[Thread] = []
         try:
-            for helper in helpers:
-                helper.start()
+            for i in range(1, self.workers):
+                helper = Thread(target=work.help, name=f"rocks-{i}", daemon=True)
+                try:
+                    helper.start()
+                except RuntimeError:  # no memory for one more, or no number: those that are there do it
+                    break
+                helpers.append(helper)
+            self.workers = 1 + len(helpers)
             while self.done < self.rocks:
                 passages = work.found(self.done)
                 if passages is None or self.paused:

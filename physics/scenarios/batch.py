@@ -10,13 +10,13 @@ from typing import Any
 from physics.errors import ScenarioError
 from physics.scenarios.scenario import Scenario
 
-MOST = 1000  # combinations
+MOST = 1000  # scenarios of a batch
 
 
 def combinations(scenario: Scenario) -> list[tuple[str, Scenario]]:
     """Each combination of the listed values: a name that tells them ("step 0.01, mu_min 0.3"), and the scenario.
 
-    A scenario without a batch table is the only one, without a name. Raises ScenarioError that names the list.
+    A scenario without a batch table is a batch of one, without a name. Raises ScenarioError that names the list.
     """
     lists = dict(_lists(scenario.batch, ""))
     if (count := math.prod(map(len, lists.values()))) > MOST:

@@ -20,7 +20,7 @@ def check_names(data: Any, folder: str | Path) -> None:
     folder may lead anywhere: it is the user's own.
     """
     home = Path(os.path.abspath(folder))
-    for field, name in _names(data):
+    for field, name in names_in(data):
         if name.startswith(("//", "\\\\")):
             raise ScenarioError(field, f"'{name:.60}' lies on another machine; expected a file on this one")
         place = Path(os.path.normpath(home / name)) if "\0" not in name else Path()
@@ -31,14 +31,14 @@ def check_names(data: Any, folder: str | Path) -> None:
             )
 
 
-def _names(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+def names_in(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
     """Field and text of each name of a file; a list of tables counts as one field."""
     if isinstance(value, list):
         for item in value:
-            yield from _names(item, place)
+            yield from names_in(item, place)
     elif isinstance(value, dict):
         for key, item in value.items():
             if key in KEYS and isinstance(item, str):
                 yield f"{place}{key}", item
             else:
-                yield from _names(item, f"{place}{key}.")
+                yield from names_in(item, f"{place}{key}.")

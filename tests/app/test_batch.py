@@ -1,4 +1,4 @@
-"""Series: a file for each combination of listed values, and the lecture set of all examples."""
+"""Batches: a file for each combination of listed values, and the lecture set of all examples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from physics.scenarios.batch import combinations
 BATCH = CUBOID + '[batch]\nstep = [0.01, 0.005]\nschemes = ["explicit", ["implicit", "exact"]]\n'
 
 
-def test_a_series_holds_every_combination_of_the_lists() -> None:
+def test_a_batch_holds_every_combination_of_the_lists() -> None:
     made = combinations(parse_scenario(BATCH, "x.toml"))
     assert [(one.step, one.schemes) for _, one in made] == [
         (0.01, ("explicit",)),
@@ -37,7 +37,7 @@ def test_lists_may_stand_for_fields_of_tables() -> None:
     ]
 
 
-def test_a_scenario_without_lists_is_a_series_of_itself() -> None:
+def test_a_scenario_without_lists_is_a_batch_of_itself() -> None:
     scenario = parse_scenario(CUBOID, "x.toml")
     assert combinations(scenario) == [("", scenario.changed(batch={}))]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -119,6 +121,21 @@ def test_a_display_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
     assert "display :987 does not answer" in str(app.display.obstacle())
+
+
+@pytest.mark.skipif(not shutil.which("Xvfb"), reason="a display server of one's own")
+def test_a_display_without_other_clients_still_answers_after_it_was_asked() -> None:
+    words = ["Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout is not None
+        display = f":{server.stdout.readline().strip()}"
+        clean = {k: v for k, v in os.environ.items() if k not in ("WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+        code = "import app.display as d; from PySide6.QtWidgets import QApplication as A; print(d.obstacle()); A([])"
+        for _ in range(2):
+            child = [sys.executable, "-c", code]
+            done = subprocess.run(child, env=clean | {"DISPLAY": display}, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stdout, done.stderr) == (0, "None\n", "")
+        server.terminate()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

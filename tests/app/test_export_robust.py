@@ -94,7 +94,10 @@ def test_a_full_disk_is_told_and_leaves_nothing(tmp_path: Path, name: str) -> No
 
     scenario, command = cuboid_file(tmp_path), "video" if name == "film.mp4" else "image"
     words = SMALL if command == "video" else SMALL[:2]
-    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # noqa: E731
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
     status, text = told(process(command, scenario, "-o", tmp_path / name, *words, preexec_fn=limit))
     assert status == 1
     assert f"{name}: cannot be written" in text

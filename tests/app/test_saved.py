@@ -145,6 +145,17 @@ def test_where_the_last_session_is_damaged_the_one_before_is_found(tmp_path, how
     assert list(tmp_path.iterdir()) == []
 
 
+def test_where_all_that_is_left_is_damaged_it_is_said_once(tmp_path) -> None:
+    autosave.keep(branched(), tmp_path)
+    left_by_another(tmp_path, 999999999)
+    last = tmp_path / "999999999.polhode.toml"
+    last.write_text(last.read_text().replace("step = 0.01", "step = 0.02"))
+    with pytest.raises(ScenarioError, match=r"damaged-999999999\.polhode\.toml: the session .* is damaged"):
+        autosave.recover(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["damaged-999999999.polhode.toml"]
+    assert autosave.recover(tmp_path) is None
+
+
 def test_what_a_process_left_is_found_once_and_a_living_one_is_left_alone(tmp_path) -> None:
     assert autosave.recover(tmp_path) is None
     autosave.keep(branched(), tmp_path)

@@ -264,17 +264,17 @@ def test_captions_lie_over_what_overlays_have_added(flight: Run, plotter: pv.Plo
 
 
 def test_axes_bear_the_names_of_their_moments() -> None:
-    assert roles(np.array([5.0, 10.0, 13.0])) == ("minor", "intermediate", "flight")
-    assert roles(np.array([13.0, 5.0, 10.0])) == ("flight", "minor", "intermediate")
+    assert roles(np.array([5.0, 10.0, 13.0])) == ("minor", "intermediate", "major")
+    assert roles(np.array([13.0, 5.0, 10.0])) == ("major", "minor", "intermediate")
     assert roles(np.array([2.0, 1.0, 2.0])) == ("equal", "minor", "equal")
-    assert roles(np.array([2.0, 3.0, 2.0])) == ("equal", "flight", "equal")
+    assert roles(np.array([2.0, 3.0, 2.0])) == ("equal", "major", "equal")
 
 
 # ---- curves ------------------------------------------------------------------------------------------------
 
 
 def test_the_paths_are_those_of_the_corners_or_of_the_points_that_are_named(plotter: pv.Plotter) -> None:
-    scenario = example("cuboid-flight", duration=2.0)
+    scenario = example("cuboid-major", duration=2.0)
     for points in (None, [[0.0, 0.0, 2.0], [1.5, 0.0, 0.0]]):
         run = finished(scenario if points is None else scenario.changed(**{"view.points": points}))
         stage = raised(run, plotter, "points", time=1.0)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import asdict
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontInfo, QGuiApplication, QIcon
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox
 
-from app.colours import DARK, FAMILY, FONTS, LIGHT, THEMES, Theme, contrast
+from app.colours import CONTRAST, DARK, FAMILY, FONTS, LIGHT, THEMES, Theme, contrast
+from app.window import looks
 from app.window import theme as look
 
 SURFACES = ("window", "panel", "panel_raised", "field")
@@ -53,6 +55,21 @@ def test_focus_and_edges_can_be_seen(theme: Theme, ground: str) -> None:
     assert contrast(theme.accent, asdict(theme)[ground]) >= 3.0
     if ground != "panel_raised":  # no check box lies on it
         assert contrast(theme.outline, asdict(theme)[ground]) >= 3.0
+
+
+@pytest.mark.parametrize(
+    ("scheme", "more", "told"),
+    [("Unknown", False, DARK), ("Dark", False, DARK), ("Light", False, LIGHT), ("Light", True, CONTRAST)],
+)
+def test_the_look_is_the_one_that_the_system_tells(monkeypatch, scheme: str, more: bool, told: Theme) -> None:
+    contrast_told = Qt.ContrastPreference.HighContrast if more else Qt.ContrastPreference.NoPreference
+    hints = SimpleNamespace(  # of a desktop; a bare display server has none
+        colorScheme=lambda: Qt.ColorScheme[scheme],
+        accessibility=lambda: SimpleNamespace(contrastPreference=lambda: contrast_told),
+    )
+    monkeypatch.setattr(looks.QGuiApplication, "styleHints", lambda: hints)
+    assert looks.resolve("system") is told
+    assert looks.resolve("light") is LIGHT
 
 
 def test_colours_are_well_formed() -> None:

@@ -7,6 +7,9 @@ import math
 import pytest
 from windowing import cuboid, rock, settle, show, wait
 
+from app.window.panel.panel import SCENARIOS
+from physics import load_scenario
+
 pytestmark = pytest.mark.picture
 
 
@@ -96,6 +99,16 @@ def test_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window) -> No
     assert window.session.run.scenario.initial.angular_velocity == pytest.approx((0.0, math.pi, 0.0))
     window.actions_by_id["degrees"].setChecked(False)
     assert float(entry.numbers[1].text()) == pytest.approx(math.pi, rel=1e-4)
+
+
+def test_a_steady_spin_that_is_left_open_is_shown_in_the_unit_that_one_reads(qtbot, window) -> None:
+    top = load_scenario(SCENARIOS / "top-steady.toml")
+    show(qtbot, window, top.changed(duration=0.1))
+    (spin,) = window.panel.entries["initial.spin"].numbers
+    assert spin.text() == ""
+    assert float(spin.placeholderText()) == pytest.approx(135.6, abs=0.1)
+    window.actions_by_id["degrees"].setChecked(True)
+    assert float(spin.placeholderText()) == pytest.approx(math.degrees(135.6), rel=1e-3)
 
 
 def test_the_step_is_advised(qtbot, window) -> None:

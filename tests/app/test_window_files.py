@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, settle, show, wait
 
 from app import autosave
-from app.saved import load_session
+from app.saved import Saved, load_session
 from app.settings import Settings, load_settings
+from app.window.main import _begin
+from physics.course import Course
 
 pytestmark = pytest.mark.picture
 
@@ -80,6 +82,27 @@ def test_what_a_crash_leaves_is_found(qtbot, window, tmp_path, monkeypatch) -> N
     assert load_session(tmp_path / f"{os.getpid()}.polhode.toml").course.times == (0.0, 1.0)
     window.files.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_crash_leaves_is_among_the_recent_files_where_a_file_is_asked_for(
+    qtbot, window, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
+    autosave.keep(Saved(Course((cuboid(),))), tmp_path / "crashed")
+    (tmp_path / "crashed" / f"{os.getpid()}.polhode.toml").rename(tmp_path / "999999999.polhode.toml")
+    _begin(window, Saved(Course((cuboid(step=0.02),))), None)
+    wait(qtbot, lambda: "among the recent files" in window.message.text.text())
+    assert window.session.run.scenario.step == 0.02
+    assert window.settings.recent[0] == str(autosave.aside())
+    assert load_session(autosave.aside()).course.scenarios[0].step == cuboid().step
+
+
+def test_a_crash_that_leaves_only_damage_is_told(qtbot, window, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
+    (tmp_path / "999999999.polhode.toml").write_text("kind = 'free'")
+    _begin(window, None, None)
+    wait(qtbot, lambda: "is damaged" in window.message.text.text())
+    assert "damaged-999999999.polhode.toml" in window.message.text.text()
 
 
 def test_settings_last_from_window_to_window(qtbot, window, tmp_path, monkeypatch) -> None:

@@ -99,6 +99,9 @@ def test_the_gallery_opens_an_example_and_copies_its_citation(qtbot, window) -> 
     assert len(gallery.scenarios) == len(window.panel.bundled)
     gallery.cite_button.click()
     assert "leine2021" in QApplication.clipboard().text()
+    assert gallery.cite_button.text() == "Copied"
+    gallery.list.setCurrentRow(gallery.list.currentRow() + 1)
+    assert gallery.cite_button.text() == "Copy BibTeX"
     title = gallery.chosen.title
     qtbot.keyClick(gallery.list, Qt.Key.Key_Return)
     wait(qtbot, lambda: window.session.run.scenario.title == title)

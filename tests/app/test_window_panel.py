@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QWidget
 from windowing import cuboid, rock, settle, show, wait
 
 pytestmark = pytest.mark.picture
@@ -150,6 +152,11 @@ def test_every_control_has_a_name_for_screen_readers(qtbot, window) -> None:
         for control in window.findChildren(kind):
             named = control.accessibleName() or getattr(control, "text", str)()
             assert named or control.objectName().startswith("qt_"), control
+    for control in window.findChildren(QWidget):
+        if (
+            control.focusPolicy() & Qt.FocusPolicy.TabFocus and control.window() is window
+        ):  # the lists of drop-downs are not
+            assert QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name), control
 
 
 def test_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(qtbot, window) -> None:

@@ -7,7 +7,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.faults.clusters import VICTIMS, clusters
 from tests.faults.killing import SUFFIXES, ensembles, outputs, sessions
+
+KINDS = ("ensemble", "session", *SUFFIXES, *(f"dask-{victim}" for victim in VICTIMS))
 
 
 def main() -> int:
@@ -15,20 +18,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--kind", action="append", choices=["ensemble", "session", *SUFFIXES], help="only this one")
+    parser.add_argument("--kind", action="append", choices=KINDS, help="only this one")
     given = parser.parse_args()
     lost = 0
-    for kind in given.kind or ["ensemble", "session", *SUFFIXES]:
+    for kind in given.kind or KINDS:
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place)
             if kind == "ensemble":
                 tally = ensembles(folder, given.kills, given.seed)
             elif kind == "session":
                 tally = sessions(folder, given.kills, given.seed)
+            elif kind.startswith("dask-"):
+                tally = clusters(kind.removeprefix("dask-"), folder, given.kills, given.seed)
             else:
                 tally = outputs(kind, folder, given.kills, given.seed)
         worst = f", at most the last {tally.worst:.1f} s of edits" if kind == "session" else ""
-        print(f"{kind:10} {tally.kills:5} kills, {tally.lost} lost{worst}", flush=True)
+        print(f"{kind:14} {tally.kills:5} kills, {tally.lost} lost{worst}", flush=True)
         lost += tally.lost
     return int(lost > 0)
 

@@ -43,22 +43,22 @@ def ensembles(folder: Path, kills: int, seed: int, rocks: int = 40) -> Tally:
             else:
                 _, err = process.communicate()
                 assert process.returncode == 0, err
-        tally.lost += not _same(out, whole)
+        tally.lost += not same(out, whole)
     return tally
 
 
-def _same(one: Path, other: Path) -> bool:
-    """Whether two folders hold the same files with the same bytes, but for the times in the summary."""
+def same(one: Path, other: Path) -> bool:
+    """Whether two folders hold the same files with the same bytes, but for times and workers in the summary."""
     names = {p.relative_to(one) for p in one.rglob("*") if p.is_file()}
     if names != {p.relative_to(other) for p in other.rglob("*") if p.is_file()}:
         return False
-    same = all((one / n).read_bytes() == (other / n).read_bytes() for n in names if n.name != "summary.json")
-    return same and _without_times(one) == _without_times(other)
+    equal = all((one / n).read_bytes() == (other / n).read_bytes() for n in names if n.name != "summary.json")
+    return equal and _found(one) == _found(other)
 
 
-def _without_times(folder: Path) -> dict[str, object]:
+def _found(folder: Path) -> dict[str, object]:
     summary = json.loads((folder / "summary.json").read_text())
-    return {key: value for key, value in summary.items() if key not in ("wall_seconds", "cpu_seconds")}
+    return {key: value for key, value in summary.items() if key not in ("wall_seconds", "cpu_seconds", "workers")}
 
 
 def outputs(command: str, folder: Path, kills: int, seed: int) -> Tally:

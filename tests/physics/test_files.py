@@ -14,6 +14,8 @@ import pytest
 
 import physics
 from physics import files, reading
+from physics.bodies.meshes import Mesh, read_mesh
+from physics.scenarios import contents
 from physics.trajectory import COLUMNS
 
 FREE = {
@@ -118,6 +120,37 @@ def test_the_same_run_gives_the_same_bytes(free: Case, ending: str, tmp_path: Pa
         files.save(path, runs, scenario)
         written.append(path.read_bytes())
     assert written[0] == written[1]
+
+
+CORNERS = "0 0 0\n3 0 0\n0 2 0\n0 0 1\n3 2 0\n"
+
+
+@pytest.mark.parametrize("ending", [".npz", ".parquet"])
+def test_a_trajectory_tells_whether_its_files_have_changed(ending: str, tmp_path: Path) -> None:
+    (tmp_path / "rock.pts").write_text(CORNERS)
+    body = {"shape": "hull", "file": "rock.pts", "mass": 2.0}
+    scenario = physics.Scenario(**FREE | {"body": body}, schemes=("explicit",), folder=str(tmp_path))
+    files.save(tmp_path / f"run{ending}", physics.simulate(scenario), scenario)
+    named, known = str(tmp_path / "rock.pts"), contents.digests(scenario)["rock.pts"]
+    assert reading.load(tmp_path / f"run{ending}")["explicit"].files == {named: known}
+    assert reading.load_scenario_of(tmp_path / f"run{ending}").body.file == named
+    (tmp_path / "rock.pts").write_text(CORNERS.replace("3 2 0", "3 2.5 0"))
+    with pytest.raises(physics.ScenarioError, match=rf"run\{ending}: .*rock\.pts, which it was made with, has changed"):
+        reading.load_scenario_of(tmp_path / f"run{ending}")
+
+
+def test_a_file_that_changes_while_it_is_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rock.pts").write_text(CORNERS)
+    body = {"shape": "hull", "file": "rock.pts", "mass": 2.0}
+    scenario = physics.Scenario(**FREE | {"body": body}, schemes=("explicit",), folder=str(tmp_path))
+
+    def read(path: Path, changed: int) -> Mesh:
+        path.write_text(CORNERS.replace("3 2 0", "3 2.5 0"))
+        return read_mesh(path)
+
+    monkeypatch.setattr("physics.world._mesh", read)
+    with pytest.raises(physics.ScenarioError, match=r"rock\.pts: has changed since it was read; begin again"):
+        physics.World.of(scenario)
 
 
 @pytest.mark.parametrize(

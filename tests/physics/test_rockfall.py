@@ -327,13 +327,18 @@ def test_a_release_off_the_map_is_refused(plane):
         roll("implicit", plane(30.0), release={"position": [-5, 100]})
 
 
-@pytest.mark.parametrize("name", ["avaKot_600m_5m.asc", "avaWog_600m_5m.asc"])
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_energy_never_rises_over_many_rocks_on_real_terrain(scheme, name):
-    path = Path(__file__).parents[3] / "shared" / "dem" / name
+@pytest.fixture(params=["avaKot_600m_5m.asc", "avaWog_600m_5m.asc"])
+def real(request: pytest.FixtureRequest) -> str:
+    """A file of real terrain."""
+    path = Path(__file__).parents[3] / "shared" / "dem" / request.param
     if not path.exists():
         pytest.skip("the real terrain is not part of the project")
-    scenario = ramp_of_rocks(25, schemes=[scheme], terrain={"file": str(path)}, release={})
+    return str(path)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_energy_never_rises_over_many_rocks_on_real_terrain(scheme, real):
+    scenario = ramp_of_rocks(25, schemes=[scheme], terrain={"file": real}, release={})
     ensemble = Ensemble(World.of(scenario))
     for _ in ensemble.march():
         pass
@@ -342,13 +347,9 @@ def test_energy_never_rises_over_many_rocks_on_real_terrain(scheme, name):
     assert found["largest_energy_gain"] <= 1e-9 * found["kinetic_energy"]["max"]
 
 
-@pytest.mark.parametrize("name", ["avaKot_600m_5m.asc", "avaWog_600m_5m.asc"])
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_real_terrain_runs_to_an_end_that_is_told(scheme, name):
-    path = Path(__file__).parents[3] / "shared" / "dem" / name
-    if not path.exists():
-        pytest.skip("the real terrain is not part of the project")
-    found = roll(scheme, str(path), duration=200.0)
+def test_real_terrain_runs_to_an_end_that_is_told(scheme, real):
+    found = roll(scheme, real, duration=200.0)
     assert found.events[-1].kind in ("rest", "left-map")
     assert np.diff(found.total_energy).max() <= 1e-9 * found.kinetic_energy.max()
 

@@ -85,7 +85,7 @@ class Chart(QFrame):
 
     def __init__(self, quantity: Quantity, lanes: tuple[Lane, ...], world: World, theme: Theme) -> None:
         super().__init__()
-        self.quantity, self.lanes, self.world = quantity, lanes, world
+        self.quantity = quantity
         self.setObjectName("chart")
         self.setAccessibleName(f"{quantity.title} in {quantity.unit}")
         self.title, self.readout = QLabel(), QLabel()
@@ -97,7 +97,8 @@ class Chart(QFrame):
         box.whole.connect(self.whole)
         axis = UnitAxis("m" if quantity.over_distance else "s")
         self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis})
-        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for part in (self.plot, self.plot.viewport()):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.setMinimumSize(0, 0)
         self._fill_layout()
         item = self.plot.getPlotItem()
@@ -130,7 +131,8 @@ class Chart(QFrame):
             self.plot.getAxis(name).setStyle(tickLength=-4, tickFont=small, maxTickLevel=0)
         self.plot.getAxis("left").setWidth(46)
         self.range = (0.0, 1.0)  # of the ordinate; of its exponents on a logarithmic axis
-        self.set_theme(theme)
+        self.theme = theme
+        self.show_run(lanes, world)
 
     def _fill_layout(self) -> None:
         for label in (self.title, self.readout):
@@ -143,8 +145,14 @@ class Chart(QFrame):
         column.addWidget(self.readout)
         column.addWidget(self.plot, 1)
 
+    def show_run(self, lanes: tuple[Lane, ...], world: World) -> None:
+        """Draw other lanes, as many as before."""
+        self.lanes, self.world = lanes, world
+        self.set_theme(self.theme)
+
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
+        self.theme = theme
         self.plot.setBackground(theme.window)  # a transparent plot would keep the colour it was first shown on
         self.inks = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in self.lanes]
         self._dim = theme.text_dim

@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
@@ -27,6 +27,8 @@ class OrderPanel(QDialog):
         self.points: list[Point] = []
         self.plot = pg.PlotWidget(background=theme.window)
         self.plot.setAccessibleName("Attitude error over the step")
+        for part in (self.plot, self.plot.viewport()):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         item = self.plot.getPlotItem()
         item.setLogMode(True, True)
         item.showGrid(x=True, y=True, alpha=0.25)
@@ -82,6 +84,11 @@ class OrderPanel(QDialog):
         """End the computation too."""
         self.stop()
         super().closeEvent(event)
+
+    def done(self, result: int) -> None:
+        """The same with Esc, which closes without that event."""
+        self.stop()
+        super().done(result)
 
     def _work(self) -> None:
         try:

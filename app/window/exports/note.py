@@ -18,7 +18,7 @@ class ExportNote(QToolButton):
         super().__init__(focusPolicy=Qt.FocusPolicy.TabFocus, autoRaise=True, visible=False, accessibleName="Exports")
         self.setToolTip("Show the exports (Ctrl+E)")
         self.installEventFilter(KeepSpace(self))
-        self.setFixedHeight(self.fontMetrics().height() + 2)  # the line stays as low as without it
+        self.setProperty("role", "note")
         self.queue = queue
         queue.added.connect(self._follow)
 

@@ -109,6 +109,7 @@ class Gallery(QDialog):
         self.picture.setPixmap(
             picture.scaled(WIDE, HIGH, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
         )
+        self.cite_button.setText("Copy BibTeX")  # of another one than was copied
         self.title.setText(scenario.title)
         self.note.setText(scenario.note)
         paper = paper_of(scenario.source)

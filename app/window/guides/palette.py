@@ -146,4 +146,6 @@ def _rate(query: str, entry: Entry) -> float | None:
     if rate is None:
         known = f"{entry.kind} {entry.text} {entry.hint}".lower()
         return 0.0 if all(word in known for word in query.lower().split()) else None
+    if entry.kind == "Recent":  # the newest first, however long its name is
+        return rate + 0.01 * len(f"{entry.kind} {entry.text}") + 0.5
     return rate + 0.01 * len(entry.kind) - (0.5 if entry.kind == "Help" else 0.0)

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit
 
 from app.window.cards import dim
@@ -16,7 +16,7 @@ from physics import ScenarioError
 
 
 class Number(QLineEdit):
-    """A field for one number; the arrows up and down change its second digit, Return hands the keyboard back."""
+    """A field for one number; arrows or wheel change its second digit, Return hands the keyboard back."""
 
     def __init__(self, name: str) -> None:
         super().__init__(accessibleName=name, alignment=Qt.AlignmentFlag.AlignRight)
@@ -31,6 +31,13 @@ class Number(QLineEdit):
             super().keyPressEvent(event)
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self.clearFocus()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Nudge too, so that a number can be edited by mouse alone; without the keyboard the wheel is the panel's."""
+        steps = event.angleDelta().y()
+        event.setAccepted(self.hasFocus() and steps != 0)
+        if event.isAccepted():
+            self._nudge(1 if steps > 0 else -1)
 
     def _nudge(self, by: int) -> None:
         try:
@@ -124,6 +131,7 @@ class Entry(Row):
         names = [f"{field.label} {part}" for part in field.parts] or [field.label]
         self.numbers = [Number(f"{name} in {self._unit}" if field.unit else name) for name in names]
         self.setFocusProxy(self.numbers[0])
+        self._hint: Any = None
         self._arrange()
         self.fill(value)
         for number in self.numbers:
@@ -161,6 +169,7 @@ class Entry(Row):
             for number in self.numbers:
                 number.setAccessibleName(number.accessibleName().rsplit(" in ", 1)[0] + f" in {self._unit}")
             self.fill(value)
+            self.hint(self._hint)
 
     def fill(self, value: Any) -> None:
         """Show a value; None leaves the fields empty."""
@@ -177,6 +186,7 @@ class Entry(Row):
 
     def hint(self, value: Any) -> None:
         """Show, dimmed, what empty fields stand for."""
+        self._hint = value
         values = value if isinstance(value, tuple) else (value,) * len(self.numbers)
         for number, one in zip(self.numbers, values, strict=True):
             shown = None if one is None else float(one) * self._factor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -58,7 +59,7 @@ class Panel(QScrollArea):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._apply)
         self.setWidgetResizable(True)
-        self.setFixedWidth(326)
+        self.setFixedWidth(338)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
@@ -229,6 +230,9 @@ class Panel(QScrollArea):
             "body.inertia": world.body.inertia,
             "initial.orientation": world.orientation,
         }
+        start = world.scenario.initial
+        if start.precession is not None and start.nutation is not None:
+            made["initial.spin"] = world.angular_velocity[2:] - start.precession * math.cos(start.nutation)
         for key, values in made.items():
             if key in self.entries:
                 self.entries[key].hint(tuple(map(float, values)))

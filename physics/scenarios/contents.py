@@ -1,0 +1,61 @@
+"""Contents: the files that a scenario names, and digests that tell whether they are still what they were."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from physics.errors import ScenarioError
+from physics.scenarios.naming import names_in
+from physics.scenarios.scenario import Scenario
+
+LARGEST = 10**12  # bytes: no map, but what a system shows as a file, and reading it would not end
+
+
+def named_files(scenario: Scenario) -> dict[str, list[Path]]:
+    """The files of a motion: name in the scenario -> the file, and those beside it that share its stem (.shp).
+
+    What the views name is none of them.
+    """
+    plain = {key: value for key, value in scenario.to_plain().items() if key not in ("view", "export")}
+    found = {}
+    for name in sorted({name for _, name in names_in(plain)}):
+        path = scenario.path(name)
+        if os.path.isfile(path) and path.stat().st_size < LARGEST:  # unlike Path.is_file it takes any text
+            beside = path.parent.glob(f"{path.stem}.*") if path.suffix.lower() == ".shp" else ()
+            found[name] = [path, *sorted(p for p in beside if p != path)]
+    return found
+
+
+def digests(scenario: Scenario) -> dict[str, str]:
+    """Name in the scenario -> digest of its contents, of ``named_files``; ScenarioError where one cannot be read."""
+    try:
+        return {name: _digest(*map(_version, paths)) for name, paths in named_files(scenario).items()}
+    except OSError as error:
+        raise ScenarioError("", f"cannot be read: {error.strerror or error}", error.filename) from None
+
+
+def check_unchanged(scenario: Scenario, read: Mapping[str, str]) -> None:
+    """ScenarioError if a file that a scenario names is no more what it was when it was read (``digests``)."""
+    now = digests(scenario)
+    for name, digest in read.items():
+        if now.get(name) != digest:
+            raise ScenarioError("", "has changed since it was read; begin again", scenario.path(name))
+
+
+def _version(path: Path) -> tuple[Path, int, int]:
+    """A file, and what is another number once it was written again: when that was [ns], and its size."""
+    facts = path.stat()
+    return path, facts.st_mtime_ns, facts.st_size
+
+
+@lru_cache(maxsize=8)  # an edit must not read the mountain again
+def _digest(*versions: tuple[Path, int, int]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for path, _, _ in versions:
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "blake2b").digest())
+    return digest.hexdigest()
