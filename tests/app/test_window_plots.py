@@ -67,6 +67,20 @@ def test_one_curve_a_lane_and_a_readout_with_letters(qtbot, window) -> None:
 
 
 @pytest.mark.picture
+def test_charts_stay_for_another_run_of_their_kind_and_draw_its_curves(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    before = window.plots.charts
+    show(qtbot, window, cuboid(duration=1.0, schemes=("exact", "implicit")))
+    assert window.plots.charts == before
+    for curve, lane in zip(before[0].curves, window.session.run.lanes, strict=True):
+        wait(qtbot, lambda curve=curve: len(curve.xData) == 101)
+        np.testing.assert_array_equal(curve.yData, lane.trajectory.angular_velocity[:, 0])
+    assert before[0].readout.text().count("<span") == 2
+    show(qtbot, window, cuboid(duration=1.0, schemes=("exact",)))
+    assert window.plots.charts != before
+
+
+@pytest.mark.picture
 def test_a_click_in_a_plot_sets_the_clock(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.session.reset()

@@ -85,11 +85,12 @@ class Chart(QFrame):
 
     def __init__(self, quantity: Quantity, lanes: tuple[Lane, ...], world: World, theme: Theme) -> None:
         super().__init__()
-        self.quantity, self.lanes, self.world = quantity, lanes, world
+        self.quantity = quantity
         self.setObjectName("chart")
         self.setAccessibleName(f"{quantity.title} in {quantity.unit}")
         self.title, self.readout = QLabel(), QLabel()
         self.title.setProperty("role", "value")
+        self.title.setToolTip(f"{quantity.title}, {quantity.unit}")  # it may not fit
         self.readout.setProperty("role", "small")
         box = Seeker(enableMenu=False)
         box.sought.connect(self._seek)
@@ -131,7 +132,8 @@ class Chart(QFrame):
             self.plot.getAxis(name).setStyle(tickLength=-4, tickFont=small, maxTickLevel=0)
         self.plot.getAxis("left").setWidth(46)
         self.range = (0.0, 1.0)  # of the ordinate; of its exponents on a logarithmic axis
-        self.set_theme(theme)
+        self.theme = theme
+        self.show_run(lanes, world)
 
     def _fill_layout(self) -> None:
         for label in (self.title, self.readout):
@@ -144,8 +146,14 @@ class Chart(QFrame):
         column.addWidget(self.readout)
         column.addWidget(self.plot, 1)
 
+    def show_run(self, lanes: tuple[Lane, ...], world: World) -> None:
+        """Draw other lanes, as many as before."""
+        self.lanes, self.world = lanes, world
+        self.set_theme(self.theme)
+
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
+        self.theme = theme
         self.plot.setBackground(theme.window)  # a transparent plot would keep the colour it was first shown on
         self.inks = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in self.lanes]
         self._dim = theme.text_dim

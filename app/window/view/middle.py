@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStackedWidget
 
 from app.colours import Theme
 from app.run import Lane, Run
+from app.slack import give_back
 from app.window.front import Waiting
 from app.window.qt import make_types
 from physics import PhysicsError, World
@@ -259,3 +260,4 @@ def _prepare(world: World | None, before: threading.Thread) -> None:
 def _paint(world: World) -> None:
     """Paint the terrain as it will stay, in about a second, while the first picture of it is shown."""
     importlib.import_module("app.stage").prepare(world)
+    give_back()  # what this took, and the stage before
