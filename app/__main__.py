@@ -32,7 +32,10 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except MemoryError:
-        return _complain("not enough memory; shorten the run or store fewer states (record_every)", FAILED)
+        return _complain(
+            "not enough memory; expected fewer states (record_every), fewer workers or a smaller map",
+            FAILED,
+        )
     except Exception as error:  # one line for people; `python -X dev -m app` shows the rest
         if sys.flags.dev_mode:
             raise

@@ -94,8 +94,9 @@ class Scenario(Table):
     @model_validator(mode="before")
     @classmethod
     def _default_schemes(cls, values: Any) -> Any:
-        if isinstance(values, dict) and "schemes" not in values and values.get("kind") in _SCHEMES:
-            return {**values, "schemes": _SCHEMES[values["kind"]]}
+        kind = values.get("kind") if isinstance(values, dict) else None
+        if isinstance(kind, str) and kind in _SCHEMES and "schemes" not in values:
+            return {**values, "schemes": _SCHEMES[kind]}
         return values
 
     def _check(self, given: set[str]) -> None:

@@ -88,12 +88,12 @@ def test_an_encoder_that_is_killed_is_told_and_leaves_nothing(tmp_path: Path) ->
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of processes")
-@pytest.mark.parametrize("name", ["film.mp4", "still.png"])
+@pytest.mark.parametrize("name", ["film.mp4", "still.png", "states.npz"])
 def test_a_full_disk_is_told_and_leaves_nothing(tmp_path: Path, name: str) -> None:
     import resource
 
-    scenario, command = cuboid_file(tmp_path), "video" if name == "film.mp4" else "image"
-    words = SMALL if command == "video" else SMALL[:2]
+    scenario = cuboid_file(tmp_path)
+    command, words = {".mp4": ("video", SMALL), ".png": ("image", SMALL[:2]), ".npz": ("run", [])}[Path(name).suffix]
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))

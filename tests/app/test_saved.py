@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import zlib
 from base64 import urlsafe_b64encode
 from pathlib import Path
@@ -15,6 +16,7 @@ from app import autosave
 from app.saved import Look, Saved, from_text, from_toml, load_session, save_session, to_text, to_toml
 from physics import Scenario, ScenarioError, load_scenario
 from physics.course import Course
+from tests.faults.damage import damage
 
 BUNDLED = sorted((Path(assets.__file__).parent / "scenarios").glob("*.toml"))
 
@@ -143,6 +145,21 @@ def test_where_the_last_session_is_damaged_the_one_before_is_found(tmp_path, how
     assert found is not None
     assert found.course.times == (0.0, 0.5, 1.25)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_whatever_is_damaged_no_other_session_is_found(tmp_path) -> None:
+    rng, last = random.Random(8), branched().course.edited(branched().course.scenario.changed(step=0.002), 1.5)
+    for case in range(40):
+        autosave.keep(branched(), tmp_path)
+        autosave.keep(Saved(last), tmp_path)
+        left_by_another(tmp_path, 999999999)
+        damaged = rng.choice(["999999999.polhode.toml", "999999999.before.polhode.toml"])
+        how = damage(tmp_path / damaged, rng)
+        found = autosave.recover(tmp_path)
+        assert found is not None, (case, how)
+        wanted = last if "before" in damaged else branched().course
+        assert found.course.times == wanted.times, (case, how)
+        assert found.course.scenario.to_plain() == wanted.scenario.to_plain(), (case, how)
 
 
 def test_where_all_that_is_left_is_damaged_it_is_said_once(tmp_path) -> None:

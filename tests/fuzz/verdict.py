@@ -65,7 +65,7 @@ def _judged(arrays: Iterable[np.ndarray]) -> Verdict:
 
 
 def _sentence(text: str) -> Verdict:
-    if "\n" in text.strip() or not 5 < len(text) < 1500 or re.search(r"Traceback|0x[0-9a-f]{8}|<class", text):
+    if "\n" in text.strip() or not 5 < len(text) < 1500 or re.search(r"Traceback|at 0x[0-9a-f]{8}|<class", text):
         return Verdict("no sentence", text[:400])
     return Verdict("sentence", text)
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
+import shutil
+import sys
 
 import numpy as np
 import pytest
-from falling import ROCKS, SCHEMES, scenario
+from falling import ROCKS, SCHEMES, ran, scenario
 
 import physics
 from physics.ensembles.checkpoint import Keeper
@@ -15,6 +18,7 @@ from physics.ensembles.identity import identity
 from physics.ensembles.results import save_results
 from physics.scenarios.contents import check_unchanged
 from physics.world import World
+from tests.faults.damage import damage
 
 BARRIER = {"line": [[30.0, -60.0], [30.0, 60.0]], "height": 2.0}
 
@@ -106,6 +110,43 @@ def test_damaged_rows_are_passed_over(fenced, whole, tmp_path):
     rows.write_bytes(rows.read_bytes()[:-20])  # the last of the ninth rock are lost, those of the sixth are there
     assert finished(fenced, path) == (6, 1)
     assert files(path) == files(whole)
+
+
+def test_whatever_is_damaged_no_rock_is_another_one(fenced, tmp_path):
+    path, rng = tmp_path / "out", random.Random(8)
+    part = stopped(fenced, path, 10, every=3)
+    shutil.copytree(part, tmp_path / "kept")
+    wanted = ran(fenced)
+    for case in range(30):
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.copytree(tmp_path / "kept", part)
+        how = damage(rng.choice(sorted(part.iterdir())), rng)
+        found = Ensemble(fenced)
+        kept = Keeper(path, found, resume=True).kept
+        assert kept in (0, 6, 9), (case, how)
+        for name in SCHEMES:
+            rows = found.results[name].rows.read()
+            np.testing.assert_array_equal(rows, wanted.results[name].rows.read()[:kept], err_msg=f"{case} {how}")
+            assert found.results[name].steps == rows["steps"].sum()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of processes")
+def test_a_full_disk_leaves_the_checkpoint_before(fenced, whole, tmp_path):
+    import resource
+
+    keeper = Keeper(tmp_path / "out", Ensemble(fenced), resume=False)
+    marched(keeper, 6, every=6)
+    before = sorted(path.name for path in keeper.folder.iterdir())
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        with pytest.raises(physics.PhysicsError, match=r"out\.part: cannot be written: File too large"):
+            keeper.save()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert sorted(path.name for path in keeper.folder.iterdir()) == before
+    assert finished(fenced, tmp_path / "out") == (6, 0)
+    assert files(tmp_path / "out") == files(whole)
 
 
 def test_with_all_checkpoints_damaged_it_begins_anew(fenced, whole, tmp_path):

@@ -37,6 +37,16 @@ def test_two_workers_give_the_same_numbers(ramp, done, tmp_path):
             np.testing.assert_array_equal(a, b, err_msg=what)
 
 
+def test_where_no_more_threads_start_those_that_are_there_do_it(ramp, done, monkeypatch):
+    def refuse(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Thread, "start", refuse)
+    alone = ran(ramp, workers=3)
+    assert alone.workers == 1
+    np.testing.assert_array_equal(alone.results["implicit"].rows.read(), done.results["implicit"].rows.read())
+
+
 def test_an_ensemble_that_was_stopped_goes_on(ramp, done):
     ensemble = Ensemble(ramp)
     first = ensemble.march(2)
