@@ -90,6 +90,26 @@ def sink(heights: Array, dx: float, dy: float, vertices: Array, r: Vector, R: Ro
 
 
 @formula
+def sink_some(
+    heights: Array,
+    dx: float,
+    dy: float,
+    vertices: Array,
+    r: Vector,
+    R: Rows,
+    chosen: Array,
+    least: float,
+    depths: Array,
+) -> None:
+    """As ``sink``, for those vertices only whose number in ``chosen`` (n,) is not below ``least``."""
+    for i in range(vertices.shape[0]):
+        if chosen[i] >= least:
+            rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
+            ground = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
+            depths[i] = ground - (r[2] + dot(R[2], rho))
+
+
+@formula
 def first_landing(starts: Array, depths: Array, lowered: float, slack: float) -> tuple[float, int]:
     """The share of a flight after which its first vertex is as deep as ``lowered`` [m], and that vertex; or 1 and -1.
 
@@ -98,7 +118,7 @@ def first_landing(starts: Array, depths: Array, lowered: float, slack: float) ->
     """
     share, vertex = 1.0, -1
     for i in range(depths.shape[0]):
-        if starts[i] < lowered - slack and depths[i] >= lowered:
+        if depths[i] >= lowered and starts[i] < lowered - slack:
             passed = (lowered - starts[i]) / (depths[i] - starts[i])
             if vertex < 0 or passed < share:
                 share, vertex = passed, i

@@ -32,7 +32,7 @@ from physics.ground.scar import deepest, swept
 from physics.ground.terrain import Kinds, off_map
 from physics.rotation import Array
 from physics.schemes.explicit import halfway
-from physics.systems.contact import PERCUSSION, axes_of, first_landing, flies, flown, sink, touching
+from physics.systems.contact import PERCUSSION, axes_of, first_landing, flies, flown, sink, sink_some, touching
 from physics.systems.percussions import percussions
 
 # the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
@@ -111,10 +111,12 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     if below < 0.0:
                         lowered = 0.0
                     else:
-                        sink(heights, cell[0], cell[1], vertices, r, axes_of(q), starts)
                         if scar[0] > 0.0 or lowered > 0.0:
                             # the depth is that of the touch-down, until the rock has left the ground again
                             lowered = deepest(scar, v[2]) if lowered == 0.0 else lowered
+                        # soil wants all vertices, a landing only those that come deep enough
+                        least = -np.inf if scar[1] > 0.0 else lowered
+                        sink_some(heights, cell[0], cell[1], vertices, r, axes_of(q), depths, least, starts)
                         if landings < LANDINGS:
                             share, landing = first_landing(starts, depths, lowered, SLACK * radius)
                             dt *= share
