@@ -58,14 +58,14 @@ def test_the_step_changes_explicit_more_than_implicit(monkeypatch):
         assert 0.1 < width[0] < 6.0
 
 
-def test_the_error_of_a_mean_is_that_of_other_rocks(ramp):
-    """Means over tenths of the rocks differ as the standard error of the whole says, or near it."""
+def test_the_error_of_a_mean_is_what_each_rock_left_out_makes_of_it(ramp):
+    """The jackknife: n - 1 times the variance of the means without one rock."""
     for found in ramp:
         for k, quantity in enumerate(QUANTITIES):
-            assert found.by_rock[:, k, 1].sum() / found.by_rock[:, k, 0].sum() == pytest.approx(found.mean(quantity))
-            tenths = found.by_rock[:, k].reshape(10, -1, 2).sum(axis=1)
-            apart = (tenths[:, 1] / tenths[:, 0]).std(ddof=1) / np.sqrt(10)
-            assert found.error(quantity) == pytest.approx(apart, rel=0.7)
+            length, total = found.by_rock[:, k].T
+            assert total.sum() / length.sum() == pytest.approx(found.mean(quantity))
+            without = (total.sum() - total) / (length.sum() - length)
+            assert found.error(quantity) == pytest.approx(np.sqrt((ROCKS - 1) * without.var()), rel=0.02)
 
 
 def test_the_rock_that_is_shown_is_one_of_the_ensemble(ramp):
