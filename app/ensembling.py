@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from app.child import Child
-from app.looking import Looking, Paint, Seen, Told, Wanted
+from app.looking import Looking, Seen, Told, Wanted
 from app.messages import Message
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.ensembles.paths import Paths
@@ -98,7 +98,7 @@ class Ensembling(Looking):
         arrays = self._ask("row", rock=rock).arrays
         return {name: row.view(ROW)[0] for name, row in arrays.items()}
 
-    def _see(self, wanted: Wanted, paint: Paint) -> Seen | None:
+    def _see(self, wanted: Wanted) -> Seen | None:
         kept = self._kept[wanted.scheme]
         what = {"scheme": wanted.scheme, "map": wanted.map, "statistic": wanted.statistic}
         _, facts, arrays = self._ask("see", **what, paths=len(kept.paths))
@@ -107,8 +107,7 @@ class Ensembling(Looking):
         kept.add(arrays)
         told = {name: Told(**one) for name, one in facts["told"].items()}
         unit, values = facts.get("unit", ""), arrays.get("map")
-        painted = None if values is None else paint(wanted.title, unit, values)
-        return Seen(facts["done"], wanted, told, copy.copy(kept.paths), kept.rested, unit, values, painted)
+        return Seen(facts["done"], wanted, told, copy.copy(kept.paths), kept.rested, unit, values)
 
     def _ask(self, what: str, **facts: Any) -> Message:
         """Order something, and wait for the answer."""

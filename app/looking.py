@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +32,15 @@ WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99"
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is wanted of an ensemble: a scheme's, and a map: one of MAPS ("" for none), with a statistic."""
+    """What is wanted of an ensemble: a scheme's, and a map: one of MAPS ("" for none), with a statistic.
+
+    colour : what the paths are coloured by; "": none are drawn
+    """
 
     scheme: str = ""
     map: str = ""
     statistic: str = "q95"
+    colour: str = ""
 
     @property
     def layer(self) -> str:
@@ -76,7 +80,7 @@ class Seen:
     told : scheme -> what its rocks tell; empty before the first rock
     paths, rested : of the wanted scheme: thinned paths, and which of these rocks came to rest
     unit, values : of the wanted map: (cells,); None where none is wanted
-    painted : what ``paint`` made of the map
+    painted : what ``paint`` made of all that
     """
 
     done: int
@@ -89,7 +93,7 @@ class Seen:
     painted: Any = None
 
 
-Paint = Callable[[str, str, Array], Any]  # title, unit and values of a map -> what the stage shows
+Paint = Callable[[Seen], Any]  # what is seen, not painted -> what the stage shows
 
 
 class Looking:
@@ -150,8 +154,8 @@ class Looking:
         """
         raise NotImplementedError
 
-    def _see(self, wanted: Wanted, paint: Paint) -> Seen | None:
-        """The results of this moment; None: there are none yet. Called in the thread that looks."""
+    def _see(self, wanted: Wanted) -> Seen | None:
+        """The results of this moment, not painted; None: there are none yet. Called in the thread that looks."""
         raise NotImplementedError
 
     # ---- what a window orders ---------------------------------------------------------------------------
@@ -210,12 +214,14 @@ class Looking:
         now = (self.done, self._wanted, self._paint)
         if now != self._last:
             self._last = now
-            self.seen = self._see(*now[1:]) or self.seen
+            seen = self._see(self._wanted)
+            if seen is not None:
+                self.seen = replace(seen, painted=self._paint(seen))
 
     def _blame(self, error: ScenarioError | PhysicsError) -> None:
         self.fault = error if isinstance(error, ScenarioError) else None
         self.error = str(error)
 
 
-def unpainted(title: str, unit: str, values: Array) -> None:
+def unpainted(seen: Seen) -> None:
     """Without a stage there is nothing to paint on."""

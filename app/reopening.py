@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 
 from app.export.layers import Found, read_map, read_paths
-from app.looking import Looking, Paint, Seen, Told, Wanted
+from app.looking import Looking, Seen, Told, Wanted
 from app.opening import SUMMARY
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.ensembles.identity import identity
@@ -93,7 +93,7 @@ class Reopened(Looking):
         assert terrain is not None
         return terrain
 
-    def _see(self, wanted: Wanted, paint: Paint) -> Seen:
+    def _see(self, wanted: Wanted) -> Seen:
         if self._shown is None or self._shown[0] != wanted.scheme:
             self._shown = (wanted.scheme, *self._paths(wanted.scheme))
         _, paths, rested = self._shown
@@ -104,8 +104,7 @@ class Reopened(Looking):
             _, unit, values = read_map(path, self._terrain)
         except ScenarioError as error:
             raise ScenarioError("", error.message, error.file) from None
-        painted = paint(wanted.title, unit, values)
-        return Seen(self.done, wanted, self._told, paths, rested, unit, values.ravel(), painted)
+        return Seen(self.done, wanted, self._told, paths, rested, unit, values.ravel())
 
     def _paths(self, scheme: str) -> tuple[Found, np.ndarray]:
         """The paths of a scheme's first rocks, and which of these came to rest; only ends where no paths were saved."""

@@ -94,6 +94,11 @@ class Run:
         self._thread.join(timeout)
 
     @property
+    def stopped(self) -> bool:
+        """Whether it was cancelled before all lanes were computed."""
+        return self._cancelled.is_set() and not all(lane.recording.finished for lane in self.lanes)
+
+    @property
     def reached(self) -> float:
         """The time [s] up to which every lane that still runs is recorded, or the last time of all when finished."""
         ends = [

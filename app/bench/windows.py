@@ -100,7 +100,10 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
             app.processEvents()
             time.sleep(0.001)
     watch = Watch(window)
-    window.session.clock.playing = True
+    clock = window.session.clock
+    clock.loop = "loop"  # it has played on while rocks were waited for
+    clock.seek(0.0)
+    clock.playing = True
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         app.processEvents()

@@ -249,6 +249,8 @@ def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) 
 
 def short(value: float, digits: int) -> str:
     """A number in little room."""
+    if 10.0**digits <= abs(value) < 1e5:
+        return f"{value:.0f}".replace("-", "−")
     if value == 0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:.{digits}g}".replace("-", "−")
     return f"{value:.{digits - 3}e}".replace("e-0", "e-").replace("e+0", "e").replace("-", "−")

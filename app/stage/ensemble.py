@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import pyvista as pv
@@ -44,6 +44,50 @@ class Paths(Protocol):
     def values(self) -> np.ndarray: ...
 
 
+class Strung(NamedTuple):
+    """Paths of many rocks, ready to be drawn; made in any thread, as that takes up to 50 ms.
+
+    rock (rocks,) their numbers; strips (rocks + 1,) : the points of rock i are strips[i] : strips[i + 1]; points (n, 3)
+    [m] of the stage, their colours (n, 4); starts and ends (m, 3) [m]; bar: what the colours mean, None: nothing
+    """
+
+    rock: np.ndarray
+    strips: np.ndarray
+    points: np.ndarray
+    colours: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
+    bar: Bar | None
+
+
+def strung(paths: Paths, colour: str, rested: Array | None, terrain: Terrain) -> Strung:
+    """Paths coloured by one of QUANTITIES, on a terrain in the stage's coordinates.
+
+    rested : (rocks,) whether each came to rest; only these have a deposit. None: all did
+    """
+    origin = np.array([*terrain.origin, 0.0])
+
+    def placed(points: np.ndarray) -> np.ndarray:
+        return np.ascontiguousarray(points + origin, np.float32)
+
+    offsets, points = np.asarray(paths.offsets), np.asarray(paths.points)
+    kept = _thinned(offsets, MOST)
+    column, title, unit = QUANTITIES[colour]
+    values = np.asarray(paths.values)[kept, column]
+    bar = Bar(title, unit, 0.0, reaching(values, 0.995), ALONG)
+    full = np.diff(offsets) > 0
+    ends = full if rested is None else full & np.asarray(rested, bool)
+    return Strung(
+        rock=np.array(paths.rock[: len(offsets) - 1]),
+        strips=np.searchsorted(kept, offsets),
+        points=placed(points[kept]),
+        colours=bar.rgba(values),
+        starts=placed(points[offsets[:-1][full]]),
+        ends=placed(points[offsets[1:][ends] - 1]),
+        bar=bar if np.isfinite(values).any() else None,  # only the ends of the paths are known
+    )
+
+
 class Rocks(Part):
     """The paths of many rocks, coloured by a quantity; updated in place while there are more and more of them."""
 
@@ -72,31 +116,18 @@ class Rocks(Part):
         for actor, size in self._dots:
             actor.prop.point_size = max(2.0, size * unit)
 
-    def show(self, paths: Paths, colour: str = "energy", rested: Array | None = None) -> None:
-        """Draw these paths in place of those before, coloured by one of QUANTITIES.
-
-        rested : (rocks,) whether each came to rest; only these have a deposit. None: all did
-        """
-        offsets = np.asarray(paths.offsets)
-        rocks = len(offsets) - 1
-        kept = _thinned(offsets, MOST)
-        column, title, unit = QUANTITIES[colour]
-        values = np.asarray(paths.values)[kept, column]
-        bar = Bar(title, unit, 0.0, reaching(values, 0.995), ALONG)
-        self.bar = bar if np.isfinite(values).any() else None  # only the ends of the paths are known
-        self.rock = np.array(paths.rock[:rocks])
-        self._owner = np.searchsorted(offsets, kept, side="right") - 1
-        self.points = self._placed(np.asarray(paths.points)[kept])
-        self._lines.SetPoints(pv.vtk_points(self.points))
-        self._lines.SetLines(_strips(np.searchsorted(self._owner, np.arange(rocks + 1))))
-        rgba = numpy_to_vtk(bar.rgba(values), deep=True)
+    def show(self, strung: Strung) -> None:
+        """Draw these paths in place of those before."""
+        self.bar, self.rock, self.points = strung.bar, strung.rock, strung.points
+        self._owner = np.repeat(np.arange(len(strung.rock)), np.diff(strung.strips))
+        self._lines.SetPoints(pv.vtk_points(strung.points))
+        self._lines.SetLines(_strips(strung.strips))
+        rgba = numpy_to_vtk(strung.colours, deep=True)
         rgba.SetName("rgba")
         self._lines.GetPointData().SetScalars(rgba)
         self.props[0].mapper.SetScalarVisibility(True)
-        full = np.diff(offsets) > 0
-        ends = full if rested is None else full & np.asarray(rested, bool)
-        _dots(self._starts, self._placed(np.asarray(paths.points)[offsets[:-1][full]]))
-        _dots(self._ends, self._placed(np.asarray(paths.points)[offsets[1:][ends] - 1]))
+        _dots(self._starts, strung.starts)
+        _dots(self._ends, strung.ends)
 
     def clear(self) -> None:
         """Draw none."""
@@ -129,11 +160,6 @@ class Rocks(Part):
     def _index(self, rock: int) -> int:
         found = np.flatnonzero(self.rock == rock)
         return int(found[0]) if len(found) else -1
-
-    def _placed(self, points: Array) -> np.ndarray:
-        """Points (n, 3), x and y from the terrain's origin, in the stage's coordinates."""
-        x, y = self._ground.terrain.origin
-        return np.ascontiguousarray(points + np.array([x, y, 0.0]), np.float32)
 
 
 def _thinned(offsets: Array, most: int) -> Array:

@@ -13,7 +13,7 @@ from app.stage import compass, framing
 from app.stage.aim import aimed
 from app.stage.camera import Rig
 from app.stage.covering import chart, ground
-from app.stage.ensemble import Barriers, Paths, Rocks, on_ground
+from app.stage.ensemble import Barriers, Paths, Rocks, Strung, on_ground, strung
 from app.stage.ground import CLOSE, Ground, Laid
 from app.stage.labels import Line, map_signs
 from app.stage.look import Look
@@ -40,7 +40,7 @@ class Land:
     def __init__(self, world: World, shift: Array) -> None:
         self.world, self._shift = world, shift
         self.ground = Ground(world, shift)
-        self._paths: tuple[Paths, str, Array | None] | None = None
+        self._strung: Strung | None = None
         self._unit = 1.0
         self._rock: int | None = None
         self.rocks: Rocks | None = None
@@ -67,8 +67,8 @@ class Land:
             renderers[-1].AddViewProp(sheet.actor)
         self._margin: object = None  # what is drawn there
         self._compass_key: object = None
-        if self._paths is not None:
-            self.rocks.show(*self._paths)
+        if self._strung is not None:
+            self.rocks.show(self._strung)
             self.rocks.choose(self._rock)
         return parts
 
@@ -83,10 +83,18 @@ class Land:
     # ---- what others ask for ---------------------------------------------------------------------------
 
     def show_ensemble(self, paths: Paths | None, colour: str, rested: Array | None) -> None:
-        """Draw the paths of an ensemble, in place of those before."""
-        self._paths = None if paths is None else (paths, colour, rested)
-        if self.rocks is not None and paths is not None:
-            self.rocks.show(paths, colour, rested)
+        """Draw the paths of an ensemble, in place of those before; None: none."""
+        self.show_strung(None if paths is None else self.strung(paths, colour, rested))
+
+    def strung(self, paths: Paths, colour: str, rested: Array | None) -> Strung:
+        """The same paths for ``show_strung``, in a thread of the caller's."""
+        return strung(paths, colour, rested, self.ground.terrain)
+
+    def show_strung(self, strung: Strung | None) -> None:
+        """See ``show_ensemble``."""
+        self._strung = strung
+        if self.rocks is not None and strung is not None:
+            self.rocks.show(strung)
         elif self.rocks is not None:
             self.rocks.clear()
 

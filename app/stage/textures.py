@@ -12,15 +12,17 @@ from app.stage.part import rgb
 
 
 def whole(picture: np.ndarray) -> pv.Texture:
-    """The picture of a terrain (rows from south to north), for one look at a time."""
-    texture = _filtered(picture[::-1])
+    """The picture of a terrain (h, w, 3), rows from south to north, for one look at a time; it is not copied."""
+    high, wide, colours = picture.shape
+    image = pv.ImageData(dimensions=(wide, high, 1))
+    image.point_data["picture"] = picture.reshape(-1, colours)
+    texture = _smooth(pv.Texture(image))
     texture.RepeatOff()
     texture.EdgeClampOn()
     return texture
 
 
-def _filtered(picture: np.ndarray) -> pv.Texture:
-    texture = pv.Texture(np.ascontiguousarray(picture))
+def _smooth(texture: pv.Texture) -> pv.Texture:
     texture.InterpolateOn()
     texture.MipmapOn()
     texture.SetMaximumAnisotropicFiltering(1)  # more takes Mesa's software half a minute a picture at grazing sight
@@ -39,7 +41,7 @@ def _grain_picture() -> np.ndarray:
 
 
 def grain() -> pv.Texture:
-    texture = _filtered(_grain_picture())
+    texture = _smooth(pv.Texture(_grain_picture()))
     texture.RepeatOn()
     texture.SetBlendingMode(4)  # add signed: middle grey changes nothing
     return texture
@@ -60,4 +62,4 @@ def water_picture(colour: str) -> np.ndarray:
 
 def water(colour: str) -> pv.Texture:
     """Calm water of a colour, as a square whose corners are empty."""
-    return _filtered(water_picture(colour))
+    return _smooth(pv.Texture(water_picture(colour)))

@@ -83,6 +83,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("loop", "Loop", "At the end: stop, go on from the start, or play back and forth", "L", "loop", "session.next_loop"),
         Action("in-point", "In point", "Begin loops at the playhead; once more there: at the start", "[", "", "session.mark", (True,)),
         Action("out-point", "Out point", "End loops at the playhead; once more there: at the end", "]", "", "session.mark", (False,)),
+        Action("stop", "Stop computing", "Compute no further; what is recorded stays", "Ctrl+.", "", "session.stop"),
         Action("reset", "Reset", "Back to the start, paused", "R", "reset", "session.reset"),
     ),
     "View": (
@@ -102,7 +103,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("look from ",)),
         Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "looks.switch"),
         Action("contrast", "High contrast", "Black, white and few strong colours, or dark again", "Shift+D", "", "looks.contrast"),
-        Action("system-theme", "Look of the system", "Follow the system's dark or light look", "Alt+D", "", "looks.follow_system"),
+        Action("system-theme", "Look of the system", "Dark, light or high contrast, as the system tells", "Alt+D", "", "looks.follow_system"),
         Action("usual-layout", "Usual layout", "Panels, plots and what is drawn as at the first start", "Alt+0", "", "arrangement.make_usual"),
         Action("degrees", "Angles in degrees", "Show angles of the panel in degrees, or in radians", "Ctrl+D", "", "looks.set_degrees", (), OFF),
         Action("calm", "Reduced motion", "Do not play what is opened until one asks", "Alt+M", "", "looks.set_calm", (), OFF),

@@ -84,8 +84,8 @@ def _tell(window: MainWindow, told: str, recovered: bool, _: str) -> None:
 def settle(window: MainWindow) -> QTimer:
     """Let workers disturb the window as little as they can.
 
-    Cyclic garbage is collected in this thread only, as Qt and VTK objects must not die in a worker; and where rocks of
-    an ensemble are counted in Python, this thread gets its turn after a millisecond, not after five, several times a
+    Cyclic garbage is collected in this thread only, as Qt and VTK objects must not die in a worker; and where a worker
+    is in Python between two kernels, this thread gets its turn after a millisecond, not after five, several times a
     picture. Returns the timer that collects.
     """
     gc.disable()

@@ -238,6 +238,17 @@ class Session(QObject):
         """Set the in point (or the out point) at the playhead, or take it away."""
         self.clock.mark(first=first)
 
+    @property
+    def computing(self) -> bool:
+        """Whether a worker computes what is shown, or what will be."""
+        return self.pending is not None or (self.run is not None and not self.run.finished)
+
+    def stop(self) -> None:
+        """Compute no further; what is recorded stays."""
+        for run in (self.pending, self.run):
+            if run is not None and not run.finished:
+                run.cancel()
+
     def set_branching(self, on: bool) -> None:
         """Whether an edit begins at the playhead."""
         self.branching = on
@@ -248,6 +259,8 @@ def summary(run: Run) -> str:
     if not run.finished:
         return f"Computing… {100 * run.reached / run.scenario.duration:.0f} %"
     parts = [lane.trajectory.events[-1].text for lane in run.lanes if lane.trajectory.events]
+    if run.stopped:
+        parts.append(f"computing was stopped at {run.reached:.4g} s")
     if len(run.course.times) > 1:
         parts.append("edited at " + ", ".join(f"{time:.4g} s" for time in run.course.times[1:]))
     if run.world is not None:

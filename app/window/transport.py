@@ -24,7 +24,7 @@ class Transport(QWidget):
         super().__init__()
         self.setObjectName("transport")
         self.session = session
-        self._play = actions["play"]
+        self._stop = actions["stop"]
         self._looping = "off"
         self._loop = actions["loop"]
         self._loop.setCheckable(True)
@@ -72,10 +72,13 @@ class Transport(QWidget):
         self.now.setText(f"{clock.time:.{exact}f} s")
         self.end.setText(f"{total:.{digits}f} s")
         self.timeline.show_time(clock.time, total, clock.end)
+        if not clock.playing:  # a screen reader reads numbers of the slider, which mean nothing
+            self.timeline.setAccessibleDescription(f"{self.now.text()} of {self.end.text()}")
         self.speed.setCurrentIndex(SPEEDS.index(clock.speed) if clock.speed in SPEEDS else -1)
         if clock.speed not in SPEEDS:  # of a session that was written by hand
             self.speed.setPlaceholderText(f"{clock.speed:g}×")
         self.timeline.mark(self.session.markers, clock.first, clock.last)
+        self._stop.setEnabled(self.session.computing)
         self._loop.setChecked(clock.loop != "off")
         if clock.loop != self._looping:
             self._looping = clock.loop
@@ -129,8 +132,12 @@ def tool_bar(menus: QMenuBar, actions: dict[str, QAction]) -> QToolBar:
     """One bar: menus at the left, tools at the right."""
     bar = QToolBar("Tools", movable=False, contextMenuPolicy=Qt.ContextMenuPolicy.PreventContextMenu)
     bar.setIconSize(QSize(20, 20))
-    bar.setFixedHeight(42)
+    bar.setMinimumHeight(42)
     menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # else it clings to the top
+    menus.setMinimumWidth(menus.sizeHint().width())  # in a narrow window tools give way, and not menus
+    more = bar.findChild(QToolButton, "qt_toolbar_ext_button")
+    assert more is not None
+    more.setAccessibleName("More tools")
     space = QWidget()
     space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     bar.addWidget(menus)

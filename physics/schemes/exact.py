@@ -28,6 +28,7 @@ from physics.schemes.march import start_by
 
 # behind the constants of the momentum: those of the attitude, and the number of steps taken
 RHO, FRONT, BACK, STEPS, SIZE = euler.SIZE, euler.SIZE + 1, euler.SIZE + 5, euler.SIZE + 9, euler.SIZE + 10
+ELAPSED = STEPS  # inside Moreau's time stepping, whose steps differ: the time since the curve was set up [s]
 # behind those, inside Moreau's time stepping: the turn since the start and the angular velocity after the last step
 TURNED, LAST_W, MEMORY = SIZE, SIZE + 4, SIZE + 7
 
@@ -139,11 +140,11 @@ def free_velocity(
     """
     last = (memory[LAST_W], memory[LAST_W + 1], memory[LAST_W + 2])
     before = (memory[TURNED], -memory[TURNED + 1], -memory[TURNED + 2], -memory[TURNED + 3])
-    if memory[STEPS] == 0.0 or last[0] != w[0] or last[1] != w[1] or last[2] != w[2]:
+    if memory[ELAPSED] == 0.0 or last[0] != w[0] or last[1] != w[1] or last[2] != w[2]:
         before = (1.0, 0.0, 0.0, 0.0)
         set_up(J, before, w, memory)
-    memory[STEPS] += 1.0
-    turned, w_next = evaluate(memory, h * memory[STEPS])
+    memory[ELAPSED] += h
+    turned, w_next = evaluate(memory, memory[ELAPSED])
     memory[TURNED], memory[TURNED + 1], memory[TURNED + 2], memory[TURNED + 3] = turned
     memory[LAST_W], memory[LAST_W + 1], memory[LAST_W + 2] = w_next
     return w_next, product(before, turned), w_next, (0.0, 0.0, 0.0), 0.0

@@ -61,6 +61,12 @@ def flies(heights: Array, clearances: Array, dx: float, dy: float, r: Vector, ra
 
 
 @formula
+def flown(r: Vector, v: Vector, t: float) -> Vector:
+    """The place after a time t [s] at the velocity v."""
+    return (r[0] + t * v[0], r[1] + t * v[1], r[2] + t * v[2])
+
+
+@formula
 def axes_of(q: Quaternion) -> Rows:
     """The rows of the rotation matrix of q: cheaper than quaternions where many vectors are turned."""
     a, b, c, d = q
@@ -81,6 +87,42 @@ def sink(heights: Array, dx: float, dy: float, vertices: Array, r: Vector, R: Ro
         depths[i] = ground - (r[2] + dot(R[2], rho))
         most = max(most, depths[i])
     return most
+
+
+@formula
+def sink_some(
+    heights: Array,
+    dx: float,
+    dy: float,
+    vertices: Array,
+    r: Vector,
+    R: Rows,
+    chosen: Array,
+    least: float,
+    depths: Array,
+) -> None:
+    """As ``sink``, for those vertices only whose number in ``chosen`` (n,) is not below ``least``."""
+    for i in range(vertices.shape[0]):
+        if chosen[i] >= least:
+            rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
+            ground = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
+            depths[i] = ground - (r[2] + dot(R[2], rho))
+
+
+@formula
+def first_landing(starts: Array, depths: Array, lowered: float, slack: float) -> tuple[float, int]:
+    """The share of a flight after which its first vertex is as deep as ``lowered`` [m], and that vertex; or 1 and -1.
+
+    starts, depths (n,): of the vertices before and after [m]; between them they count as straight lines. A vertex that
+    starts less than ``slack`` [m] above is on the ground already, and does not land.
+    """
+    share, vertex = 1.0, -1
+    for i in range(depths.shape[0]):
+        if depths[i] >= lowered and starts[i] < lowered - slack:
+            passed = (lowered - starts[i]) / (depths[i] - starts[i])
+            if vertex < 0 or passed < share:
+                share, vertex = passed, i
+    return share, vertex
 
 
 @formula

@@ -50,14 +50,14 @@ def marching(
     state, first = _start(world, scheme)
     yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
     laws = _rock_and_ground(world, surroundings(world) if around is None else around)
-    contacts, depths = np.zeros((len(body.vertices), contact.WIDTH)), np.zeros(len(body.vertices))
+    contacts, room = np.zeros((len(body.vertices), contact.WIDTH)), np.zeros((2, len(body.vertices)))
     march, J = march_of(scheme.name), np.ascontiguousarray(body.inertia)
     over = False
     while not over:
         left = int(total - state[moreau.STEP])
         n, stride = (min(rows, left // every), every) if left >= every else (1, left)
         out, before = np.empty((n, moreau.COLUMNS)), state[moreau.STEP]
-        good, reason = march(J, body.mass, *laws, h, scenario.g, stride, state, contacts, depths, out)
+        good, reason = march(J, body.mass, *laws, h, scenario.g, stride, state, contacts, room, out)
         steps = int(state[moreau.STEP] - before)
         over = reason != moreau.GOING or state[moreau.STEP] >= total
         yield out[:good], state, steps, reason if over else None

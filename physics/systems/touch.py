@@ -1,6 +1,7 @@
 """Touch: where a rock meets the ground, recomputed from stored states for people to look at.
 
-The time stepping tests for contact in the middle of each step; so does this, for the step that led to a state.
+The time stepping takes contacts in the middle of a step, or where a vertex lands; this looks in the middle of the step
+that led to a state, where a vertex that landed in it is still as near as the time stepping counts as touching.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.rotation import Array, apply, exp_half, multiply
+from physics.systems.moreau import SLACK
 from physics.trajectory import State, Trajectory
 from physics.world import World
 
@@ -20,7 +22,8 @@ class Touch:
     """All vertices (n) of a rock against the ground in the middle of the step before a state.
 
     points : (n, 3) [m], inertial
-    gaps : (n,) [m] above the ground, plumb; at most 0: the vertex touches
+    gaps : (n,) [m] above the ground, plumb
+    touching : (n,) which vertices touch: those no higher than SLACK of physics.systems.moreau
     normals : (n, 3) upward unit normals of the ground under them
     slips : (n, 3) [m/s] velocities of the vertices along the ground
     """
@@ -29,11 +32,7 @@ class Touch:
     gaps: Array
     normals: Array
     slips: Array
-
-    @property
-    def touching(self) -> NDArray[np.bool_]:
-        """(n,) which vertices touch."""
-        return self.gaps <= 0.0
+    touching: NDArray[np.bool_]
 
 
 def touch(world: World, state: State) -> Touch:
@@ -54,7 +53,7 @@ def touch(world: World, state: State) -> Touch:
     rate = apply(state.orientation, state.angular_velocity)
     velocities = state.velocity + np.cross(rate, arms)
     slips = velocities - np.sum(velocities * normals, axis=1, keepdims=True) * normals
-    return Touch(points, gaps, normals, slips)
+    return Touch(points, gaps, normals, slips, gaps <= SLACK * world.body.radius)
 
 
 def mean_force(world: World, run: Trajectory, time: float) -> Array:

@@ -142,22 +142,26 @@ from test_ensembling import RAMP
 from app.child import Child
 from app.ensembling import Ensembling
 ensembling = Ensembling(RAMP.changed(**{"ensemble.rocks": 1_000_000}), Child())
+print(ensembling._child.number, flush=True)
 ensembling.march(2)
 while not ensembling.done:
     time.sleep(0.01)
-print(ensembling._child.number, flush=True)
+print("marching", flush=True)
 time.sleep(600.0)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_when_the_window_is_killed_its_child_ends_too() -> None:
+@pytest.mark.parametrize("moment", ["it starts", "rocks fall"])
+def test_when_the_window_is_killed_its_child_ends_too(moment: str) -> None:
     here = Path(__file__).parent
     places = os.pathsep.join([str(here), str(here.parents[1])])
     with subprocess.Popen(
         [sys.executable, "-c", MARCHING], stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": places}
     ) as window:
         number = int(window.stdout.readline())
+        if moment == "rocks fall":
+            assert window.stdout.readline() == "marching\n"
         assert "app.marching" in Path(f"/proc/{number}/cmdline").read_text()
         window.kill()
     until(lambda: not Path(f"/proc/{number}").exists())

@@ -23,7 +23,7 @@ def opened(folder: Path) -> Reopened:
 def seen(results: Reopened, wanted: Wanted):
     """What the thread that looks leaves; looked at here."""
     try:
-        return results._see(wanted, lambda *_: None)
+        return results._see(wanted)
     finally:
         results.close()
 
@@ -130,4 +130,4 @@ def test_damaged_rows_and_maps_are_told(folders, tmp_path) -> None:
         results.row(0)
     (tmp_path / "out" / "maps" / "implicit" / "passages.tif").write_bytes(b"no map")
     with pytest.raises(ScenarioError):
-        results._see(Wanted("implicit", "passages"), lambda *_: None)
+        results._see(Wanted("implicit", "passages"))

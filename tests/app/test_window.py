@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QToolButton
 from windowing import cuboid, rock, settle, show, wait
 
 from app.colours import DARK, LIGHT
@@ -49,6 +50,8 @@ def test_keys_steer_the_clock(qtbot, window) -> None:
     window.transport.refresh()
     qtbot.keyClick(window.transport.timeline, Qt.Key.Key_PageUp)
     assert clock.time == pytest.approx(1.21)
+    window.transport.refresh()
+    assert window.transport.timeline.accessibleDescription() == "1.21 s of 2.00 s"
     qtbot.keyClick(window, Qt.Key.Key_End)
     assert clock.time == pytest.approx(2.0)
     qtbot.keyClick(window, Qt.Key.Key_Space)
@@ -65,6 +68,17 @@ def test_keys_steer_the_clock(qtbot, window) -> None:
     assert clock.loop == "loop"
     qtbot.keyClick(window, Qt.Key.Key_R)
     assert (clock.time, clock.playing) == (0.0, False)
+
+
+def test_in_a_narrow_window_all_menus_stay_and_the_tools_can_be_unfolded(qtbot, window) -> None:
+    window.resize(window.minimumSizeHint())
+    (more,) = (button for button in window.findChildren(QToolButton) if button.accessibleName() == "More tools")
+    qtbot.waitUntil(more.isVisible)
+    assert window.arrangement.menus.width() >= window.arrangement.menus.sizeHint().width()
+    theme = next(button for button in window.findChildren(QToolButton) if button.accessibleName() == "Dark or light")
+    assert theme.visibleRegion().isEmpty()
+    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not theme.visibleRegion().isEmpty())
 
 
 def test_switches_reach_the_stage(qtbot, window) -> None:
@@ -165,6 +179,19 @@ def drop(window: MainWindow, file) -> None:
     data.setUrls([QUrl.fromLocalFile(str(file))])
     action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
     window.dropEvent(QDropEvent(QPointF(300, 300), action, data, button, Qt.KeyboardModifier.NoModifier))
+
+
+def test_computing_is_stopped_and_what_is_recorded_stays(qtbot, window) -> None:
+    scenario = cuboid(duration=1e6, record_every=1000)
+    window.open(scenario)
+    wait(qtbot, lambda: window.session.run is not None and window.staged)
+    window.actions_by_id["stop"].trigger()
+    settle(qtbot, window)
+    run = window.session.run
+    assert run is not None
+    assert 0.0 < run.reached < 1e6
+    assert window.status.text() == f"Computing was stopped at {run.reached:.4g} s"
+    qtbot.waitUntil(lambda: not window.actions_by_id["stop"].isEnabled())
 
 
 def test_closing_while_it_computes_ends_all_threads(qtbot, window) -> None:

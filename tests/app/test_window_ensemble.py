@@ -16,7 +16,7 @@ from windowing import cuboid, rock, settle, show, wait
 
 from app.looking import MAPS, WORDS
 from app.stage.ensemble import QUANTITIES as COLUMNS
-from app.window.results.ensembles import _alike
+from app.window.results.alike import alike
 from app.window.results.panel import COLOURS
 from physics import World
 from physics.ensembles.ensemble import Ensemble, Results
@@ -245,10 +245,10 @@ def test_closing_before_the_first_rock_ends_all_threads(qtbot, window) -> None:
 
 def test_results_know_whether_they_are_of_what_is_shown() -> None:
     one = many()
-    assert _alike(one, one.changed(**{"ensemble.rocks": 9, "ensemble.rock": 2, "ensemble.seed": 5, "title": "Another"}))
+    assert alike(one, one.changed(**{"ensemble.rocks": 9, "ensemble.rock": 2, "ensemble.seed": 5, "title": "Another"}))
     drawn = {"distribution": "uniform", "min": 500.0, "max": 900.0}
     for other in ({"ensemble.mass": drawn}, {"soil.mu_min": 0.3}, {"release.position": (2.0, 0.0)}):
-        assert not _alike(one, one.changed(**other))
+        assert not alike(one, one.changed(**other))
 
 
 def test_a_seed_that_is_edited_in_the_scenario_is_that_of_the_ensemble(qtbot, window) -> None:

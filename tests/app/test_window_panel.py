@@ -25,6 +25,16 @@ def edited(qtbot, window, action) -> None:
     settle(qtbot, window)
 
 
+def test_a_scenario_that_is_opened_again_has_one_line_in_the_list(window) -> None:
+    panel = window.panel
+    for scenario in (cuboid(), rock(), cuboid(), rock()):
+        panel.show_scenario(scenario)
+    assert panel.choice.count() == 2
+    assert panel.choice.currentIndex() == 1
+    panel.show_scenario(cuboid(duration=7.0))
+    assert panel.choice.count() == 3
+
+
 def test_another_step_computes_another_run(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.session.reset()

@@ -58,6 +58,12 @@ def test_one_curve_a_lane_and_a_readout_with_letters(qtbot, window) -> None:
     assert all(len(chart.curves) == 2 for chart in charts)
     assert "E " in charts[0].readout.text()
     assert "I " in charts[0].readout.text()
+    assert charts[0].readout.text().count("<tr>") == 1
+    show(qtbot, window, cuboid(schemes=("explicit", "implicit", "quat-em", "exact")))
+    wait(qtbot, lambda: window.plots.charts[0].readout.text().count("<tr>") == 2)  # four do not fit beside each other
+    (chart, *_) = window.plots.charts
+    assert chart.readout.text().count("<td>") == 4
+    assert chart.readout.sizeHint().width() <= chart.readout.width()
 
 
 @pytest.mark.picture

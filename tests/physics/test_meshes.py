@@ -13,6 +13,7 @@ import physics
 from physics.bodies import shapes
 from physics.bodies.meshes import LARGEST, Mesh, read_mesh
 from physics.bodies.surface import closed
+from physics.ensembles.ensemble import Ensemble
 from physics.rotation import apply, random
 from physics.world import World
 
@@ -337,6 +338,30 @@ def test_the_world_tells_repairs_and_names_the_file_of_a_broken_mesh(tmp_path):
     opened = bracket()._replace(triangles=bracket().triangles[2:])
     with pytest.raises(physics.ScenarioError, match=r"open\.ply: the mesh is open: \d edges .* shape = 'hull'"):
         World.of(free(written(opened, tmp_path / "open.ply"), shape="mesh"))
+
+
+@pytest.mark.parametrize("shape", ["mesh", "hull"])
+@pytest.mark.parametrize("binary", [True, False])
+def test_the_rock_of_a_file_falls_in_an_ensemble(tmp_path, binary, shape):
+    rock = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
+    path = written(Mesh(rock.vertices, rock.faces), tmp_path / "rock.stl", binary=binary)
+    scenario = physics.Scenario(
+        kind="rockfall",
+        duration=4.0,
+        step=0.002,
+        schemes=["implicit"],
+        body={"shape": shape, "file": str(path), "mass": 780.0},
+        initial={"orientation": "random"},
+        terrain={"profile": "ramp"},
+        release={"position": [1.0, 0.0]},
+        ensemble={"rocks": 3},
+    )
+    ensemble = Ensemble(World.of(scenario))
+    assert ensemble.world.body.inertia == pytest.approx(rock.inertia, rel=1e-4)
+    assert [*ensemble.march()] == [1, 2, 3]
+    found = ensemble.results["implicit"]
+    assert found.rows.column("runout").min() > 2.0
+    assert found.largest_relative_gain <= 1e-9
 
 
 @pytest.mark.parametrize(

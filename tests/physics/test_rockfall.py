@@ -134,14 +134,16 @@ def test_a_flat_impact_bounces_with_the_restitution(scheme, restitution, plane):
         scheme,
         plane(0.0),
         BLOCK,
-        duration=1.2,
+        duration=1.7,
+        step=0.008,
         soil=constant_friction(0.5) | {"restitution": restitution},
         release={"position": [50, 100], "height": 3.25},
     )
     fall = math.sqrt(2 * 3.0 / 9.81)
-    before = found.velocity[found.time < fall - 0.01][-1, 2]
-    after = found.velocity[found.time > fall + 0.01][0, 2]
-    assert after == pytest.approx(-restitution * before, abs=0.35)
+    after = found.time > fall + 0.008
+    assert found.velocity[after][0, 2] == pytest.approx(restitution * 9.81 * fall, abs=0.16)
+    # an impact in the middle of a step leaves no trace of the step in the height of the bounce
+    assert found.position[after, 2].max() - 1000.25 == pytest.approx(3.0 * restitution**2, abs=0.005)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -154,7 +156,7 @@ def test_a_rod_hit_at_its_end_spins_as_the_impact_law_says(scheme, plane):
         plane(0.0),
         {"shape": "cuboid", "size": [length, 0.02, 0.02], "mass": mass},
         duration=0.06,
-        step=1e-4,
+        step=0.008,
         soil=constant_friction(0.0),
         gravity={"g": 0.0},
         initial={"orientation": [math.cos(half), 0.0, math.sin(half), 0.0], "velocity": [0, 0, v]},
@@ -164,8 +166,8 @@ def test_a_rod_hit_at_its_end_spins_as_the_impact_law_says(scheme, plane):
     inertia = mass * length**2 / 12
     whole = inertia + mass * lever**2
     speed = found.velocity[-1]
-    assert abs(found.angular_velocity[-1, 1]) == pytest.approx(abs(v) * mass * lever / whole, rel=0.02)
-    assert speed[2] == pytest.approx(v * mass * lever**2 / whole, rel=0.02)
+    assert abs(found.angular_velocity[-1, 1]) == pytest.approx(abs(v) * mass * lever / whole, rel=2e-3)
+    assert speed[2] == pytest.approx(v * mass * lever**2 / whole, rel=2e-3)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -90,6 +90,7 @@ class Chart(QFrame):
         self.setAccessibleName(f"{quantity.title} in {quantity.unit}")
         self.title, self.readout = QLabel(), QLabel()
         self.title.setProperty("role", "value")
+        self.title.setToolTip(f"{quantity.title}, {quantity.unit}")  # it may not fit
         self.readout.setProperty("role", "small")
         box = Seeker(enableMenu=False)
         box.sought.connect(self._seek)
@@ -232,7 +233,7 @@ class Chart(QFrame):
     def _arrange(self) -> None:
         """Write the values of all lanes in rows, as many beside each other as fit, and as few rows as there need be."""
         metrics, lanes = QFontMetricsF(self.readout.font()), max(1, len(self._parts))
-        fit = max(1, int(self.readout.width() // metrics.horizontalAdvance("M4 -0.00123 ")))
+        fit = max(2, int(self.readout.width() // metrics.horizontalAdvance("M4 -0.00123 ")))
         most = max(1, int((self.height() - LEAST) // metrics.height()))
         count = min(math.ceil(lanes / fit), most)
         columns = math.ceil(lanes / count)

@@ -126,9 +126,9 @@ class Panel(QScrollArea):
 
     def _name(self, opened: Scenario) -> None:
         """Show the title of a scenario, and what to look for."""
-        if not any(known is opened for known in self.scenarios):
+        if opened not in self.scenarios:  # the same file may be opened again and again
             self._list(opened)
-        self.choice.setCurrentIndex(next(i for i, known in enumerate(self.scenarios) if known is opened))
+        self.choice.setCurrentIndex(self.scenarios.index(opened))
         self.note.setText(opened.note)
         self.note.setVisible(bool(opened.note))
 

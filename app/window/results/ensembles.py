@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ from app.colours import Theme
 from app.ensembling import Ensembling
 from app.looking import Looking, Seen, Wanted
 from app.window.exports.queue import duration
+from app.window.results.alike import alike
+from app.window.results.painted import Painted, painted
 from app.window.results.panel import EnsemblePanel
 from physics import SCHEMES, Scenario, ScenarioError
 
@@ -25,8 +28,6 @@ if TYPE_CHECKING:
 
 PERIOD = 100  # [ms] between two looks at how far it is
 CALM = 1000  # [ms] after which a process is started for the next ensemble
-COUNTS = {"rocks", "rock", "seed"}
-ASIDE = {"schemes", "view", "export", "title", "note", "source", "record_every"}  # no matter for results
 
 
 class Ensembles(QObject):
@@ -54,7 +55,6 @@ class Ensembles(QObject):
         panel.save.connect(self.save)
         panel.replay.connect(self.replay)
         panel.wanted.connect(self._want)
-        panel.coloured.connect(lambda _: self._draw(paths=True))
         panel.chosen.connect(self.choose)
 
     # ---- what the user does: see the table of actions --------------------------------------------------
@@ -227,8 +227,8 @@ class Ensembles(QObject):
         self.window.actions_by_id["ensemble"].setChecked(True)
 
     def _prepare(self) -> None:
-        """Have a process wait for the next ensemble."""
-        if self.panel.isVisible():
+        """Have a process wait for the next ensemble, unless one looks at results in a folder."""
+        if self.panel.isVisible() and (self.running is None or isinstance(self.running, Ensembling)):
             self._spare.prepare()
 
     def _begin(self, asked: Scenario) -> Ensembling:
@@ -253,7 +253,7 @@ class Ensembles(QObject):
     def _want(self, wanted: Wanted) -> None:
         if self.running is not None:
             land = None if self._stage is None else self._stage.land
-            self.running.want(wanted, None if land is None else land.painted)
+            self.running.want(wanted, None if land is None else partial(painted, land))
             self._timer.start()
 
     def _look(self) -> None:
@@ -272,7 +272,7 @@ class Ensembles(QObject):
             self._chosen = running.chosen
             self.panel.show_rock(*running.chosen)
         if running.seen is not None and running.seen is not self._seen:
-            self._draw()
+            self._draw(running.seen)
 
     def _progress(self, running: Looking) -> tuple[str, str, int, int, bool]:
         """What the button does, the word beside the bar, how far the bar is, and whether it does not know."""
@@ -284,7 +284,7 @@ class Ensembles(QObject):
             told = f", {duration(left)} left" if math.isfinite(left) else ""
             return "Pause", f"{done} of {rocks} rocks{told}" if done else "Preparing…", done, rocks, not done
         scenario = self._scenario()
-        old = "" if scenario is None or _alike(scenario, running.scenario) else "; of values before the last edit"
+        old = "" if scenario is None or alike(scenario, running.scenario) else "; of values before the last edit"
         over = running.complete or (isinstance(running, Ensembling) and running.lost)
         told = (
             f"{done} rocks{old}"
@@ -294,23 +294,17 @@ class Ensembles(QObject):
         saved = "" if running.saved is None else f". Saved: {running.saved}".replace("/", "/\u200b")  # it may break
         return "Run again" if running.over else "Go on", told + saved, done, rocks, False
 
-    def _draw(self, paths: bool = False) -> None:
-        """Show the newest results; paths: these only."""
-        seen = self._seen if paths or self.running is None else self.running.seen
-        if seen is None:
-            return
+    def _draw(self, seen: Seen) -> None:
+        """Show the newest results."""
         self._seen = seen
-        if not paths and seen.told:
-            self.panel.show_seen(seen)
+        self.panel.show_seen(seen)
         land = None if self._stage is None else self._stage.land
-        if land is None:
+        if land is None or not isinstance(seen.painted, Painted):
             return
-        colour = self.panel.colour.currentData()
         alone = {lane.scheme.name for lane in self.window.lanes} == {seen.wanted.scheme}
         land.whose = None if alone else SCHEMES.get(seen.wanted.scheme)
-        land.show_ensemble(seen.paths if colour else None, colour or "energy", seen.rested)
-        if not paths:
-            land.ground.lay(seen.painted)
+        land.show_strung(seen.painted.strung)
+        land.ground.lay(seen.painted.laid)
         land.choose(self.rock)
         self.window.view.refresh()
 
@@ -318,11 +312,3 @@ class Ensembles(QObject):
         if self.running is not None and self._stage is not None and self._stage.land is not None:
             rock = self._stage.land.pick(x, y)
             self.choose(-1 if rock is None else rock)
-
-
-def _alike(one: Scenario, other: Scenario) -> bool:
-    """Whether two scenarios give the same rocks."""
-    a, b = one.to_plain(), other.to_plain()
-    for plain in (a, b):  # how many fall, and which one alone, is no matter; the seed stands in the panel
-        plain["ensemble"] = {key: drawn for key, drawn in plain.get("ensemble", {}).items() if key not in COUNTS}
-    return all(a.get(key) == b.get(key) for key in (a.keys() | b.keys()) - ASIDE)

@@ -52,12 +52,11 @@ class EnsemblePanel(QScrollArea):
     -------
     run, cancel, save, replay : a button was pressed
     wanted : something else is to be shown (Wanted)
-    coloured : the paths are to be coloured by something else ("": none are to be drawn)
     chosen : a rock's number was typed
     """
 
     run, cancel, save, replay = Signal(), Signal(), Signal(), Signal()
-    wanted, coloured, chosen = Signal(object), Signal(str), Signal(int)
+    wanted, chosen = Signal(object), Signal(int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(visible=False)
@@ -112,9 +111,8 @@ class EnsemblePanel(QScrollArea):
         self.statistic = Percentile("q95", self._space)
         self.map.currentIndexChanged.connect(self._make_room)
         self.statistic.chosen.connect(self._want)
-        for choice in (self.scheme, self.map):
+        for choice in (self.scheme, self.colour, self.map):
             choice.activated.connect(lambda _: self._want())
-        self.colour.activated.connect(lambda _: self.coloured.emit(self.colour.currentData()))
         form = QFormLayout()
         form.setSpacing(6)
         rows = {"Scheme": self.scheme, "Paths": self.colour, "Map": self.map, "Statistic": self.statistic}
@@ -197,7 +195,8 @@ class EnsemblePanel(QScrollArea):
     @property
     def shown(self) -> Wanted:
         """What of the ensemble is to be shown."""
-        return Wanted(self.scheme.currentData() or "", self.map.currentData(), self.statistic.name)
+        scheme, colour = self.scheme.currentData() or "", self.colour.currentData()
+        return Wanted(scheme, self.map.currentData(), self.statistic.name, colour)
 
     def _want(self) -> None:
         self.statistic.setEnabled(self.map.currentData() in QUANTITIES)
