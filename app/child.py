@@ -82,7 +82,7 @@ class Child:
         try:
             with self._process.stdin as file:
                 while (order := self._orders.get()) is not None:
-                    send(file, *order, {})
+                    send(file, *order)
         except OSError:  # it has ended; who reads its messages finds out
             return
 

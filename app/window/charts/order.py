@@ -12,8 +12,9 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.colours import Theme
+from app.failing import in_words
 from app.window.ink import DASHES, legible
-from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
+from physics import SCHEMES, Scenario
 from physics.order import HALVINGS, Point, slope, study
 
 
@@ -96,8 +97,8 @@ class OrderPanel(QDialog):
                 if self._stopped.is_set():
                     return
                 self._news.put(point)
-        except (ScenarioError, PhysicsError) as error:
-            self._news.put(str(error))
+        except Exception as error:  # noqa: BLE001 - told in words
+            self._news.put(str(in_words(error, "the study failed")))
         self._news.put(None)
 
     def _look(self) -> None:
