@@ -89,11 +89,11 @@ def test_a_block_slides_as_coulomb_says(scheme, plane):
     )
     acceleration = g * (math.sin(a) - mu * math.cos(a))
     distance = np.linalg.norm(found.position[-1] - found.position[0])
-    assert distance == pytest.approx(0.5 * acceleration * 3.0**2, rel=2e-3)
+    assert distance == pytest.approx(0.5 * acceleration * 3.0**2, rel=1e-5)
     assert np.abs(found.angular_velocity).max() < 0.02  # it slides, it does not topple
     # what friction takes is what the energy loses
     assert found.total_energy[0] - found.total_energy[-1] == pytest.approx(
-        mu * 1000.0 * g * math.cos(a) * distance, rel=5e-3
+        mu * 1000.0 * g * math.cos(a) * distance, rel=1e-4
     )
 
 
@@ -110,7 +110,7 @@ def test_a_sliding_block_stops_on_the_flat(scheme, plane):
         release={"position": [50, 100], "height": 0.25},
     )
     assert found.events[-1].kind == "rest"
-    assert found.position[-1, 0] - 50 == pytest.approx(v * v / (2 * mu * 9.81), rel=0.01)
+    assert found.position[-1, 0] - 50 == pytest.approx(v * v / (2 * mu * 9.81), rel=1e-4)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -140,10 +140,11 @@ def test_a_flat_impact_bounces_with_the_restitution(scheme, restitution, plane):
         release={"position": [50, 100], "height": 3.25},
     )
     fall = math.sqrt(2 * 3.0 / 9.81)
-    after = found.time > fall + 0.008
-    assert found.velocity[after][0, 2] == pytest.approx(restitution * 9.81 * fall, abs=0.16)
-    # an impact in the middle of a step leaves no trace of the step in the height of the bounce
-    assert found.position[after, 2].max() - 1000.25 == pytest.approx(3.0 * restitution**2, abs=0.005)
+    after = found.time > fall
+    since = (found.time[after][0] - fall) * (restitution > 0.0)  # in flight again
+    # an impact in the middle of a step leaves no trace of the step in speed and height of the bounce
+    assert found.velocity[after][0, 2] == pytest.approx(9.81 * (restitution * fall - since), abs=2e-3)
+    assert found.position[after, 2].max() - 1000.25 == pytest.approx(3.0 * restitution**2, abs=5e-4)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -189,12 +190,11 @@ def test_energy_never_rises_and_the_rock_comes_to_rest_on_the_ground(scheme, see
     assert np.diff(found.total_energy).max() <= 1e-9 * found.kinetic_energy.max()
     assert found.events[-1].kind in ("rest", "left-map")
     clearance = lowest_vertex(world, found)
-    # a vertex may sink by what it travels in a step, and is stopped there
-    assert clearance.min() > -0.002 * (np.linalg.norm(found.velocity, axis=1).max() + 1.0) - 0.01
+    assert clearance.min() > -0.025  # a vertex is stopped where it lands, and may graze a fold of the ground
     if found.events[-1].kind == "rest":
         assert found.contact[-1] >= 1
-        assert abs(clearance[-1]) < 0.02
-        assert np.linalg.norm(found.velocity[-1]) < 0.4
+        assert abs(clearance[-1]) < 1e-3
+        assert np.linalg.norm(found.velocity[-1]) < math.sqrt(2 * scenario.stop.energy)
 
 
 def lowest_vertex(world, found):
