@@ -22,12 +22,12 @@ class Child:
     """
 
     def __init__(self) -> None:
-        places = (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH"))  # also from a folder of sources
+        developing = ("-X", "dev") if sys.flags.dev_mode else ()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "app.marching"],
+            [sys.executable, *developing, "-m", "app.marching"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, places))},
+            env=environment(),
             **_APART,
         )
         self._orders = SimpleQueue[tuple[str, dict[str, Any]] | None]()
@@ -82,9 +82,15 @@ class Child:
         try:
             with self._process.stdin as file:
                 while (order := self._orders.get()) is not None:
-                    send(file, *order, {})
+                    send(file, *order)
         except OSError:  # it has ended; who reads its messages finds out
             return
+
+
+def environment() -> dict[str, str]:
+    """Ours, and where the program itself lies, also when it runs from a folder of sources."""
+    places = (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH"))
+    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, places))}
 
 
 def _apart() -> dict[str, Any]:

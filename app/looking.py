@@ -7,13 +7,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from app.export.layers import Found
+from app.failing import in_words
 from physics import PhysicsError, Scenario, ScenarioError
-from physics.ensembles.paths import Paths
 from physics.ensembles.statistics import QUANTITIES
-from physics.rotation import Array
+
+if TYPE_CHECKING:
+    from app.export.layers import Found
+    from physics.ensembles.paths import Paths
+    from physics.rotation import Array
 
 PERIOD = 1.0  # [s] at least between two looks at the results while they fill in
 SHARE = 4.0  # looks are so seldom that they take at most a fifth of the time
@@ -198,10 +201,8 @@ class Looking:
                 try:
                     if not self._closed.is_set():
                         look()
-                except (ScenarioError, PhysicsError) as error:
-                    self._blame(error)
-                except Exception as error:  # noqa: BLE001 - a worker must not die in silence: the window tells it
-                    self._blame(PhysicsError(f"the results cannot be shown: {type(error).__name__}: {error}"))
+                except Exception as error:  # noqa: BLE001 - told in words
+                    self._blame(in_words(error, "the results cannot be shown"))
             took = time.perf_counter() - began
 
     def _look_at_rock(self) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from app.failing import in_words
 from app.looking import Told, Wanted
 from app.messages import receive, send
 from physics import PhysicsError, Scenario, ScenarioError, World
@@ -30,13 +31,15 @@ NICE = 10  # the rocks give way to the window
 PERIOD = 0.1  # [s] between two messages of how far it is
 
 Tell = Callable[..., None]  # what, facts, arrays: see app.messages
+Answer = tuple[dict[str, Any], dict[str, np.ndarray]]  # facts and arrays of it
 
 
 class Marching:
     """An ensemble, and the orders that it obeys: each method without an underscore; none of them waits.
 
     tell : called from any thread; ``progress`` (done, left), ``marched`` when a march has ended, ``saved``, ``seen``,
-        ``row``; with ``error`` where something went wrong, or ``fault``: field, message and file of a ScenarioError
+        ``row``; the last four with ``error`` where something went wrong, or ``fault``: field, message and file of a
+        ScenarioError
     """
 
     def __init__(self, tell: Tell, scenario: dict[str, Any], folder: str) -> None:
@@ -50,7 +53,7 @@ class Marching:
     def march(self, workers: int) -> None:
         """Begin, or go on."""
         self._paused.clear()
-        _begin(self._march, workers)
+        _begin(self._answer, "marched", "the ensemble failed", self._march, workers)
 
     def pause(self) -> None:
         """Stop soon; what is counted stays."""
@@ -60,15 +63,16 @@ class Marching:
 
     def save(self, path: str) -> None:
         """Write the folder of results; only while no rocks are computed."""
-        self._saving = _begin(self._save, Path(path))
+        self._saving = _begin(self._answer, "saved", "the results cannot be written", self._save, Path(path))
 
     def see(self, scheme: str, map: str, statistic: str, paths: int) -> None:
         """Tell the results of this moment; paths : of the scheme, that are known already."""
-        _begin(self._see, Wanted(scheme, map, statistic), paths)
+        wanted = Wanted(scheme, map, statistic)
+        _begin(self._answer, "seen", "the results cannot be shown", self._see, wanted, paths)
 
     def row(self, rock: int) -> None:
         """Tell the row of a rock that is counted, of each scheme."""
-        _begin(self._row, rock)
+        _begin(self._answer, "row", "the rock cannot be shown", self._row, rock)
 
     def end(self) -> None:
         """Nobody orders any more: finish what is being written."""
@@ -78,8 +82,14 @@ class Marching:
 
     # ---- the threads -----------------------------------------------------------------------------------
 
-    def _march(self, workers: int) -> None:
-        problem: dict[str, Any] = {}
+    def _answer(self, what: str, failed: str, work: Callable[..., Answer], *values: Any) -> None:
+        """Tell what some work finds, or what went wrong in it."""
+        try:
+            self._tell(what, *work(*values))
+        except Exception as error:  # noqa: BLE001 - told in words
+            self._tell(what, _problem(in_words(error, failed)))
+
+    def _march(self, workers: int) -> Answer:
         try:
             if self._ensemble is None:
                 self._ensemble = Ensemble(World.of(Scenario(**self._scenario, folder=self._folder)))
@@ -90,40 +100,34 @@ class Marching:
                     march.close()
                 elif time.monotonic() - told >= PERIOD:
                     told = time.monotonic()
-                    self._tell("progress", self._progress())
+                    self._tell_progress(self._ensemble)
         except MemoryError:
-            problem = {"error": "not enough memory for this ensemble; expected fewer threads or a smaller terrain"}
-        except Exception as error:  # noqa: BLE001 - a worker must not die in silence: the window tells it
-            problem = _problem(error, "the ensemble failed")
-        self._tell("marched", self._progress() | problem)
+            advice = "expected fewer threads or a smaller terrain"
+            raise PhysicsError(f"not enough memory for this ensemble; {advice}") from None
+        finally:
+            if self._ensemble is not None:
+                self._tell_progress(self._ensemble)
+        return {}, {}
 
-    def _progress(self) -> dict[str, Any]:
-        ensemble = self._ensemble
-        return {} if ensemble is None else {"done": ensemble.done, "left": ensemble.time_left}
+    def _tell_progress(self, ensemble: Ensemble) -> None:
+        self._tell("progress", {"done": ensemble.done, "left": ensemble.time_left})
 
-    def _save(self, path: Path) -> None:
+    def _save(self, path: Path) -> Answer:
         assert self._ensemble is not None
-        problem: dict[str, Any] = {}
         try:
             save_results(path, self._ensemble, paths=True)
         except OSError as error:
-            problem = {"error": f"{path}: cannot be written: {error.strerror or error}"}
-        except Exception as error:  # noqa: BLE001
-            problem = _problem(error, "the results cannot be written")
-        self._tell("saved", {"path": str(path)} | problem)
+            raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from error
+        return {"path": str(path)}, {}
 
-    def _see(self, wanted: Wanted, known: int) -> None:
-        try:
-            facts, arrays = ({}, {}) if self._ensemble is None else _seen(self._ensemble, wanted, known)
-            self._tell("seen", facts, arrays)
-        except Exception as error:  # noqa: BLE001
-            self._tell("seen", _problem(error, "the results cannot be shown"))
+    def _see(self, wanted: Wanted, known: int) -> Answer:
+        return ({}, {}) if self._ensemble is None else _seen(self._ensemble, wanted, known)
 
-    def _row(self, rock: int) -> None:
+    def _row(self, rock: int) -> Answer:
         ensemble = self._ensemble
-        counted = ensemble is not None and 0 <= rock < ensemble.done
-        found = ensemble.results if ensemble is not None and counted else {}
-        self._tell("row", {}, {name: one.rows.read(rock, rock + 1).view(np.uint8) for name, one in found.items()})
+        if ensemble is None or not 0 <= rock < ensemble.done:
+            return {}, {}
+        return {}, {name: one.rows.read(rock, rock + 1).view(np.uint8) for name, one in ensemble.results.items()}
 
 
 def _begin(work: Callable[..., None], *values: Any) -> Thread:
@@ -132,17 +136,17 @@ def _begin(work: Callable[..., None], *values: Any) -> Thread:
     return thread
 
 
-def _problem(error: Exception, otherwise: str) -> dict[str, Any]:
-    """What went wrong, for the window."""
+def _problem(error: PhysicsError | ScenarioError) -> dict[str, Any]:
+    """What went wrong, as facts."""
     if isinstance(error, ScenarioError):
         return {"fault": [error.field, error.message, None if error.file is None else str(error.file)]}
-    return {"error": str(error) if isinstance(error, PhysicsError) else f"{otherwise}: {type(error).__name__}: {error}"}
+    return {"error": str(error)}
 
 
 # ---- what is told of the results -----------------------------------------------------------------------
 
 
-def _seen(ensemble: Ensemble, wanted: Wanted, known: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def _seen(ensemble: Ensemble, wanted: Wanted, known: int) -> Answer:
     results = ensemble.snapshot()
     done = len(next(iter(results.values())).rows)
     if not done:
@@ -190,7 +194,7 @@ def main() -> None:
 
     def tell(what: str, facts: dict[str, Any], arrays: dict[str, np.ndarray] | None = None) -> None:
         with lock, suppress(OSError):  # the window is gone
-            send(answers, what, facts, arrays or {})
+            send(answers, what, facts, arrays)
 
     _begin(_prepare)
     while (order := receive(sys.stdin.buffer)) is not None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from app.colours import mixed
-from physics import PhysicsError, Scenario, ScenarioError, World
+from app.failing import in_words
+from physics import Scenario, ScenarioError, World
 from physics.course import Course, record_course
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
@@ -118,12 +119,10 @@ class Run:
             self.lanes, self.world = lanes, worlds[-1]
             while streams and not self._cancelled.is_set():
                 streams = [stream for stream in streams if next(stream, None) is not None]
-        except (ScenarioError, PhysicsError) as error:
-            self.error = str(error)
-            self.fault = error if isinstance(error, ScenarioError) else None
         except MemoryError:
             self.error = "not enough memory for this run; store fewer states (record_every) or shorten it"
-        except Exception as error:  # noqa: BLE001 - a worker must not die in silence: the window tells it
-            self.error = f"the run failed: {type(error).__name__}: {error}"
+        except Exception as error:  # noqa: BLE001 - told in words
+            told = in_words(error, "the run failed")
+            self.error, self.fault = str(told), told if isinstance(told, ScenarioError) else None
         finally:
             self.finished = True

@@ -63,7 +63,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("branch", "Edit from the playhead", "Begin what is edited at the playhead, or compute all anew", "Alt+B", "", "session.set_branching", (), ON),
         Action("compare", "Compare with the run before", "Draw the run before the last edit beside the new one", "J", "branch", "compare", (), OFF),
         Action("grips", "Edit the start in the view", "Drag the tip of the angular velocity, or turn the body itself", "I", "grips", "grips.set_on", (), OFF),
-        Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "reset_values"),
+        Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "panel.reset"),
     ),
     "Play": (
         Action("play", "Play or pause", "Play or pause; at the end, play again", "Space", "play", "session.toggle"),

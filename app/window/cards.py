@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLabel, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 
 def card(title: str) -> tuple[QGroupBox, QVBoxLayout]:
@@ -35,6 +36,20 @@ def dim(text: str = "", name: str = "") -> QLabel:
     label = QLabel(text, wordWrap=True, accessibleName=name)
     label.setProperty("role", "dim")
     return label
+
+
+def table(name: str) -> QLabel:
+    """A table that is as wide as its card, and not the other way round; name: for screen readers."""
+    label = QLabel(accessibleName=name)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return label
+
+
+def drop_down(name: str, space: QObject) -> QComboBox:
+    """A drop-down that Tab reaches, and a click does not; name: for screen readers; space: see KeepSpace."""
+    box = QComboBox(accessibleName=name, focusPolicy=Qt.FocusPolicy.TabFocus)
+    box.installEventFilter(space)
+    return box
 
 
 class Explanation(QLabel):

@@ -12,7 +12,6 @@ from app.colours import DARK, Theme
 from app.run import Lane, Run, comparable, faded
 from app.saved import Look, Saved
 from app.settings import Settings
-from app.window import theme as looks
 from app.window.actions import ACTIONS, make_actions
 from app.window.arrangement import Arrangement
 from app.window.charts.plots import Plots
@@ -24,6 +23,7 @@ from app.window.message import MessageBar
 from app.window.panel.panel import Panel
 from app.window.results.ensembles import Ensembles
 from app.window.session import Session
+from app.window.theme import apply, icon
 from app.window.transport import Transport
 from app.window.view.cameras import Cameras
 from app.window.view.grips import Grips
@@ -45,7 +45,7 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme = DARK, settings: Settings | None = None) -> None:
         super().__init__()
         self.theme, self.settings = theme, settings or Settings()
-        looks.apply(_application(), theme)  # before the widgets are made: they take over the typeface
+        apply(_application(), theme)  # before the widgets are made: they take over the typeface
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.session.shown.connect(self._show_run)
         self.session.failed.connect(self.complain)
-        self.session.told.connect(self._tell)
+        self.session.told.connect(self.status.setText)
         self.session.ended.connect(self.view.fit_untouched)
         self.view.failed.connect(self.complain)
         self.panel.chosen.connect(self.open)
@@ -157,9 +157,6 @@ class MainWindow(QMainWindow):
         both = self.actions_by_id["compare"].isChecked() and comparable(run, before)
         return run.lanes + (faded(before.lanes) if both and before is not None else ())
 
-    def _tell(self, text: str) -> None:
-        self.status.setText(text)
-
     # ---- drawing ---------------------------------------------------------------------------------------
 
     def tick(self) -> None:
@@ -212,12 +209,12 @@ class MainWindow(QMainWindow):
     def _show_playing(self) -> None:
         self._playing = self.session.clock.playing
         name = "pause" if self._playing else "play"
-        self.actions_by_id["play"].setIcon(looks.icon(name, self.theme, self.theme.accent_text))
+        self.actions_by_id["play"].setIcon(icon(name, self.theme, self.theme.accent_text))
 
     def set_theme(self, theme: Theme) -> None:
         """Give the whole window the look of a theme."""
         self.theme = theme
-        looks.apply(_application(), theme)
+        apply(_application(), theme)
         self._dress()
 
     def _dress(self) -> None:
@@ -226,7 +223,7 @@ class MainWindow(QMainWindow):
             part.set_theme(theme)
         for row in ACTIONS:
             if row.icon:
-                self.actions_by_id[row.id].setIcon(looks.icon(row.icon, theme))
+                self.actions_by_id[row.id].setIcon(icon(row.icon, theme))
         self._show_playing()
         self.transport.show_loop()
         self.guides.set_theme(theme)
@@ -242,10 +239,6 @@ class MainWindow(QMainWindow):
         if self.session.run is not None:
             self.plots.show_run(self.session.run, self.lanes)
             self._staged = None
-
-    def reset_values(self) -> None:
-        """Take the scenario's own values again."""
-        self.panel.reset()
 
     def set_overlaid(self, on: bool) -> None:
         """All lanes in one view, or side by side."""

@@ -22,5 +22,5 @@ def scheme_for(name: str, kind: str, field: str = "schemes") -> Scheme:
     """The scheme of that name; ScenarioError, with the list of those that can, when it cannot serve the kind."""
     if name not in serving(kind):
         known = "cannot serve" if name in SCHEMES else "is not a scheme for"
-        raise ScenarioError(field, f"'{name}' {known} kind '{kind}'; expected one of {', '.join(serving(kind))}")
+        raise ScenarioError(field, f"'{name:.60}' {known} kind '{kind}'; expected one of {', '.join(serving(kind))}")
     return SCHEMES[name]

@@ -17,7 +17,7 @@ from app.child import Child, Spare
 from app.ensembling import Ensembling
 from app.looking import Wanted
 from app.messages import receive, send
-from physics import Scenario, World
+from physics import PhysicsError, Scenario, World
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results import save_results
 
@@ -74,6 +74,12 @@ def test_each_row_has_the_same_bits(here, apart) -> None:
         for name, row in rows.items():
             assert row.tobytes() == here.results[name].rows.read(number, number + 1)[0].tobytes()
     assert apart.row(ROCKS) == apart.row(-1) == {}
+
+
+def test_what_fails_in_the_child_is_told_and_nobody_waits(apart) -> None:
+    with pytest.raises(PhysicsError, match="the rock cannot be shown: TypeError"):
+        apart._ask("row", rock="first")
+    assert apart.row(0)
 
 
 @pytest.mark.parametrize("scheme", ["implicit", "explicit"])

@@ -58,15 +58,14 @@ def test_the_step_changes_explicit_more_than_implicit(monkeypatch):
         assert 0.1 < width[0] < 4.0
 
 
-def test_the_error_of_a_mean_is_that_of_leaving_out_each_rock(ramp):
-    """The jackknife: how much the mean changes without each of the rocks."""
+def test_the_error_of_a_mean_is_what_each_rock_left_out_makes_of_it(ramp):
+    """The jackknife: n - 1 times the variance of the means without one rock."""
     for found in ramp:
         for k, quantity in enumerate(QUANTITIES):
             length, total = found.by_rock[:, k].T
             assert total.sum() / length.sum() == pytest.approx(found.mean(quantity))
             without = (total.sum() - total) / (length.sum() - length)
-            expected = np.sqrt((ROCKS - 1) / ROCKS * np.sum((without - without.mean()) ** 2))
-            assert found.error(quantity) == pytest.approx(expected, rel=0.02)
+            assert found.error(quantity) == pytest.approx(np.sqrt((ROCKS - 1) * without.var()), rel=0.02)
 
 
 def test_the_rock_that_is_shown_is_one_of_the_ensemble(ramp):

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QGraphicsItem, QLabel, QSizePolicy, QVBoxL
 from app.colours import Theme
 from app.quantities import Quantity, distance, nice_range, rows
 from app.run import Lane
+from app.window.charts.axes import still
 from app.window.ink import DASHES, legible
 from physics import Trajectory, World
 
@@ -98,14 +99,10 @@ class Chart(QFrame):
         box.whole.connect(self.whole)
         axis = UnitAxis("m" if quantity.over_distance else "s")
         self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis})
-        for part in (self.plot, self.plot.viewport()):
-            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.setMinimumSize(0, 0)
         self._fill_layout()
-        item = self.plot.getPlotItem()
-        item.hideButtons()
+        item = still(self.plot)
         item.layout.setContentsMargins(0, 7, 14, 0)  # room for numbers at the corners
-        item.setMouseEnabled(False, False)
         item.disableAutoRange()
         item.setLogMode(False, quantity.log)
         item.setClipToView(True)

@@ -7,13 +7,15 @@ import threading
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.colours import Theme
+from app.failing import in_words
+from app.window.charts.axes import name_axes, still
 from app.window.ink import DASHES, legible
-from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
+from physics import SCHEMES, Scenario
 from physics.order import HALVINGS, Point, slope, study
 
 
@@ -27,21 +29,11 @@ class OrderPanel(QDialog):
         self.points: list[Point] = []
         self.plot = pg.PlotWidget(background=theme.window)
         self.plot.setAccessibleName("Attitude error over the step")
-        for part in (self.plot, self.plot.viewport()):
-            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        item = self.plot.getPlotItem()
+        item = still(self.plot)
         item.setLogMode(True, True)
         item.showGrid(x=True, y=True, alpha=0.25)
-        item.setMouseEnabled(False, False)
         item.getViewBox().setDefaultPadding(0.06)  # else the number at the corner is left out
-        item.hideButtons()
-        item.setMenuEnabled(False)
-        for name, text in (("bottom", "step [s]"), ("left", "attitude error [°]")):
-            axis = item.getAxis(name)
-            axis.setPen(theme.plot_axis)
-            axis.setTextPen(theme.plot_axis)
-            axis.enableAutoSIPrefix(False)
-            item.setLabel(name, text, color=theme.plot_axis)
+        name_axes(item, theme, bottom="step [s]", left="attitude error [°]")
         self.table = QLabel(accessibleName="Orders")
         self.table.setWordWrap(True)
         against = "the exact motion" if scenario.kind == "free" else "itself with a far smaller step"
@@ -96,8 +88,8 @@ class OrderPanel(QDialog):
                 if self._stopped.is_set():
                     return
                 self._news.put(point)
-        except (ScenarioError, PhysicsError) as error:
-            self._news.put(str(error))
+        except Exception as error:  # noqa: BLE001 - told in words
+            self._news.put(str(in_words(error, "the study failed")))
         self._news.put(None)
 
     def _look(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 import time
@@ -12,7 +11,7 @@ from pathlib import Path
 import tomlkit
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
-import app
+from app.child import environment
 from physics import Scenario
 
 COMMANDS = {  # ending of the file -> the command that writes it
@@ -177,8 +176,8 @@ def duration(seconds: float) -> str:
 
 
 def _environment() -> QProcessEnvironment:
-    """Ours, and where the program itself lies, also when it runs from a source folder."""
-    environment = QProcessEnvironment.systemEnvironment()
-    home = str(Path(app.__file__).parent.parent)
-    environment.insert("PYTHONPATH", os.pathsep.join(filter(None, [home, environment.value("PYTHONPATH")])))
-    return environment
+    """That of a child, as Qt has it."""
+    result = QProcessEnvironment()
+    for name, value in environment().items():
+        result.insert(name, value)
+    return result

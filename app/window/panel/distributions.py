@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from app.window.cards import across, dim
+from app.window.cards import across, dim, drop_down
 from app.window.panel.entries import Number, parsed, short, words_for
 from app.window.panel.field import Field
 from app.window.panel.row import Row, named
@@ -33,9 +33,8 @@ class Distribution(Row):
 
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
-        self.kind = QComboBox(accessibleName=f"Distribution of {field.label}", focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.kind = drop_down(f"Distribution of {field.label}", space)
         words_for(self.kind, tuple(NUMBERS))
-        self.kind.installEventFilter(space)
         self.setFocusProxy(self.kind)
         self.numbers = {name: Number(_spoken(field, name)) for name in _TIPS}
         self._given: dict[str, Any] = {}

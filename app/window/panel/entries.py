@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit
 
-from app.window.cards import dim
+from app.window.cards import dim, drop_down
 from app.window.panel.field import Field
 from app.window.panel.row import Row, named
 from physics import ScenarioError
@@ -101,9 +101,8 @@ class Choice(Row):
 
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
-        self.box = QComboBox(accessibleName=field.label, focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.box = drop_down(field.label, space)
         words_for(self.box, field.choices, field.nothing)
-        self.box.installEventFilter(space)
         self.setFocusProxy(self.box)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QPushButton, QScr
 
 import assets
 from app.colours import Theme
-from app.window.cards import card, dim
+from app.window.cards import card, dim, drop_down
 from app.window.keepspace import KeepSpace
 from app.window.panel.advising import step_words
 from app.window.panel.edited import edited
@@ -21,7 +21,7 @@ from app.window.panel.entries import Choice
 from app.window.panel.field import Field
 from app.window.panel.fields import CARDS, STEP
 from app.window.panel.row import Row
-from app.window.panel.rows import row_for
+from app.window.panel.row_for import row_for
 from app.window.panel.schemes import SchemeList
 from physics import Scenario, ScenarioError, World, load_scenario
 from physics.ensembles.sampling import varies
@@ -73,10 +73,9 @@ class Panel(QScrollArea):
 
     def _scenario_card(self) -> QGroupBox:
         box, column = card("Scenario")
-        self.choice = QComboBox(accessibleName="Scenario", focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.choice = drop_down("Scenario", self._space)
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.activated.connect(lambda index: self.chosen.emit(self.scenarios[index]))
-        self.choice.installEventFilter(self._space)
         self.note = dim()
         self.branching = QCheckBox("Edit from the playhead", checked=True, focusPolicy=Qt.FocusPolicy.TabFocus)
         self.branching.setToolTip(

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from app.colours import Theme
-from app.window.cards import Explanation
+from app.window.cards import Explanation, drop_down
 from app.window.ink import BADGE, badge
 from physics import SCHEMES, Scenario
 from physics.schemes import serving
@@ -24,11 +24,10 @@ class SchemeList(QWidget):
         self._theme, self._space = theme, space
         self.checks: dict[str, QCheckBox] = {}
         self.error = Explanation()
-        self.more = QComboBox(accessibleName="Add a scheme", focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.more = drop_down("Add a scheme", space)
         self.more.setIconSize(QSize(BADGE))
         self.more.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.more.setMaxVisibleItems(30)
-        self.more.installEventFilter(space)
         self.more.activated.connect(self._add)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QComboBox, QGroupBox, QLabel, QSizePolicy
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QComboBox, QGroupBox
 
 from app.colours import Theme
 from app.looking import Told
-from app.window.cards import across, column_in, dim
+from app.window.cards import across, column_in, dim, drop_down, table
+from app.window.charts.axes import name_axes, still
 from app.window.ink import DASHES, legible
 from app.window.results.tables import NAMES, barrier_table, scaled
 from physics import SCHEMES
@@ -29,16 +30,13 @@ class BarrierCard(QGroupBox):
         super().__init__("Barriers", visible=False)
         self.theme = theme
         self.told: Mapping[str, Told] = {}
-        self.choice = QComboBox(accessibleName="Barrier", focusPolicy=Qt.FocusPolicy.TabFocus)
-        self.quantity = QComboBox(accessibleName="Quantity at the barrier", focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.choice, self.quantity = drop_down("Barrier", space), drop_down("Quantity at the barrier", space)
         for name in QUANTITIES:
             self.quantity.addItem(NAMES[name], name)
         for box in (self.choice, self.quantity):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.installEventFilter(space)
             box.activated.connect(lambda _: self._refresh())
-        self.table = QLabel(accessibleName="What the barrier met")
-        self.table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.table = table("What the barrier met")
         note = dim("Barriers measure and do not stop: every crossing of the centre of mass counts.")
         column = self._column = column_in(self)
         row = across(self.choice, self.quantity)
@@ -53,12 +51,8 @@ class BarrierCard(QGroupBox):
         import pyqtgraph as pg  # here: it takes long to load, and a window waits for it
 
         plot = pg.PlotWidget()
-        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         plot.setFixedHeight(130)
-        item = plot.getPlotItem()
-        item.setMouseEnabled(False, False)
-        item.hideButtons()
-        item.setMenuEnabled(False)
+        still(plot)
         self._column.insertWidget(2, plot)
         return plot
 
@@ -93,11 +87,5 @@ class BarrierCard(QGroupBox):
             pen = pg.mkPen(legible(row.colour, self.theme), width=1, style=DASHES[row.dash])
             edges, counts = factor * np.array(histogram["edges"]), histogram["crossings"]
             self.plot.plot(edges, counts, stepMode="center", pen=pen)
-        item = self.plot.getPlotItem()
-        for name in ("bottom", "left"):
-            axis = item.getAxis(name)
-            axis.setPen(self.theme.plot_axis)
-            axis.setTextPen(self.theme.plot_axis)
-            axis.enableAutoSIPrefix(False)
-        item.setLabel("bottom", f"{NAMES[quantity].lower()} [{unit}]", color=self.theme.plot_axis)
-        item.setLabel("left", "crossings", color=self.theme.plot_axis)
+        measured = f"{NAMES[quantity].lower()} [{unit}]"
+        name_axes(self.plot.getPlotItem(), self.theme, bottom=measured, left="crossings")

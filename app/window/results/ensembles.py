@@ -22,6 +22,7 @@ from physics import SCHEMES, Scenario, ScenarioError
 
 if TYPE_CHECKING:
     from app.stage import Stage
+    from app.stage.land import Land
     from app.window.mainwindow import MainWindow
     from app.window.panel.entries import Entry
     from app.window.view.viewport import Viewport
@@ -125,8 +126,8 @@ class Ensembles(QObject):
             running.choose(self.rock)
         self._chosen = None
         self.panel.show_rock(rock if rock >= 0 else None, {})
-        if self._stage is not None and self._stage.land is not None:
-            self._stage.land.choose(self.rock)
+        if self._land is not None:
+            self._land.choose(self.rock)
             self.window.view.refresh()
 
     def next_rock(self, by: int) -> None:
@@ -212,6 +213,10 @@ class Ensembles(QObject):
         run = self.window.session.run
         return run.scenario if run is not None and run.scenario.kind == "rockfall" else None
 
+    @property
+    def _land(self) -> Land | None:
+        return None if self._stage is None else self._stage.land
+
     def _reopen(self, folder: str) -> None:
         """Show the results in a folder."""
         from app.reopening import Reopened, scenario_of_results
@@ -245,15 +250,14 @@ class Ensembles(QObject):
         self.running, self._seen = None, None
         self._ending = [ending for ending in self._ending if ending.alive]
         self.choose(-1)
-        if self._stage is not None and self._stage.land is not None:
-            self._stage.land.show_ensemble(None, "energy", None)
-            self._stage.land.ground.lay(None)
+        if self._land is not None:
+            self._land.show_ensemble(None, "energy", None)
+            self._land.ground.lay(None)
             self.window.view.refresh()
 
     def _want(self, wanted: Wanted) -> None:
         if self.running is not None:
-            land = None if self._stage is None else self._stage.land
-            self.running.want(wanted, None if land is None else partial(painted, land))
+            self.running.want(wanted, None if self._land is None else partial(painted, self._land))
             self._timer.start()
 
     def _look(self) -> None:
@@ -285,12 +289,8 @@ class Ensembles(QObject):
             return "Pause", f"{done} of {rocks} rocks{told}" if done else "Preparing…", done, rocks, not done
         scenario = self._scenario()
         old = "" if scenario is None or alike(scenario, running.scenario) else "; of values before the last edit"
-        over = running.complete or (isinstance(running, Ensembling) and running.lost)
-        told = (
-            f"{done} rocks{old}"
-            if running.complete
-            else f"{'Lost' if over else 'Paused'} after {done} of {rocks} rocks"
-        )
+        stopped = "Lost" if running.lost else "Paused"
+        told = f"{done} rocks{old}" if running.complete else f"{stopped} after {done} of {rocks} rocks"
         saved = "" if running.saved is None else f". Saved: {running.saved}".replace("/", "/\u200b")  # it may break
         return "Run again" if running.over else "Go on", told + saved, done, rocks, False
 
@@ -298,7 +298,7 @@ class Ensembles(QObject):
         """Show the newest results."""
         self._seen = seen
         self.panel.show_seen(seen)
-        land = None if self._stage is None else self._stage.land
+        land = self._land
         if land is None or not isinstance(seen.painted, Painted):
             return
         alone = {lane.scheme.name for lane in self.window.lanes} == {seen.wanted.scheme}
@@ -309,6 +309,6 @@ class Ensembles(QObject):
         self.window.view.refresh()
 
     def _pick(self, x: float, y: float) -> None:
-        if self.running is not None and self._stage is not None and self._stage.land is not None:
-            rock = self._stage.land.pick(x, y)
+        if self.running is not None and self._land is not None:
+            rock = self._land.pick(x, y)
             self.choose(-1 if rock is None else rock)

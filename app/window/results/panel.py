@@ -15,14 +15,13 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from app.colours import Theme
 from app.looking import MAPS, Seen, Wanted
-from app.window.cards import Explanation, across, card, dim
+from app.window.cards import Explanation, across, card, dim, drop_down, table
 from app.window.ink import BADGE, badge
 from app.window.keepspace import KeepSpace
 from app.window.panel.entries import Entry, Number
@@ -124,7 +123,7 @@ class EnsemblePanel(QScrollArea):
 
     def _measures_card(self) -> QGroupBox:
         box, column = card("Statistics")
-        self.measures, self.reasons = _table("Statistics"), _table("Why rocks stopped")
+        self.measures, self.reasons = table("Statistics"), table("Why rocks stopped")
         self.save_button = self._button("Save results…", self.save)
         column.addWidget(self.measures)
         column.addWidget(dim("Over the whole path of all rocks, each metre counting once; run-out: one value a rock."))
@@ -144,7 +143,7 @@ class EnsemblePanel(QScrollArea):
         row.addWidget(self.number)
         row.addStretch(1)
         row.addWidget(self.replay_button)
-        self.facts = _table("What happened to the rock")
+        self.facts = table("What happened to the rock")
         column.addLayout(row)
         column.addWidget(self.facts)
         return box
@@ -157,10 +156,9 @@ class EnsemblePanel(QScrollArea):
         return button
 
     def _box(self, name: str, choices: dict[str, str]) -> QComboBox:
-        box = QComboBox(accessibleName=name, focusPolicy=Qt.FocusPolicy.TabFocus)
+        box = drop_down(name, self._space)
         for text, data in choices.items():
             box.addItem(text, data)
-        box.installEventFilter(self._space)
         return box
 
     # ---- what is asked for -----------------------------------------------------------------------------
@@ -287,10 +285,3 @@ class EnsemblePanel(QScrollArea):
             self.show_seen(self._seen)
         if self._rows:
             self.facts.setText(rock_table(self._rows, theme))
-
-
-def _table(name: str) -> QLabel:
-    """A table that is as wide as its card, and not the other way round."""
-    table = QLabel(accessibleName=name)
-    table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-    return table

@@ -13,6 +13,7 @@ from physics import Scenario
 
 if TYPE_CHECKING:
     from app.stage import Stage
+    from app.stage.land import Land
     from app.window.mainwindow import MainWindow
 
 LEAST = {"release.position": 1, "release.line": 2, "release.polygon": 3, "barrier": 2}  # corners of what can be drawn
@@ -47,7 +48,7 @@ class Placing(QObject):
         """Ask for the places of a field; if they are asked for already, no longer."""
         again = key == self.key
         self.leave()
-        viewport, land = self.window.view.viewport, None if self._stage is None else self._stage.land
+        viewport, land = self.window.view.viewport, self._land
         if viewport is not None and land is None:
             self.window.status.setText("There is no terrain to draw on")
         if again or viewport is None or land is None:
@@ -65,6 +66,10 @@ class Placing(QObject):
             viewport.ask_place(None)
             self.window.status.setText("")
             self._update()
+
+    @property
+    def _land(self) -> Land | None:
+        return None if self._stage is None else self._stage.land
 
     @property
     def _prompt(self) -> str:
@@ -91,7 +96,7 @@ class Placing(QObject):
 
     def _place(self, x: float, y: float) -> None:
         """A place was told: where one sees the ground at a pixel."""
-        land = None if self._stage is None else self._stage.land
+        land = self._land
         place = None if land is None else land.place(x, y)
         if not self.key or land is None:
             return
@@ -145,7 +150,7 @@ class Placing(QObject):
 
     def paint(self, painter: QPainter) -> None:
         """Say what to do, and draw what there is of the line over the picture."""
-        viewport, land = self.window.view.viewport, None if self._stage is None else self._stage.land
+        viewport, land = self.window.view.viewport, self._land
         if self.key:
             prompt(painter, self._prompt, self.window.theme)
         if not self.places or viewport is None or land is None:

@@ -1,0 +1,33 @@
+"""What all plots have in common: they leave keyboard and mouse alone, and their axes are named and coloured alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from app.colours import Theme
+
+if TYPE_CHECKING:
+    from pyqtgraph import PlotItem, PlotWidget
+
+
+def still(plot: PlotWidget) -> PlotItem:
+    """Let a plot take no focus, no zooming and no menu of its own; what is drawn in."""
+    for part in (plot, plot.viewport()):
+        part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    item = plot.getPlotItem()
+    item.setMouseEnabled(False, False)
+    item.hideButtons()
+    item.setMenuEnabled(False)
+    return item
+
+
+def name_axes(item: PlotItem, theme: Theme, **names: str) -> None:
+    """Name axes, with their units, and colour them."""
+    for side, text in names.items():
+        axis = item.getAxis(side)
+        axis.setPen(theme.plot_axis)
+        axis.setTextPen(theme.plot_axis)
+        axis.enableAutoSIPrefix(False)
+        item.setLabel(side, text, color=theme.plot_axis)
