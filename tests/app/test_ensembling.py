@@ -12,26 +12,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import small
 
 from app.child import Child, Spare
 from app.ensembling import Ensembling
 from app.looking import Wanted
 from app.messages import receive, send
-from physics import PhysicsError, Scenario, World
+from physics import PhysicsError, World
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results import save_results
 
 ROCKS = 30
-RAMP = Scenario(
-    kind="rockfall",
-    duration=10.0,
-    step=0.005,
-    schemes=("explicit", "implicit"),
-    body={"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
-    initial={"orientation": "random"},
-    terrain={"profile": "ramp", "drop": 12.0, "width": 30.0},
-    release={"position": (1.0, 0.0)},
-    ensemble={"rocks": ROCKS, "seed": 3},
+RAMP = small.rock(
+    schemes=("explicit", "implicit"), initial={"orientation": "random"}, ensemble={"rocks": ROCKS, "seed": 3}
 )
 
 
@@ -161,7 +154,7 @@ time.sleep(600.0)
 @pytest.mark.parametrize("moment", ["it starts", "rocks fall"])
 def test_when_the_window_is_killed_its_child_ends_too(moment: str) -> None:
     here = Path(__file__).parent
-    places = os.pathsep.join([str(here), str(here.parents[1])])
+    places = os.pathsep.join(map(str, (here, here.parent, here.parents[1])))
     with subprocess.Popen(
         [sys.executable, "-c", MARCHING], stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": places}
     ) as window:
