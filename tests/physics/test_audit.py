@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+import small
 
 import physics
 from physics.audit import audit
@@ -16,8 +17,7 @@ BODY = {"size": (3.0, 2.0, 1.0), "mass": 1.0}
 
 
 def scenario(**changes):
-    values = {"kind": "free", "duration": 5.0, "step": 0.01, "body": BODY, "schemes": ("explicit", "implicit")}
-    return physics.Scenario(**values | {"initial": {"angular_velocity": (0.1, 5.0, 0.1)}} | changes)
+    return small.cuboid(**({"duration": 5.0, "initial": {"angular_velocity": (0.1, 5.0, 0.1)}} | changes))
 
 
 @pytest.fixture(scope="module")
