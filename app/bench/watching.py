@@ -7,33 +7,45 @@ from pathlib import Path
 from threading import get_native_id
 from typing import Any
 
+from PySide6.QtCore import QEvent
+
 
 class Watch:
-    """Gaps between turns [ms], with the time that rendering took in them taken off.
+    """Gaps between turns [ms], with the time that drawing took in them taken off.
 
     ``own`` are the same without the time in which the thread was ready and got no processor: on a machine that does
     other things too, they tell what the program itself is to blame for. Where the system does not tell, as ``gaps``.
+    ``pictured`` are the gaps without the 3D pictures only: the charts and what carries them to the screen count.
 
-    window : a main window whose stage stands; its rendering is timed from now on
+    window : a main window whose stage stands; its drawing is timed from now on
     """
 
     def __init__(self, window: Any) -> None:
         viewport = window.view.viewport
         self.gaps: list[float] = []
         self.own: list[float] = []
+        self.pictured: list[float] = []
         self.pictures = 0
-        self._drawing = self._drawing_waited = 0.0
+        self._drawing = self._drawing_waited = self._picturing = 0.0
         self._last, self._waited = time.perf_counter(), _waited()
-        render = viewport._render
+        render, handle = viewport._render, window.event
 
         def timed() -> None:
-            began, waited = time.perf_counter(), _waited()
+            began = time.perf_counter()
             render()
-            self._drawing += time.perf_counter() - began
-            self._drawing_waited += _waited() - waited
+            self._picturing += time.perf_counter() - began
             self.pictures += 1
 
-        viewport._render = timed
+        def event(event: QEvent) -> bool:
+            if event.type() != QEvent.Type.UpdateRequest:  # at which Qt paints all that changed, and shows it
+                return bool(handle(event))
+            began, waited = time.perf_counter(), _waited()
+            handled = handle(event)
+            self._drawing += time.perf_counter() - began
+            self._drawing_waited += _waited() - waited
+            return bool(handled)
+
+        viewport._render, window.event = timed, event
 
     def turn(self) -> None:
         """The event loop has turned once."""
@@ -41,8 +53,9 @@ class Watch:
         gap = now - self._last - self._drawing
         self.gaps.append(1e3 * gap)
         self.own.append(1e3 * (gap - (waited - self._waited - self._drawing_waited)))
+        self.pictured.append(1e3 * (now - self._last - self._picturing))
         self._last, self._waited = now, waited
-        self._drawing = self._drawing_waited = 0.0
+        self._drawing = self._drawing_waited = self._picturing = 0.0
 
 
 def _waited() -> float:

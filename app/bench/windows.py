@@ -111,7 +111,7 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
         time.sleep(0.0005)
     collector.stop()
     window.close()
-    return {"gaps": watch.gaps, "own": watch.own, "pictures": watch.pictures}
+    return {"gaps": watch.gaps, "own": watch.own, "pictured": watch.pictured, "pictures": watch.pictures}
 
 
 def main() -> None:
