@@ -15,6 +15,7 @@ from physics.rotation import Array
 from physics.world import World
 
 FOLLOW = 20.0  # distance of the follow camera in radii of the body
+LAG = 2.0  # how far a body may be from where its camera takes it to be, in radii of the body
 # the direction in which each standard camera stands; None: behind the start
 STANDARD: dict[str, tuple[float, float, float] | None] = {
     "front": (0.0, -1.0, 0.12),
@@ -253,7 +254,13 @@ def cleared(ground: Ground, radius: float, eye: Array, focus: Array) -> Array:
 
 
 def steady(track: Track, time: float) -> Array:
-    """The body's place (3,) [m], smoothed over about a second so that bounces do not shake the follow camera."""
+    """The body's place (3,) [m], smoothed over about a second so that bounces do not shake the follow camera.
+
+    Never farther than LAG radii from the body, which a hard bounce would take out of the picture else.
+    """
     offsets = np.linspace(-0.7, 0.7, 29)
     weights = np.cos(np.pi * offsets / 1.4) ** 2
-    return np.asarray(weights @ track.positions(time + offsets) / weights.sum())
+    place = track.positions(np.array([time]))[0]
+    lag = np.asarray(weights @ track.positions(time + offsets) / weights.sum()) - place
+    most, length = LAG * track.body.radius, float(np.linalg.norm(lag))
+    return np.asarray(place + lag * (most * math.tanh(length / most) / max(length, 1e-30)))

@@ -135,8 +135,8 @@ def test_the_camera_that_rides_keeps_the_rock_in_sight_down_a_wall(plotter: pv.P
         stage.show(float(time))
         for view, track in enumerate(stage._tracks):
             (u, v), _ = (part[0] for part in projected(plotter.renderers[view], track.pose(time).place[None]))
-            assert 0.05 * 160 < u < 0.95 * 160
-            assert 0.05 * 200 < v < 0.95 * 200
+            assert 0.1 * 160 < u < 0.9 * 160
+            assert 0.1 * 200 < v < 0.9 * 200
     stage.close()
 
 
