@@ -31,6 +31,7 @@ def test_scenes_open_and_close_without_leaving_anything(qapp, kept) -> None:
     scenes = [path for path in SCENES if path.stem in ("cuboid-major", "top-steady", "rock-ramp")]
     first, second, third, *_ = rounds(3 + kept, shorter=0.2, scenes=scenes, kept=kept)  # the last one is closed
     assert third.objects == second.objects
+    assert kept or second.objects == first.objects  # a window that stays may hold what its first scene brought
     assert third.threads == second.threads == first.threads
     assert third.memory - second.memory < 30.0
 
@@ -39,8 +40,8 @@ def test_scenes_open_and_close_without_leaving_anything(qapp, kept) -> None:
 def test_minutes_of_simulated_time_play_without_growth(qapp) -> None:
     from tests.soak.windows import played
 
-    reached, looks, before, after = played(simulated=300.0, speed=100.0)
-    assert reached == pytest.approx(300.0)
-    assert looks >= 9  # the playhead goes 25 s at once at most, however busy the machine is
+    reached, looks, before, after = played(simulated=400.0, speed=100.0)
+    assert reached == pytest.approx(400.0)
+    assert looks > 10  # the playhead goes 25 s at once at most, however busy the machine is
     assert after.memory - before.memory < 100.0
     assert after.threads <= before.threads

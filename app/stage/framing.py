@@ -15,7 +15,7 @@ from physics.rotation import Array
 from physics.world import World
 
 FOLLOW = 20.0  # distance of the follow camera in radii of the body
-LAG = 2.0  # how far a body may be from where its camera takes it to be, in radii of the body
+LAG = 1.0  # how far a body may be from where its camera takes it to be, in radii of the body
 # the direction in which each standard camera stands; None: behind the start
 STANDARD: dict[str, tuple[float, float, float] | None] = {
     "front": (0.0, -1.0, 0.12),
