@@ -14,6 +14,9 @@ from typing import Any
 
 from app.messages import Message, receive, send
 
+PROGRAM = ("-m", "app.marching")
+GRACE = 5.0  # [s] until a process that tells nothing any more is ended
+
 
 class Child:
     """A process for one ensemble, see app.marching; started before it is needed, it has loaded all when it is.
@@ -24,7 +27,7 @@ class Child:
     def __init__(self) -> None:
         developing = ("-X", "dev") if sys.flags.dev_mode else ()
         self._process = subprocess.Popen(
-            [sys.executable, *developing, "-m", "app.marching"],
+            [sys.executable, *developing, *PROGRAM],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment(),
@@ -49,7 +52,7 @@ class Child:
         self._orders.put((what, facts))
 
     def messages(self) -> Iterator[Message]:
-        """What it tells, until its end."""
+        """What it tells, until its end; ValueError where nobody can read that."""
         assert self._process.stdout is not None
         with self._process.stdout as file:
             while (message := receive(file)) is not None:
@@ -64,11 +67,18 @@ class Child:
         self._process.kill()
         self.end()
 
-    def wait(self) -> int:
-        """Its exit status, once it has ended; below 0: the signal that ended it."""
+    def wait(self) -> int | None:
+        """Its exit status, once it has ended; below 0: the signal that ended it; None: it told nothing and had to be."""
         self.end()
+        mute = False
+        try:
+            self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            mute = True
+            self._process.kill()
         self._writing.join()
-        return self._process.wait()
+        status = self._process.wait()
+        return None if mute else status
 
     def close(self) -> None:
         """End it, and wait for that."""
@@ -83,8 +93,8 @@ class Child:
             with self._process.stdin as file:
                 while (order := self._orders.get()) is not None:
                     send(file, *order)
-        except OSError:  # it has ended; who reads its messages finds out
-            return
+        except OSError:  # it hears nothing, or has ended; who reads its messages finds out
+            self._process.kill()
 
 
 def environment() -> dict[str, str]:
