@@ -68,7 +68,7 @@ class Child:
         self.end()
 
     def wait(self) -> int | None:
-        """Its exit status, once it has ended; below 0: the signal that ended it; None: it told nothing and had to be."""
+        """Its exit status, once it has ended; below 0: the signal that did; None: it told nothing and had to be ended."""
         self.end()
         mute = False
         try:
