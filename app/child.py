@@ -15,7 +15,7 @@ from typing import Any
 from app.messages import Message, receive, send
 
 PROGRAM = ("-m", "app.marching")
-GRACE = 5.0  # [s] until a process that tells nothing any more is ended
+GRACE = 5.0  # [s] for a process that hears or tells nothing any more to end by itself
 
 
 class Child:
@@ -33,6 +33,7 @@ class Child:
             env=environment(),
             **_APART,
         )
+        self._silent = False
         self._orders = SimpleQueue[tuple[str, dict[str, Any]] | None]()
         self._writing = Thread(target=self._write, name="orders", daemon=True)
         self._writing.start()
@@ -68,17 +69,20 @@ class Child:
         self.end()
 
     def wait(self) -> int | None:
-        """Its exit status, once it has ended; below 0: the signal that did; None: it told nothing and had to be ended."""
+        """Its exit status, once it has ended; below 0: by that signal; None: it was deaf or mute, and had to be."""
         self.end()
-        mute = False
+        self._part()
+        self._writing.join()
+        status = self._process.wait()
+        return None if self._silent else status
+
+    def _part(self) -> None:
+        """It hears or tells nothing any more: either it ends by itself, or it is ended."""
         try:
             self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
-            mute = True
+            self._silent = True
             self._process.kill()
-        self._writing.join()
-        status = self._process.wait()
-        return None if mute else status
 
     def close(self) -> None:
         """End it, and wait for that."""
@@ -93,8 +97,8 @@ class Child:
             with self._process.stdin as file:
                 while (order := self._orders.get()) is not None:
                     send(file, *order)
-        except OSError:  # it hears nothing, or has ended; who reads its messages finds out
-            self._process.kill()
+        except OSError:
+            self._part()
 
 
 def environment() -> dict[str, str]:

@@ -213,7 +213,7 @@ def _raise(facts: dict[str, Any]) -> None:
 def _ended(status: int | None) -> str:
     """How the process ended, for people."""
     if status is None:
-        return "told nothing any more"
+        return "did not answer any more"
     if sys.platform != "win32" and status == -signal.SIGKILL:
         return "was killed, perhaps for want of memory"
     return f"ended by itself (status {status})"
