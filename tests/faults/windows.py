@@ -84,6 +84,11 @@ class Window:
         assert self.told("child"), self.process.communicate()[1]
         return psutil.Process(int(self.told("child")[-1]))
 
+    def recalled(self) -> int:
+        """The rocks that it found when it began."""
+        self.until(lambda: bool(self.told("child") or self.told("stopped")))
+        return int(self.told("stopped")[0].split()[0]) if self.told("stopped") else 0
+
     @property
     def ended(self) -> bool:
         """Whether it has."""
@@ -125,8 +130,10 @@ def windows(victims: Iterable[str], folder: Path, kills: int, seed: int, rocks: 
                 break
             tally.kills += 1
             if victim == "itself":
-                tally.lost += not _without(window, child, place)
+                tally.lost += not _ended(window, child)
+                kept = _kept(place)
                 window = None if out.exists() else Window(place, out, None)
+                tally.lost += window is not None and window.recalled() < kept
             else:
                 tally.lost += not {"child": _killed, "pause": _stopped}[victim](window, child)
         if window is not None:
@@ -154,9 +161,14 @@ def _stopped(window: Window, child: psutil.Process) -> bool:
     return alive
 
 
-def _without(window: Window, child: psutil.Process, place: Path) -> bool:
+def _ended(window: Window, child: psutil.Process) -> bool:
     """Kill the window; whether its child ends too, and soon."""
     window.process.kill()
     window.process.communicate()
     _, orphans = psutil.wait_procs([child], timeout=SOON)
     return not orphans
+
+
+def _kept(place: Path) -> int:
+    """The rocks in checkpoints."""
+    return max((int(path.stem.split("-")[1]) for path in place.glob("rocks-*.part/rocks-*.npz")), default=0)
