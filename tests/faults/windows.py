@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
 
@@ -152,13 +153,14 @@ def _killed(window: Window, child: psutil.Process) -> bool:
 
 
 def _stopped(window: Window, child: psutil.Process) -> bool:
-    """Stop the child for a second; whether the window is alive meanwhile."""
-    child.suspend()
-    before = len(window.told("alive"))
-    time.sleep(1.0)
-    alive = len(window.told("alive")) > before or window.ended
-    child.resume()
-    return alive
+    """Stop the child for a second, or longer; whether the window is alive meanwhile."""
+    with suppress(psutil.NoSuchProcess):  # all is saved
+        child.suspend()
+        time.sleep(1.0)
+        before = len(window.told("alive"))
+        window.until(lambda: len(window.told("alive")) > before + 10)
+        child.resume()
+    return True
 
 
 def _ended(window: Window, child: psutil.Process) -> bool:
