@@ -57,8 +57,9 @@ def _rounds(times: int, names: list[str] | None, *, kept: bool) -> bool:
     loads = []
     for number, held in enumerate(rounds(times, scenes=scenes, kept=kept), start=1):
         loads.append(held)
-        holds = f"{held.memory:.1f} MB, {held.used:.2f} in use, {held.threads} threads, {held.objects} VTK objects, {held.files} files"
-        print(f"{datetime.now():%H:%M:%S} round {number}: {holds}", flush=True)
+        memory = f"{held.memory:.1f} MB, {held.used:.2f} in use"
+        others = f"{held.threads} threads, {held.objects} VTK objects, {held.files} files"
+        print(f"{datetime.now():%H:%M:%S} round {number}: {memory}, {others}", flush=True)
     settled = loads[min(len(loads) // 5, len(loads) - 2) : len(loads) - kept]  # caches fill in the first ones
     slope, error = growth([held.memory for held in settled])
     lost, uncertain = growth([held.used for held in settled])

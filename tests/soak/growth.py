@@ -61,8 +61,8 @@ class _Mallinfo(ctypes.Structure):
     """``struct mallinfo2`` of malloc.h, in bytes: ``uordblks`` of all arenas, ``hblkhd`` in mappings of their own."""
 
     _fields_ = [
-        (name, ctypes.c_size_t)
-        for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
+        *((name, ctypes.c_size_t) for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks")),
+        *((name, ctypes.c_size_t) for name in ("uordblks", "fordblks", "keepcost")),
     ]
 
 
