@@ -249,7 +249,10 @@ class MainWindow(QMainWindow):
         self.cameras.go("follow" if on else "fit")
 
     def leave(self) -> None:
-        """End editing in the view, or let the camera stand still."""
+        """End the tour, editing in the view, or let the camera stand still."""
+        if self.guides.tour is not None:  # it takes Esc itself while it has the keyboard
+            self.guides.tour.leave()
+            return
         self.placing.leave()
         if self.grips.on:
             self.actions_by_id["grips"].setChecked(False)
