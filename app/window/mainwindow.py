@@ -295,6 +295,7 @@ class MainWindow(QMainWindow):
         self.exports.stop()
         for dialog in self.findChildren(QDialog):
             dialog.close()
+        self.guides.close()
         self.ensembles.close()
         self.session.close()
         self.view.close_stage()

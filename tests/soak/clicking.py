@@ -125,6 +125,8 @@ class Clicking(QObject):
             if due == 0:
                 due = self.rng.randint(AUDIT // 2, 3 * AUDIT // 2)
                 yield from self._audit()
+        if self._front is not None and not self.watch.faults:
+            yield from self._audit()
         if self._front is not None:
             self._front.close()
             yield
@@ -153,6 +155,7 @@ class Clicking(QObject):
         self._front.appear()
         window = self._front.furnish()
         self._collector = settle(window)
+        yield  # the parts get their places
         left = window.files.last()
         window.begin(saved or left)
         if not window.settings.toured:

@@ -13,10 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QSize, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-SLOW = 30.0  # [s] in which a window answers, however busy a machine
+SLOW = 60.0  # [s] in which a window answers, however busy a machine
+SMALLEST = QSize(1024, 700)  # of a screen that the program is made for
 MEMORY = 6000.0  # [MB] that it may hold
 LAST = 20  # deeds that are told with a fault
 LONGEST = 420  # letters of an explanation
@@ -88,7 +89,7 @@ class Watch:
         if gone > SLOW:
             self.blame(f"the window did not answer for {gone:.0f} s; the stacks are above")
         if self._log is not None:
-            faulthandler.dump_traceback_later(6, repeat=True, file=self._log)
+            faulthandler.dump_traceback_later(SLOW / 2, repeat=True, file=self._log)
 
     def look(self) -> None:
         """Between two deeds: is all as it should be?"""
@@ -114,7 +115,7 @@ class Watch:
             self.blame(f"the process holds {held:.0f} MB")
 
     def _measure(self, window: QWidget) -> None:
-        size, room = window.frameGeometry().size(), window.screen().availableSize()
+        size, room = window.frameGeometry().size(), window.screen().availableSize().expandedTo(SMALLEST)
         if size.width() > room.width() or size.height() > room.height():
             self.blame(f"{_named(window)} of {_pair(size)} pixels does not fit a screen of {_pair(room)}")
 
