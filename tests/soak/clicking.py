@@ -39,7 +39,8 @@ SCHEMES = ("http", "https", "mailto", "file")
 class Clicking(QObject):
     """A random user of a window that is opened again whenever it was closed.
 
-    A timer brings each deed, so that dialogs, which wait in loops of their own, are answered by the same hand.
+    A timer brings each deed, so that dialogs, which wait in loops of their own, are answered by the same hand. Where it
+    has a process of its own (and the watch a log), garbage is collected as in the program.
     """
 
     def __init__(self, folder: Path, seed: int, deeds: int, watch: Watch, pictures: Path | None = None) -> None:
@@ -49,7 +50,9 @@ class Clicking(QObject):
         self.hand = Hand(self.rng, self.bait, watch)
         self.done, self.audits, self.addresses = 0, 0, 0
         self._deeds, self._loop, self._acting = deeds, QEventLoop(), False
+        self._alone = watch.log is not None
         self._front: Front | None = None
+        self._collector: QTimer | None = None
         self._plan = self._life()
         self._heart = QTimer(self, interval=100)
         self._heart.timeout.connect(self._beat)
@@ -154,7 +157,7 @@ class Clicking(QObject):
         self._front = Front(app, load_settings())
         self._front.appear()
         window = self._front.furnish()
-        self._collector = settle(window)
+        self._collector = settle(window) if self._alone else None
         yield  # the parts get their places
         left = window.files.last()
         window.begin(saved or left)
@@ -167,7 +170,8 @@ class Clicking(QObject):
     def _forget(self) -> None:
         """What is left of a window that was closed."""
         if self._front is not None:
-            self._collector.stop()
+            if self._collector is not None:
+                self._collector.stop()
             self._front.deleteLater()
             self._front = None
 

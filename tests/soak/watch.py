@@ -36,7 +36,7 @@ class Watch:
         self.deeds: deque[str] = deque(maxlen=LAST)
         self.said: set[str] = set()
         self.longest = 0.0  # [s] between two looks
-        self._log, self._beat = log, time.monotonic()
+        self.log, self._beat = log, time.monotonic()
 
     def __enter__(self) -> Watch:
         from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
@@ -57,20 +57,20 @@ class Watch:
         sys.excepthook, threading.excepthook, sys.unraisablehook = self._hooks
         qInstallMessageHandler(self._handler)
         vtkOutputWindow.SetInstance(self._window)
-        if self._log is not None:
+        if self.log is not None:
             faulthandler.cancel_dump_traceback_later()
 
     def note(self, deed: str) -> None:
         """Somebody does something."""
         self.deeds.append(deed)
-        if self._log is not None:
-            print(deed, file=self._log, flush=True)
+        if self.log is not None:
+            print(deed, file=self.log, flush=True)
 
     def blame(self, fault: str) -> None:
         """Something must not be."""
         self.faults.append(fault)
-        if self._log is not None:
-            print(f"FAULT {fault}", file=self._log, flush=True)
+        if self.log is not None:
+            print(f"FAULT {fault}", file=self.log, flush=True)
 
     def _raised(self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
         self.blame("".join(traceback.format_exception(kind, error, trace)))
@@ -88,8 +88,8 @@ class Watch:
         self.longest = max(self.longest, gone)
         if gone > SLOW:
             self.blame(f"the window did not answer for {gone:.0f} s; the stacks are above")
-        if self._log is not None:
-            faulthandler.dump_traceback_later(SLOW / 2, repeat=True, file=self._log)
+        if self.log is not None:
+            faulthandler.dump_traceback_later(SLOW / 2, repeat=True, file=self.log)
 
     def look(self) -> None:
         """Between two deeds: is all as it should be?"""
