@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -76,10 +76,11 @@ def replacing(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from None
     finally:  # also after Ctrl+C
-        if part.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
-        else:
-            part.unlink(missing_ok=True)
+        with suppress(OSError):  # a name that is too long: nothing is there
+            if part.is_dir():
+                shutil.rmtree(part, ignore_errors=True)
+            else:
+                part.unlink(missing_ok=True)
 
 
 def save(path: str | Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:

@@ -1,10 +1,14 @@
-"""Long runs: ``python -m tests.soak --steps 1e9 --rounds 200 --hours 24``; windows need a display (xvfb-run)."""
+"""Long runs: ``python -m tests.soak --steps 1e9 --rounds 200 --hours 24 --clicks 20000``.
+
+Windows need a display (xvfb-run).
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from datetime import datetime
+from pathlib import Path
 
 from tests.soak.growth import growth
 from tests.soak.kernels import drifts
@@ -23,10 +27,17 @@ def main() -> int:
     parser.add_argument("--kept", action="store_true", help="in one window, which is not closed in between")
     parser.add_argument("--hours", type=float, default=0.0, help="of simulated time in the window")
     parser.add_argument("--speed", type=float, default=100.0, help="simulated seconds a second")
+    parser.add_argument("--clicks", type=int, default=0, help="deeds of a random user, a new seed each thousand")
+    parser.add_argument("--seed", type=int, default=0, help="the first one")
+    parser.add_argument("--pictures", type=Path, help="a folder for pictures of the screen, one in 50 deeds")
     given = parser.parse_args()
     good = True
     if given.steps:
         good &= _kernels(int(given.steps), given.scheme)
+    if given.clicks:
+        from tests.soak.seeds import soak
+
+        good &= soak(given.clicks, given.seed, given.pictures)
     if given.rounds or given.hours:
         from PySide6.QtWidgets import QApplication
 
