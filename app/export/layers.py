@@ -14,6 +14,7 @@ from physics import Scenario, ScenarioError, World
 from physics.ensembles.maps import NODATA
 from physics.ensembles.paths import MOST_POINTS
 from physics.ensembles.statistics import QUANTITIES
+from physics.ground.rasters import open_raster
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
 
@@ -82,11 +83,10 @@ def _map(scenario: Scenario) -> Path:
 
 def read_map(path: Path, terrain: Terrain) -> tuple[str, str, Array]:
     """Title, unit and values (ny, nx), row 0 the southernmost, of a map on the terrain's grid; NaN: none."""
-    import rasterio
     from rasterio.errors import RasterioError
 
     try:
-        with rasterio.open(path) as file:
+        with open_raster(path) as file:
             (west, north), (dx, dy), (x0, _, _, y1) = (file.bounds.left, file.bounds.top), terrain.cell, terrain.extent
             apart = max(abs(west + dx / 2 - x0), abs(north - dy / 2 - y1))
             if file.shape != terrain.heights.shape or apart > 0.01 * min(dx, dy):

@@ -23,6 +23,7 @@ from physics.inputs import input_file
 Shape = tuple[BaseGeometry, dict[str, Any]]
 
 SUFFIXES = (".geojson", ".json", ".gpkg", ".shp")
+_FIRST = {".gpkg": b"SQLite format 3\0", ".shp": b"\0\0\x27\x0a"}  # bytes of a layer: GDAL would take other files too
 LARGEST = 50_000_000  # bytes of a GeoJSON file that are read at once
 FARTHEST = 1e9  # [m] coordinates of a map are smaller; geometry loses its sense where squares overflow
 
@@ -104,7 +105,11 @@ def _close(geometry: dict[str, Any]) -> int:
 
 
 def _read_layer(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
-    """The first layer of a GeoPackage or shapefile."""
+    """The first layer of a GeoPackage or shapefile, by its contents too: other kinds may lead to other machines."""
+    first = _FIRST[path.suffix.lower()]
+    with path.open("rb") as file:
+        if file.read(len(first)) != first:
+            raise ScenarioError("", f"not readable shapes: its contents are not those of a {path.suffix} file", path)
     try:
         import pyogrio
         import pyogrio.raw
