@@ -1,11 +1,23 @@
-"""What every reader of a file asks first: whether it is one that it can read, and whether a word is a number."""
+"""What every reader of a file asks first: whether it is one that it can read, and what it would take of memory."""
 
 from __future__ import annotations
 
+import math
+import struct
+import tokenize
+import zipfile
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from physics.errors import ScenarioError
+
+MOST_PACKED = 200  # times the size of a file: what its arrays may take, packed or not
+# what the readers of .npz, of its headers (as Python's own words) and of JSON raise
+DAMAGED: tuple[type[Exception], ...] = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, IndexError)
+DAMAGED += (zipfile.BadZipFile, zlib.error, RuntimeError, OverflowError, MemoryError)
+DAMAGED += (SyntaxError, tokenize.TokenError, struct.error, UserWarning)
 
 
 def input_file(path: str | Path, endings: Sequence[str], what: str) -> Path:
@@ -27,3 +39,22 @@ def is_number(word: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def check_archive(path: Path) -> None:
+    """ValueError, or another of DAMAGED, where a .npz file would take more memory than its size allows."""
+    with zipfile.ZipFile(path) as archive:
+        check_packed(path, sum(member.file_size for member in archive.infolist()))
+
+
+def check_packed(path: Path, size: int) -> None:
+    """ValueError where what a file holds takes more memory [bytes] than its size allows."""
+    if size > MOST_PACKED * path.stat().st_size:
+        raise ValueError(f"{size} bytes in a file of {path.stat().st_size}")
+
+
+def finite(value: Any) -> float:
+    """A number of a file; ValueError where it is none, or not finite."""
+    if not math.isfinite(number := float(value)):
+        raise ValueError(f"{value} is not finite")
+    return number

@@ -16,12 +16,12 @@ from physics.ensembles.paths import MOST_POINTS
 from physics.ensembles.statistics import QUANTITIES
 from physics.ground.rasters import open_raster
 from physics.ground.terrain import Terrain
+from physics.ground.zones import FARTHEST
+from physics.inputs import DAMAGED
 from physics.rotation import Array
 
 if TYPE_CHECKING:
     from app.stage import Stage
-
-_DAMAGED = (ValueError, KeyError, TypeError, IndexError, RecursionError)
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,7 @@ def check_layers(scenario: Scenario) -> None:
     if export.map is None:
         if not (folder / "paths.geojson").is_file():
             raise ScenarioError("export.results", "has no paths; expected results of polhode ensemble --paths", folder)
-    elif not _map(scenario).is_file():
-        maps = sorted(path.stem for path in _map(scenario).parent.glob("*.tif"))
+    elif export.map not in (maps := sorted(path.stem for path in _map(scenario).parent.glob("*.tif"))):
         some = ", ".join(maps) if maps else f"no map of {scenario.schemes[0]}"
         raise ScenarioError("export.map", f"there is no '{export.map}'; found {some}", folder)
 
@@ -70,8 +69,7 @@ def lay(stage: Stage, world: World) -> None:
         return
     folder, scheme = scenario.path(scenario.export.results), scenario.schemes[0]
     paths = read_paths(folder / "paths.geojson", scheme, terrain)
-    deposits = {row["properties"]["rock"] for row in _features(folder / "deposits.geojson", scheme)}
-    stage.show_ensemble(paths, scenario.view.colour, np.isin(paths.rock, list(deposits)))
+    stage.show_ensemble(paths, scenario.view.colour, np.isin(paths.rock, _rested(folder / "deposits.geojson", scheme)))
 
 
 def _map(scenario: Scenario) -> Path:
@@ -109,9 +107,11 @@ def read_paths(path: Path, scheme: str, terrain: Terrain) -> Found:
             here = np.array(row["geometry"]["coordinates"], float) - (*terrain.origin, 0.0)
             along = np.array([row["properties"][name] for name in QUANTITIES], float).T
             rock.append(int(row["properties"]["rock"]))
-        except _DAMAGED:
+        except DAMAGED:
             raise _foreign(path) from None
         if here.ndim != 2 or along.shape != (len(here), len(QUANTITIES)) or offsets[-1] + len(here) > MOST_POINTS:
+            raise _foreign(path)
+        if not (np.abs(here) < FARTHEST).all() or not (np.abs(along) < FARTHEST**2).all():  # also NaN
             raise _foreign(path)
         points.append(here.astype(np.float32))
         values.append(along.astype(np.float32))
@@ -119,6 +119,16 @@ def read_paths(path: Path, scheme: str, terrain: Terrain) -> Found:
     if not rock:
         raise ScenarioError("export.results", f"holds no paths of {scheme}", path)
     return Found(np.array(rock), np.array(offsets), np.concatenate(points), np.concatenate(values))
+
+
+def _rested(path: Path, scheme: str) -> list[int]:
+    """The numbers of a scheme's rocks that came to rest."""
+    try:
+        return [int(row["properties"]["rock"]) for row in _features(path, scheme)]
+    except ScenarioError:
+        raise
+    except DAMAGED:
+        raise _foreign(path) from None
 
 
 def _features(path: Path, scheme: str) -> Iterator[dict[str, Any]]:
@@ -130,7 +140,7 @@ def _features(path: Path, scheme: str) -> Iterator[dict[str, Any]]:
                     yield json.loads(line.rstrip().rstrip(","))
     except OSError as error:
         raise ScenarioError("export.results", f"cannot be read: {error.strerror or error}", path) from None
-    except ValueError:
+    except DAMAGED:
         raise _foreign(path) from None
 
 

@@ -17,19 +17,18 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from zipfile import BadZipFile
 
 import numpy as np
 
-from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.identity import check_same
 from physics.ensembles.parts import joined, part_of
 from physics.ensembles.rows import ROW
 from physics.errors import PhysicsError, ScenarioError
+from physics.inputs import DAMAGED, check_archive
 
 EVERY = 10.0  # [s] between checkpoints, and at least 50 times as long as one takes
 _PART = "checkpoint.part"
-_DAMAGED = (OSError, ValueError, KeyError, EOFError, BadZipFile)
 
 
 class Keeper:
@@ -136,7 +135,7 @@ class Keeper:
                 self._read(path)
             except ScenarioError:  # whole, but of another ensemble
                 raise
-            except _DAMAGED:
+            except DAMAGED:
                 self.damaged += 1
                 path.unlink(missing_ok=True)
             else:
@@ -146,6 +145,7 @@ class Keeper:
         _, count, digest = path.stem.split("-")
         if digest != _digest(path):
             raise ValueError(path)
+        check_archive(path)
         done, ensemble = int(count), self._ensemble
         with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
             arrays = {name: data[name] for name in data.files}
@@ -158,8 +158,11 @@ class Keeper:
             if len(data) < done * ROW.itemsize or zlib.crc32(data) != facts["crc"][name]:
                 raise ValueError(path)
             rows[name] = np.frombuffer(data, ROW)
-        for name, found in ensemble.results.items():
+        assert ensemble.world.terrain is not None
+        results = {name: Results(ensemble.world.terrain, ensemble.lines) for name in ensemble.results}
+        for name, found in results.items():
             found.restore(part_of(arrays, name), rows[name])
+        ensemble.results.update(results)  # all of it, or nothing
         ensemble.done = self.kept = done
         ensemble.wall_time, ensemble.cpu_time, self._crc = facts["wall_time"], facts["cpu_time"], facts["crc"]
 
