@@ -19,7 +19,7 @@ from physics.ensembles.identity import identity
 from physics.ensembles.paths import MOST_ROCKS
 from physics.ensembles.results import HEADER
 from physics.ensembles.rows import REASONS, ROW
-from physics.ensembles.statistics import QUANTITIES
+from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.ground.terrain import Terrain
 from physics.inputs import DAMAGED, finite
 from physics.reading import read_table
@@ -43,7 +43,7 @@ def scenario_of_results(path: str | Path) -> Scenario:
     try:
         files, plain = dict(told["files"]), dict(told["scenario"])
         places = [Path(place) for place in (told.get("folder"), folder.parent, folder) if isinstance(place, str | Path)]
-        home = next((place for place in places if all((place / name).is_file() for name in files)), folder)
+        home = next((place for place in places if all(os.path.isfile(place / name) for name in files)), folder)
         check_names(plain, home)
         scenario = Scenario(**plain, folder=str(home))
     except ScenarioError as error:
@@ -131,7 +131,7 @@ def _ends(rows: list[Any], terrain: Terrain) -> Found:
 
 def _summary(folder: Path) -> dict[str, Any]:
     path = folder / SUMMARY
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise ScenarioError("", "not a folder of results; expected one that polhode ensemble has written", folder)
     try:
         if path.stat().st_size > LARGEST:
@@ -165,7 +165,7 @@ def _told(folder: Path, scenario: Scenario) -> dict[str, Told]:
 
 
 def _numbers(table: dict[str, Any]) -> dict[str, float]:
-    return {str(name): finite(value) for name, value in table.items()}
+    return {name: finite(table[name]) for name in ("mean", "std", *QUANTILES, "max")}
 
 
 # ---- the rows -----------------------------------------------------------------------------------------
@@ -250,8 +250,11 @@ class _Parquet:
         return [row for _, row in self._where([("rock", "<", count), ("scheme", "==", scheme)])]
 
     def _where(self, filters: list[Any]) -> Iterator[tuple[str, Any]]:
-        for row in read_table(self.path, {"scheme", *_COLUMNS}, filters=filters).to_pylist():
-            yield row["scheme"], _row({name: row[name] for name in _COLUMNS})
+        try:
+            found = read_table(self.path, {"scheme", *_COLUMNS}, filters=filters).to_pylist()
+            yield from [(row["scheme"], _row({name: row[name] for name in _COLUMNS})) for row in found]
+        except DAMAGED:
+            raise _foreign(self.path) from None
 
 
 def _rows_in(folder: Path, schemes: tuple[str, ...]) -> _Csv | _Parquet | None:

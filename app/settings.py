@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from pathlib import Path
 from typing import Literal
@@ -41,7 +42,7 @@ def load_settings(path: Path | None = None) -> Settings:
     """The settings of a file; what is missing or damaged in it takes its default."""
     path = path or place()
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        data = tomllib.loads(path.read_text(encoding="utf-8")) if os.path.isfile(path) else {}
     except (OSError, ValueError, RecursionError):
         return Settings()
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,10 +48,10 @@ def check_layers(scenario: Scenario) -> None:
         names = ", ".join(scenario.schemes)
         raise ScenarioError("export.results", f"shows the rocks of one scheme; expected one scheme, got {names}")
     folder = scenario.path(export.results)
-    if not (folder / "summary.json").is_file():
+    if not os.path.isfile(folder / "summary.json"):
         raise ScenarioError("export.results", "expected a folder that polhode ensemble has written", folder)
     if export.map is None:
-        if not (folder / "paths.geojson").is_file():
+        if not os.path.isfile(folder / "paths.geojson"):
             raise ScenarioError("export.results", "has no paths; expected results of polhode ensemble --paths", folder)
     elif export.map not in (maps := sorted(path.stem for path in _map(scenario).parent.glob("*.tif"))):
         some = ", ".join(maps) if maps else f"no map of {scenario.schemes[0]}"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.compiled import kernel
-from physics.ensembles.parts import like
+from physics.ensembles.parts import counted
 from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, middles_of, quantities
 from physics.errors import ScenarioError
 from physics.ground.terrain import patch
@@ -178,5 +178,5 @@ class Barriers:
         """Become what ``arrays`` told; ValueError where these are others."""
         self.rocks = int(arrays["rocks"])
         for name in ("crossed", "stopped", "places"):
-            setattr(self, name, like(arrays[name], getattr(self, name)))
+            setattr(self, name, counted(arrays[name], getattr(self, name)))
         self.statistics.restore(arrays)

@@ -8,6 +8,7 @@ leaves its own: many are put together in a tree, on as many machines as one like
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -114,7 +115,7 @@ def _grid(shape: Sequence[int], origin: Sequence[float], cell: Sequence[float], 
 
 def _part(folder: Path) -> Part:
     """The part in a folder; ScenarioError where it has no counts or they are damaged."""
-    if not (folder / COUNTS).is_file():
+    if not os.path.isfile(folder / COUNTS):
         raise ScenarioError("", f"holds no {COUNTS}; expected a folder of polhode ensemble --counts", folder)
     with _read(folder) as data:
         check_archive(folder / COUNTS)

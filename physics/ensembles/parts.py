@@ -31,3 +31,11 @@ def like(array: Any, other: np.ndarray, *, longer: bool = False, empty: bool = F
     if array.dtype.kind == "f" and not (np.isfinite(array) | (empty & (array == -np.inf))).all():
         raise ValueError("numbers that are not finite")
     return array
+
+
+def counted(array: Any, other: np.ndarray, *, longer: bool = False) -> Any:
+    """``like``, of what was counted: ValueError too where a number is below 0, or their sum is none."""
+    array = like(array, other, longer=longer)
+    if (array < 0).any() or not np.isfinite(array.sum(dtype=float)):
+        raise ValueError("counts that are none")
+    return array

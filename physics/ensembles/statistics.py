@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiled import brief, formula, kernel
-from physics.ensembles.parts import like
+from physics.ensembles.parts import counted, like
 from physics.ground.terrain import patch
 from physics.rotation import Array
 from physics.systems.moreau import AT_R, AT_T, AT_V, AT_W
@@ -195,7 +195,7 @@ class Statistics:
 
     def restore(self, arrays: dict[str, Array]) -> None:
         """Become what ``arrays`` told; ValueError where these are others."""
-        self.sums, self.bins = like(arrays["sums"], self.sums), like(arrays["bins"], self.bins)
+        self.sums, self.bins = like(arrays["sums"], self.sums), counted(arrays["bins"], self.bins)
         self.maxima = like(arrays["maxima"], self.maxima, empty=True)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -53,15 +52,13 @@ def read_terrain(
 def _read_raster(path: Path, window: Window | None, resolution: float | None) -> Terrain:
     import rasterio
     from rasterio._err import CPLE_BaseError  # what GDAL says where rasterio has no words of its own
-    from rasterio.errors import NotGeoreferencedWarning, RasterioError
+    from rasterio.errors import RasterioError
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)
-            asc = {"driver": "AAIGrid", "DATATYPE": "Float64"} if path.suffix.lower() == ".asc" else {}
-            with rasterio.Env(GDAL_CACHEMAX=128), open_raster(path, **asc) as data:
-                _check_raster(data, path)
-                return _read_part(data, path, window, resolution)
+        asc = {"driver": "AAIGrid", "DATATYPE": "Float64"} if path.suffix.lower() == ".asc" else {}
+        with rasterio.Env(GDAL_CACHEMAX=128), open_raster(path, **asc) as data:
+            _check_raster(data, path)
+            return _read_part(data, path, window, resolution)
     except (RasterioError, CPLE_BaseError, OSError, MemoryError) as error:
         raise ScenarioError("", f"not a readable terrain: {str(error).splitlines()[0]}", path) from None
 

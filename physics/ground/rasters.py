@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ _BESIDE = (".ovr", ".OVR", ".msk", ".MSK", ".msk.ovr", ".msk.OVR")  # what GDAL 
 
 @contextmanager
 def open_raster(path: Path, driver: str = "GTiff", **options: Any) -> Iterator[Any]:
-    """An open raster of one kind, as rasterio has it; rasterio's errors where it is none, a driver's too.
+    """An open raster of one kind, as rasterio has it; rasterio's errors where it is none.
 
     A virtual raster or the description of a service, under the name of a map or beside it, would be read from other
     folders and machines: ScenarioError.
@@ -34,8 +35,12 @@ def open_raster(path: Path, driver: str = "GTiff", **options: Any) -> Iterator[A
 @contextmanager
 def _opened(path: Path, driver: str, **options: Any) -> Iterator[Any]:
     import rasterio
+    from rasterio.errors import NotGeoreferencedWarning
 
-    with rasterio.open(path, driver=driver, **options) as data:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotGeoreferencedWarning)  # who needs to know where it lies finds out
+        data = rasterio.open(path, driver=driver, **options)
+    with data:
         if "OVERVIEW_FILE" in data.tags(ns="OVERVIEWS"):
             raise ScenarioError("", "leads to another file; expected one that holds all of its map", path)
         yield data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ LARGEST = 1_000_000  # bytes of a file
 
 def text_of(path: Path, what: str) -> str:
     """The text of a file; ScenarioError where it is missing, too large or none."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise ScenarioError("", f"no such file; expected {what} (.toml)", path)
     if path.stat().st_size > LARGEST:
         raise ScenarioError("", f"larger than {LARGEST // 1_000_000} MB; expected {what} (.toml)", path)
