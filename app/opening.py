@@ -53,7 +53,7 @@ def scenario_for(path: str | Path) -> Scenario:
     if suffix == ".toml":
         return load_session(path).seen
     if suffix in BODY:
-        return tumbling(path.resolve())
+        return tumbling(path.absolute())
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
     if suffix in EXPORTS:
@@ -62,7 +62,7 @@ def scenario_for(path: str | Path) -> Scenario:
         return scenario_of(path)
     if not os.path.isfile(path):
         raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz)", path)
-    return rock_on(path.resolve())
+    return rock_on(path.absolute())
 
 
 def rock_on(terrain: Path) -> Scenario:

@@ -116,14 +116,24 @@ def _read_csv(path: Path) -> dict[str, Trajectory]:
         with path.open(encoding="utf-8", newline="") as file:
             lines = csv.reader(file)
             columns = [name.split(" [")[0] for name in next(lines, [])]
+            _check_columns(columns)
             names, parts = list[str](), [np.empty((0, len(columns) - 1))]
             while rows := list(islice(lines, CHUNK)):  # text takes ten times the memory of its numbers
                 names += [sys.intern(row[0]) for row in rows]
                 parts.append(np.array([row[1:] for row in rows], dtype=float).reshape(len(rows), len(columns) - 1))
+    except ScenarioError:
+        raise
     except (ValueError, IndexError, csv.Error):
         raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
     values = np.concatenate(parts)
     return _from_table(np.array(names), {name: values[:, i] for i, name in enumerate(columns[1:])}, {})
+
+
+def _check_columns(columns: list[str]) -> None:
+    """ScenarioError before a long table is read that is none of states."""
+    for name, (column, _, _) in FLAT.items():
+        if name not in columns and column != FOR_ROCKS:
+            raise ScenarioError(name, "missing; expected a table of states that polhode wrote")
 
 
 def _read_parquet(path: Path) -> dict[str, Trajectory]:
