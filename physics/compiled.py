@@ -40,21 +40,28 @@ def _digest() -> str:
 
 def _writable(folder: Path) -> bool:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return True
     except OSError:
         return False
 
 
+def _own(folder: Path) -> bool:
+    """Whether nobody else may write to a folder: what lies in the cache is run."""
+    facts = folder.stat()
+    return not hasattr(os, "getuid") or (facts.st_uid == os.getuid() and not facts.st_mode & 0o002)
+
+
 def _cache_folder() -> Path | None:
     """The folder for compiled kernels, or None where nothing can be written."""
     for base in (
         user_cache_path("polhode", appauthor=False) / "kernels",
-        Path(tempfile.gettempdir()) / "polhode-kernels",
+        Path(tempfile.gettempdir()) / f"polhode-kernels-{getattr(os, 'getuid', int)()}",
     ):
         folder = base / _digest()
-        if _writable(folder):
+        if _writable(folder) and _own(base):
             older = sorted((f for f in base.iterdir() if f != folder), key=lambda f: f.stat().st_mtime)
             for stale in older[:-2]:  # keep a little history: two versions may be installed side by side
                 shutil.rmtree(stale, ignore_errors=True)

@@ -19,20 +19,19 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
-from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.identity import check_same
 from physics.ensembles.parts import joined, part_of
 from physics.ensembles.rows import ROW
 from physics.errors import PhysicsError, ScenarioError
+from physics.inputs import DAMAGED, check_archive
 from physics.scenarios.scenario import Scenario
 
 EVERY = 10.0  # [s] between checkpoints, and at least 50 times as long as one takes
 _PART = "checkpoint.part"
-_DAMAGED = (OSError, ValueError, KeyError, EOFError, BadZipFile)
 
 
 class Keeper:
@@ -155,7 +154,7 @@ class Keeper:
                 self._read(path)
             except ScenarioError:  # whole, but of another ensemble
                 raise
-            except _DAMAGED:
+            except DAMAGED:
                 self.damaged += 1
                 path.unlink(missing_ok=True)
             else:
@@ -172,8 +171,11 @@ class Keeper:
             if len(data) < done * ROW.itemsize or zlib.crc32(data) != facts["crc"][name]:
                 raise ValueError(path)
             rows[name] = np.frombuffer(data, ROW)
-        for name, found in ensemble.results.items():
+        assert ensemble.world.terrain is not None
+        results = {name: Results(ensemble.world.terrain, ensemble.lines) for name in ensemble.results}
+        for name, found in results.items():
             found.restore(part_of(arrays, name), rows[name])
+        ensemble.results.update(results)  # all of it, or nothing
         ensemble.done = self.kept = done
         ensemble.wall_time, ensemble.cpu_time, self._crc = facts["wall_time"], facts["cpu_time"], facts["crc"]
 
@@ -191,17 +193,18 @@ def checkpoints(folder: Path) -> list[Path]:
 def begun(folder: Path) -> Scenario | None:
     """The scenario of the ensemble in ``DIR.part``; None where no checkpoint is whole."""
     for path in checkpoints(folder):
-        with suppress(*_DAMAGED, ScenarioError):
+        with suppress(*DAMAGED, ScenarioError):
             facts, _ = _whole(path, of=("facts",))
             return Scenario(**facts["identity"]["scenario"], folder=facts["folder"])
     return None
 
 
 def _whole(path: Path, of: Iterable[str] | None = None) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The facts and arrays (all) of a checkpoint; one of _DAMAGED where it is damaged."""
+    """The facts and arrays (all) of a checkpoint; one of DAMAGED where it is damaged."""
     _, _, digest = path.stem.split("-")
     if digest != _digest(path):
         raise ValueError(path)
+    check_archive(path)
     with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
         arrays = {name: data[name] for name in of or data.files}
     return json.loads(str(arrays.pop("facts"))), arrays
