@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import textwrap
 from argparse import Namespace
@@ -95,7 +96,7 @@ def ensemble(arguments: Namespace) -> int:
     if (kind := scenario_for(file).kind) != "rockfall":
         raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{kind}'", file)
     scenario = scenario_asked(arguments)
-    if arguments.resume and (folder / "summary.json").is_file():
+    if arguments.resume and os.path.isfile(folder / "summary.json"):
         check_done(folder / "summary.json", identity(scenario))
         if not arguments.quiet:
             print(f"{folder}: complete since an earlier call")

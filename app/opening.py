@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -27,10 +28,10 @@ def saved_for(path: str | Path) -> Saved:
     A folder of an ensemble's results, or the summary in it, is shown with the scenario that it was made from.
     """
     path = Path(path)
-    if path.is_dir() or path.name == SUMMARY:
+    if os.path.isdir(path) or path.name == SUMMARY:
         from app.reopening import scenario_of_results
 
-        folder = path if path.is_dir() else path.parent
+        folder = path if os.path.isdir(path) else path.parent
         return Saved(Course.of(scenario_of_results(folder)), Look(results=str(folder.absolute())))
     if path.suffix.lower() == ".toml":
         return load_session(path)
@@ -52,16 +53,16 @@ def scenario_for(path: str | Path) -> Scenario:
     if suffix == ".toml":
         return load_session(path).seen
     if suffix in BODY:
-        return tumbling(path.resolve())
+        return tumbling(path.absolute())
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
     if suffix in EXPORTS:
         from app.export.reading import scenario_of
 
         return scenario_of(path)
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz)", path)
-    return rock_on(path.resolve())
+    return rock_on(path.absolute())
 
 
 def rock_on(terrain: Path) -> Scenario:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import difflib
 import importlib
+import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NoReturn
 
 from app.interrupt import postponed
 from app.values import above_zero, between, not_negative, size, whole
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
+LONGEST = 400  # letters of what is said of wrong options, which may be any text
 EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
 ROOMS = dict.fromkeys(EXPORTS, "app.exporting") | {"window": "app.display"}  # where commands are; else app.commands
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
@@ -27,7 +28,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
     """
     if argv and argv[0] in _COMMANDS:
         return _COMMANDS[argv[0]]().parse_args(argv[1:])
-    if argv and not Path(argv[0]).exists() and (near := difflib.get_close_matches(argv[0], _COMMANDS, 1)):
+    if argv and not os.path.exists(argv[0]) and (near := difflib.get_close_matches(argv[0], _COMMANDS, 1)):
         parser().error(f"'{argv[0]}' is neither a command nor a file; did you mean {near[0]}?")
     return parser().parse_args(argv)
 
@@ -39,7 +40,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(prog=f"polhode {name}".strip(), allow_abbrev=False, **settings)
 
     def error(self, message: str) -> NoReturn:
-        text = " ".join(message.removeprefix("argument ").split())
+        text = " ".join(message.removeprefix("argument ").split())[:LONGEST]
         print(f"{self.prog}: {text}; see {self.prog} --help", file=sys.stderr)
         sys.exit(2)
 

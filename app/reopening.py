@@ -19,15 +19,15 @@ from physics.ensembles.identity import identity
 from physics.ensembles.paths import MOST_ROCKS
 from physics.ensembles.results import HEADER
 from physics.ensembles.rows import REASONS, ROW
-from physics.ensembles.statistics import QUANTITIES
-from physics.files import pyarrow_or_sentence
+from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.ground.terrain import Terrain
+from physics.inputs import DAMAGED, finite
+from physics.reading import read_table
 from physics.scenarios.naming import check_names
 from physics.systems import moreau
 from physics.world import make_terrain
 
-LARGEST = 256_000_000  # bytes of a summary
-_FOREIGN = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
+LARGEST = 16_000_000  # bytes of a summary
 _CODES = {reason: code for code, reason in REASONS.items()}
 
 
@@ -43,12 +43,12 @@ def scenario_of_results(path: str | Path) -> Scenario:
     try:
         files, plain = dict(told["files"]), dict(told["scenario"])
         places = [Path(place) for place in (told.get("folder"), folder.parent, folder) if isinstance(place, str | Path)]
-        home = next((place for place in places if all((place / name).is_file() for name in files)), folder)
+        home = next((place for place in places if all(os.path.isfile(place / name) for name in files)), folder)
         check_names(plain, home)
         scenario = Scenario(**plain, folder=str(home))
     except ScenarioError as error:
         raise error.in_file(folder / SUMMARY) from None
-    except _FOREIGN:
+    except DAMAGED:
         raise _foreign(folder / SUMMARY) from None
     if scenario.kind != "rockfall":
         raise _foreign(folder / SUMMARY)
@@ -82,7 +82,7 @@ class Reopened(Looking):
             return {}
         try:
             return {scheme: row for scheme, row in self._rows.from_rock(rock) if int(row["rock"]) == rock}
-        except (OSError, *_FOREIGN):
+        except DAMAGED:
             raise _foreign(self._rows.path) from None
 
     # ---- in the thread that looks -----------------------------------------------------------------------
@@ -131,12 +131,12 @@ def _ends(rows: list[Any], terrain: Terrain) -> Found:
 
 def _summary(folder: Path) -> dict[str, Any]:
     path = folder / SUMMARY
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise ScenarioError("", "not a folder of results; expected one that polhode ensemble has written", folder)
     try:
         if path.stat().st_size > LARGEST:
             raise _foreign(path)
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8"), parse_constant=finite)
     except OSError as error:
         raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
     except (ValueError, RecursionError):
@@ -157,7 +157,7 @@ def _told(folder: Path, scenario: Scenario) -> dict[str, Told]:
             reasons = {str(reason): int(count) for reason, count in found["stop_reasons"].items()}
             barriers = [dict(barrier) for barrier in found["barriers"]]
             told[scheme] = Told(int(found["rocks"]), measures, reasons, barriers)
-    except _FOREIGN:
+    except DAMAGED:
         raise _foreign(folder / SUMMARY) from None
     if not told:
         raise _foreign(folder / SUMMARY)
@@ -165,7 +165,7 @@ def _told(folder: Path, scenario: Scenario) -> dict[str, Told]:
 
 
 def _numbers(table: dict[str, Any]) -> dict[str, float]:
-    return {str(name): float(value) for name, value in table.items()}
+    return {name: finite(table[name]) for name in ("mean", "std", *QUANTILES, "max")}
 
 
 # ---- the rows -----------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ class _Csv:
                     name, row = _read(line)
                     if name == scheme:
                         found.append(row)
-        except (OSError, *_FOREIGN):
+        except DAMAGED:
             raise _foreign(self.path) from None
         return found
 
@@ -231,7 +231,7 @@ def _row(values: dict[str, Any]) -> Any:
     """A record of type ROW."""
     row = np.zeros(1, ROW)
     for name, value in values.items():
-        row[name] = _CODES[value] if name == "stop_reason" else float(value)
+        row[name] = _CODES[value] if name == "stop_reason" else finite(value)
     return row[0]
 
 
@@ -250,9 +250,11 @@ class _Parquet:
         return [row for _, row in self._where([("rock", "<", count), ("scheme", "==", scheme)])]
 
     def _where(self, filters: list[Any]) -> Iterator[tuple[str, Any]]:
-        _, parquet = pyarrow_or_sentence()
-        for row in parquet.read_table(self.path, filters=filters).to_pylist():
-            yield row["scheme"], _row({name: row[name] for name in _COLUMNS})
+        try:
+            found = read_table(self.path, {"scheme", *_COLUMNS}, filters=filters).to_pylist()
+            yield from [(row["scheme"], _row({name: row[name] for name in _COLUMNS})) for row in found]
+        except DAMAGED:
+            raise _foreign(self.path) from None
 
 
 def _rows_in(folder: Path, schemes: tuple[str, ...]) -> _Csv | _Parquet | None:

@@ -31,7 +31,7 @@ from physics import Scenario, ScenarioError
 from physics.course import Course
 from physics.files import polhode_version, replacing
 from physics.scenarios.naming import KEYS, check_names
-from physics.scenarios.tables import Number
+from physics.scenarios.tables import NotNegative, Number
 from physics.scenarios.toml import LARGEST, tables_of, text_of
 from physics.scenarios.view_tables import Camera, Overlay, ViewpointTable
 from physics.scenarios.wording import explained
@@ -60,8 +60,8 @@ class Look(BaseModel):
     time: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     speed: Annotated[float, Field(gt=0, le=1e6)] = 1.0
     loop: Literal["off", "loop", "ping-pong"] = "off"
-    first: Annotated[float, Field(ge=0)] | None = None
-    last: Annotated[float, Field(ge=0)] | None = None
+    first: NotNegative | None = None
+    last: NotNegative | None = None
     layout: Literal["side-by-side", "overlay"] = "side-by-side"
     camera: Camera = "fit"
     compare: bool = False
@@ -70,6 +70,7 @@ class Look(BaseModel):
     overlays: tuple[Overlay, ...] | None = Field(None, description="for films and pictures; a window has its own")
     viewpoints: Annotated[list[Place], Field(max_length=MOST_PLACES)] = []
     results: str | None = Field(None, description="a folder of polhode ensemble that is shown with it")
+    unfinished: Annotated[str, Field(pattern=r"^rocks-[0-9a-f]{8}$")] | None = None  # an ensemble: see app.unfinished
     version: str = ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from pathlib import Path
 from typing import Literal
@@ -39,9 +40,10 @@ def place() -> Path:
 
 def load_settings(path: Path | None = None) -> Settings:
     """The settings of a file; what is missing or damaged in it takes its default."""
+    path = path or place()
     try:
-        data = tomllib.loads((path or place()).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        data = tomllib.loads(path.read_text(encoding="utf-8")) if os.path.isfile(path) else {}
+    except (OSError, ValueError, RecursionError):
         return Settings()
     try:
         return Settings(**data)

@@ -46,7 +46,7 @@ def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:
     if path.suffix.lower() not in endings:
         found = f"'{path.suffix}'" if path.suffix else "none"
         raise ScenarioError("", f"expected a name that ends in {' or '.join(endings)}, got {found}", path)
-    if path.is_dir():
+    if os.path.isdir(path):
         raise ScenarioError("", "cannot be written: it is a folder", path)
     check_folder(path)
     return path
@@ -54,7 +54,7 @@ def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:
 
 def check_folder(path: Path) -> None:
     """ScenarioError if nothing can be created beside ``path``."""
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         raise ScenarioError("", f"cannot be written: there is no folder {path.parent}", path)
     if not os.access(path.parent, os.W_OK):
         raise ScenarioError("", "cannot be written: the folder is read-only", path)
@@ -76,11 +76,9 @@ def replacing(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from None
     finally:  # also after Ctrl+C
-        with suppress(OSError):  # a name that is too long: nothing is there
-            if part.is_dir():
-                shutil.rmtree(part, ignore_errors=True)
-            else:
-                part.unlink(missing_ok=True)
+        shutil.rmtree(part, ignore_errors=True)
+        with suppress(OSError):  # is gone, or was never there: its name may be too long
+            part.unlink()
 
 
 def save(path: str | Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:

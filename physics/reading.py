@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import csv
 import json
-import struct
-import tokenize
+import sys
 import warnings
 import zipfile
-import zlib
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +17,15 @@ import numpy as np
 
 from physics.errors import ScenarioError
 from physics.files import ENDINGS, FLAT, FOR_ROCKS, pyarrow_or_sentence
-from physics.inputs import input_file
+from physics.inputs import DAMAGED, check_archive, check_packed, input_file
 from physics.rotation import Array
 from physics.scenarios.contents import digests
 from physics.scenarios.naming import check_names
 from physics.scenarios.scenario import Scenario
 from physics.trajectory import COLUMNS, Event, Trajectory
 
+CHUNK = 4096  # rows of a .csv that are read at once
 MOST_META = 4_000_000  # bytes of what a file tells about its runs
-MOST_PACKED = 200  # times the size of a .npz file: what its arrays may take, packed or not
-# what the readers of .npz, of their headers (as Python's own words) and of JSON raise
-_DAMAGED: tuple[type[Exception], ...] = (ValueError, KeyError, TypeError, AttributeError, EOFError, IndexError)
-_DAMAGED += (zipfile.BadZipFile, zlib.error, RuntimeError, OverflowError, MemoryError)
-_DAMAGED += (SyntaxError, tokenize.TokenError, struct.error, UserWarning)
-_UNREADABLE: tuple[type[Exception], ...] = (*_DAMAGED, OSError)
 
 
 def load(path: str | Path) -> dict[str, Trajectory]:
@@ -48,7 +42,7 @@ def load(path: str | Path) -> dict[str, Trajectory]:
         raise error.in_file(path) from None
     except OSError as error:
         raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
-    except _DAMAGED:
+    except DAMAGED:
         raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
 
 
@@ -69,7 +63,7 @@ def load_scenario_of(path: str | Path) -> Scenario:
         return _unchanged(Scenario(**data, folder=str(path.parent)), told.get("files", {}))
     except ScenarioError as error:
         raise error.in_file(path) from None
-    except _UNREADABLE:
+    except DAMAGED:
         raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
 
 
@@ -107,11 +101,9 @@ def _read_npz(path: Path) -> dict[str, Trajectory]:
 
 def _npz_arrays(path: Path) -> dict[str, np.ndarray]:
     """The arrays of an archive that takes no more memory than its size allows."""
-    size = path.stat().st_size
+    check_archive(path)
     with zipfile.ZipFile(path) as archive, warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)  # of headers that numpy did not write
-        if sum(member.file_size for member in archive.infolist()) > MOST_PACKED * size:
-            raise ValueError
         found = {}
         for name in archive.namelist():
             with archive.open(name) as file:
@@ -122,25 +114,59 @@ def _npz_arrays(path: Path) -> dict[str, np.ndarray]:
 def _read_csv(path: Path) -> dict[str, Trajectory]:
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            header, *rows = csv.reader(file)
-            columns = [name.split(" [")[0] for name in header]
-            names = [row[0] for row in rows]
-            values = np.array([row[1:] for row in rows], dtype=float).reshape(len(rows), len(columns) - 1)
+            lines = csv.reader(file)
+            columns = [name.split(" [")[0] for name in next(lines, [])]
+            _check_columns(columns)
+            names, parts = list[str](), [np.empty((0, len(columns) - 1))]
+            while rows := list(islice(lines, CHUNK)):  # text takes ten times the memory of its numbers
+                names += [sys.intern(row[0]) for row in rows]
+                parts.append(np.array([row[1:] for row in rows], dtype=float).reshape(len(rows), len(columns) - 1))
+    except ScenarioError:
+        raise
     except (ValueError, IndexError, csv.Error):
         raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
+    values = np.concatenate(parts)
     return _from_table(np.array(names), {name: values[:, i] for i, name in enumerate(columns[1:])}, {})
 
 
+def _check_columns(columns: list[str]) -> None:
+    """ScenarioError before a long table is read that is none of states."""
+    for name, (column, _, _) in FLAT.items():
+        if name not in columns and column != FOR_ROCKS:
+            raise ScenarioError(name, "missing; expected a table of states that polhode wrote")
+
+
 def _read_parquet(path: Path) -> dict[str, Trajectory]:
-    pyarrow, parquet = pyarrow_or_sentence()
     try:
-        table = parquet.read_table(path)
+        table = read_table(path, {"scheme", *FLAT}, read_dictionary=["scheme"])
         told = json.loads((table.schema.metadata or {})[b"polhode"])
-        columns = {name: table[name].to_numpy() for name in table.column_names}
-        names = columns.pop("scheme").astype(str)
-    except (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError):
+        schemes = table["scheme"].combine_chunks()
+        columns = {name: table[name].to_numpy() for name in table.column_names if name != "scheme"}
+        names = np.array(schemes.dictionary.to_pylist())[schemes.indices.to_numpy()]
+    except (OSError, ValueError, KeyError, TypeError):
         raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
     return _from_table(names, columns, told)
+
+
+def read_table(path: Path, known: set[str], **how: Any) -> Any:
+    """The table in a .parquet file; ValueError where it is none of such columns, or is larger than it looks.
+
+    known : the names of all columns that there may be: of numbers, but text in ``scheme`` and ``stop_reason``
+    """
+    pyarrow, parquet = pyarrow_or_sentence()
+    kinds = pyarrow.types
+    try:
+        with parquet.ParquetFile(path) as file:
+            schema, rows = file.schema_arrow, file.metadata.num_rows
+        for field in schema:
+            text = field.name in ("scheme", "stop_reason")
+            number = kinds.is_floating(field.type) or kinds.is_integer(field.type)
+            if field.name not in known or not (kinds.is_string(field.type) if text else number):
+                raise ValueError(f"{field.name} of type {field.type}")
+        check_packed(path, 8 * rows * len(schema))
+        return parquet.read_table(path, **how)
+    except pyarrow.ArrowException as error:
+        raise ValueError(str(error)) from None
 
 
 def _from_table(names: Array, columns: dict[str, Array], told: dict[str, Any]) -> dict[str, Trajectory]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -222,7 +223,7 @@ def _from_file(scenario: Scenario) -> Body:
     table = scenario.body
     assert table.file is not None
     path = scenario.path(table.file)
-    given = _mesh(path, path.stat().st_mtime_ns) if path.is_file() else read_mesh(path)
+    given = _mesh(path, path.stat().st_mtime_ns) if os.path.isfile(path) else read_mesh(path)
     given = given._replace(points=table.scale * given.points)
     try:
         if table.form == "hull":
@@ -241,7 +242,7 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
         return None
     if table.file is not None:
         path = scenario.path(table.file)
-        changed = path.stat().st_mtime_ns if path.is_file() else 0
+        changed = path.stat().st_mtime_ns if os.path.isfile(path) else 0
         return _read(path, changed, table.window, table.resolution, table.nodata)
     if table.profile == "ramp":
         return _made("ramp", table.angle, table.drop, table.width)

@@ -36,6 +36,7 @@ def test_scenes_open_and_close_without_leaving_anything(qapp, kept) -> None:
     assert kept or second.objects == first.objects  # a window that stays may hold what its first scene brought
     assert third.threads == second.threads == first.threads
     assert third.memory - second.memory < 30.0
+    assert third.used - second.used < 2.0  # of three scenes, 0.2 in the mean: see LOST of tests.soak
 
 
 @pytest.mark.picture

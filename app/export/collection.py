@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +46,7 @@ def check_collection(folder: str | Path, ending: str, items: Sequence[Item]) -> 
     folder = Path(folder)
     if ending not in ENDINGS:
         raise ScenarioError("--as", f"expected one of {', '.join(ENDINGS)}, got '{ending}'")
-    if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
+    if os.path.isfile(folder) or (os.path.isdir(folder) and any(folder.iterdir())):
         raise ScenarioError("", "cannot be written: expected a new or an empty folder", folder)
     check_folder(folder)
     for item in items if ending in WRITERS else ():

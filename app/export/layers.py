@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +15,14 @@ from physics import Scenario, ScenarioError, World
 from physics.ensembles.maps import NODATA
 from physics.ensembles.paths import MOST_POINTS
 from physics.ensembles.statistics import QUANTITIES
+from physics.ground.rasters import open_raster
 from physics.ground.terrain import Terrain
+from physics.ground.zones import FARTHEST
+from physics.inputs import DAMAGED
 from physics.rotation import Array
 
 if TYPE_CHECKING:
     from app.stage import Stage
-
-_DAMAGED = (ValueError, KeyError, TypeError, IndexError, RecursionError)
 
 
 @dataclass(frozen=True)
@@ -46,13 +48,12 @@ def check_layers(scenario: Scenario) -> None:
         names = ", ".join(scenario.schemes)
         raise ScenarioError("export.results", f"shows the rocks of one scheme; expected one scheme, got {names}")
     folder = scenario.path(export.results)
-    if not (folder / "summary.json").is_file():
+    if not os.path.isfile(folder / "summary.json"):
         raise ScenarioError("export.results", "expected a folder that polhode ensemble has written", folder)
     if export.map is None:
-        if not (folder / "paths.geojson").is_file():
+        if not os.path.isfile(folder / "paths.geojson"):
             raise ScenarioError("export.results", "has no paths; expected results of polhode ensemble --paths", folder)
-    elif not _map(scenario).is_file():
-        maps = sorted(path.stem for path in _map(scenario).parent.glob("*.tif"))
+    elif export.map not in (maps := sorted(path.stem for path in _map(scenario).parent.glob("*.tif"))):
         some = ", ".join(maps) if maps else f"no map of {scenario.schemes[0]}"
         raise ScenarioError("export.map", f"there is no '{export.map}'; found {some}", folder)
 
@@ -69,8 +70,7 @@ def lay(stage: Stage, world: World) -> None:
         return
     folder, scheme = scenario.path(scenario.export.results), scenario.schemes[0]
     paths = read_paths(folder / "paths.geojson", scheme, terrain)
-    deposits = {row["properties"]["rock"] for row in _features(folder / "deposits.geojson", scheme)}
-    stage.show_ensemble(paths, scenario.view.colour, np.isin(paths.rock, list(deposits)))
+    stage.show_ensemble(paths, scenario.view.colour, np.isin(paths.rock, _rested(folder / "deposits.geojson", scheme)))
 
 
 def _map(scenario: Scenario) -> Path:
@@ -82,11 +82,10 @@ def _map(scenario: Scenario) -> Path:
 
 def read_map(path: Path, terrain: Terrain) -> tuple[str, str, Array]:
     """Title, unit and values (ny, nx), row 0 the southernmost, of a map on the terrain's grid; NaN: none."""
-    import rasterio
     from rasterio.errors import RasterioError
 
     try:
-        with rasterio.open(path) as file:
+        with open_raster(path) as file:
             (west, north), (dx, dy), (x0, _, _, y1) = (file.bounds.left, file.bounds.top), terrain.cell, terrain.extent
             apart = max(abs(west + dx / 2 - x0), abs(north - dy / 2 - y1))
             if file.shape != terrain.heights.shape or apart > 0.01 * min(dx, dy):
@@ -109,9 +108,11 @@ def read_paths(path: Path, scheme: str, terrain: Terrain) -> Found:
             here = np.array(row["geometry"]["coordinates"], float) - (*terrain.origin, 0.0)
             along = np.array([row["properties"][name] for name in QUANTITIES], float).T
             rock.append(int(row["properties"]["rock"]))
-        except _DAMAGED:
+        except DAMAGED:
             raise _foreign(path) from None
         if here.ndim != 2 or along.shape != (len(here), len(QUANTITIES)) or offsets[-1] + len(here) > MOST_POINTS:
+            raise _foreign(path)
+        if not (np.abs(here) < FARTHEST).all() or not (np.abs(along) < FARTHEST**2).all():  # also NaN
             raise _foreign(path)
         points.append(here.astype(np.float32))
         values.append(along.astype(np.float32))
@@ -119,6 +120,16 @@ def read_paths(path: Path, scheme: str, terrain: Terrain) -> Found:
     if not rock:
         raise ScenarioError("export.results", f"holds no paths of {scheme}", path)
     return Found(np.array(rock), np.array(offsets), np.concatenate(points), np.concatenate(values))
+
+
+def _rested(path: Path, scheme: str) -> list[int]:
+    """The numbers of a scheme's rocks that came to rest."""
+    try:
+        return [int(row["properties"]["rock"]) for row in _features(path, scheme)]
+    except ScenarioError:
+        raise
+    except DAMAGED:
+        raise _foreign(path) from None
 
 
 def _features(path: Path, scheme: str) -> Iterator[dict[str, Any]]:
@@ -130,7 +141,7 @@ def _features(path: Path, scheme: str) -> Iterator[dict[str, Any]]:
                     yield json.loads(line.rstrip().rstrip(","))
     except OSError as error:
         raise ScenarioError("export.results", f"cannot be read: {error.strerror or error}", path) from None
-    except ValueError:
+    except DAMAGED:
         raise _foreign(path) from None
 
 

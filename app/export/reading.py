@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import warnings
@@ -25,7 +26,7 @@ def scenario_of(path: str | Path) -> Scenario:
     Raises ScenarioError for a file that is missing or carries none.
     """
     path = Path(path)
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise ScenarioError("", "no such file; expected a picture or film made by polhode", path)
     try:
         text = READERS[path.suffix.lower()](path)

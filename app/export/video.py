@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -33,15 +34,15 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
         )
     if (frames := scenario.duration / export.speed * export.fps) > MOST_FRAMES:
         raise ScenarioError("export.speed", f"{frames:.3g} frames are more than {MOST_FRAMES}; expected a higher speed")
-    if path.suffix and not path.is_dir():
+    if path.suffix and not os.path.isdir(path):
         check_output(path, ENDINGS)
         if export.transparent:
             raise ScenarioError("export.transparent", "serves pictures; expected a folder for numbered .png", path)
         return path
-    if path.is_file():
+    if os.path.isfile(path):
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         raise ScenarioError("", f"expected a new folder for pictures, or a name that ends in {known}", path)
-    if path.is_dir() and any(path.iterdir()):
+    if os.path.isdir(path) and any(path.iterdir()):
         raise ScenarioError("", "cannot be written: the folder is not empty", path)
     check_folder(path)
     return path

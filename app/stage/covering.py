@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 
 from app.stage.palette import OVER, ROUND, Bar, reaching
 from physics.errors import ScenarioError
+from physics.ground.rasters import open_raster
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
 
@@ -73,21 +73,17 @@ def draped(path: Path, terrain: Terrain) -> Covering:
 
     Raises ScenarioError, naming the file, where it cannot be read, has no place, or lies elsewhere.
     """
-    import rasterio
-    from rasterio.errors import NotGeoreferencedWarning, RasterioError
+    from rasterio.errors import RasterioError
 
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise ScenarioError("view.drape", "no such file; expected a GeoTIFF (.tif)", path)
-    os.environ.setdefault("GDAL_PAM_ENABLED", "NO")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)
-            with rasterio.open(path) as data:
-                if data.transform.is_identity:
-                    raise ScenarioError("view.drape", "tells no place on the map; expected a GeoTIFF", path)
-                if data.count not in _BANDS:
-                    raise ScenarioError("view.drape", f"expected 1, 3 or 4 bands, found {data.count}", path)
-                bands, seen, table = _cut(data, terrain)
+        with open_raster(path) as data:
+            if data.transform.is_identity:
+                raise ScenarioError("view.drape", "tells no place on the map; expected a GeoTIFF", path)
+            if data.count not in _BANDS:
+                raise ScenarioError("view.drape", f"expected 1, 3 or 4 bands, found {data.count}", path)
+            bands, seen, table = _cut(data, terrain)
     except RasterioError as error:
         raise ScenarioError("view.drape", f"not a readable picture: {str(error).splitlines()[0]}", path) from None
     if not seen.any():

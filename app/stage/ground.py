@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections.abc import Iterable
 from dataclasses import replace
@@ -263,7 +264,7 @@ def _base(world: World) -> tuple[Covering, ...] | ScenarioError:
     view, terrain = world.scenario.view, world.terrain
     assert terrain is not None
     path = None if view.drape is None else world.scenario.path(view.drape)
-    changed = path.stat().st_mtime_ns if path is not None and path.is_file() else 0
+    changed = path.stat().st_mtime_ns if path is not None and os.path.isfile(path) else 0
     key = (id(terrain.heights), view.ground, path, changed)
     known = _BASES.get(key)
     if known is None or known[0]() is not terrain.heights:

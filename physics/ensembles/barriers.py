@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.compiled import kernel
+from physics.ensembles.parts import counted
 from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, middles_of, quantities
 from physics.errors import ScenarioError
 from physics.ground.terrain import patch
@@ -174,7 +175,8 @@ class Barriers:
         return own | self.statistics.arrays()
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Become what ``arrays`` told."""
-        self.rocks, self.crossed, self.stopped = int(arrays["rocks"]), arrays["crossed"], arrays["stopped"]
-        self.places = arrays["places"]
+        """Become what ``arrays`` told; ValueError where these are others."""
+        self.rocks = int(arrays["rocks"])
+        for name in ("crossed", "stopped", "places"):
+            setattr(self, name, counted(arrays[name], getattr(self, name)))
         self.statistics.restore(arrays)

@@ -8,27 +8,32 @@ leaves its own: many are put together in a tree, on as many machines as one like
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
 from physics.ensembles.barriers import Lines
 from physics.ensembles.ensemble import Results
-from physics.ensembles.parts import joined, part_of
+from physics.ensembles.parts import joined, like, part_of
 from physics.ensembles.results import COUNTS, Outcome, check_results, save_outcome
+from physics.ensembles.rows import ROW
 from physics.ensembles.spread import Spread
 from physics.ensembles.statistics import Cells
 from physics.errors import ScenarioError
 from physics.ground.terrain import Terrain
+from physics.inputs import DAMAGED, check_archive
+from physics.schemes import SCHEMES
 
 # what parts may differ in
 _OWN = ("title", "note", "release", "view", "terrain.window", "ensemble.seed", "ensemble.rocks", "ensemble.rock")
+_TOLD = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are added
+MOST_CELLS = 50_000_000_000  # of a map: a canton's at half a metre; 6 GB
 _NEAR = 1e-3  # of a cell: within it two grids are one
 
 
@@ -110,12 +115,26 @@ def _grid(shape: Sequence[int], origin: Sequence[float], cell: Sequence[float], 
 
 def _part(folder: Path) -> Part:
     """The part in a folder; ScenarioError where it has no counts or they are damaged."""
-    if not (folder / COUNTS).is_file():
+    if not os.path.isfile(folder / COUNTS):
         raise ScenarioError("", f"holds no {COUNTS}; expected a folder of polhode ensemble --counts", folder)
     with _read(folder) as data:
+        check_archive(folder / COUNTS)
         told = json.loads(str(data["facts"]))
-        lines = Lines(tuple(told["barriers"]), data["heights"], data["lengths"], np.zeros((0, 6)))
-        return Part(folder, _grid(**told["grid"]), lines, told["facts"])
+        lines = Lines(tuple(map(str, told["barriers"])), data["heights"], data["lengths"], np.zeros((0, 6)))
+        part = Part(folder, _grid(**told["grid"]), lines, told["facts"])
+        _check(part)
+        return part
+
+
+def _check(part: Part) -> None:
+    """ValueError, or another of DAMAGED, where a part tells what no ensemble does."""
+    (rows, columns), lines, common = part.terrain.heights.shape, part.lines, part.common
+    numbers = [*part.terrain.origin, *part.terrain.cell, *(part.facts[name] for name in _TOLD)]
+    sound = min(rows, columns) > 1 and rows * columns <= MOST_CELLS and min(part.terrain.cell) > 0.0
+    sound = sound and lines.heights.shape == lines.lengths.shape == (len(lines.names),)
+    sound = sound and set(common["schemes"]) <= SCHEMES.keys()  # folders get their names
+    if not sound or not np.isfinite([*numbers, *lines.heights, *lines.lengths]).all():
+        raise ValueError(part.folder)
 
 
 def _results(part: Part, name: str) -> Results:
@@ -123,7 +142,7 @@ def _results(part: Part, name: str) -> Results:
     found = Results(part.terrain, part.lines)
     with _read(part.folder) as data:
         own = part_of(data, name) | joined({"paths": found.paths.arrays()})
-        found.restore(own, own["rows"])
+        found.restore(own, like(own["rows"], np.zeros(0, ROW), longer=True))
     return found
 
 
@@ -133,5 +152,5 @@ def _read(folder: Path) -> Iterator[Mapping[str, np.ndarray]]:
     try:
         with np.load(folder / COUNTS, allow_pickle=False) as data:
             yield data
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, BadZipFile):
+    except DAMAGED:
         raise ScenarioError("", "is damaged; expected the counts of an ensemble", folder / COUNTS) from None

@@ -8,6 +8,7 @@ from typing import Any
 
 from physics.errors import ScenarioError
 from physics.files import polhode_version
+from physics.inputs import DAMAGED
 from physics.scenarios.contents import digests
 from physics.scenarios.scenario import Scenario
 
@@ -26,7 +27,7 @@ def check_done(path: Path, mine: dict[str, Any]) -> None:
         check_same({key: theirs[key] for key in mine}, mine, folder)
     except ScenarioError:
         raise
-    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+    except DAMAGED:
         raise ScenarioError("", f"is damaged: {path.name} cannot be read; remove the folder", folder) from None
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiled import brief
+from physics.ensembles.parts import like
 from physics.ensembles.statistics import LEAST, QUANTILES, QUANTITIES, Cells, bins_for, middles_of
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
@@ -195,11 +196,26 @@ class Maps:
         }
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Become what ``arrays`` told."""
-        self.rocks, self._strips = int(arrays["rocks"]), len(arrays["strip"])
-        self._strip[arrays["strip"]] = arrays["number"]
+        """Become what ``arrays`` told; ValueError where these are others, or lead out of the map."""
+        strip, number, self.rocks = arrays["strip"], arrays["number"], int(arrays["rocks"])
         for name in _STORED:
+            if name != "keys" or arrays[name].dtype != np.uint64:  # of a large store
+                like(arrays[name], getattr(self, f"_{name}"), longer=True, empty=name == "maxima")
             setattr(self, f"_{name}", arrays[name])
+        slots, keys = len(self._passages), arrays["keys"]
+        if {len(self._deposits), len(self._sums), len(self._maxima)} != {slots} or len(keys) != len(self._counts):
+            raise ValueError("cells without numbers")
+        order = np.concatenate([[-1], strip, [len(self._strip)]])
+        if not np.array_equal(np.sort(number), np.arange(len(strip))) or not (order[1:] > order[:-1]).all():
+            raise ValueError("strips that are not those of the map")
+        if slots % STRIP or slots < STRIP * len(strip):
+            raise ValueError("strips that are not those of the store")
+        if not ((keys[1:] > keys[:-1]).all() and (keys[-1:] < slots * len(QUANTITIES) * BINS).all()):
+            raise ValueError("bins that are not those of the store")
+        self._strip[strip], self._strips = number, len(strip)
+        last, beyond = STRIP * int(self._strip[-1]), self.cells % STRIP
+        if beyond and last >= 0 and self._passages[last + beyond : last + STRIP].any():
+            raise ValueError("cells beyond the map")
 
 
 _STORED = ("passages", "deposits", "sums", "maxima", "keys", "counts")

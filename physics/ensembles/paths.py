@@ -113,8 +113,11 @@ class Paths:
         return {"rock": self.rock, "offsets": self.offsets, "points": self.points, "values": self.values}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """Become what ``arrays`` told."""
+        """Become what ``arrays`` told; ValueError where these are others."""
         rocks, points = len(arrays["rock"]), len(arrays["points"])
+        steps = np.diff(arrays["offsets"], prepend=0, append=points)  # 0 at both ends
+        if steps[0] or steps[-1] or (steps < 0).any():
+            raise ValueError("offsets that are not those of the points")
         self._rock[:rocks], self._offsets[: rocks + 1] = arrays["rock"], arrays["offsets"]
         self._points[:points], self._values[:points] = arrays["points"], arrays["values"]
         self._rocks = rocks

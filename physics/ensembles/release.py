@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,13 @@ from shapely.geometry.base import BaseGeometry
 
 from physics.errors import ScenarioError
 from physics.ground.terrain import Terrain
-from physics.ground.zones import read_shapes
+from physics.ground.zones import MOST_CROSSINGS, check_crossings, read_shapes
 from physics.inputs import input_file
 from physics.rotation import Array
 from physics.scenarios.rock_tables import ReleaseTable
 
 LARGEST = 64_000_000  # bytes of a file
+MOST = 250_000  # points of a table: a kilobyte each while they are read
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,8 @@ def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> Source:
     if not (np.abs(shapely.get_coordinates(parts)) < 1e9).all():  # also NaN
         raise ScenarioError(field, "expected finite coordinates within a million kilometres")
     if kind == 2:
-        if not shapely.is_valid(parts).all():
+        if not (valid := shapely.is_valid(parts)).all():
+            check_crossings(parts[~valid], MOST_CROSSINGS, field)
             parts = _parts(shapely.make_valid(parts), 2)
             notes.append("a polygon that crosses itself was taken apart into the areas that it encloses")
         parts = _parts([shapely.union_all(parts)])  # overlaps count once
@@ -177,7 +180,8 @@ def _table(path: Path) -> list[BaseGeometry]:
         raise ScenarioError("", f"expected a table of at most {LARGEST / 1e6:.0f} MB", path)
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            rows = [(i, [word.strip() for word in row]) for i, row in enumerate(csv.reader(file), start=1) if any(row)]
+            lines = ((i, row) for i, row in enumerate(csv.reader(file), start=1) if any(row))
+            rows = [(i, [word.strip() for word in row]) for i, row in islice(lines, MOST + 2)]
     except csv.Error:
         raise ScenarioError("", "not a table; expected lines with x, y", path) from None
     x, y = 0, 1
@@ -188,8 +192,9 @@ def _table(path: Path) -> list[BaseGeometry]:
                 "line 1", f"expected columns x and y, got '{' '.join(', '.join(names).split())[:60]}'", path
             )
         x, y, rows = names.index("x"), names.index("y"), rows[1:]
-    if not rows:
-        raise ScenarioError("", "no points; expected lines with x, y", path)
+    if not 0 < len(rows) <= MOST:
+        found = f"more than {MOST} points" if rows else "no points"
+        raise ScenarioError("", f"{found}; expected lines with x, y", path)
     points = []
     for i, row in rows:
         try:

@@ -6,6 +6,7 @@ All but the summary's times is a function of the scenario: the same bytes from a
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,9 +42,9 @@ _BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_cros
 def check_results(path: str | Path) -> Path:
     """The path, if a folder of results can be made there; else ScenarioError."""
     path = Path(path)
-    if path.exists() and not path.is_dir():
+    if os.path.exists(path) and not os.path.isdir(path):
         raise ScenarioError("", "cannot be written: it is a file; expected a new folder", path)
-    if path.is_dir() and any(path.iterdir()):
+    if os.path.isdir(path) and any(path.iterdir()):
         raise ScenarioError("", "cannot be written: the folder is not empty", path)
     check_folder(path)
     return path

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from physics.compiled import kernel
+from physics.ensembles.parts import like
 from physics.ensembles.statistics import bins_for, bins_of, quantiles_of
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
@@ -84,5 +85,7 @@ class Spread:
         return {"sums": self.sums, "bins": self.bins}
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Become what ``arrays`` told."""
-        self.sums, self.bins = arrays["sums"], arrays["bins"]
+        """Become what ``arrays`` told; ValueError where these are others."""
+        self.sums, self.bins = (like(arrays[name], getattr(self, name), longer=True) for name in ("sums", "bins"))
+        if len(self.sums) != len(self.bins):
+            raise ValueError("stations without histograms")

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiled import brief, formula, kernel
+from physics.ensembles.parts import counted, like
 from physics.ground.terrain import patch
 from physics.rotation import Array
 from physics.systems.moreau import AT_R, AT_T, AT_V, AT_W
@@ -193,8 +194,9 @@ class Statistics:
         return {"sums": self.sums, "bins": self.bins, "maxima": self.maxima}
 
     def restore(self, arrays: dict[str, Array]) -> None:
-        """Become what ``arrays`` told."""
-        self.sums, self.bins, self.maxima = arrays["sums"], arrays["bins"], arrays["maxima"]
+        """Become what ``arrays`` told; ValueError where these are others."""
+        self.sums, self.bins = like(arrays["sums"], self.sums), counted(arrays["bins"], self.bins)
+        self.maxima = like(arrays["maxima"], self.maxima, empty=True)
 
 
 def bins_of(values: Array, ratio: float, bins: int) -> Cells:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 import re
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from physics.errors import ScenarioError
+from physics.ground.rasters import open_raster
 from physics.ground.terrain import Kinds, Terrain
 from physics.ground.windows import LARGEST, Window, check_size, check_window, steps
 from physics.ground.xyz import read_points
@@ -53,16 +52,13 @@ def read_terrain(
 def _read_raster(path: Path, window: Window | None, resolution: float | None) -> Terrain:
     import rasterio
     from rasterio._err import CPLE_BaseError  # what GDAL says where rasterio has no words of its own
-    from rasterio.errors import NotGeoreferencedWarning, RasterioError
+    from rasterio.errors import RasterioError
 
-    os.environ.setdefault("GDAL_PAM_ENABLED", "NO")  # reading must not write .aux.xml files beside the map
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)
-            options = {"DATATYPE": "Float64"} if path.suffix.lower() == ".asc" else {}
-            with rasterio.Env(GDAL_CACHEMAX=128), rasterio.open(path, **options) as data:
-                _check_raster(data, path)
-                return _read_part(data, path, window, resolution)
+        asc = {"driver": "AAIGrid", "DATATYPE": "Float64"} if path.suffix.lower() == ".asc" else {}
+        with rasterio.Env(GDAL_CACHEMAX=128), open_raster(path, **asc) as data:
+            _check_raster(data, path)
+            return _read_part(data, path, window, resolution)
     except (RasterioError, CPLE_BaseError, OSError, MemoryError) as error:
         raise ScenarioError("", f"not a readable terrain: {str(error).splitlines()[0]}", path) from None
 

@@ -23,7 +23,10 @@ from physics.inputs import input_file
 Shape = tuple[BaseGeometry, dict[str, Any]]
 
 SUFFIXES = (".geojson", ".json", ".gpkg", ".shp")
+_FIRST = {".gpkg": b"SQLite format 3\0", ".shp": b"\0\0\x27\x0a"}  # bytes of a layer: GDAL would take other files too
 LARGEST = 50_000_000  # bytes of a GeoJSON file that are read at once
+MOST_CROSSINGS = 200  # of a polygon's sides: GEOS would take minutes to take a star of 200 corners apart
+MOST_CORNERS = 10_000  # of a polygon that crosses itself
 FARTHEST = 1e9  # [m] coordinates of a map are smaller; geometry loses its sense where squares overflow
 
 
@@ -104,7 +107,11 @@ def _close(geometry: dict[str, Any]) -> int:
 
 
 def _read_layer(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
-    """The first layer of a GeoPackage or shapefile."""
+    """The first layer of a GeoPackage or shapefile, by its contents too: other kinds may lead to other machines."""
+    first = _FIRST[path.suffix.lower()]
+    with path.open("rb") as file:
+        if file.read(len(first)) != first:
+            raise ScenarioError("", f"not readable shapes: its contents are not those of a {path.suffix} file", path)
     try:
         import pyogrio
         import pyogrio.raw
@@ -210,12 +217,29 @@ def sound(shape: BaseGeometry, where: str) -> tuple[BaseGeometry, tuple[str, ...
         raise ScenarioError(where, "expected finite coordinates in metres")
     notes: tuple[str, ...] = ()
     if not shape.is_valid:
+        check_crossings(shape, MOST_CROSSINGS, where)
         parts = shapely.get_parts(shapely.make_valid(shape))
         shape = shapely.union_all([p for p in parts if p.geom_type in ("Polygon", "MultiPolygon")])
         notes = (f"a polygon that crosses itself was repaired: {where}",)
     if not shape.area > 0.0:
         raise ScenarioError(where, "the polygon has no area")
     return shape, notes
+
+
+def check_crossings(shapes: Any, most: int, where: str) -> None:
+    """ScenarioError where sides of polygons cross more often than can be sorted out within a second or two."""
+    corners, ring = shapely.get_coordinates(shapely.get_rings(shapely.get_parts(shapes)), return_index=True)
+    if len(corners) > MOST_CORNERS:
+        raise ScenarioError(
+            where, f"crosses itself, and has more than {MOST_CORNERS} corners; expected a sound polygon"
+        )
+    along = ring[1:] == ring[:-1]
+    sides = shapely.linestrings(np.stack([corners[:-1][along], corners[1:][along]], axis=1))
+    tree, found = shapely.STRtree(sides), 0
+    for first in range(0, len(sides), 256):
+        found += tree.query(sides[first : first + 256], predicate="crosses").shape[1]
+        if found > 2 * most:  # each pair comes twice
+            raise ScenarioError(where, f"its sides cross more than {most} times; expected a sound polygon")
 
 
 def on_map(polygon: BaseGeometry, terrain: Terrain) -> bool:

@@ -29,6 +29,7 @@ from physics.scenarios.rock_tables import ReleaseTable
 from physics.schemes import serving
 from physics.trajectory import COLUMNS
 from physics.world import World
+from tests.fuzz import folders, typed
 
 Arrays = Iterable[np.ndarray]
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -320,6 +321,9 @@ def _picture_seeds(suffix: str) -> list[bytes]:
         info.add_itxt("Comment", text)
         Image.new("RGB", (8, 8)).save(made, "PNG", pnginfo=info)
         return [made.getvalue()]
+    if suffix == ".apng":
+        data = text.encode("latin-1", errors="replace")
+        return [b"\x89PNG\r\n\x1a\n" + bytes(64) + data + bytes(16)]
     if suffix == ".gif":
         data = text.encode()
         blocks = b"".join(bytes([len(data[i : i + 255])]) + data[i : i + 255] for i in range(0, len(data), 255))
@@ -327,12 +331,12 @@ def _picture_seeds(suffix: str) -> list[bytes]:
     return [b'<html><script>{"recipe": ' + json.dumps(text).encode() + b"}</script></html>"]
 
 
-def _film_seeds() -> list[bytes]:
+def _film_seeds(suffix: str) -> list[bytes]:
     from app.export.ffmpeg import film
 
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "film.mp4")
-        with film(path, ".mp4", (16, 16), 10.0, "film", recipe(_scenarios()[0])) as sink:
+        path = Path(folder, f"film{suffix}")
+        with film(path, suffix, (16, 16), 10.0, "film", recipe(_scenarios()[0])) as sink:
             for _ in range(2):
                 sink(np.zeros((16, 16, 3), np.uint8))
         return [path.read_bytes()]
@@ -353,6 +357,12 @@ def _numbers(path: Path) -> Iterator[np.ndarray]:
 def _number_seeds() -> list[bytes]:
     _compiled()
     return [bytes([kind, *np.random.default_rng(kind).bytes(400)]) for kind in range(12)]
+
+
+def _part(kind: str, name: str) -> Reader:
+    """A file of a folder of results."""
+    suffix = Path(name).suffix
+    return Reader(suffix, lambda path: folders.results(path, kind, name), lambda: folders.seeds(kind, name))
 
 
 READERS = {
@@ -376,6 +386,20 @@ READERS = {
     "recipe-png": Reader(".png", _recipe, lambda: _picture_seeds(".png")),
     "recipe-gif": Reader(".gif", _recipe, lambda: _picture_seeds(".gif")),
     "recipe-html": Reader(".html", _recipe, lambda: _picture_seeds(".html")),
-    "recipe-mp4": Reader(".mp4", _recipe, _film_seeds, 20),
+    "recipe-mp4": Reader(".mp4", _recipe, lambda: _film_seeds(".mp4"), 20),
+    "recipe-webm": Reader(".webm", _recipe, lambda: _film_seeds(".webm"), 20),
+    "recipe-apng": Reader(".apng", _recipe, lambda: _picture_seeds(".apng")),
+    "results-summary": _part("lines", "summary.json"),
+    "results-csv": _part("lines", "rocks.csv"),
+    "results-parquet": _part("columns", "rocks.parquet"),
+    "results-map": _part("lines", "maps/implicit/kinetic_energy_q95.tif"),
+    "results-paths": Reader(
+        ".geojson", lambda path: folders.shown(path, "paths.geojson"), lambda: folders.seeds("lines", "paths.geojson")
+    ),
+    "counts": Reader(".npz", folders.counts, lambda: folders.seeds("lines", "counts.npz"), 4),
+    "checkpoint": Reader(".npz", folders.checkpoint, folders.checkpoint_seeds, 4),
+    "drape": Reader(".tif", typed.drape, typed.drape_seeds),
+    "options": Reader(".txt", typed.options, typed.option_seeds),
+    "settings": Reader(".toml", typed.settings, typed.setting_seeds),
     "parameters": Reader(".bin", _numbers, _number_seeds),
 }

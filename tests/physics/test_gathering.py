@@ -115,3 +115,73 @@ def test_parts_that_do_not_belong_together_are_refused(folders, tmp_path):
         with pytest.raises(physics.ScenarioError, match=f"{name}.counts.npz: is damaged; expected the counts"):
             gather([tmp_path / name], tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def _elsewhere(facts):
+    facts["facts"]["scenario"]["schemes"] = ["../../elsewhere"]
+
+
+def _endless(facts):
+    facts["grid"]["shape"] = [10**9, 10**9]
+
+
+def _strip_off_the_map(arrays):
+    arrays["implicit/maps/strip"][-1] = 10**6
+
+
+def _number_off_the_store(arrays):
+    arrays["implicit/maps/number"][0] = 10**6
+
+
+def _bin_off_the_store(arrays):
+    arrays["implicit/maps/keys"][-1] = 2**32 - 1
+
+
+def _histogram_below_zero(arrays):
+    arrays["implicit/statistics/bins"][0, 0, 7] = -1e300
+
+
+def _not_a_number(arrays):
+    arrays["implicit/maps/sums"][0, 0] = np.nan
+
+
+def _other_rows(arrays):
+    arrays["implicit/rows"] = np.zeros(3)
+
+
+def _a_reason_of_its_own(arrays):
+    arrays["implicit/rows"]["stop_reason"] = 77
+
+
+@pytest.mark.parametrize("damage", [_elsewhere, _endless])
+def test_counts_that_tell_of_something_else_are_refused(folders, tmp_path, damage):
+    _refused(folders, tmp_path, damage, lambda arrays: None)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        _strip_off_the_map,
+        _number_off_the_store,
+        _bin_off_the_store,
+        _histogram_below_zero,
+        _not_a_number,
+        _other_rows,
+        _a_reason_of_its_own,
+    ],
+)
+def test_counts_that_lead_out_of_their_arrays_are_refused(folders, tmp_path, damage):
+    _refused(folders, tmp_path, lambda facts: None, damage)
+
+
+def _refused(folders, tmp_path, damage_facts, damage_arrays):
+    with np.load(folders / "part0" / "counts.npz") as data:
+        arrays = {name: data[name] for name in data.files}
+    facts = json.loads(str(arrays["facts"]))
+    damage_facts(facts)
+    damage_arrays(arrays)
+    (tmp_path / "part").mkdir()
+    np.savez(tmp_path / "part" / "counts.npz", **arrays | {"facts": np.array(json.dumps(facts))})
+    with pytest.raises(physics.ScenarioError, match=r"part.counts\.npz: is damaged; expected the counts"):
+        gather([tmp_path / "part"], tmp_path / "out")
+    assert not (tmp_path / "out").exists()

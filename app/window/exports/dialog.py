@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt
@@ -154,11 +155,11 @@ class ExportDialog(QDialog):
         """Why nothing is written there; "" where it is."""
         if any(export.output == output and not export.over for export in self.queue.exports):
             return f"expected another name: {output.name} is being written already"
-        if not output.parent.is_dir():
+        if not os.path.isdir(output.parent):
             return f"expected a folder that exists; there is no {output.parent}"
-        if output.is_dir() and any(output.iterdir()):
+        if os.path.isdir(output) and os.listdir(output):
             return f"expected the name of a file, or of a new folder for pictures; {output} is a folder with files"
-        if output.exists() and self._asked != output:
+        if os.path.exists(output) and self._asked != output:
             return f"{output.name} exists already: Export once more replaces it"
         return ""
 
