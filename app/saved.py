@@ -34,6 +34,7 @@ from physics.scenarios.naming import KEYS, check_names
 from physics.scenarios.tables import NotNegative, Number
 from physics.scenarios.toml import LARGEST, tables_of, text_of
 from physics.scenarios.view_tables import Camera, Overlay, ViewpointTable
+from physics.scenarios.wording import explained
 
 ENDING = ".polhode.toml"
 PREFIX = "polhode1:"
@@ -166,10 +167,8 @@ def _look(data: Any) -> Look:
     try:
         return Look(**{name: value for name, value in data.items() if name != "eye"})  # which was the viewpoint once
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        raise ScenarioError(
-            f"session.{fault['loc'][0]!s:.60}", f"{fault['msg'].lower()}, got {fault.get('input')!r:.60}"
-        ) from None
+        fault = explained(error, Look)
+        raise ScenarioError(f"session.{fault.field}", fault.message) from None
 
 
 # ---- files --------------------------------------------------------------------------------------------

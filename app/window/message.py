@@ -27,8 +27,9 @@ class MessageBar(QFrame):
         self.set_theme(theme)
 
     def say(self, sentence: str) -> None:
-        """Show a sentence, and tell screen readers."""
-        self.text.setText(sentence[:1].upper() + sentence[1:])
+        """Show a sentence, and tell screen readers; the name of a field before it stays as it is."""
+        named = sentence.partition(" ")[0].endswith(":")
+        self.text.setText(sentence if named else sentence[:1].upper() + sentence[1:])
         self.show()
         QAccessible.updateAccessibility(QAccessibleEvent(self.text, QAccessible.Event.Alert))
 

@@ -107,6 +107,12 @@ def test_a_wrong_session_names_file_and_field(tmp_path, more, field) -> None:
     assert error.value.field == field
 
 
+def test_an_unknown_key_of_a_session_is_told_with_the_nearest_known_one() -> None:
+    text = to_toml(Saved(Course((cuboid(),))))
+    with pytest.raises(ScenarioError, match=r"session.tiem: unknown key; did you mean 'time'\?"):
+        from_toml(text.replace("[session]\ntime", "[session]\ntiem"))
+
+
 def test_files_outside_the_program_are_no_bundled_files() -> None:
     scenario = next(path for path in BUNDLED if path.stem == "rock-alpine")
     text = to_toml(Saved(Course((load_scenario(scenario),))))

@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, show, wait
 
-from app.quantities import CHARTS, drawn, nice_range
+from app.quantities import CHARTS, choices, drawn, nice_range
 from physics import World, simulate
 
 
@@ -124,3 +124,24 @@ def test_a_click_over_distance_goes_to_where_the_rock_was(qtbot, window) -> None
     far = float(np.linalg.norm(run.position[len(run) // 2, :2] - run.position[0, :2]))
     chart._seek(far)
     assert window.session.clock.time == pytest.approx(float(run.time[len(run) // 2]), abs=0.1)
+
+
+@pytest.mark.picture
+def test_charts_without_room_give_way_and_the_window_fits_a_projector(qtbot, window) -> None:
+    window.plots.titles = {"rockfall": [quantity.title for quantity in choices("rockfall")[:6]]}
+    show(qtbot, window, rock())
+    window.actions_by_id["ensemble"].setChecked(True)
+    window.resize(1024, 700)
+    plots = window.plots
+    qtbot.waitUntil(
+        lambda: plots.width() < 400 and min(chart.width() for chart in plots.charts if chart.isVisible()) > 100
+    )
+    assert window.size().toTuple() == (1024, 700)
+    seen = [chart for chart in plots.charts if chart.isVisible()]
+    assert 1 < len(seen) < 6
+    assert seen == plots.charts[: len(seen)]
+    assert window.plots._more.text() == f"+{6 - len(seen)}"
+    window.actions_by_id["ensemble"].setChecked(False)
+    window.resize(1280, 700)
+    qtbot.waitUntil(lambda: all(chart.isVisible() for chart in window.plots.charts))
+    assert not window.plots._more.isVisible()
