@@ -10,6 +10,7 @@ import sys
 
 from app import interrupt
 from app.options import parse
+from app.room import shortage
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
 
@@ -23,6 +24,8 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parse(sys.argv[1:] if argv is None else argv)
     if own_process:
         _settle(background=arguments.background)
+    if short := shortage():
+        return _complain(short, FAILED)
     try:
         status = int(arguments.command(arguments))
         sys.stdout.flush()

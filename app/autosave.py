@@ -41,8 +41,8 @@ def keep(saved: Saved, where: Path | None = None) -> None:
         file = _file(where)
         file.parent.mkdir(parents=True, exist_ok=True)
         lock = _lock(where)
-        if lock not in _held and (taken := _taken(lock)):
-            _held[lock] = taken
+        if lock not in _held and (mine := taken(lock)):
+            _held[lock] = mine
         text = to_toml(saved)
         with replacing(file) as part:
             part.write_text(f"{text}{_SEAL}{_checksum(text)}\n", encoding="utf-8")
@@ -72,7 +72,7 @@ def recover(where: Path | None = None) -> Saved | None:
     damaged: Path | None = None
     try:
         for files in _left(where or folder()):
-            lock = _taken(files[0].with_name(_owner(files[0]) + _LOCK))
+            lock = taken(files[0].with_name(_owner(files[0]) + _LOCK))
             if lock is None:  # its process lives
                 continue
             with lock:
@@ -135,8 +135,8 @@ def _lock(where: Path | None) -> Path:
     return (where or folder()) / f"{os.getpid()}{_LOCK}"
 
 
-def _taken(lock: Path) -> IO[bytes] | None:
-    """The lock, unless a process that lives holds it."""
+def taken(lock: Path) -> IO[bytes] | None:
+    """The lock, unless one holds it that lives."""
     file = lock.open("ab")
     try:
         if sys.platform == "win32":  # which a type checker understands

@@ -14,6 +14,9 @@ from typing import Any
 
 from app.messages import Message, receive, send
 
+PROGRAM = ("-m", "app.marching")
+GRACE = 5.0  # [s] for a process that hears or tells nothing any more to end by itself
+
 
 class Child:
     """A process for one ensemble, see app.marching; started before it is needed, it has loaded all when it is.
@@ -24,12 +27,13 @@ class Child:
     def __init__(self) -> None:
         developing = ("-X", "dev") if sys.flags.dev_mode else ()
         self._process = subprocess.Popen(
-            [sys.executable, *developing, "-m", "app.marching"],
+            [sys.executable, *developing, *PROGRAM],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment(),
             **_APART,
         )
+        self._silent = False
         self._orders = SimpleQueue[tuple[str, dict[str, Any]] | None]()
         self._writing = Thread(target=self._write, name="orders", daemon=True)
         self._writing.start()
@@ -49,7 +53,7 @@ class Child:
         self._orders.put((what, facts))
 
     def messages(self) -> Iterator[Message]:
-        """What it tells, until its end."""
+        """What it tells, until its end; ValueError where nobody can read that."""
         assert self._process.stdout is not None
         with self._process.stdout as file:
             while (message := receive(file)) is not None:
@@ -64,11 +68,21 @@ class Child:
         self._process.kill()
         self.end()
 
-    def wait(self) -> int:
-        """Its exit status, once it has ended; below 0: the signal that ended it."""
+    def wait(self) -> int | None:
+        """Its exit status, once it has ended; below 0: by that signal; None: it was deaf or mute, and had to be."""
         self.end()
+        self._part()
         self._writing.join()
-        return self._process.wait()
+        status = self._process.wait()
+        return None if self._silent else status
+
+    def _part(self) -> None:
+        """It hears or tells nothing any more: either it ends by itself, or it is ended."""
+        try:
+            self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self._silent = True
+            self._process.kill()
 
     def close(self) -> None:
         """End it, and wait for that."""
@@ -83,8 +97,8 @@ class Child:
             with self._process.stdin as file:
                 while (order := self._orders.get()) is not None:
                     send(file, *order)
-        except OSError:  # it has ended; who reads its messages finds out
-            return
+        except OSError:
+            self._part()
 
 
 def environment() -> dict[str, str]:

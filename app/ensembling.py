@@ -20,6 +20,7 @@ import numpy as np
 from app.child import Child
 from app.looking import Looking, Seen, Told, Wanted
 from app.messages import Message
+from app.unfinished import Unfinished
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.ensembles.paths import Paths
 from physics.ensembles.rows import ROW
@@ -31,19 +32,24 @@ class Ensembling(Looking):
     ``march`` lets a child compute rocks; one thread hears what it tells, another one looks at the results about once a
     second, and as soon as something else is wanted.
 
+    unfinished : where rocks are kept until all are saved or given up, and gone on from; None: they are not kept
+
     Attributes
     ----------
-    done, time_left : see Looking; as the child told them last
+    done, time_left, kept, unkept : see Looking; as the child told them last
     """
 
     done, time_left = 0, np.inf
+    kept, unkept = 0, ""
 
-    def __init__(self, scenario: Scenario, child: Child) -> None:
+    def __init__(self, scenario: Scenario, child: Child, unfinished: Unfinished | None = None) -> None:
         self._child, self._ended = child, ""
+        self.unfinished = unfinished
         self._answers, self._asking = SimpleQueue[Message | None](), Lock()
-        self._kept: defaultdict[str, _Kept] = defaultdict(_Kept)
+        self._known: defaultdict[str, _Known] = defaultdict(_Known)
         plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
-        self._child.order("begin", scenario=plain, folder=scenario.folder)
+        kept = None if unfinished is None else str(unfinished.path)
+        self._child.order("begin", scenario=plain, folder=scenario.folder, kept=kept)
         super().__init__(scenario)
         self._listening = Thread(target=self._listen, name="ensemble", daemon=True)
         self._listening.start()
@@ -67,6 +73,11 @@ class Ensembling(Looking):
         """Stop soon; what is counted stays."""
         self._child.order("pause")
 
+    def recall(self) -> None:
+        """Show the rocks that are kept."""
+        self.march(1)
+        self.pause()
+
     def save(self, path: str | Path) -> None:
         """Write the folder of results in the background; only while no rocks are computed."""
         if self.done and not (self.marching or self.saving or self.lost):
@@ -74,12 +85,19 @@ class Ensembling(Looking):
             self._child.order("save", path=str(Path(path).absolute()))
 
     def stop(self) -> None:
-        """End the child and all threads soon; what is being written is finished."""
+        """End the child and all threads soon, and give up what is kept; what is being written is finished."""
         super().stop()
         if self.saving:
             self._child.end()
         else:
             self._child.kill()
+        if self.lost:
+            self._give_up()
+
+    def leave(self) -> Unfinished | None:
+        """What is kept, for another ensemble of the same scenario."""
+        unfinished, self.unfinished = self.unfinished, None
+        return unfinished
 
     @property
     def alive(self) -> bool:
@@ -99,15 +117,15 @@ class Ensembling(Looking):
         return {name: row.view(ROW)[0] for name, row in arrays.items()}
 
     def _see(self, wanted: Wanted) -> Seen | None:
-        kept = self._kept[wanted.scheme]
+        known = self._known[wanted.scheme]
         what = {"scheme": wanted.scheme, "map": wanted.map, "statistic": wanted.statistic}
-        _, facts, arrays = self._ask("see", **what, paths=len(kept.paths))
+        _, facts, arrays = self._ask("see", **what, paths=len(known.paths))
         if not facts:
             return None
-        kept.add(arrays)
+        known.add(arrays)
         told = {name: Told(**one) for name, one in facts["told"].items()}
         unit, values = facts.get("unit", ""), arrays.get("map")
-        return Seen(facts["done"], wanted, told, copy.copy(kept.paths), kept.rested, unit, values)
+        return Seen(facts["done"], wanted, told, copy.copy(known.paths), known.rested, unit, values)
 
     def _ask(self, what: str, **facts: Any) -> Message:
         """Order something, and wait for the answer."""
@@ -122,23 +140,41 @@ class Ensembling(Looking):
 
     def _listen(self) -> None:
         """Hear what the child tells, until its end."""
-        for message in self._child.messages():
-            if message.what in ("seen", "row"):
-                self._answers.put(message)
-            else:
-                self._hear(message.what, message.facts)
-        self._ended = f"{_ended(self._child.wait())}; its rocks are lost: run it again"
-        if not self._closed.is_set():
+        how = ""
+        try:
+            for message in self._child.messages():
+                if message.what in ("seen", "row"):
+                    self._answers.put(message)
+                else:
+                    self._hear(message.what, message.facts)
+        except Exception:  # noqa: BLE001 - whatever it told: nobody would listen any more
+            self._child.kill()
+            how = "told what nobody understands"
+        status = self._child.wait()
+        self._end(how or _ended(status))
+
+    def _end(self, how: str) -> None:
+        """The child has ended."""
+        left = f"go on with the {self.kept} rocks that are kept" if self.kept else "its rocks are lost: run it again"
+        self._ended = f"the process of the ensemble {how}; {left}"
+        if self._closed.is_set():
+            self._give_up()
+        else:
             self.lost = True
             self._blame(PhysicsError(self._ended))
         self.marching = self.saving = False
         self._answers.put(None)
         self._news.set()
 
+    def _give_up(self) -> None:
+        if (unfinished := self.leave()) is not None:
+            unfinished.remove()
+
     def _hear(self, what: str, facts: dict[str, Any]) -> None:
         """How far it is, or that it has marched or saved."""
-        self.done, self.time_left = facts.get("done", self.done), facts.get("left", self.time_left)
         if what == "progress":
+            self.done, self.time_left = facts["done"], facts["left"]
+            self.kept, self.unkept = facts["kept"], facts["unkept"]
             return
         try:
             _raise(facts)
@@ -146,11 +182,13 @@ class Ensembling(Looking):
             self._blame(error)
         else:
             self.saved = Path(facts["path"]) if what == "saved" else None
+            if self.saved and self.complete:
+                self._give_up()
         self.marching = self.saving = False
         self._news.set()
 
 
-class _Kept:
+class _Known:
     """The paths of one scheme that were told so far, and which of these rocks came to rest."""
 
     def __init__(self) -> None:
@@ -172,8 +210,10 @@ def _raise(facts: dict[str, Any]) -> None:
         raise PhysicsError(facts["error"])
 
 
-def _ended(status: int) -> str:
+def _ended(status: int | None) -> str:
     """How the process ended, for people."""
+    if status is None:
+        return "did not answer any more"
     if sys.platform != "win32" and status == -signal.SIGKILL:
-        return "the process of the ensemble was killed, perhaps for want of memory"
-    return f"the process of the ensemble ended by itself (status {status})"
+        return "was killed, perhaps for want of memory"
+    return f"ended by itself (status {status})"

@@ -132,7 +132,9 @@ class Looking:
 
     marching = False  # whether rocks are being computed
     saving = False  # whether results are being written
-    lost = False  # whether the process that computed them has ended, and all rocks with it
+    lost = False  # whether the process that computed them has ended, and all rocks with it that are not kept
+    kept = 0  # rocks that are on the disk
+    unkept = ""  # why no others are; "": nothing hinders
     time_left = 0.0  # about how long the march will take [s]; infinite before its first rock
 
     @property

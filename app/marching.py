@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -22,6 +22,7 @@ from app.failing import in_words
 from app.looking import Told, Wanted
 from app.messages import receive, send
 from physics import PhysicsError, Scenario, ScenarioError, World
+from physics.ensembles.checkpoint import Keeper
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.results import save_results
 from physics.ensembles.statistics import BY_DISTANCE, summary_of
@@ -37,14 +38,17 @@ Answer = tuple[dict[str, Any], dict[str, np.ndarray]]  # facts and arrays of it
 class Marching:
     """An ensemble, and the orders that it obeys: each method without an underscore; none of them waits.
 
-    tell : called from any thread; ``progress`` (done, left), ``marched`` when a march has ended, ``saved``, ``seen``,
+    tell : called from any thread; ``progress`` (see there), ``marched`` when a march has ended, ``saved``, ``seen``,
         ``row``; the last four with ``error`` where something went wrong, or ``fault``: field, message and file of a
         ScenarioError
+    kept : where checkpoints are kept, see Keeper, and gone on from; None: nowhere
     """
 
-    def __init__(self, tell: Tell, scenario: dict[str, Any], folder: str) -> None:
+    def __init__(self, tell: Tell, scenario: dict[str, Any], folder: str, kept: str | None) -> None:
         self._tell, self._scenario, self._folder = tell, scenario, folder
         self._ensemble: Ensemble | None = None
+        self._kept = kept
+        self._keeping: Keeping | None = None
         self._paused = Event()
         self._saving = Thread()
 
@@ -91,26 +95,36 @@ class Marching:
 
     def _march(self, workers: int) -> Answer:
         try:
-            if self._ensemble is None:
-                self._ensemble = Ensemble(World.of(Scenario(**self._scenario, folder=self._folder)))
-            told = 0.0
-            march = self._ensemble.march(workers)
-            for _ in march:
-                if self._paused.is_set():
-                    march.close()
-                elif time.monotonic() - told >= PERIOD:
-                    told = time.monotonic()
-                    self._tell_progress(self._ensemble)
+            if self._keeping is None:
+                ensemble = Ensemble(World.of(Scenario(**self._scenario, folder=self._folder)))
+                self._keeping = Keeping(self._kept, ensemble)
+                self._ensemble = ensemble
+            if not self._paused.is_set():
+                self._go_on(self._keeping, workers)
         except MemoryError:
             advice = "expected fewer threads or a smaller terrain"
             raise PhysicsError(f"not enough memory for this ensemble; {advice}") from None
         finally:
-            if self._ensemble is not None:
-                self._tell_progress(self._ensemble)
+            if self._keeping is not None:
+                self._keeping.end()
+                self._tell_progress(self._keeping)
         return {}, {}
 
-    def _tell_progress(self, ensemble: Ensemble) -> None:
-        self._tell("progress", {"done": ensemble.done, "left": ensemble.time_left})
+    def _go_on(self, keeping: Keeping, workers: int) -> None:
+        told = 0.0
+        with closing(keeping.ensemble.march(workers)) as march:
+            for _ in march:
+                keeping.keep()
+                if self._paused.is_set():
+                    return
+                if time.monotonic() - told >= PERIOD:
+                    told = time.monotonic()
+                    self._tell_progress(keeping)
+
+    def _tell_progress(self, keeping: Keeping) -> None:
+        """How many rocks are done, how long the others take, how many are kept, and why no more are."""
+        done, left = keeping.ensemble.done, keeping.ensemble.time_left
+        self._tell("progress", {"done": done, "left": left, "kept": keeping.kept, "unkept": keeping.fault})
 
     def _save(self, path: Path) -> Answer:
         assert self._ensemble is not None
@@ -141,6 +155,48 @@ def _problem(error: PhysicsError | ScenarioError) -> dict[str, Any]:
     if isinstance(error, ScenarioError):
         return {"fault": [error.field, error.message, None if error.file is None else str(error.file)]}
     return {"error": str(error)}
+
+
+class Keeping:
+    """Checkpoints of a window's ensemble; where they cannot be written, it goes on without them.
+
+    path : see Keeper; None: none are kept
+
+    Attributes
+    ----------
+    kept : rocks in the last checkpoint
+    fault : why there is none of later rocks; "" where nothing hinders
+    """
+
+    def __init__(self, path: str | None, ensemble: Ensemble) -> None:
+        self.ensemble, self.kept, self.fault = ensemble, 0, ""
+        self._keeper: Keeper | None = None
+        self._window = os.getppid()
+        if path is not None:
+            try:
+                self._keeper = Keeper(Path(path), ensemble, resume=True)
+                self.kept = self._keeper.kept
+            except PhysicsError as error:
+                self.fault = str(error)
+
+    def keep(self) -> None:
+        """Save a checkpoint when it is time for one."""
+        if self._keeper is not None and self._keeper.due:
+            self._save(self._keeper)
+
+    def end(self) -> None:
+        """Save what is new."""
+        if self._keeper is not None and self.kept < self.ensemble.done:
+            self._save(self._keeper)
+
+    def _save(self, keeper: Keeper) -> None:
+        if os.getppid() != self._window:  # it has died: another one may have the folder by now
+            return
+        try:
+            keeper.save()
+            self.kept, self.fault = keeper.kept, ""
+        except (PhysicsError, MemoryError) as error:
+            self.fault = str(in_words(error, "no memory for a checkpoint"))
 
 
 # ---- what is told of the results -----------------------------------------------------------------------

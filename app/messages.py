@@ -31,15 +31,17 @@ def send(
 
 
 def receive(file: BufferedReader) -> Message | None:
-    """Wait for the next message; None where the other end is gone, also amid a message."""
+    """Wait for the next message; None where the other end is gone, also amid a message; ValueError if it is none."""
     line = file.readline()
     if not line.endswith(b"\n"):
         return None
-    what, facts, shapes = json.loads(line)
-    arrays = {}
-    for name, kind, shape in shapes:
-        arrays[name] = np.empty(shape, kind)
-        data = arrays[name].reshape(-1).view(np.uint8)
+    try:
+        what, facts, shapes = json.loads(line)
+        arrays = {name: np.empty(shape, kind) for name, kind, shape in shapes}
+    except (ValueError, TypeError, MemoryError) as error:
+        raise ValueError("what the other end has sent is no message") from error
+    for array in arrays.values():
+        data = array.reshape(-1).view(np.uint8)
         if file.readinto(data) < data.size:
             return None
     return Message(what, facts, arrays)

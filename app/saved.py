@@ -69,6 +69,7 @@ class Look(BaseModel):
     overlays: tuple[Overlay, ...] | None = Field(None, description="for films and pictures; a window has its own")
     viewpoints: Annotated[list[Place], Field(max_length=MOST_PLACES)] = []
     results: str | None = Field(None, description="a folder of polhode ensemble that is shown with it")
+    unfinished: Annotated[str, Field(pattern=r"^rocks-[0-9a-f]{8}$")] | None = None  # an ensemble: see app.unfinished
     version: str = ""
 
 

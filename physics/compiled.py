@@ -4,14 +4,20 @@
 into every kernel that calls it. ``kernel`` compiles a loop, ``brief`` a short one. numba's own cache
 looks at one source file only, so the cache folder is named by a digest of all of physics: an edit
 anywhere compiles afresh.
+
+Where the address space is limited (``ulimit -v``) and nearly full, LLVM would end the process: a kernel looks before
+it is loaded.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import shutil
+import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -77,9 +83,45 @@ def formula(function: F) -> F:
 
 def kernel(function: F) -> F:
     """A compiled loop: no GIL, IEEE division, cached."""
-    return cast(F, numba.njit(nogil=True, cache=_CACHED, error_model="numpy")(function))
+    return cast(F, _with_room(numba.njit(nogil=True, cache=_CACHED, error_model="numpy")(function)))
 
 
 def brief(function: F) -> F:
     """A kernel of some microseconds that keeps the GIL: a thread that gives it away waits to have it again."""
-    return cast(F, numba.njit(cache=_CACHED, error_model="numpy")(function))
+    return cast(F, _with_room(numba.njit(cache=_CACHED, error_model="numpy")(function)))
+
+
+_ROOM = 300_000_000  # bytes of address space in which any kernel is loaded, or compiled
+_loading = threading.local()  # by this thread: a kernel loads those that it calls
+
+
+def _with_room(made: Any) -> Any:
+    """A kernel that raises MemoryError when it is to be loaded and there is not room enough."""
+    load = made.compile
+
+    def compiled(signature: Any) -> Any:
+        if getattr(_loading, "now", False):
+            return load(signature)
+        if _room() < _ROOM:
+            raise MemoryError("no room to load a kernel")
+        _loading.now = True
+        try:
+            return load(signature)
+        finally:
+            _loading.now = False
+
+    made.compile = compiled
+    return made
+
+
+def _room() -> float:
+    """Bytes of address space that this process may still take; infinite where there is no limit, or none is told."""
+    if sys.platform != "linux":
+        return math.inf
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY:
+        return math.inf
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return limit - pages * resource.getpagesize()

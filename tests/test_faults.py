@@ -15,6 +15,7 @@ import pytest
 from app.saved import load_session
 from tests.faults.killing import ensembles, outputs, sessions
 from tests.faults.processes import CUBOID, ROOT, started
+from tests.faults.windows import windows
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills, limits and /proc of Linux")
 
@@ -34,6 +35,13 @@ def test_a_killed_run_leaves_the_old_file_or_a_whole_one(tmp_path: Path) -> None
 def test_a_killed_window_loses_ten_seconds_of_edits_at_most(tmp_path: Path) -> None:
     tally = sessions(tmp_path, kills=1, seed=1)
     assert (tally.kills, tally.lost) == (1, 0)
+
+
+@pytest.mark.picture
+@pytest.mark.skipif(not os.environ.get("DISPLAY"), reason="a window needs a display")
+def test_an_ensemble_in_a_window_outlives_its_process_and_its_window(tmp_path: Path) -> None:
+    tally = windows(["child", "itself"], tmp_path, kills=2, seed=1, rocks=20)
+    assert (tally.kills, tally.lost) == (2, 0)
 
 
 @pytest.mark.picture

@@ -57,7 +57,7 @@ def fall(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
     return (
         *_number("speed", f"{np.linalg.norm(pose.velocity):4.1f} m/s", look),
         *_number("spin rate", f"{np.linalg.norm(pose.omega):4.1f} rad/s", look),
-        *_number("height", f"{over:4.1f} m", look),
+        *_number("height", f"{round(over, 1) + 0.0:4.1f} m", look),  # and no "-0.0"
         *((Piece(state, look.ink, 12.5, "SemiBold"),) if state else ()),
     )
 

@@ -33,7 +33,7 @@ class Files(QObject):
         self._clean: Course | None = None  # as it was opened or saved
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(self.keep)
-        self._lasting = False
+        self.lasting = False  # whether settings and session are kept
 
     # ---- opening ---------------------------------------------------------------------------------------
 
@@ -176,6 +176,7 @@ class Files(QObject):
             overlays=window.view.shown,
             viewpoints=window.cameras.places,
             results=window.ensembles.folder,
+            unfinished=window.ensembles.unfinished,
         )
         return Saved(shown.course, look)
 
@@ -190,7 +191,7 @@ class Files(QObject):
         window.actions_by_id["link"].setChecked(look.linked)
         window.cameras.set_places(look.viewpoints)
         window.view.viewpoint = look.viewpoint
-        window.ensembles.expect(look.results)
+        window.ensembles.expect(look)
 
     # ---- what lasts ------------------------------------------------------------------------------------
 
@@ -200,7 +201,7 @@ class Files(QObject):
         That one is handed out once, as it may be what the program died of; a copy is put among the recent files.
         Raises ScenarioError where it is damaged.
         """
-        self._lasting = True
+        self.lasting = True
         self._timer.start()
         self.window.session.shown.connect(self.keep)  # an edit at once, the playhead now and then
         left = autosave.recover()
@@ -230,13 +231,13 @@ class Files(QObject):
     def close(self) -> None:
         """The window closes in good order."""
         self._timer.stop()
-        if self._lasting:
+        if self.lasting:
             self.store()
-            self._lasting = False
+            self.lasting = False
             self.window.session.shown.disconnect(self.keep)
             autosave.forget()
 
     def store(self) -> None:
         """Write the settings, where they are meant to last."""
-        if self._lasting:
+        if self.lasting:
             save_settings(self.window.settings)

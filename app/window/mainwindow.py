@@ -249,7 +249,10 @@ class MainWindow(QMainWindow):
         self.cameras.go("follow" if on else "fit")
 
     def leave(self) -> None:
-        """End editing in the view, or let the camera stand still."""
+        """End the tour, editing in the view, or let the camera stand still."""
+        if self.guides.tour is not None:  # it takes Esc itself while it has the keyboard
+            self.guides.tour.leave()
+            return
         self.placing.leave()
         if self.grips.on:
             self.actions_by_id["grips"].setChecked(False)
@@ -292,6 +295,7 @@ class MainWindow(QMainWindow):
         self.exports.stop()
         for dialog in self.findChildren(QDialog):
             dialog.close()
+        self.guides.close()
         self.ensembles.close()
         self.session.close()
         self.view.close_stage()

@@ -3,7 +3,7 @@
 While ``DIR`` is in the making, ``DIR.part`` holds the rows of the rocks that are done (``rows-<scheme>.bin``, which
 only grow) and the last two checkpoints, each of which tells what the ensemble is. The name of a checkpoint tells how
 many rocks it holds and the digest of its bytes; one that is damaged, or whose rows are, is passed over for the one
-before.
+before. A folder that is removed meanwhile is made anew with the next checkpoint.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ import os
 import shutil
 import time
 import zlib
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +28,7 @@ from physics.ensembles.parts import joined, part_of
 from physics.ensembles.rows import ROW
 from physics.errors import PhysicsError, ScenarioError
 from physics.inputs import DAMAGED, check_archive
+from physics.scenarios.scenario import Scenario
 
 EVERY = 10.0  # [s] between checkpoints, and at least 50 times as long as one takes
 _PART = "checkpoint.part"
@@ -44,7 +47,7 @@ class Keeper:
     """
 
     def __init__(self, path: Path, ensemble: Ensemble, resume: bool) -> None:
-        self.folder, self._ensemble, self.kept = path.with_name(f"{path.name}.part"), ensemble, 0
+        self.folder, self._ensemble, self.kept = folder_of(path), ensemble, 0
         self.damaged = 0
         self._crc = dict.fromkeys(ensemble.results, 0)
         self._took, self._saved = 0.0, time.monotonic()
@@ -58,25 +61,32 @@ class Keeper:
             try:
                 self.folder.mkdir()
             except OSError as error:
-                raise PhysicsError(f"{self.folder}: cannot be written: {error.strerror or error}") from None
+                raise self._unwritten(error) from None
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time for a checkpoint."""
+        return time.monotonic() - self._saved > max(EVERY, 50.0 * self._took)
 
     def keep(self) -> None:
         """Save a checkpoint when it is time for one."""
-        if time.monotonic() - self._saved > max(EVERY, 50.0 * self._took):
+        if self.due:
             self.save()
 
     def save(self) -> None:
         """Save a checkpoint; PhysicsError when writing fails."""
         began = time.monotonic()
         try:
+            self._find()
             self._append()
             self._write()
         except OSError as error:
             with suppress(OSError):
                 (self.folder / _PART).unlink(missing_ok=True)
-            raise PhysicsError(f"{self.folder}: cannot be written: {error.strerror or error}") from None
-        self._saved = time.monotonic()
-        self._took = self._saved - began
+            raise self._unwritten(error) from None
+        finally:
+            self._saved = time.monotonic()
+            self._took = self._saved - began
 
     def __enter__(self) -> Keeper:
         return self
@@ -98,7 +108,16 @@ class Keeper:
 
     def _checkpoints(self) -> list[Path]:
         """The newest first."""
-        return sorted(self.folder.glob("rocks-*.npz"), reverse=True)
+        return checkpoints(self.folder)
+
+    def _unwritten(self, error: OSError) -> PhysicsError:
+        return PhysicsError(f"{self.folder}: cannot be written: {error.strerror or error}")
+
+    def _find(self) -> None:
+        """Make the folder anew, and write all rows again, where somebody has removed it, or files of it."""
+        self.folder.mkdir(exist_ok=True)
+        if not all(self._rows(name).exists() for name in self._crc):
+            self.kept, self._crc = 0, dict.fromkeys(self._crc, 0)
 
     def _append(self) -> None:
         """Write the rows of the rocks since the last checkpoint, behind those that it holds."""
@@ -118,7 +137,7 @@ class Keeper:
         ensemble = self._ensemble
         arrays = joined({name: found.arrays() for name, found in ensemble.results.items()})
         facts = {"wall_time": ensemble.wall_time, "cpu_time": ensemble.cpu_time, "crc": self._crc}
-        facts["identity"] = ensemble.identity
+        facts |= {"identity": ensemble.identity, "folder": str(Path(ensemble.world.scenario.folder).absolute())}
         part = self.folder / _PART
         with part.open("wb") as file:
             np.savez(file, allow_pickle=False, facts=np.array(json.dumps(facts)), **arrays)
@@ -142,14 +161,8 @@ class Keeper:
                 return
 
     def _read(self, path: Path) -> None:
-        _, count, digest = path.stem.split("-")
-        if digest != _digest(path):
-            raise ValueError(path)
-        check_archive(path)
-        done, ensemble = int(count), self._ensemble
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
-            arrays = {name: data[name] for name in data.files}
-        facts = json.loads(str(arrays.pop("facts")))
+        facts, arrays = _whole(path)
+        done, ensemble = int(path.stem.split("-")[1]), self._ensemble
         check_same(facts["identity"], ensemble.identity, self.folder)
         rows = {}
         for name in ensemble.results:
@@ -165,6 +178,36 @@ class Keeper:
         ensemble.results.update(results)  # all of it, or nothing
         ensemble.done = self.kept = done
         ensemble.wall_time, ensemble.cpu_time, self._crc = facts["wall_time"], facts["cpu_time"], facts["crc"]
+
+
+def folder_of(path: Path) -> Path:
+    """``DIR.part`` of ``DIR``."""
+    return path.with_name(f"{path.name}.part")
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    """Those in ``DIR.part``, the newest first."""
+    return sorted(folder.glob("rocks-*.npz"), reverse=True)
+
+
+def begun(folder: Path) -> Scenario | None:
+    """The scenario of the ensemble in ``DIR.part``; None where no checkpoint is whole."""
+    for path in checkpoints(folder):
+        with suppress(*DAMAGED, ScenarioError):
+            facts, _ = _whole(path, of=("facts",))
+            return Scenario(**facts["identity"]["scenario"], folder=facts["folder"])
+    return None
+
+
+def _whole(path: Path, of: Iterable[str] | None = None) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The facts and arrays (all) of a checkpoint; one of DAMAGED where it is damaged."""
+    _, _, digest = path.stem.split("-")
+    if digest != _digest(path):
+        raise ValueError(path)
+    check_archive(path)
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+        arrays = {name: data[name] for name in of or data.files}
+    return json.loads(str(arrays.pop("facts"))), arrays
 
 
 def _digest(path: Path) -> str:

@@ -119,7 +119,7 @@ class Scenario(Table):
         states = self.duration / self.step / self.record_every
         if states > MOST_STATES:
             raise ScenarioError(
-                "record_every", f"{states:.3g} states to store are more than {MOST_STATES}; store every n-th step"
+                "record_every", f"expected at most {MOST_STATES} stored states, got {states:.3g}; store every n-th step"
             )
         if self.edit:
             stretches(self)

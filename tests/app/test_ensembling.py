@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 import small
 
+from app import child
 from app.child import Child, Spare
 from app.ensembling import Ensembling
 from app.looking import Wanted
@@ -133,6 +135,49 @@ def test_a_spare_child_that_has_died_is_replaced() -> None:
     assert second.alive
     second.close()
     assert not second.alive
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("print('rocks')", "told what nobody understands"),
+        ("print('[3]')", "told what nobody understands"),
+        ("""print('["seen", {}, [["map", "<f8", [1000000000000000]]]]')""", "told what nobody understands"),
+        ("""print('["progress", {}, []]')""", "told what nobody understands"),
+        ("import os, time; os.close(1); time.sleep(600)", "did not answer any more"),
+        ("import os, time; os.close(0); time.sleep(600)", "did not answer any more"),
+        ("raise SystemExit(3)", "ended by itself (status 3)"),
+    ],
+)
+def test_a_child_that_makes_no_sense_is_ended_and_told(monkeypatch, program: str, words: str) -> None:
+    monkeypatch.setattr(child, "PROGRAM", ("-c", program))
+    monkeypatch.setattr(child, "GRACE", 0.5)
+    ensembling = Ensembling(RAMP, Child())
+    until(lambda: ensembling._child._process.poll() is not None or "close" in program)
+    while not ensembling.lost:
+        ensembling.pause()  # an order, which nobody hears
+        time.sleep(0.05)
+    assert ensembling.error == f"the process of the ensemble {words}; its rocks are lost: run it again"
+    assert not ensembling._child.alive
+    ensembling.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_child_that_is_stopped_goes_on_later_and_can_be_given_up(here) -> None:
+    ensembling = Ensembling(RAMP.changed(**{"ensemble.rocks": 100_000}), Child())
+    ensembling.march(1)
+    until(lambda: ensembling.done > 0)
+    os.kill(ensembling._child.number, signal.SIGSTOP)
+    ensembling.pause()
+    time.sleep(0.1)
+    assert ensembling.marching
+    os.kill(ensembling._child.number, signal.SIGCONT)
+    until(lambda: not ensembling.marching)
+    assert ensembling.row(0)["explicit"].tobytes() == here.results["explicit"].rows.read(0, 1)[0].tobytes()
+    os.kill(ensembling._child.number, signal.SIGSTOP)
+    ensembling.want(Wanted("implicit"))  # which is not answered
+    ensembling.close()
+    assert not ensembling.alive
 
 
 MARCHING = """

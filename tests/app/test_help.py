@@ -123,6 +123,9 @@ def test_it_opens_every_page(help_window):
         assert help_window.list.currentItem().data(Qt.ItemDataRole.UserRole) == stem
     assert not help_window.isModal()
     assert help_window.minimumSize().width() == 760
+    room = help_window.screen().availableSize()
+    assert help_window.height() < room.height()
+    assert help_window.width() < room.width()
 
 
 def test_a_page_that_does_not_exist_changes_nothing(help_window):

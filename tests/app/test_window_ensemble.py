@@ -135,6 +135,11 @@ def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbo
     assert ensembles.rock == known
     row = ensembles.running.row(known)["implicit"]
     assert ensembles.panel.number.text() == str(known)
+    for text in ("9" * 5000, "99999999999", "\N{SUPERSCRIPT TWO}", "-1", " "):
+        ensembles.panel.number.setText(text)
+        ensembles.panel.number.textEdited.emit(text)
+        assert ensembles.rock is None
+    ensembles.choose(known)
     wait(qtbot, lambda: f"{row['duration']:.3g}" in ensembles.panel.facts.text())
     before = fallen.session.run
     ensembles.panel.replay_button.click()

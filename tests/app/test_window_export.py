@@ -113,6 +113,19 @@ def test_a_folder_that_is_missing_and_a_file_that_exists_are_told_before_anythin
     assert (tmp_path / "film.mp4").read_bytes() == b"old"
 
 
+@pytest.mark.parametrize("name", ["x" * 300 + ".mp4", "~nobody-knows/film.mp4", "", "/", "full"])
+def test_a_name_that_cannot_be_is_explained_and_nothing_is_replaced(dialog, tmp_path, monkeypatch, name) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("mine")
+    made = dialog(cuboid())
+    made.file.setText(name)
+    for _ in range(2):  # what exists is replaced when one asks again; a folder with files never is
+        made.start()
+        assert made.word.text().startswith("Expected")
+    assert made.queue.exports == []
+
+
 def test_the_status_line_tells_of_exports_and_the_next_gets_another_name(qtbot, dialog, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("app.window.exports.dialog._home", lambda: tmp_path)
     made = dialog(cuboid(duration=60.0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -129,9 +131,12 @@ def test_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
         qtbot.keyClick(tour.next, Qt.Key.Key_Return)
     assert len(set(seen)) == len(seen) == 5
     assert window.settings.toured
-    window.guides.take_tour()
-    qtbot.keyClick(window.guides.tour.next, Qt.Key.Key_Escape)
-    assert window.guides.tour is None
+    for elsewhere in (False, True):
+        window.guides.take_tour()
+        if elsewhere:
+            window.panel.go_to("step")
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
+        assert window.guides.tour is None
 
 
 @pytest.mark.picture
@@ -153,3 +158,25 @@ def test_a_rock_has_no_order_and_closing_ends_the_panel(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=20.0, step=1e-3, schemes=("quat-em", "dir-em")))
     window.guides.show_order()
     window.close()
+
+
+@pytest.mark.picture
+def test_an_order_panel_closes_at_once_and_the_window_waits_for_its_thread(qtbot, window, monkeypatch) -> None:
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def long_study(scenario):
+        begun.set()
+        goes_on.wait(60.0)
+        yield "a halving that takes long"
+
+    monkeypatch.setattr("app.window.charts.order.study", long_study)
+    show(qtbot, window, cuboid())
+    window.guides.show_order()
+    (panel,) = window.findChildren(OrderPanel)
+    thread = panel.thread
+    assert begun.wait(60.0)
+    panel.close()
+    assert thread.is_alive()
+    goes_on.set()
+    window.close()
+    assert not thread.is_alive()

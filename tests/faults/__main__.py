@@ -9,8 +9,15 @@ from pathlib import Path
 
 from tests.faults.clusters import VICTIMS, clusters
 from tests.faults.killing import SUFFIXES, ensembles, outputs, sessions
+from tests.faults.windows import STRUCK, windows
 
-KINDS = ("ensemble", "session", *SUFFIXES, *(f"dask-{victim}" for victim in VICTIMS))
+KINDS = (
+    "ensemble",
+    "session",
+    *SUFFIXES,
+    *(f"window-{victim}" for victim in STRUCK),
+    *(f"dask-{victim}" for victim in VICTIMS),
+)
 
 
 def main() -> int:
@@ -28,6 +35,8 @@ def main() -> int:
                 tally = ensembles(folder, given.kills, given.seed)
             elif kind == "session":
                 tally = sessions(folder, given.kills, given.seed)
+            elif kind.startswith("window-"):
+                tally = windows([kind.removeprefix("window-")], folder, given.kills, given.seed)
             elif kind.startswith("dask-"):
                 tally = clusters(kind.removeprefix("dask-"), folder, given.kills, given.seed)
             else:

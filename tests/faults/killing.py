@@ -48,7 +48,10 @@ def ensembles(folder: Path, kills: int, seed: int, rocks: int = 40) -> Tally:
 
 
 def same(one: Path, other: Path) -> bool:
-    """Whether two folders hold the same files with the same bytes, but for times and workers in the summary."""
+    """Whether two folders hold the same files with the same bytes.
+
+    But for times, workers and the scenario's folder in the summary.
+    """
     names = {p.relative_to(one) for p in one.rglob("*") if p.is_file()}
     if names != {p.relative_to(other) for p in other.rglob("*") if p.is_file()}:
         return False
@@ -58,7 +61,9 @@ def same(one: Path, other: Path) -> bool:
 
 def _found(folder: Path) -> dict[str, object]:
     summary = json.loads((folder / "summary.json").read_text())
-    return {key: value for key, value in summary.items() if key not in ("wall_seconds", "cpu_seconds", "workers")}
+    return {
+        key: value for key, value in summary.items() if key not in ("wall_seconds", "cpu_seconds", "workers", "folder")
+    }
 
 
 def outputs(command: str, folder: Path, kills: int, seed: int) -> Tally:

@@ -246,3 +246,11 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
     for name in ("none.npz", "none.csv", "none.parquet"):
         with pytest.raises(physics.ScenarioError, match="no such file"):
             reading.load(tmp_path / name)
+
+
+def test_a_name_that_is_too_long_is_told(tmp_path: Path) -> None:
+    with (
+        pytest.raises(physics.PhysicsError, match=r"cannot be written: File name too long"),
+        files.replacing(tmp_path / ("x" * 300)) as part,
+    ):
+        part.write_text("x")

@@ -25,8 +25,14 @@ def settled(condition: Callable[[], bool], patience: float = PATIENCE) -> None:
     until = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < until, "the window does not get ready"
-        QApplication.processEvents()
+        _lived()
         time.sleep(0.002)
+
+
+def _lived() -> None:
+    """What the event loop of the program does; without one, nobody deletes what is to be deleted later."""
+    QApplication.processEvents()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def shown(window: MainWindow, path: Path, shorter: float) -> None:
@@ -82,8 +88,7 @@ def _closed(window: MainWindow) -> None:
     window.close()
     window.deleteLater()
     for _ in range(3):
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        QApplication.processEvents()
+        _lived()
 
 
 def played(simulated: float, speed: float) -> tuple[float, int, Load, Load]:
@@ -104,7 +109,7 @@ def played(simulated: float, speed: float) -> tuple[float, int, Load, Load]:
         assert clock.time >= last, "the playhead went back"
         if clock.time > last:
             looks, last, moved = looks + 1, clock.time, time.monotonic()
-        QApplication.processEvents()
+        _lived()
         time.sleep(0.005)
     reached, after = clock.time, load()
     window.close()

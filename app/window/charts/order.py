@@ -55,8 +55,8 @@ class OrderPanel(QDialog):
         column.addLayout(foot)
         self._news: queue.SimpleQueue[Point | str | None] = queue.SimpleQueue()
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="order", daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._work, name="order", daemon=True)
+        self.thread.start()
         self._timer = QTimer(self, interval=50)
         self._timer.timeout.connect(self._look)
         self._timer.start()
@@ -67,10 +67,9 @@ class OrderPanel(QDialog):
         return not self._timer.isActive()
 
     def stop(self) -> None:
-        """End the computation, and wait for it."""
+        """End the computation soon; a halving that is long, or a kernel that compiles, is not waited for."""
         self._stopped.set()
         self._timer.stop()
-        self._thread.join()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End the computation too."""

@@ -7,13 +7,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from app.colours import Theme
 from app.quantities import choices, chosen, distance, drawn
 from app.run import Lane, Run
+from app.window.cards import dim
 from physics import PhysicsError
 from physics.files import replacing
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from app.window.charts.chart import Chart
 
 MOST = 6  # charts in the row
+NARROW = 240  # [pixels] of the row, however many charts: the window fits a screen of 1024 with both panels open
+LEAST = 110  # [pixels] of a chart in which one can read something
 SHARE = 5.0  # curves that grow are drawn so seldom that it takes at most a fifth of the time
 ENDINGS = (".png", ".svg", ".csv")
 
@@ -45,7 +48,10 @@ class Plots(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(8, 6, 8, 6)
         self._row.setSpacing(8)
-        self.setMinimumHeight(150)
+        self.setMinimumSize(NARROW, 150)
+        self._more = dim(name="Plots without room")
+        self._more.setWordWrap(False)
+        self._row.addWidget(self._more)
 
     def show_run(self, run: Run, lanes: tuple[Lane, ...]) -> None:
         """Draw another run; lanes: those of the run, and of what it is compared with."""
@@ -71,7 +77,23 @@ class Plots(QWidget):
             chart.sought.connect(self.sought)
             chart.zoomed.connect(self.zoom)
             chart.whole.connect(self.show_all)
-            self._row.addWidget(chart, 1)
+            self._row.insertWidget(self._row.count() - 1, chart, 1)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More charts may fit, or fewer."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show as many charts as there is room for, from the left, and tell how many more there are."""
+        fit = max(1, (self.width() - 16) // (LEAST + self._row.spacing()))
+        for i, chart in enumerate(self.charts):
+            chart.setVisible(i < fit)
+        more = len(self.charts) - fit
+        self._more.setVisible(more > 0)
+        self._more.setText(f"+{more}")
+        self._more.setToolTip(f"{more} more where there is room: widen the window, or choose other plots (Alt+P)")
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""

@@ -139,8 +139,13 @@ class ExportDialog(QDialog):
 
     def start(self) -> None:
         """Put what is asked for into the queue; a file that exists is replaced when one asks again."""
-        output = Path(self.file.text()).expanduser().absolute()
-        word = self._objection(output)
+        try:
+            output = Path(self.file.text().strip()).expanduser().absolute()
+            word = self._objection(output)
+        except (OSError, RuntimeError) as error:  # a name that is too long, the home of nobody
+            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            self.word.say(f"expected another name: {why.lower().rstrip('.')}")
+            return
         self.word.say(word)
         self._asked = output if word else None
         if not word:
@@ -152,6 +157,8 @@ class ExportDialog(QDialog):
             return f"expected another name: {output.name} is being written already"
         if not os.path.isdir(output.parent):
             return f"expected a folder that exists; there is no {output.parent}"
+        if os.path.isdir(output) and os.listdir(output):
+            return f"expected the name of a file, or of a new folder for pictures; {output} is a folder with files"
         if os.path.exists(output) and self._asked != output:
             return f"{output.name} exists already: Export once more replaces it"
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,7 @@ class Guides(QObject):
         super().__init__(window)
         self.window = window
         self._help: HelpWindow | None = None
+        self._ending: list[threading.Thread] = []  # of order panels, perhaps closed, that may still be at work
         self.tour: Tour | None = None
 
     def set_theme(self, theme: Theme) -> None:
@@ -78,6 +80,12 @@ class Guides(QObject):
         panel = OrderPanel(run.scenario, self.window.theme, self.window)
         panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         panel.show()
+        self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.thread]
+
+    def close(self) -> None:
+        """Wait for all threads; the dialogs are closed already."""
+        for thread in self._ending:
+            thread.join()
 
     def copy_citation(self) -> None:
         """Put the BibTeX entries of the schemes and of the example into the clipboard."""

@@ -50,8 +50,9 @@ class HelpWindow(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window, windowTitle="Help")
-        self.setMinimumSize(760, 640)
-        self.resize(1060, 800)
+        room = self.screen().availableSize()
+        self.setMinimumSize(QSize(760, 560).boundedTo(room))
+        self.resize(QSize(1060, 800).boundedTo(0.92 * room))  # with its frame, also on the screen of a projector
         self.theme, self.page = theme, ""
         self._history: list[tuple[str, int]] = []
         keys = QKeySequence(QKeySequence.StandardKey.Back)

@@ -44,6 +44,8 @@ class Number(QLineEdit):
             value = float(self.text())
         except ValueError:
             return
+        if not math.isfinite(value):
+            return
         size = 10.0 ** (math.floor(math.log10(abs(value))) - 1) if value else 0.1
         size = max(1.0, size) if value == int(value) and abs(value) >= 1 else size
         self.setText(f"{round(value + by * size, 12):.10g}")

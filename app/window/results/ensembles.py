@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
+from app import unfinished
 from app.child import Spare
 from app.colours import Theme
 from app.ensembling import Ensembling
 from app.looking import Looking, Seen, Wanted
-from app.window.exports.queue import duration
-from app.window.results.alike import alike
+from app.saved import Look
+from app.window.results.how_far import how_far
 from app.window.results.painted import Painted, painted
 from app.window.results.panel import EnsemblePanel
 from physics import SCHEMES, Scenario, ScenarioError
@@ -42,7 +42,8 @@ class Ensembles(QObject):
         self._chosen: tuple[int, dict[str, Any]] | None = None  # whose row is shown
         self._spare = Spare()
         self._ending: list[Looking] = []
-        self._expected: str | None = None  # the folder of results of a session that is being opened
+        self._asked: Scenario | None = None  # for what runs
+        self._expected: Look | None = None  # of a session that is being opened
         self._seen: Seen | None = None  # that is shown
         self._stage: Stage | None = None
         self._viewport: Viewport | None = None  # whose clicks are heard
@@ -83,15 +84,17 @@ class Ensembles(QObject):
             return
         try:
             asked, workers = self.panel.asked(scenario)
-            if not isinstance(running, Ensembling) or running.over or asked != running.scenario:
+            if not isinstance(running, Ensembling) or running.over or asked != self._asked:
                 running = self._begin(asked)
         except ScenarioError as error:
             self.panel.explain(error)
             return
         except OSError as error:
-            self.panel.explain(f"no process can be started for the ensemble: {error.strerror or error}")
+            self.panel.explain(_none_started(error))
             return
         running.march(workers)
+        if self.window.files.lasting:
+            self.window.files.keep()
         self._timer.start()
         self._look()
 
@@ -108,7 +111,8 @@ class Ensembles(QObject):
             self.panel.explain(f"these results are saved already: {self.folder}")
             return
         if running is not None and running.lost:
-            self.panel.explain("nothing to save: the rocks of this ensemble are lost")
+            why = "it has to go on first" if running.kept else "the rocks of this ensemble are lost"
+            self.panel.explain(f"nothing to save: {why}")
             return
         if not isinstance(running, Ensembling) or not running.done or running.marching:
             self.panel.explain("nothing to save yet: results are saved when the ensemble is complete or paused")
@@ -160,9 +164,15 @@ class Ensembles(QObject):
         drawn = colour and (Path(self.folder) / "paths.geojson").is_file()
         return {"export.results": self.folder, "view.colour": colour} if drawn else {}
 
-    def expect(self, folder: str | None) -> None:
-        """The scenario that is opened next is shown with the results in a folder."""
-        self._expected = folder
+    @property
+    def unfinished(self) -> str | None:
+        """The name under which the rocks that are shown are kept, if they are."""
+        running = self.running
+        return running.unfinished.name if isinstance(running, Ensembling) and running.unfinished else None
+
+    def expect(self, look: Look) -> None:
+        """The scenario that is opened next is shown with the results that a session tells."""
+        self._expected = look
 
     # ---- what the window tells -------------------------------------------------------------------------
 
@@ -176,8 +186,9 @@ class Ensembles(QObject):
             self.panel.show_scenario(scenario)
         self.panel.follow(scenario)
         if opened and self._expected is not None:
-            self._reopen(self._expected)
-            self._expected = None
+            look, self._expected = self._expected, None
+            if not (look.unfinished and self._recall(look.unfinished, scenario)) and look.results:
+                self._reopen(look.results)
         self.show_panel(self.window.actions_by_id["ensemble"].isChecked())
         self._look()
 
@@ -223,13 +234,12 @@ class Ensembles(QObject):
 
         self.cancel()
         try:
-            self.running = Reopened(folder, scenario_of_results(folder))
+            running = Reopened(folder, scenario_of_results(folder))
         except ScenarioError as error:
             self.window.complain(error)
             return
-        self.panel.show_scenario(self.running.scenario)
-        self.panel.show_begun(self.running.scenario.schemes)
-        self.window.actions_by_id["ensemble"].setChecked(True)
+        self.panel.show_scenario(running.scenario)
+        self._show_begun(running)
 
     def _prepare(self) -> None:
         """Have a process wait for the next ensemble, unless one looks at results in a folder."""
@@ -237,11 +247,40 @@ class Ensembles(QObject):
             self._spare.prepare()
 
     def _begin(self, asked: Scenario) -> Ensembling:
-        self._drop()
-        self.panel.show_nothing()
-        self.running = running = Ensembling(asked, self._spare.take())
-        self.panel.show_begun(asked.schemes)
+        """An ensemble; where it is the one whose process has ended, with the rocks that are kept of it."""
+        child, before = self._spare.take(), self.running
+        if isinstance(before, Ensembling) and before.lost and asked == self._asked:
+            running = Ensembling(before.scenario, child, before.leave())
+        else:
+            running = Ensembling(asked, child, unfinished.new() if self.window.files.lasting else None)
+        self._show_begun(running)
+        self._asked = asked
         return running
+
+    def _recall(self, name: str, shown: Scenario) -> bool:
+        """Show the rocks that are kept under a name; whether there are any."""
+        kept = unfinished.found(name)
+        scenario = kept and kept.scenario
+        if kept is None or scenario is None:
+            return False
+        try:
+            running = Ensembling(scenario, self._spare.take(), kept)
+        except OSError as error:
+            kept.leave()
+            self.panel.explain(_none_started(error))
+            return False
+        self.panel.show_scenario(scenario)
+        self._show_begun(running)
+        self._asked, _ = self.panel.asked(shown)
+        running.recall()
+        self._timer.start()
+        return True
+
+    def _show_begun(self, running: Looking) -> None:
+        self.cancel()
+        self.running = running
+        self.panel.show_begun(running.scenario.schemes)
+        self.window.actions_by_id["ensemble"].setChecked(True)
 
     def _drop(self) -> None:
         if self.running is not None:
@@ -271,28 +310,12 @@ class Ensembles(QObject):
             running.error = running.fault = None
         if running.marching:
             self._later.start()  # anew: not before this one has ended
-        self.panel.show_progress(*self._progress(running))
+        self.panel.show_progress(*how_far(running, self._scenario()))
         if running.chosen is not None and running.chosen is not self._chosen and running.chosen[0] == self.rock:
             self._chosen = running.chosen
             self.panel.show_rock(*running.chosen)
         if running.seen is not None and running.seen is not self._seen:
             self._draw(running.seen)
-
-    def _progress(self, running: Looking) -> tuple[str, str, int, int, bool]:
-        """What the button does, the word beside the bar, how far the bar is, and whether it does not know."""
-        done, rocks = running.done, running.scenario.ensemble.rocks
-        if running.saving:
-            return "Run", "Saving…", done, rocks, True
-        if running.marching:
-            left = running.time_left
-            told = f", {duration(left)} left" if math.isfinite(left) else ""
-            return "Pause", f"{done} of {rocks} rocks{told}" if done else "Preparing…", done, rocks, not done
-        scenario = self._scenario()
-        old = "" if scenario is None or alike(scenario, running.scenario) else "; of values before the last edit"
-        stopped = "Lost" if running.lost else "Paused"
-        told = f"{done} rocks{old}" if running.complete else f"{stopped} after {done} of {rocks} rocks"
-        saved = "" if running.saved is None else f". Saved: {running.saved}".replace("/", "/\u200b")  # it may break
-        return "Run again" if running.over else "Go on", told + saved, done, rocks, False
 
     def _draw(self, seen: Seen) -> None:
         """Show the newest results."""
@@ -312,3 +335,7 @@ class Ensembles(QObject):
         if self.running is not None and self._land is not None:
             rock = self._land.pick(x, y)
             self.choose(-1 if rock is None else rock)
+
+
+def _none_started(error: OSError) -> str:
+    return f"no process can be started for the ensemble: {error.strerror or error}"

@@ -213,7 +213,8 @@ class EnsemblePanel(QScrollArea):
         self._want()
 
     def _choose(self, text: str) -> None:
-        self.chosen.emit(int(text) if text.strip().isdecimal() else -1)
+        number = text.strip()
+        self.chosen.emit(int(number) if number.isdecimal() and len(number) < 10 else -1)  # no rock has more digits
 
     # ---- what is told ----------------------------------------------------------------------------------
 
