@@ -22,6 +22,7 @@ from physics import SCHEMES, Scenario, ScenarioError, Trajectory, ramms
 from physics.files import ENDINGS, check_output, pyarrow_or_sentence, save
 from physics.invariants import energy_error, spin_error
 from physics.schemes.scheme import Scheme
+from physics.trajectory import DOUBT
 
 if TYPE_CHECKING:
     from physics.ensembles.ensemble import Ensemble, Results
@@ -45,8 +46,8 @@ def run(arguments: Namespace) -> int:
     if not arguments.quiet:
         for trajectory in runs.values():
             print(_ending(trajectory, scenario))
-    if failed:
-        print("polhode:", "; ".join(failed), file=sys.stderr)
+    if told := failed + [e.text for run in runs.values() for e in run.events if e.kind == DOUBT]:
+        print("polhode:", "; ".join(told), file=sys.stderr)
     return 1 if failed else 0
 
 

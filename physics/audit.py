@@ -1,14 +1,25 @@
-"""The audit of a run: what its scheme made of energy and spin, stored with every result; and where it was computed."""
+"""The audit of a run: what its scheme made of energy and spin, stored with every result; and where it was computed.
+
+Numbers that are finite may be absurd all the same: what no motion does is told as an event, a doubt.
+"""
 
 from __future__ import annotations
 
+import math
 import platform
+from collections.abc import Sequence
 from typing import Any
 
 import numba
 import numpy as np
 
-from physics.trajectory import Trajectory
+from physics.schemes import SCHEMES
+from physics.trajectory import DOUBT, Event, Trajectory
+from physics.world import World
+
+TURN = math.pi  # [rad] a step: what turns farther looks as if it turned less, or backwards
+RISE = 0.1  # of the largest kinetic energy: total energy that nothing gave; on the papers' motions it is below 0.001
+LOSS = 0.5  # likewise, where nothing takes energy: a coarse scheme may lose some, and says so in its charts
 
 
 def audit(run: Trajectory) -> dict[str, float | None]:
@@ -31,6 +42,26 @@ def audit(run: Trajectory) -> dict[str, float | None]:
         "spin_drift": turned,
         "relative_spin_drift": turned / size if size > 0.0 else None,
     }
+
+
+def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
+    """What cannot be right about the numbers of a run through these worlds, one after another; each names a remedy."""
+    if run.events[-1:] and run.events[-1].kind == "failed-solve":  # which says it already
+        return ()
+    scheme, step, kind = SCHEMES[run.scheme], min(w.scenario.step for w in worlds), worlds[0].scenario.kind
+    found, last = [], float(run.time[-1])
+    turn = step * float(_length(run.angular_velocity).max())
+    if scheme.order is not None and turn > TURN:
+        found.append(f"a step of {step:g} s turns the body by {turn:.3g} rad, more than half a turn")
+    with np.errstate(over="ignore", invalid="ignore"):
+        change, kinetic = run.total_energy - run.total_energy[0], float(run.kinetic_energy.max())
+    if len(worlds) == 1 and kinetic > 0.0:  # an edit may change the energy
+        rise, loss = float(change.max()) / kinetic, -float(change.min()) / kinetic
+        if rise > RISE:
+            found.append(f"total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it")
+        elif loss > LOSS and kind in ("free", "top"):
+            found.append(f"total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it")
+    return tuple(Event(DOUBT, last, f"{run.scheme}: {text}; take a smaller step") for text in found)
 
 
 def _length(vectors: np.ndarray) -> np.ndarray:

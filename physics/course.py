@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
+from physics.audit import doubts
 from physics.errors import ScenarioError
 from physics.measures import measures
 from physics.scenarios.edits import LATER, difference, stretches
@@ -115,6 +116,7 @@ def record_course(worlds: list[World], scheme: str, into: Recording, rows: int =
             started = time.perf_counter()
         if over:
             break
+    into.events = (*into.events[:-1], *doubts(into.trajectory(), worlds), *into.events[-1:])
     into.finished = True
 
 

@@ -10,12 +10,14 @@ import numpy as np
 from physics.errors import ScenarioError
 from physics.rotation import Array, slerp
 
+DOUBT = "doubt"  # the kind of an event that tells numbers which cannot be right, see physics.audit
+
 
 @dataclass(frozen=True)
 class Event:
     """Something that a viewer should know: an impact, a failed solve, the end of a run.
 
-    kind : ``"start" | "impact" | "rest" | "left-map" | "end" | "failed-solve"``
+    kind : ``"rest" | "left-map" | "end" | "failed-solve" | "unsolved-contact"`` or DOUBT
     time : [s]
     text : one sentence for people, with the remedy where there is one
     """

@@ -14,7 +14,7 @@ import pytest
 
 from app.saved import load_session
 from tests.faults.killing import ensembles, outputs, sessions
-from tests.faults.processes import CUBOID, ROOT, started
+from tests.faults.processes import CUBOID, ROCKS, ROOT, started
 from tests.faults.windows import windows
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills, limits and /proc of Linux")
@@ -75,23 +75,43 @@ def _children(number: int) -> list[int]:
 STARVED = """
 import resource, sys
 from app.__main__ import main
-import app.commands, physics.files, numba
+import app.commands, physics.ensembles.results, numba, rasterio
+import scipy.linalg, scipy.ndimage, scipy.optimize, scipy.spatial, scipy.special
 room = int(next(line for line in open("/proc/self/status") if line.startswith("VmSize")).split()[1]) * 1024
-resource.setrlimit(resource.RLIMIT_AS, (room + 600_000_000, -1))
-sys.exit(main(sys.argv[1:]))
+resource.setrlimit(resource.RLIMIT_AS, (room + int(sys.argv[1]) * 1_000_000, -1))
+sys.exit(main(sys.argv[2:]))
 """
 
 
-def test_where_memory_ends_it_is_said(tmp_path: Path) -> None:
-    (tmp_path / "long.toml").write_text(CUBOID.replace("20.0", "4900.0").replace("0.002", "0.001"))
-    words = ["run", str(tmp_path / "long.toml"), "-o", str(tmp_path / "out.npz"), "--scheme", "explicit"]
+@pytest.mark.parametrize(
+    ("command", "room"),
+    [(["run", "--scheme", "explicit"], 500), (["ensemble", "--workers", "2"], 80)],
+    ids=["states", "a kernel, which LLVM would end the process for"],
+)
+def test_where_memory_ends_it_is_said(tmp_path: Path, command: list[str], room: int) -> None:
+    long = CUBOID.replace("20.0", "4900.0").replace("0.002", "0.001")
+    (tmp_path / "it.toml").write_text(long if command[0] == "run" else ROCKS.format(rocks=3))
+    words = [str(room), *command, str(tmp_path / "it.toml"), "-o", str(tmp_path / "out.npz")]
     done = subprocess.run(
         [sys.executable, "-c", STARVED, *words], capture_output=True, text=True, cwd=ROOT, timeout=200, check=False
     )
     assert (done.returncode, done.stdout) == (1, "")
     remedy = "expected fewer states (record_every), fewer workers or a smaller map"
     assert done.stderr == f"polhode: not enough memory; {remedy}\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["long.toml"]
+    assert [path.name for path in tmp_path.iterdir()] == ["it.toml"]
+
+
+def test_where_not_even_the_libraries_have_room_it_is_said_before_one_hangs(tmp_path: Path) -> None:
+    (tmp_path / "it.toml").write_text(CUBOID)
+    words = [sys.executable, "-m", "app", "run", str(tmp_path / "it.toml"), "-o", str(tmp_path / "out.npz")]
+    limited = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_AS, (3 * 10**8,) * 2); "
+    limited += "os.execv(sys.argv[1], sys.argv[1:])"
+    done = subprocess.run(
+        [sys.executable, "-c", limited, *words], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False
+    )
+    found = "a process may take 300 MB here (ulimit -v)"
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"polhode: not enough memory: {found}; expected 600 MB or more\n"
 
 
 # no OpenGL at all

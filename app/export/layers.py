@@ -107,7 +107,7 @@ def read_paths(path: Path, scheme: str, terrain: Terrain) -> Found:
         try:
             here = np.array(row["geometry"]["coordinates"], float) - (*terrain.origin, 0.0)
             along = np.array([row["properties"][name] for name in QUANTITIES], float).T
-            rock.append(int(row["properties"]["rock"]))
+            rock.append(np.int64(int(row["properties"]["rock"])))
         except DAMAGED:
             raise _foreign(path) from None
         if here.ndim != 2 or along.shape != (len(here), len(QUANTITIES)) or offsets[-1] + len(here) > MOST_POINTS:

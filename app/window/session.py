@@ -13,6 +13,7 @@ from app.run import Run
 from app.window.history import Experiment, History
 from physics import Scenario
 from physics.course import Course
+from physics.trajectory import DOUBT
 
 PATIENCE = 1.0  # [s] for a new run to catch up with the playhead before it replaces the shown one
 
@@ -258,7 +259,9 @@ def summary(run: Run) -> str:
     """What a run does, or how it ended: one line for people."""
     if not run.finished:
         return f"Computing… {100 * run.reached / run.scenario.duration:.0f} %"
-    parts = [lane.trajectory.events[-1].text for lane in run.lanes if lane.trajectory.events]
+    events = [lane.trajectory.events for lane in run.lanes]
+    parts = [event.text for each in events for event in each[-1:]]
+    parts += [event.text for each in events for event in each if event.kind == DOUBT]
     if run.stopped:
         parts.append(f"computing was stopped at {run.reached:.4g} s")
     if len(run.course.times) > 1:

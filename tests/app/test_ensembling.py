@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 import small
 
-from app import child
+from app import autosave, child, unfinished
 from app.child import Child, Spare
 from app.ensembling import Ensembling
 from app.looking import Wanted
 from app.messages import receive, send
+from app.window.results.how_far import how_far
 from physics import PhysicsError, World
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results import save_results
@@ -178,6 +179,19 @@ def test_a_child_that_is_stopped_goes_on_later_and_can_be_given_up(here) -> None
     ensembling.want(Wanted("implicit"))  # which is not answered
     ensembling.close()
     assert not ensembling.alive
+
+
+def test_rocks_that_cannot_be_kept_fall_all_the_same_and_that_is_told(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
+    kept = unfinished.new()
+    (tmp_path / f"{kept.name}.part").write_text("no folder")
+    ensembling = Ensembling(RAMP, Child(), kept)
+    ensembling.march(1)
+    until(lambda: ensembling.complete and not ensembling.marching)
+    assert ensembling.kept == 0
+    assert ensembling.unkept.endswith(f"{kept.name}.part: cannot be written: File exists")
+    assert how_far(ensembling, None)[1].startswith(f"{ROCKS} rocks. Not kept: ")
+    ensembling.close()
 
 
 MARCHING = """

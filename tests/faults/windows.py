@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
 
@@ -125,23 +124,32 @@ def windows(victims: Iterable[str], folder: Path, kills: int, seed: int, rocks: 
         place, out = folder / f"unfinished{number}", folder / f"out{number}"
         window: Window | None = Window(place, out, scenario)
         while window is not None and tally.kills < kills:
-            victim, child = next(order), window.child()
-            time.sleep(moment(rng, takes))
-            if window.ended:
+            victim = next(order)
+            try:
+                child = window.child()
+                time.sleep(moment(rng, takes))
+                tally.lost += _speaks(window, child)
+                if victim == "itself":
+                    tally.lost += not _ended(window, child)
+                else:
+                    tally.lost += not {"child": _killed, "pause": _stopped}[victim](window, child)
+            except psutil.NoSuchProcess:  # all is saved, and the window closes
                 break
             tally.kills += 1
             if victim == "itself":
-                tally.lost += not _ended(window, child)
                 kept = _kept(place)
                 window = None if out.exists() else Window(place, out, None)
                 tally.lost += window is not None and window.recalled() < kept
-            else:
-                tally.lost += not {"child": _killed, "pause": _stopped}[victim](window, child)
         if window is not None:
             window.end()
             tally.lost += bool(list(place.glob("rocks-*")))
         tally.lost += not same(out, whole)
     return tally
+
+
+def _speaks(window: Window, child: psutil.Process) -> bool:
+    """Whether either has to do with a network."""
+    return any(process.net_connections("inet") for process in (psutil.Process(window.process.pid), child))
 
 
 def _killed(window: Window, child: psutil.Process) -> bool:
@@ -154,12 +162,11 @@ def _killed(window: Window, child: psutil.Process) -> bool:
 
 def _stopped(window: Window, child: psutil.Process) -> bool:
     """Stop the child for a second, or longer; whether the window is alive meanwhile."""
-    with suppress(psutil.NoSuchProcess):  # all is saved
-        child.suspend()
-        time.sleep(1.0)
-        before = len(window.told("alive"))
-        window.until(lambda: len(window.told("alive")) > before + 10)
-        child.resume()
+    child.suspend()
+    time.sleep(1.0)
+    before = len(window.told("alive"))
+    window.until(lambda: len(window.told("alive")) > before + 10)
+    child.resume()
     return True
 
 

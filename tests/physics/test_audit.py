@@ -12,6 +12,7 @@ import physics
 from physics.audit import audit
 from physics.files import save
 from physics.reading import load
+from physics.trajectory import DOUBT
 
 BODY = {"size": (3.0, 2.0, 1.0), "mass": 1.0}
 
@@ -91,3 +92,40 @@ def test_a_state_that_is_no_number_is_not_read(runs, tmp_path):
     save(tmp_path / "a.csv", {"implicit": physics.Trajectory(**vars(run) | {"spin": broken})}, scenario())
     with pytest.raises(physics.ScenarioError, match=r"a\.csv: implicit/spin: state 4: expected finite numbers"):
         load(tmp_path / "a.csv")
+
+
+def told(**changes):
+    """The doubts of a run, by scheme."""
+    return {
+        name: [event.text for event in run.events if event.kind == DOUBT]
+        for name, run in physics.simulate(scenario(**changes)).items()
+    }
+
+
+def test_a_sound_run_raises_no_doubt():
+    assert told() == {"explicit": [], "implicit": []}
+
+
+def test_a_step_that_turns_farther_than_half_a_turn_is_doubted_but_where_it_is_exact():
+    found = told(step=1.0, duration=20.0, schemes=("explicit", "exact"))
+    assert found["exact"] == []
+    assert any("more than half a turn; take a smaller step" in text for text in found["explicit"])
+
+
+def test_energy_from_nothing_is_doubted():
+    """Restoring moments turn a vessel with a period of 20 s: explicit splittings lose their hold at 6 s a step."""
+    vessel = {"metacentric_height": {"transverse": 1.0, "longitudinal": 100.0}}
+    rolling = physics.Scenario(
+        kind="vessel",
+        duration=60.0,
+        step=0.1,
+        schemes=("verlet-magnus-2",),
+        body={"mass": 1e7, "inertia": (1e9, 2e10, 2e10)},
+        initial={"angular_velocity": (0.02, 0.01, 0.0)},
+        vessel=vessel,
+    )
+    for step, doubted in ((0.1, False), (10.0, True)):
+        run = physics.simulate(rolling.changed(step=step, duration=40.0 * step))["verlet-magnus-2"]
+        found = [event.text for event in run.events if event.kind == DOUBT]
+        assert any("total energy rises by" in text for text in found) == doubted, found
+        assert run.events[-1].kind == "end"

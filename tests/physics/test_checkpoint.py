@@ -12,7 +12,7 @@ import pytest
 from falling import ROCKS, SCHEMES, ran, scenario
 
 import physics
-from physics.ensembles.checkpoint import Keeper
+from physics.ensembles.checkpoint import Keeper, begun
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.identity import identity
 from physics.ensembles.results import save_results
@@ -147,6 +147,21 @@ def test_a_full_disk_leaves_the_checkpoint_before(fenced, whole, tmp_path):
     assert sorted(path.name for path in keeper.folder.iterdir()) == before
     assert finished(fenced, tmp_path / "out") == (6, 0)
     assert files(tmp_path / "out") == files(whole)
+
+
+@pytest.mark.parametrize("lost", ["*", "rows-*"])
+def test_what_is_removed_meanwhile_is_written_anew(fenced, whole, tmp_path, lost):
+    path = tmp_path / "out"
+    keeper = Keeper(path, Ensemble(fenced), resume=False)
+    marched(keeper, 4, every=2)
+    for file in keeper.folder.glob(lost):
+        file.unlink()
+    if lost == "*":
+        keeper.folder.rmdir()
+    marched(keeper, 9, every=2)
+    assert begun(keeper.folder).to_plain() == fenced.scenario.to_plain()
+    assert finished(fenced, path) == (8, 0)
+    assert files(path) == files(whole)
 
 
 def test_with_all_checkpoints_damaged_it_begins_anew(fenced, whole, tmp_path):

@@ -1,0 +1,70 @@
+"""Unfinished ensembles: one window has one at a time, the next one finds it, and they do not pile up."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+import small
+
+from app import autosave, unfinished
+from physics import World
+from physics.ensembles.checkpoint import Keeper
+from physics.ensembles.ensemble import Ensemble
+
+RAMP = small.rock(schemes=("implicit",), initial={"orientation": "random"}, ensemble={"rocks": 2})
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    """Nobody's own folder."""
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
+    return tmp_path / "unfinished"
+
+
+@pytest.fixture(scope="module")
+def ensemble():
+    """One rock of two is done."""
+    ensemble = Ensemble(World.of(RAMP))
+    next(ensemble.march(1))
+    return ensemble
+
+
+def begin(ensemble: Ensemble) -> unfinished.Unfinished:
+    one = unfinished.new()
+    assert one is not None
+    Keeper(one.path, ensemble, resume=False).save()
+    return one
+
+
+def test_what_a_window_has_no_other_one_gets_until_it_is_gone(place, ensemble) -> None:
+    one = begin(ensemble)
+    assert unfinished.found(one.name) is None
+    one.leave()  # as the system does when a process ends
+    again = unfinished.found(one.name)
+    assert again is not None
+    assert again.scenario is not None
+    assert again.scenario.to_plain() == RAMP.to_plain()
+    again.remove()
+    assert list(place.iterdir()) == []
+    assert unfinished.found(one.name) is None
+    assert list(place.iterdir()) == []
+
+
+def test_the_last_ones_stay_and_those_in_which_nothing_is_kept_go(place, ensemble) -> None:
+    ones = [begin(ensemble) for _ in range(unfinished.MOST + 2)]
+    empty = unfinished.new()
+    for age, one in enumerate(ones):
+        for path in one.kept:
+            os.utime(path, (1e9 + age, 1e9 + age))
+        one.leave()
+    empty.leave()
+    begin(ensemble).remove()
+    left = {path.name.split(".")[0] for path in place.iterdir()}
+    assert left == {one.name for one in ones[2:]}
+
+
+def test_where_nothing_can_be_written_there_is_none(place) -> None:
+    place.write_text("no folder")
+    assert unfinished.new() is None
+    assert unfinished.found("rocks-0123abcd") is None
