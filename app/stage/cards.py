@@ -77,11 +77,12 @@ class Slate:
             self._picture = self._blank.copy()
         tops = np.cumsum([0.75 * PADDING * unit] + [_height(line, unit) + card.gap * unit for line in lines])
         for (number, x), piece in pieces.items():
-            if self._set.get((number, x)) != piece:
+            before = self._set.get((number, x), piece)
+            if before != piece or (number, x) not in self._set:  # the one before may have been wider
                 high = _height(lines[number], unit)
                 rows = slice(round(tops[number]), round(tops[number] + high) + 1)
                 hang = 1 if piece is lines[number][-1] else 0  # a letter may reach beyond the end
-                columns = slice(max(0, round(x) - 1), round(x + _advance(piece, unit)) + hang)
+                columns = slice(max(0, round(x) - 1), round(x + max(_advance(p, unit) for p in (piece, before))) + hang)
                 self._picture[rows, columns] = self._blank[rows, columns]
                 _write(self._picture[rows], piece, unit, x, 0.78 * high, card.opacity)
         self._set = pieces

@@ -57,6 +57,7 @@ class Explanation(QLabel):
 
     def __init__(self) -> None:
         super().__init__(wordWrap=True, visible=False)
+        self.setMinimumWidth(60)  # a word that cannot be broken must not widen what it stands in
         self.setProperty("role", "error")
 
     def say(self, message: str) -> None:

@@ -54,6 +54,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = QLabel(accessibleName="Status")
+        self.status.setMinimumWidth(60)  # nor may a long line widen the window
         self.arrangement = Arrangement(self)
         self._connect()
         self.setAcceptDrops(True)

@@ -17,6 +17,7 @@ class MessageBar(QFrame):
         super().__init__(visible=False)
         self.setObjectName("message")
         self.text = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text.setMinimumWidth(60)  # a name that cannot be broken must not widen the window
         self._close = QToolButton(toolTip="Dismiss", accessibleName="Dismiss the message")
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.clicked.connect(self.hide)

@@ -58,6 +58,9 @@ def test_a_card_that_changes_is_drawn_as_a_new_one_is() -> None:
         lines = (Piece("Title", "#ffffff", 17.0),), (*clock, Piece("on the map, all about it", "#ffffff"))
         card = Card(lines, "#101820")
         np.testing.assert_array_equal(slate.draw(card, 1.0, 400), draw(card, 1.0, 400))
+    for time in ("12.34 s", "5.89 s", "112.34 s"):  # at the end of its line: what is shorter leaves nothing behind
+        card = Card(((Piece("A title that is wide", "#ffffff", 17.0),), (Piece(f"t = {time}", "#ffffff"),)), "#101820")
+        np.testing.assert_array_equal(slate.draw(card, 1.0, 400), draw(card, 1.0, 400))
 
 
 def test_letters_on_glass_are_as_strong_as_on_a_wall() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 from windowing import cuboid, rock, settle, show, wait
 
 from app.colours import DARK, LIGHT
@@ -223,3 +223,15 @@ def test_dragging_turns_the_view_and_keeps_z_up(qtbot, window) -> None:
         assert camera.up == (0.0, 0.0, 1.0)
         moved = np.abs(after[3:] - before[3:]).max() > 1e-3
         assert moved == (keys == Qt.KeyboardModifier.ShiftModifier)  # turning keeps the centre, moving does not
+
+
+@pytest.mark.picture
+def test_no_text_however_long_widens_the_window(qtbot, window) -> None:
+    for _ in range(5):
+        QApplication.processEvents()
+    before = window.minimumSizeHint().width()
+    window.message.say("x" * 300)
+    window.status.setText("y" * 300)
+    for _ in range(5):
+        QApplication.processEvents()
+    assert window.minimumSizeHint().width() == before

@@ -195,8 +195,8 @@ class Clicking(QObject):
         yield from self._get_out()
         if self._front is None or not self._front.isVisible():
             return
-        session = self.window.session
-        yield from self._until(lambda: session.pending is None, "a run is never shown")
+        session, typed = self.window.session, self.window.panel._pause
+        yield from self._until(lambda: session.pending is None and not typed.isActive(), "a run is never shown")
         if session.run is None or self.watch.faults:
             return
         self.audits += 1

@@ -159,7 +159,7 @@ class ExportDialog(QDialog):
             return f"expected a folder that exists; there is no {output.parent}"
         if os.path.isdir(output) and os.listdir(output):
             return f"expected the name of a file, or of a new folder for pictures; {output} is a folder with files"
-        if os.path.exists(output) and self._asked != output:
+        if output.exists() and self._asked != output:  # raises where the name is too long
             return f"{output.name} exists already: Export once more replaces it"
         return ""
 
