@@ -66,30 +66,31 @@ def forget(where: Path | None = None) -> None:
 def recover(where: Path | None = None) -> Saved | None:
     """The newest whole session of a process that is gone without having closed it, or None; it is handed out once.
 
-    Raises ScenarioError, once, where all that is left is damaged; the newest file stays, under another name.
+    Those of other processes that are gone wait for the next call. Raises ScenarioError, once, where all that is left is
+    damaged; the newest file stays, under another name.
     """
-    saved: Saved | None = None
     damaged: Path | None = None
     try:
-        for files in _left(where or folder()):
+        for files in reversed(_left(where or folder())):
             lock = taken(files[0].with_name(_owner(files[0]) + _LOCK))
             if lock is None:  # its process lives
                 continue
             with lock:
                 found = [whole for file in files if (whole := _whole(file))]
-            saved = found[-1] if found else saved
-            if not found and (kept := [file for file in files if file.name.endswith(ENDING)]):
+            if not (found or damaged) and (kept := [file for file in files if file.name.endswith(ENDING)]):
                 damaged = kept[-1].replace(kept[-1].with_name(f"damaged-{kept[-1].name}"))
             for file in (*files, Path(lock.name)):
                 file.unlink(missing_ok=True)
+            if found:
+                if damaged:
+                    damaged.unlink(missing_ok=True)
+                return found[-1]
     except OSError:  # no such folder, or one of another user
-        return saved
-    if damaged and saved:
-        damaged.unlink(missing_ok=True)
-    elif damaged:
+        return None
+    if damaged:
         told = "the session that was not closed is damaged, and so is the one before it; nothing of it can be opened"
         raise ScenarioError("", told, damaged)
-    return saved
+    return None
 
 
 def _left(place: Path) -> list[list[Path]]:
