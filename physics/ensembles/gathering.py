@@ -150,7 +150,7 @@ def _results(part: Part, name: str) -> Results:
 def _read(folder: Path) -> Iterator[Mapping[str, np.ndarray]]:
     """The arrays of a folder's counts, each read when it is asked for; ScenarioError where they are none."""
     try:
-        with np.load(folder / COUNTS, allow_pickle=False) as data:
+        with (folder / COUNTS).open("rb") as file, np.load(file, allow_pickle=False) as data:
             yield data
     except DAMAGED:
         raise ScenarioError("", "is damaged; expected the counts of an ensemble", folder / COUNTS) from None

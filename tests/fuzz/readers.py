@@ -362,7 +362,7 @@ def _number_seeds() -> list[bytes]:
 def _part(kind: str, name: str) -> Reader:
     """A file of a folder of results."""
     suffix = Path(name).suffix
-    return Reader(suffix, lambda path: folders.results(path, kind, name), lambda: folders.seeds(kind, name))
+    return Reader(suffix, lambda path: folders.results(path, kind, name), lambda: folders.seeds(kind, name), 2)
 
 
 READERS = {
@@ -398,7 +398,7 @@ READERS = {
     ),
     "counts": Reader(".npz", folders.counts, lambda: folders.seeds("lines", "counts.npz"), 4),
     "checkpoint": Reader(".npz", folders.checkpoint, folders.checkpoint_seeds, 4),
-    "drape": Reader(".tif", typed.drape, typed.drape_seeds),
+    "drape": Reader(".tif", typed.drape, typed.drape_seeds, 4),
     "options": Reader(".txt", typed.options, typed.option_seeds),
     "settings": Reader(".toml", typed.settings, typed.setting_seeds),
     "parameters": Reader(".bin", _numbers, _number_seeds),
