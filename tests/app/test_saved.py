@@ -193,3 +193,14 @@ def test_what_a_process_left_is_found_once_and_a_living_one_is_left_alone(tmp_pa
     autosave.keep(branched(), tmp_path)
     autosave.forget(tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_of_two_windows_that_are_lost_at_once_each_session_comes_back(tmp_path) -> None:
+    autosave.keep(branched(), tmp_path)
+    left_by_another(tmp_path, 999999998)
+    os.utime(tmp_path / "999999998.polhode.toml", (1e9, 1e9))
+    autosave.keep(Saved(branched().course.edited(branched().course.scenario.changed(step=0.002), 1.5)), tmp_path)
+    left_by_another(tmp_path, 999999999)
+    found = [autosave.recover(tmp_path) for _ in range(3)]
+    assert [saved and saved.course.times for saved in found] == [(0.0, 0.5, 1.25, 1.5), (0.0, 0.5, 1.25), None]
+    assert list(tmp_path.iterdir()) == []
