@@ -6,6 +6,8 @@ beside this one and one row in ``rows``.
 
 from __future__ import annotations
 
+import difflib
+
 from physics.errors import ScenarioError
 from physics.schemes.rows import betsch, gustafsson, leine
 from physics.schemes.scheme import Scheme
@@ -20,7 +22,10 @@ def serving(kind: str) -> tuple[str, ...]:
 
 def scheme_for(name: str, kind: str, field: str = "schemes") -> Scheme:
     """The scheme of that name; ScenarioError, with the list of those that can, when it cannot serve the kind."""
-    if name not in serving(kind):
+    able = serving(kind)
+    if name not in able:
         known = "cannot serve" if name in SCHEMES else "is not a scheme for"
-        raise ScenarioError(field, f"'{name:.60}' {known} kind '{kind}'; expected one of {', '.join(serving(kind))}")
+        near = () if name in SCHEMES else difflib.get_close_matches(name, able, n=1)
+        advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(able)}"
+        raise ScenarioError(field, f"'{name:.40}' {known} kind '{kind}'; {advice}")
     return SCHEMES[name]

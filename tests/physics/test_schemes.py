@@ -307,8 +307,12 @@ def test_overflow_is_an_event_that_names_scheme_time_and_step():
 def test_tables_refuse_a_scheme_that_cannot_serve():
     with pytest.raises(physics.ScenarioError, match="expected one of explicit, implicit"):
         scheme_for("dir-em", "rockfall")
-    with pytest.raises(physics.ScenarioError, match="'rk4' is not a scheme"):
+    with pytest.raises(
+        physics.ScenarioError, match="'rk4' is not a scheme for kind 'free'; expected one of explicit, "
+    ):
         scheme_for("rk4", "free")
+    with pytest.raises(physics.ScenarioError, match=r"'magnus4' is not a scheme .*; did you mean magnus-4\?$"):
+        scheme_for("magnus4", "free")
 
 
 def test_each_row_is_complete_and_tells_itself_apart():

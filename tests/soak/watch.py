@@ -20,7 +20,8 @@ SLOW = 60.0  # [s] in which a window answers, however busy a machine
 SMALLEST = QSize(1024, 700)  # of a screen that the program is made for
 MEMORY = 6000.0  # [MB] that it may hold
 LAST = 20  # deeds that are told with a fault
-LONGEST = 420  # letters of an explanation
+FOLDERS = re.compile(r"(?:/[^/\s]+)*/")
+LONGEST = 420  # letters of an explanation, without the folders of files
 FOR_PROGRAMMERS = re.compile(
     r"Traceback|\b[A-Z]\w+(Error|Exception|Warning)\b|object at 0x|<class|\bNone\b|NoneType|\.py\b|[Ee]rrno|\n"
 )
@@ -122,7 +123,7 @@ class Watch:
     def _read(self, label: QLabel) -> None:
         if label.isVisible() and (text := label.text()) and text not in self.said:
             self.said.add(text)
-            if FOR_PROGRAMMERS.search(text) or len(text) > LONGEST:
+            if FOR_PROGRAMMERS.search(text) or len(FOLDERS.sub("", text)) > LONGEST:
                 self.blame(f"said to a user: {text!r:.1000}")
 
 
