@@ -63,8 +63,14 @@ def forget(where: Path | None = None) -> None:
         return
 
 
+def leave(where: Path | None = None) -> None:
+    """This process ends in good order, and its session is for the next one."""
+    if lock := _held.pop(_lock(where), None):
+        lock.close()
+
+
 def recover(where: Path | None = None) -> Saved | None:
-    """The newest whole session of a process that is gone without having closed it, or None; it is handed out once.
+    """The newest whole session that a process which is gone has left, or None; it is handed out once.
 
     Those of other processes that are gone wait for the next call. Raises ScenarioError, once, where all that is left is
     damaged; the newest file stays, under another name.

@@ -1,7 +1,7 @@
 """Unfinished: the ensemble of a window, kept in a folder of its own until it is saved or given up.
 
 The folder lies beside the autosaved sessions and holds the checkpoints of physics.ensembles.checkpoint. The session
-tells its name, so that the window after a crash finds it. As long as a window has it, it holds a lock on it.
+tells its name, so that the next window finds it, after a crash as well. A window holds a lock on the one that it has.
 """
 
 from __future__ import annotations

@@ -73,12 +73,14 @@ def _children(number: int) -> list[int]:
 
 
 STARVED = """
-import resource, sys
+import mmap, resource, sys
 from app.__main__ import main
 import app.commands, physics.ensembles.results, numba, rasterio
 import scipy.linalg, scipy.ndimage, scipy.optimize, scipy.spatial, scipy.special
-room = int(next(line for line in open("/proc/self/status") if line.startswith("VmSize")).split()[1]) * 1024
-resource.setrlimit(resource.RLIMIT_AS, (room + int(sys.argv[1]) * 1_000_000, -1))
+size = int(next(line for line in open("/proc/self/status") if line.startswith("VmSize")).split()[1]) * 1024
+limit, flags = 4_000_000_000, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+taken = mmap.mmap(-1, limit - size - int(sys.argv[1]) * 1_000_000, flags, mmap.PROT_READ)  # but for so many MB
+resource.setrlimit(resource.RLIMIT_AS, (limit, -1))
 sys.exit(main(sys.argv[2:]))
 """
 

@@ -235,7 +235,11 @@ class Files(QObject):
             self.store()
             self.lasting = False
             self.window.session.shown.disconnect(self.keep)
-            autosave.forget()
+            if self.window.ensembles.unsaved:
+                self.keep()
+                autosave.leave()
+            else:
+                autosave.forget()
 
     def store(self) -> None:
         """Write the settings, where they are meant to last."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.saved import Saved
     from app.window.mainwindow import MainWindow
 
+CRASH, ROCKS = "The program ended without being closed; ", "Rocks of an ensemble are not saved yet; "
 LEFT = "this is the session as it was."
 ASIDE = "that session is among the recent files (Ctrl+Shift+O)."
 
@@ -63,7 +64,8 @@ def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> 
     except ScenarioError as damaged:
         told = str(damaged)
     if left is not None:
-        told = "The program ended without being closed; " + (LEFT if saved is None else ASIDE)
+        told = ROCKS if left.look.unfinished else CRASH
+        told += LEFT if saved is None else ASIDE
     window.begin(saved or left)
     if told:
         recovered = left is not None and saved is None

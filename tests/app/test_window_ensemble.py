@@ -14,8 +14,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 from windowing import cuboid, rock, settle, show, wait
 
+from app import autosave
 from app.looking import MAPS, WORDS
 from app.stage.ensemble import QUANTITIES as COLUMNS
+from app.window.mainwindow import MainWindow
 from app.window.results.alike import alike
 from app.window.results.panel import COLOURS
 from physics import World
@@ -187,6 +189,38 @@ def test_a_process_that_is_killed_is_told_and_the_window_runs_another_one(qtbot,
     panel.entries["ensemble.rocks"].fill(6)
     run(qtbot, window)
     assert panel.error.text() == ""
+
+
+@pytest.mark.parametrize("given_up", [False, True])
+def test_a_window_that_is_closed_leaves_rocks_that_are_not_saved_to_the_next_one(
+    qtbot, window, tmp_path, monkeypatch, given_up: bool
+) -> None:
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
+    monkeypatch.setattr("app.settings.place", lambda: tmp_path / "settings.toml")
+    window.files.last()
+    show(qtbot, window, many(ensemble={"rocks": 6, "seed": 3}))
+    run(qtbot, window)
+    wait(qtbot, lambda: window.ensembles.unsaved)
+    rows = [window.ensembles.running.row(rock)["implicit"].tobytes() for rock in range(6)]
+    if given_up:
+        window.ensembles.cancel()
+    window.close()
+    assert (list((tmp_path / "unfinished").iterdir()) == []) is given_up
+    again = MainWindow()
+    qtbot.addWidget(again)
+    again.show()
+    again.begin(again.files.last())
+    if not given_up:
+        wait(qtbot, lambda: again.ensembles.running is not None and again.ensembles.running.seen is not None)
+        wait(qtbot, lambda: not again.ensembles.running.marching)
+        assert again.ensembles.running.complete
+        assert [again.ensembles.running.row(rock)["implicit"].tobytes() for rock in range(6)] == rows
+        again.ensembles.cancel()
+    assert again.ensembles.running is None
+    again.close()
+    assert [path.name for path in (tmp_path / "unfinished").iterdir()] == (
+        [] if given_up else ["recovered.polhode.toml"]
+    )
 
 
 def test_wrong_values_are_explained_beside_their_fields(qtbot, window) -> None:

@@ -131,6 +131,11 @@ def test_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
         qtbot.keyClick(tour.next, Qt.Key.Key_Return)
     assert len(set(seen)) == len(seen) == 5
     assert window.settings.toured
+    window.guides.take_tour()
+    show(qtbot, window, cuboid(step=0.02))  # its panel has other controls
+    qtbot.keyClick(window.guides.tour.next, Qt.Key.Key_Return)
+    assert window.guides.tour.heading.text() == seen[1]
+    window.guides.tour.leave()
     for elsewhere in (False, True):
         window.guides.take_tour()
         if elsewhere:

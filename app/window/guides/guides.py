@@ -155,31 +155,31 @@ class Guides(QObject):
         assert window.panel.schemes is not None or window.session.run is None
         steps = (
             (
-                window.panel.choice,
+                lambda: window.panel.choice,
                 "Choose what tumbles",
                 "Scenarios of the three papers, or a file: drop a terrain or a scenario anywhere on the window. "
                 "F3 shows all examples with a picture each.",
             ),
             (
-                window.panel.schemes or window.panel,
+                lambda: window.panel.schemes or window.panel,
                 "Choose who computes it",
                 "One to four time integration schemes run side by side on one clock. Each keeps its colour, line and "
                 "letter everywhere.",
             ),
             (
-                window.transport,
+                lambda: window.transport,
                 "Move through time",
                 "Space plays and pauses, the arrows go by single states, minus and equals change the speed. Small "
                 "marks show impacts and flips.",
             ),
             (
-                window.plots,
+                lambda: window.plots,
                 "See what goes wrong",
                 "Energy, spin and more of every scheme. Click to go to a time, turn the wheel to zoom. Alt+P "
                 "chooses what is drawn.",
             ),
             (
-                window.panel,
+                lambda: window.panel,
                 "Change anything while it plays",
                 "An edit goes on from the playhead: J draws the run before beside it, Ctrl+Z takes it back. "
                 "Ctrl+K finds everything else.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -31,11 +31,14 @@ class Ring(QWidget):
 
 
 class Tour(QFrame):
-    """A card that goes from widget to widget; Return goes on, Esc leaves."""
+    """A card that goes from widget to widget; Return goes on, Esc leaves.
+
+    steps : how to find the widget that is spoken of, which another scenario may replace; heading; text
+    """
 
     left = Signal()
 
-    def __init__(self, steps: Sequence[tuple[QWidget, str, str]], theme: Theme, parent: QWidget) -> None:
+    def __init__(self, steps: Sequence[tuple[Callable[[], QWidget], str, str]], theme: Theme, parent: QWidget) -> None:
         super().__init__(parent, accessibleName="Tour")
         self.setObjectName("tour")
         self.setStyleSheet(
@@ -96,7 +99,7 @@ class Tour(QFrame):
 
     def _place(self) -> None:
         """Beside what is spoken of, inside the window."""
-        window, target = self.parentWidget(), self.steps[self.at][0]
+        window, target = self.parentWidget(), self.steps[self.at][0]()
         place = QRect(target.mapTo(window, QPoint(0, 0)), target.size()).intersected(window.rect())
         self.ring.setGeometry(window.rect())
         self.ring.place = place

@@ -170,6 +170,12 @@ class Ensembles(QObject):
         running = self.running
         return running.unfinished.name if isinstance(running, Ensembling) and running.unfinished else None
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether rocks are kept that are neither saved nor given up."""
+        running = self.running
+        return isinstance(running, Ensembling) and running.unfinished is not None and bool(running.unfinished.kept)
+
     def expect(self, look: Look) -> None:
         """The scenario that is opened next is shown with the results that a session tells."""
         self._expected = look
@@ -209,13 +215,16 @@ class Ensembles(QObject):
         self.panel.set_theme(theme)
 
     def close(self) -> None:
-        """End all threads, and wait for them."""
+        """End all threads, and wait for them; what is kept and not saved is for the next window."""
         self._timer.stop()
         self._later.stop()
         self._spare.close()
+        kept = self.running.leave() if self.unsaved and isinstance(self.running, Ensembling) else None
         self._drop()
         for ending in self._ending:
             ending.close()
+        if kept is not None:
+            kept.leave()
 
     # ---- inside ----------------------------------------------------------------------------------------
 
