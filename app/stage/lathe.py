@@ -39,7 +39,8 @@ def spun(body: Body, colour: str, shades: tuple[str, str, str], tint: float = 0.
     """
     foot, base = float(body.vertices[:, 2].min()), float(body.vertices[:, 2].max())
     height, radius = base - foot, float(np.linalg.norm(body.vertices[:, :2], axis=1).max())
-    bevel, thin = BEVEL * radius, 0.09 * radius
+    least = min(height, radius)  # the body may be a flat one
+    bevel, thin = BEVEL * least, 0.09 * least
     crown = base + STEM * height
     # (distance from the axis, height) along the outline, and how the piece up to the next point is painted
     outline = (

@@ -147,7 +147,12 @@ def test_the_hull_has_a_bow_ahead_a_flat_stern_and_its_waterline_at_zero() -> No
 
 
 @pytest.mark.parametrize(
-    "make", [lambda: ship(EXTENTS, "#ff0000", SHADES), lambda: spun(cone(0.1, 0.05, 1.0), "#ff0000", SHADES)]
+    "make",
+    [
+        lambda: ship(EXTENTS, "#ff0000", SHADES),
+        lambda: spun(cone(0.1, 0.05, 1.0), "#ff0000", SHADES),
+        lambda: spun(cone(0.1, 2.0, 1.0), "#ff0000", SHADES),  # a flat one
+    ],
 )
 def test_faces_turned_to_the_light_are_wound_like_their_normals(make) -> None:
     mesh = make()

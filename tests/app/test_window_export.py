@@ -50,10 +50,12 @@ def test_a_small_video_is_written_as_the_fields_say(qtbot, dialog, tmp_path) -> 
 
 
 def test_several_exports_wait_for_one_another(qtbot, dialog, tmp_path) -> None:
-    made = dialog(cuboid(duration=0.25))
+    made, heights = dialog(cuboid(duration=0.25)), []
     for name in ("one.mp4", "two.html"):
         made.file.setText(str(tmp_path / name))
         made.start()
+        heights.append(made.minimumSizeHint().height())
+    assert heights[0] == heights[1] < 700  # however many there are, the dialog fits a screen
     assert [export.state for export in made.queue.exports] == [State.RUNNING, State.WAITING]
     _over(qtbot, made)
     assert [export.state for export in made.queue.exports] == [State.DONE] * 2

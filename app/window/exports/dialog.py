@@ -12,11 +12,13 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QFormLayout,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QProgressBar,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -28,6 +30,7 @@ from physics import Scenario
 
 SIZES = ("1280x720", "1920x1080", "2560x1440", "3840x2160", "1080x1080", "1080x1920")
 RATES = ("24", "25", "30", "50", "60")
+LISTED = 110  # [pixels] of exports that were asked for; more of them are scrolled
 SPINS = (0.0, 3.0, 6.0, 12.0, 24.0)
 CAMERAS = {
     "The whole motion": "fit",
@@ -87,7 +90,14 @@ class ExportDialog(QDialog):
         self.start_button.setProperty("role", "primary")
         self.start_button.clicked.connect(self.start)
         self.rows = QVBoxLayout()
+        self.rows.setContentsMargins(0, 0, 8, 0)
         self.rows.setSpacing(8)
+        self.rows.addStretch(1)
+        self.listed = QScrollArea(widgetResizable=True, frameShape=QFrame.Shape.NoFrame, visible=False)
+        self.listed.setMinimumHeight(LISTED)
+        within = QWidget()
+        within.setLayout(self.rows)
+        self.listed.setWidget(within)
         self._arrange()
         for known in queue.exports:
             self._add_row(known)
@@ -122,7 +132,7 @@ class ExportDialog(QDialog):
         column.addLayout(form)
         column.addWidget(self.word)
         column.addLayout(buttons)
-        column.addLayout(self.rows)
+        column.addWidget(self.listed, 1)
 
     def _cameras(self) -> dict[str, object]:
         """The cameras to choose from; first those that the scenario lists, or the view's own."""
@@ -184,7 +194,8 @@ class ExportDialog(QDialog):
         )
 
     def _add_row(self, export: Export) -> None:
-        self.rows.addWidget(Row(export))
+        self.rows.insertWidget(self.rows.count() - 1, Row(export))
+        self.listed.show()
 
 
 class Row(QWidget):
