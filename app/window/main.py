@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from app import interrupt
 from app.settings import load_settings
+from app.slack import keep_little
 from app.window.front import Front
 from app.window.theme import application_icon
 
@@ -31,6 +32,7 @@ def open_window(file: str | Path | None = None, saved: Saved | None = None) -> i
     """Open the window on the session in a file, or on the scenario that the program begins with; the exit status."""
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
+    keep_little()
     app = QApplication(sys.argv[:1])
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: QTimer.singleShot(0, app.closeAllWindows))  # not amid whatever runs now

@@ -48,16 +48,21 @@ def load() -> Load:
 
 
 def _used() -> float:
-    """Memory that is allocated of the C library [MB]; 0 where it does not tell (before glibc 2.33)."""
+    """Memory that is allocated of the C library [MB]; 0 where it does not tell."""
+    facts = told()
+    return float(facts.uordblks + facts.hblkhd) / 2**20
+
+
+def told() -> Mallinfo:
+    """What the C library tells; zeros where it does not (before glibc 2.33)."""
     tell = getattr(ctypes.CDLL(None), "mallinfo2", None)
     if tell is None:
-        return 0.0
-    tell.restype = _Mallinfo
-    told = tell()
-    return float(told.uordblks + told.hblkhd) / 2**20
+        return Mallinfo()
+    tell.restype = Mallinfo
+    return tell()  # type: ignore[no-any-return]
 
 
-class _Mallinfo(ctypes.Structure):
+class Mallinfo(ctypes.Structure):
     """``struct mallinfo2`` of malloc.h, in bytes: ``uordblks`` of all arenas, ``hblkhd`` in mappings of their own."""
 
     _fields_ = [

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 import assets
+from app.slack import keep_little
 from app.window.mainwindow import MainWindow
 from physics import Scenario, load_scenario
 from tests.soak.growth import Load, load
@@ -78,6 +79,7 @@ def rounds(times: int, shorter: float = 2.0, scenes: Sequence[Path] = SCENES, *,
 
 
 def _opened() -> MainWindow:
+    keep_little()  # as the program does
     window = MainWindow()
     window.resize(*SIZE)
     window.show()
