@@ -96,12 +96,8 @@ def _is_whole(path: Path) -> bool:
 _WINDOW = """
 import sys, time
 from pathlib import Path
-from PySide6.QtCore import QTimer
-from app import autosave
-from app.window import mainwindow, main
+from tests.faults.driven import driven
 folder, log = Path(sys.argv[1]), open(sys.argv[2], "a", buffering=1)
-autosave.folder = lambda: folder
-begin = main._begin
 def edited(window, number=[0]):
     run = window.session.run
     if run is not None and window.session.pending is None:
@@ -111,13 +107,7 @@ def edited(window, number=[0]):
         window.session.seek(0.0)
         window.session.edit(run.scenario.changed(step=step))
         log.write(f"{time.monotonic()} {step!r}\\n")
-def began(window, saved, file):
-    begin(window, saved, file)
-    timer = QTimer(window, interval=400)
-    timer.timeout.connect(lambda: edited(window))
-    timer.start()
-main._begin = began
-sys.exit(main.open_window(None))
+sys.exit(driven(folder, edited, 400))
 """
 
 

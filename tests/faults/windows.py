@@ -23,14 +23,11 @@ SOON = 10.0  # [s] within which a child ends after its window
 _SCRIPT = r"""
 import sys
 from pathlib import Path
-from PySide6.QtCore import QTimer
-from app import autosave, child
+from app import child
 from app.opening import saved_for
-from app.window import main
+from tests.faults.driven import driven
 folder, out, log, scenario = Path(sys.argv[1]), Path(sys.argv[2]), open(sys.argv[3], "a", buffering=1), sys.argv[4:]
-autosave.folder = lambda: folder
 child.PROGRAM = ("-c", "import physics.ensembles.checkpoint as c, app.marching as m; c.EVERY = 0.0; m.main()")
-begin = main._begin
 def look(window):
     ensembles, session = window.ensembles, window.session
     running, action = ensembles.running, window.actions_by_id["run-ensemble"]
@@ -48,13 +45,7 @@ def look(window):
     else:
         action.trigger()
         log.write(f"child {ensembles.running._child.number}\n")
-def began(window, saved, file):
-    begin(window, saved, file)
-    timer = QTimer(window, interval=30)
-    timer.timeout.connect(lambda: look(window))
-    timer.start()
-main._begin = began
-sys.exit(main.open_window(*scenario, *map(saved_for, scenario)))
+sys.exit(driven(folder, look, 30, *scenario, *map(saved_for, scenario)))
 """
 
 
