@@ -1,0 +1,97 @@
+"""Runs of chosen schemes and kinds, each as a digest of its bytes: a program for processes with caches of their own.
+
+``python -m tests.physics.kernel_digests [--alone] NAME ...`` prints one JSON object of name -> digest; a name is
+SCHEME/CASE. ``--alone`` gives each name a process of its own, forked before anything is compiled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import physics
+from physics.schemes import SCHEMES
+from tests.small import cuboid, rock
+
+BAND = [[10.0, -50.0], [18.0, -50.0], [18.0, 50.0], [10.0, 50.0]]
+SCAR = {"modulus": 15e6, "coefficient": 1.5, "density": 1700.0}
+RAMP = {"profile": "ramp", "drop": 12.0, "width": 30.0}
+TOP = {
+    "kind": "top",
+    "duration": 0.5,
+    "step": 0.002,
+    "body": {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
+    "initial": {"nutation": 0.9, "precession": 10.0, "spin": "steady"},
+}
+VESSEL = {
+    "kind": "vessel",
+    "duration": 5.0,
+    "step": 0.05,
+    "body": {"shape": "inertia", "mass": 1.0, "inertia": [1.0, 2.0, 3.0]},
+    "vessel": {"metacentric_height": {"transverse": 0.1, "longitudinal": 0.3}, "damping": [0.01, 0.02, 0.0]},
+    "initial": {"angular_velocity": [0.1, 0.2, 0.3]},
+}
+ROCKFALL = {  # every option that changes what the loop takes, or which of its laws act
+    "plain": {},
+    "soils": {"soil": {"preset": "soft", "zone": [{"polygon": BAND, "preset": "hard"}]}},
+    "scar": {"soil": {"preset": "soft", "scar": SCAR}},
+    "restitution": {"soil": {"preset": "hard", "restitution": 0.3, "drag": 0.5}},
+    "forest": {"forest": {"drag": 250.0, "height": 10.0}},
+    "forests": {"forest": {"zone": [{"polygon": BAND, "drag": 400.0, "height": 15.0}]}},
+    "hull": {"body": {"shape": "cuboid", "size": [0.8, 0.7, 0.5], "mass": 500.0}},
+    "holes": {"terrain": {"file": "holes.asc", "nodata": "cut"}},
+}
+
+
+def names() -> list[str]:
+    """Every scheme with every kind that it serves; rockfall's options under one scheme, as they meet all alike."""
+    plain = [f"{name}/{kind}" for name, scheme in SCHEMES.items() for kind in scheme.kinds if kind != "rockfall"]
+    rocks = [f"{name}/plain" for name, scheme in SCHEMES.items() if "rockfall" in scheme.kinds]
+    return [*plain, *rocks, *(f"implicit/{option}" for option in ROCKFALL if option != "plain")]
+
+
+def digest(name: str) -> str:
+    """SHA-256 of all numbers of a short run."""
+    scheme, case = name.split("/")
+    run = physics.simulate(_scenario(scheme, case))[scheme]
+    arrays = (run.time, run.position, run.orientation, run.velocity, run.angular_velocity)
+    return hashlib.sha256(b"".join(np.ascontiguousarray(a).tobytes() for a in arrays)).hexdigest()
+
+
+def _scenario(scheme: str, case: str) -> physics.Scenario:
+    if case == "free":
+        return cuboid(duration=0.5, schemes=(scheme,))
+    if case in ("top", "vessel"):
+        return physics.Scenario(**(TOP if case == "top" else VESSEL), schemes=[scheme])
+    options = dict(ROCKFALL[case])
+    if case == "holes":
+        options["terrain"] = {**options["terrain"], "file": str(_terrain_with_holes())}
+    return rock(duration=4.0, schemes=(scheme,), **options)
+
+
+def _terrain_with_holes() -> Path:
+    heights = 12.0 - 0.4 * np.arange(30.0) * np.ones((30, 1))
+    heights[20:24, 5:9] = -9999.0
+    file = Path(tempfile.mkdtemp()) / "holes.asc"
+    head = "ncols 30\nnrows 30\nxllcorner 0\nyllcorner -15\ncellsize 1\nNODATA_value -9999\n"
+    file.write_text(head + "\n".join(" ".join(f"{h:g}" for h in row) for row in heights) + "\n")
+    return file
+
+
+def digests_alone(runs: list[str]) -> dict[str, str]:
+    """Each run in a process that has compiled and loaded nothing; two processes at a time."""
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    with multiprocessing.get_context(method).Pool(2, maxtasksperchild=1) as pool:
+        return dict(zip(runs, pool.map(digest, runs, chunksize=1), strict=True))
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    alone = given[:1] == ["--alone"]
+    json.dump(digests_alone(given[1:]) if alone else {name: digest(name) for name in given}, sys.stdout)

@@ -1,0 +1,119 @@
+"""Kernels between processes: whatever filled the cache, in whatever order, each scheme runs its own kernels."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from physics import kernel_cache
+from tests.physics.kernel_digests import names
+
+ROOT = Path(__file__).parents[2]
+
+
+def digests(cache: Path, *runs: str, root: Path = ROOT, **environment: str) -> dict[str, str]:
+    """Digests of runs in a process of its own, with this cache of kernels."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.physics.kernel_digests", *runs],
+        cwd=root,
+        env={**os.environ, "XDG_CACHE_HOME": str(cache), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.timeout(900)  # 55 processes, each compiles its kernels
+def test_every_scheme_of_every_kind_compiled_alone_gives_the_same_bytes_as_all_together(tmp_path):
+    alone = digests(tmp_path, "--alone", *names())
+    together = digests(tmp_path, *names())
+    assert [name for name in names() if together[name] != alone[name]] == []
+    assert len({alone[name] for name in alone if name.endswith("/vessel")}) == 9, "schemes that differ give other bytes"
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory) -> tuple[Path, dict[str, str]]:
+    """A cache with the kernels of one run, and the digest of that run."""
+    cache = tmp_path_factory.mktemp("cache")
+    return cache, digests(cache, "explicit/free")
+
+
+def test_damaged_kernels_are_compiled_anew(filled, tmp_path):
+    cache, right = filled
+    shutil.copytree(cache, tmp_path / "a")
+    files = sorted((tmp_path / "a").rglob("*.nb?"))
+    assert files
+    for i, file in enumerate(files):
+        content = file.read_bytes()
+        if i % 3 == 0:
+            file.write_bytes(content[: len(content) // 2])
+        elif i % 3 == 1:
+            file.write_bytes(content[:-400] + bytes(400))
+        else:
+            file.write_bytes(b"")
+    assert digests(tmp_path / "a", "explicit/free") == right
+
+
+def test_a_change_of_constants_alone_is_another_version(filled, tmp_path):
+    """Same size and same time of every file, as wheels that are built reproducibly have."""
+    cache, right = filled
+    for folder in ("physics", "tests"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    file = tmp_path / "physics" / "schemes" / "explicit.py"
+    facts, source = file.stat(), file.read_text()
+    assert source.count("0.5 * h") >= 1
+    file.write_text(source.replace("0.5 * h", "0.4 * h"))
+    os.utime(file, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+    assert file.stat().st_size == facts.st_size
+    here = kernel_cache.sources_digest()
+    assert kernel_cache.sources_digest(tmp_path / "physics") != here
+    assert digests(cache, "explicit/free", root=tmp_path, PYTHONDONTWRITEBYTECODE="1") != right
+    assert digests(cache, "explicit/free") == right
+
+
+def test_without_any_place_to_write_kernels_run_all_the_same(filled, tmp_path):
+    _, right = filled
+    nowhere = tmp_path / "file"
+    nowhere.write_text("")
+    assert digests(nowhere, "explicit/free", TMPDIR=str(nowhere), NUMBA_CACHE_DIR=str(nowhere)) == right
+
+
+def test_a_folder_that_others_can_write_or_have_laid_is_not_used(tmp_path, monkeypatch):
+    shared, own = tmp_path / "shared", tmp_path / "own"
+    shared.mkdir()
+    own.mkdir(mode=0o700)
+    shared.chmod(0o777)
+    monkeypatch.setattr(kernel_cache, "_bases", lambda: [shared, own])
+    folder = kernel_cache.open_folder()
+    assert folder is not None
+    assert folder.parent == own
+    if os.getuid() == 0:
+        link = tmp_path / "link"
+        link.symlink_to(own)
+        os.chown(link, 1, 1, follow_symlinks=False)
+        assert not kernel_cache._is_own(link)
+    assert kernel_cache._is_own(own)
+
+
+def test_caches_of_other_versions_stay_for_a_day_after_their_last_use(tmp_path, monkeypatch):
+    monkeypatch.setattr(kernel_cache, "_bases", lambda: [tmp_path / "kernels"])
+    first = kernel_cache.open_folder()
+    assert first is not None
+    now = time.time()
+    ages = {"new": 1.0, "yesterday": 20.0, "recent": 23.0, "old": 30.0, "older": 40.0}  # hours since their last use
+    for name, hours in ages.items():
+        (first.parent / name).mkdir()
+        os.utime(first.parent / name, (now - 3600 * hours,) * 2)
+    os.utime(first, (now - 3600 * 90,) * 2)
+    assert kernel_cache.open_folder() == first
+    assert first.stat().st_mtime >= now - 60
+    assert sorted(f.name for f in first.parent.iterdir()) == sorted(["new", "yesterday", "recent", first.name])
