@@ -27,7 +27,7 @@ def midpoint_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
     # two fixed-point iterations start Newton close enough to end after two of its own at usual steps
     x, y, z = w[0] - a1 * w[1] * w[2], w[1] - a2 * w[2] * w[0], w[2] - a3 * w[0] * w[1]
     x, y, z = w[0] - a1 * y * z, w[1] - a2 * z * x, w[2] - a3 * x * y
-    scale = dot(w, w)
+    scale, a = dot(w, w), a1 * a1 + a2 * a2 + a3 * a3
     if scale == 0.0:
         return (0.0, 0.0, 0.0), 0.0
     for _ in range(ITERATIONS):
@@ -37,12 +37,23 @@ def midpoint_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
         d1 = ((1.0 - c23 * c32) * r1 + (c13 * c32 - c12) * r2 + (c12 * c23 - c13) * r3) * inverse
         d2 = ((c23 * c31 - c21) * r1 + (1.0 - c13 * c31) * r2 + (c13 * c21 - c23) * r3) * inverse
         d3 = ((c21 * c32 - c31) * r1 + (c12 * c31 - c32) * r2 + (1.0 - c12 * c21) * r3) * inverse
-        # what is left of the quadratic equations is known, and taken off with the inverse at hand
+        # what is left of the quadratic equations is known, and taken off with the inverse, or with I - C in its place
         r1, r2, r3 = a1 * d2 * d3, a2 * d3 * d1, a3 * d1 * d2
-        x -= d1 + r1 - c12 * r2 - c13 * r3
-        y -= d2 + r2 - c23 * r3 - c21 * r1
-        z -= d3 + r3 - c31 * r1 - c32 * r2
-        if d1 * d1 + d2 * d2 + d3 * d3 <= 1e-10 * scale:  # the next correction would be below rounding
+        correction = d1 * d1 + d2 * d2 + d3 * d3
+        close = correction <= 1e-10 * scale
+        # I - C leaves C² r, which is below a hundredth of rounding at usual steps: what it leaves adds up over a run
+        if not close or a * a * a * scale * correction * correction <= 1e-36:
+            x -= d1 + r1 - c12 * r2 - c13 * r3
+            y -= d2 + r2 - c23 * r3 - c21 * r1
+            z -= d3 + r3 - c31 * r1 - c32 * r2
+            if close:
+                return (x, y, z), 0.0
+            continue
+        e1 = ((1.0 - c23 * c32) * r1 + (c13 * c32 - c12) * r2 + (c12 * c23 - c13) * r3) * inverse
+        e2 = ((c23 * c31 - c21) * r1 + (1.0 - c13 * c31) * r2 + (c13 * c21 - c23) * r3) * inverse
+        e3 = ((c21 * c32 - c31) * r1 + (c12 * c31 - c32) * r2 + (1.0 - c12 * c21) * r3) * inverse
+        x, y, z = x - (d1 + e1), y - (d2 + e2), z - (d3 + e3)
+        if a * correction * (e1 * e1 + e2 * e2 + e3 * e3) <= 1e-35 * scale:  # the inverse leaves a d e
             return (x, y, z), 0.0
     return (x, y, z), math.inf
 
