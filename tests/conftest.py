@@ -11,6 +11,10 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("polhode", deadline=None)  # a first call compiles: no test depends on timing
+settings.load_profile("polhode")
 
 # read when Qt is imported, so set before any test module is
 os.environ["QT_API"] = "pyside6"

@@ -93,7 +93,7 @@ def taylor(J, w0, t, order=32, step=0.06):
         return np.array([float(x) for x in q]), np.array([float(x) for x in w])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     moments=st.tuples(*[st.floats(0.05, 1.0)] * 3),
     w=st.tuples(*[st.floats(-20, 20)] * 3),

@@ -44,7 +44,7 @@ def test_density_and_mass_say_the_same():
     np.testing.assert_array_equal(by_density.inertia, by_mass.inertia)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(seed=st.integers(0, 2**32 - 1), shift=st.floats(-1e3, 1e3))
 def test_a_body_given_turned_and_shifted_is_the_same_body(seed, shift):
     rng = np.random.default_rng(seed)
