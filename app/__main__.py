@@ -10,6 +10,7 @@ import sys
 
 from app import interrupt
 from app.options import parse
+from app.processes import ignore_settings_here
 from app.room import shortage
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
@@ -68,6 +69,7 @@ def _complain(text: str, status: int) -> int:
 def _settle(background: bool) -> None:
     """Make the process a good neighbour; ``background`` work gives way to everything else."""
     interrupt.listen()
+    ignore_settings_here()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that knows no Greek gets a question mark, not an error
             stream.reconfigure(errors="replace")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
+from app import processes
 from app.messages import Message, receive, send
 
 PROGRAM = ("-m", "app.marching")
@@ -25,12 +24,12 @@ class Child:
     """
 
     def __init__(self) -> None:
-        developing = ("-X", "dev") if sys.flags.dev_mode else ()
         self._process = subprocess.Popen(
-            [sys.executable, *developing, *PROGRAM],
+            processes.python(*PROGRAM),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=environment(),
+            env=processes.environment(),
+            cwd=processes.ROOT,
             **_APART,
         )
         self._silent = False
@@ -99,12 +98,6 @@ class Child:
                     send(file, *order)
         except OSError:
             self._part()
-
-
-def environment() -> dict[str, str]:
-    """Ours, and where the program itself lies, also when it runs from a folder of sources."""
-    places = (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH"))
-    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, places))}
 
 
 def _apart() -> dict[str, Any]:

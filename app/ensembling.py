@@ -7,6 +7,7 @@ window's own process they would make its event loop wait.
 from __future__ import annotations
 
 import copy
+import os
 import signal
 import sys
 from collections import defaultdict
@@ -49,7 +50,7 @@ class Ensembling(Looking):
         self._known: defaultdict[str, _Known] = defaultdict(_Known)
         plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
         kept = None if unfinished is None else str(unfinished.path)
-        self._child.order("begin", scenario=plain, folder=scenario.folder, kept=kept)
+        self._child.order("begin", scenario=plain, folder=os.path.abspath(scenario.folder), kept=kept)
         super().__init__(scenario)
         self._listening = Thread(target=self._listen, name="ensemble", daemon=True)
         self._listening.start()

@@ -23,7 +23,6 @@ import shutil
 import stat
 import sys
 import tempfile
-import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
@@ -41,7 +40,15 @@ _PHYSICS = Path(__file__).parent
 _CHECKSUM = hashlib.sha256().digest_size  # bytes before the code
 _DAY = 86_400.0  # [s] that a folder of another version is kept at least after its last use
 _KEPT = 3  # the folders used last are kept for longer
-_PLACES = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA_WARNINGS", "NUMBA_DISABLE_PERFORMANCE_WARNINGS")  # same code
+_SETTINGS = (
+    "OPT",
+    "LOOP_VECTORIZE",
+    "SLP_VECTORIZE",
+    "ENABLE_AVX",
+    "BOUNDSCHECK",
+    "DEBUGINFO_DEFAULT",
+    "FULL_TRACEBACKS",
+)
 
 
 def draw_symbols() -> bool:
@@ -57,7 +64,7 @@ def draw_symbols() -> bool:
 
 def sources_digest(root: Path = _PHYSICS) -> str:
     """A short name for the sources of physics and for all else that decides what is compiled, but for the processor."""
-    settings = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and k not in _PLACES)
+    settings = [f"{name}={getattr(numba.config, name, None)!r}" for name in _SETTINGS]
     digest = hashlib.sha256(repr((sys.version, numba.__version__, llvmlite.__version__, settings)).encode())
     for file in sorted(root.rglob("*.py")):
         digest.update(f"\n{file.relative_to(root).as_posix()}\n".encode())
@@ -111,7 +118,7 @@ def _remove_old(base: Path, current: Path) -> None:
         others = [f for f in base.iterdir() if f != current and not f.is_symlink()]
         oldest = sorted(others, key=lambda f: f.stat().st_mtime)[: -(_KEPT - 1)]
         for folder in oldest:
-            if time.time() - folder.stat().st_mtime > _DAY:
+            if current.stat().st_mtime - folder.stat().st_mtime > _DAY:
                 shutil.rmtree(folder, ignore_errors=True)
     except OSError:
         return  # another process removes them now

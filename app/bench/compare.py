@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import statistics
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from app import processes
 
 PATIENCE = 300.0  # [s] for a process, whose kernels may have to be compiled
 Say = Callable[[str], None]
@@ -64,8 +65,8 @@ def told(say: Say, found: list[Comparison]) -> list[dict[str, object]]:
 
 def answer(*words: str) -> Any:
     """What a module of ours that opens a window in a process of its own prints as JSON; RuntimeError where it fails."""
-    command = [sys.executable, "-m", *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    command, place = processes.python("-m", *words), processes.environment()
+    done = subprocess.run(command, env=place, capture_output=True, text=True, timeout=PATIENCE, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"the window did not open: {(done.stderr.strip() or 'no display').splitlines()[-1]}")
     return json.loads(done.stdout.splitlines()[-1])

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
+from app import processes
 from app.bench.compare import Comparison, Say, compared, told
 from app.bench.memory import resident
 from app.bench.rockfall import ramp
@@ -86,15 +87,15 @@ def _threads(workers: int) -> list[Comparison]:
 @contextmanager
 def _processes(n: int) -> Iterator[list[subprocess.Popen[str]]]:
     """Processes that run as many rocks as a line tells on one thread, and answer with a line."""
-    command = [sys.executable, "-c", "from app.bench.ensembles import serve; serve()"]
+    command, place = processes.python("-c", "from app.bench.ensembles import serve; serve()"), processes.environment()
     pipe = subprocess.PIPE
-    processes = [subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) for _ in range(n)]
+    started = [subprocess.Popen(command, stdin=pipe, stdout=pipe, env=place, text=True, bufsize=1) for _ in range(n)]
     try:
-        for process in processes:
+        for process in started:
             process.stdout.readline()
-        yield processes
+        yield started
     finally:
-        for process in processes:
+        for process in started:
             process.communicate()
 
 

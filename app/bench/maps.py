@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app import processes
 from app.bench.compare import Say, compared, told
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ def write_map(path: Path, side: int) -> None:
 
 def _result(what: str, *paths: Path) -> dict[str, float]:
     """What a process of its own prints."""
-    command = [sys.executable, "-c", _SCRIPT.format(what=what), *map(str, paths)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    command = processes.python("-c", _SCRIPT.format(what=what), *map(str, paths))
+    done = subprocess.run(command, env=processes.environment(), capture_output=True, text=True, check=True)
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found
 

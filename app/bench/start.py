@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
 
+from app import processes
 from app.bench.compare import Say, answer, compared, milliseconds, told
 
 ROUNDS, WARM = 5, True
@@ -27,8 +27,8 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
 
     helped, python = [], []
     for _ in range(ROUNDS):
-        helped.append(_timed([sys.executable, "-m", "app", "--help"]))
-        python.append(_timed([sys.executable, "-c", "import argparse"]))
+        helped.append(_timed(processes.python("-m", "app", "--help")))
+        python.append(_timed(processes.python("-c", "import argparse")))
     return told(
         say,
         [
@@ -47,4 +47,5 @@ def measure(which: str) -> dict[str, float]:
 
 
 def _timed(command: list[str]) -> float:
-    return milliseconds(lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True))
+    environment = processes.environment()
+    return milliseconds(lambda: subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True))

@@ -11,7 +11,7 @@ from pathlib import Path
 import tomlkit
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
-from app.child import environment
+from app import processes
 from physics import Scenario
 
 COMMANDS = {  # ending of the file -> the command that writes it
@@ -76,8 +76,9 @@ class Export(QObject):
         self._process.errorOccurred.connect(self._broken)
         self._say(State.RUNNING)
         command = COMMANDS.get(self.output.suffix.lower(), "video")
-        words = ["-m", "app", command, str(file), "--output", str(self.output), "--progress", "lines"]
-        self._process.start(sys.executable, words)
+        words = [command, str(file), "--output", str(self.output), "--progress", "lines"]
+        program, *arguments = processes.python("-m", "app", *words)
+        self._process.start(program, arguments)
 
     def cancel(self) -> None:
         """Stop soon; no file is left behind."""
@@ -178,6 +179,6 @@ def duration(seconds: float) -> str:
 def _environment() -> QProcessEnvironment:
     """That of a child, as Qt has it."""
     result = QProcessEnvironment()
-    for name, value in environment().items():
+    for name, value in processes.environment().items():
         result.insert(name, value)
     return result
