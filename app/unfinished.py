@@ -7,14 +7,13 @@ tells its name, so that the next window finds it, after a crash as well. A windo
 from __future__ import annotations
 
 import secrets
-import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from app import autosave
 from physics import Scenario
-from physics.ensembles.checkpoint import begun, checkpoints, folder_of
+from physics.ensembles.checkpoint import begun, checkpoints, folder_of, remove_checkpoints
 
 MOST = 4  # that windows which are gone have left; older ones are removed
 _LOCK = ".lock"
@@ -48,7 +47,7 @@ class Unfinished:
 
     def remove(self) -> None:
         """Give it up; what cannot be removed is no reason to complain."""
-        shutil.rmtree(folder_of(self.path), ignore_errors=True)
+        remove_checkpoints(folder_of(self.path))
         self.leave()
         with suppress(OSError):
             self.path.with_suffix(_LOCK).unlink()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -66,19 +67,30 @@ def replacing(path: Path) -> Iterator[Path]:
 
     Raises PhysicsError, naming the file, when writing fails (a full disk).
     """
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    part = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")  # nobody else has such a file
     try:
         yield part
-        if part.is_file():
-            with part.open("rb+") as file:  # on the disk before it has its name: also after a power cut
-                os.fsync(file.fileno())
+        for place in [*sorted(part.rglob("*")), part]:  # on the disk before it has its name: also after a power cut
+            _to_disk(place)
         part.replace(path)
+        _to_disk(path.parent)
     except OSError as error:
         raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from None
     finally:  # also after Ctrl+C
         shutil.rmtree(part, ignore_errors=True)
         with suppress(OSError):  # is gone, or was never there: its name may be too long
             part.unlink()
+
+
+def _to_disk(path: Path) -> None:
+    """What the system has not written of a file or a folder yet; OSError where that fails."""
+    if path.is_dir() and os.name == "nt":  # Windows has no handles of folders
+        return
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def save(path: str | Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:

@@ -3,7 +3,8 @@
 While ``DIR`` is in the making, ``DIR.part`` holds the rows of the rocks that are done (``rows-<scheme>.bin``, which
 only grow) and the last two checkpoints, each of which tells what the ensemble is. The name of a checkpoint tells how
 many rocks it holds and the digest of its bytes; one that is damaged, or whose rows are, is passed over for the one
-before. A folder that is removed meanwhile is made anew with the next checkpoint.
+before. A folder that is removed meanwhile is made anew with the next checkpoint. Only files of these names are ever
+removed, and the folder only when nothing else is in it: ``DIR.part`` may be somebody's own.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
+import re
 import time
 import zlib
 from collections.abc import Iterable
@@ -32,6 +33,7 @@ from physics.scenarios.scenario import Scenario
 
 EVERY = 10.0  # [s] between checkpoints, and at least 50 times as long as one takes
 _PART = "checkpoint.part"
+_OWN = re.compile(rf"rows-[\w@.+-]+\.bin|rocks-\d+-[0-9a-f]+\.npz|{re.escape(_PART)}")
 
 
 class Keeper:
@@ -57,6 +59,9 @@ class Keeper:
             )
         self._restore()
         if not self.kept:
+            if foreign := sorted(file.name for file in _files(self.folder) if not _OWN.fullmatch(file.name)):
+                holds = f"'{foreign[0]}', which is not of an ensemble"
+                raise ScenarioError("", f"holds {holds}; expected another name for the results", self.folder)
             self.remove()
             try:
                 self.folder.mkdir()
@@ -101,7 +106,7 @@ class Keeper:
 
     def remove(self) -> None:
         """Remove the folder."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        remove_checkpoints(self.folder)
 
     def _rows(self, name: str) -> Path:
         return self.folder / f"rows-{name}.bin"
@@ -188,6 +193,24 @@ def folder_of(path: Path) -> Path:
 def checkpoints(folder: Path) -> list[Path]:
     """Those in ``DIR.part``, the newest first."""
     return sorted(folder.glob("rocks-*.npz"), reverse=True)
+
+
+def remove_checkpoints(folder: Path) -> None:
+    """Remove the files of an ensemble from ``DIR.part``, and the folder if nothing else is in it."""
+    for file in _files(folder):
+        if _OWN.fullmatch(file.name):
+            with suppress(OSError):
+                file.unlink()
+    with suppress(OSError):
+        folder.rmdir()
+
+
+def _files(folder: Path) -> list[Path]:
+    """What a folder holds; nothing where it is none."""
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
 
 
 def begun(folder: Path) -> Scenario | None:

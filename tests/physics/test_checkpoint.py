@@ -222,3 +222,19 @@ def test_an_interrupted_ensemble_keeps_what_took_long(fenced, tmp_path):
             interrupted(fenced, tmp_path / "out", 2 if saved else 100)
         assert sorted(p.name for p in tmp_path.iterdir()) == left
     assert Keeper(tmp_path / "out", Ensemble(fenced), resume=True).kept == 3
+
+
+def test_a_folder_of_the_user_is_neither_removed_nor_written_to(ramp, tmp_path):
+    own = tmp_path / "out.part"
+    own.mkdir()
+    (own / "thesis.txt").write_text("years of work")
+    with pytest.raises(physics.ScenarioError, match=r"out\.part: holds 'thesis.txt', which is not of an ensemble"):
+        Keeper(tmp_path / "out", Ensemble(ramp), resume=False)
+    assert [file.name for file in own.iterdir()] == ["thesis.txt"]
+
+
+def test_files_that_somebody_lays_beside_checkpoints_stay(ramp, tmp_path):
+    with Keeper(tmp_path / "out", ran(ramp), resume=False) as keeper:
+        keeper.save()
+        (tmp_path / "out.part" / "notes.txt").write_text("why I started this")
+    assert [file.name for file in (tmp_path / "out.part").iterdir()] == ["notes.txt"]

@@ -1,0 +1,110 @@
+"""A disk that is full at every moment of writing results, as a real one: a small tmpfs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+import rasterio
+
+import physics
+from physics.ensembles.checkpoint import Keeper, folder_of
+from physics.ensembles.results import save_results
+from tests.physics.falling import ran
+
+mountable = pytest.mark.skipif(
+    sys.platform != "linux" or os.getuid() != 0, reason="a tmpfs is mounted, by root on Linux only"
+)
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """``disk(kilobytes)`` gives a folder on an empty disk of that size."""
+    place = tmp_path / "disk"
+    place.mkdir()
+
+    def sized(kilobytes: int) -> Path:
+        subprocess.run(["umount", place], capture_output=True, check=False)
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", place], check=False)
+        if done.returncode:
+            pytest.skip("nothing can be mounted here")
+        return place
+
+    yield sized
+    subprocess.run(["umount", place], capture_output=True, check=False)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Everything that a function of the scenario is."""
+    files = {str(f.relative_to(folder)): f.read_bytes() for f in folder.rglob("*") if f.is_file()}
+    files.pop("summary.json")
+    return files
+
+
+@mountable
+def test_results_are_whole_or_not_at_all_on_a_disk_that_fills_at_any_moment(ramp, disk, tmp_path):
+    done = ran(ramp)
+    save_results(tmp_path / "whole", done, paths=True, counts=True)
+    whole = contents(tmp_path / "whole")
+    blocks = sum(-(-len(data) // 4096) * 4 for data in whole.values())  # KB of a tmpfs
+    failed, succeeded = 0, 0
+    for kilobytes in np.linspace(8, blocks + 60, 40).astype(int):
+        place = disk(int(kilobytes)) / "results"
+        with suppress(physics.PhysicsError):
+            save_results(place, done, paths=True, counts=True)
+        if place.exists():
+            succeeded += 1
+            assert contents(place) == whole
+        else:
+            failed += 1
+            assert list(place.parent.iterdir()) == []
+    assert failed > 20
+    assert succeeded >= 1
+
+
+@mountable
+def test_the_checkpoint_stays_until_the_results_are_on_the_disk(ramp, disk, tmp_path):
+    """As `polhode ensemble` does it: results that do not fit leave the rocks, and more room ends the same."""
+    done = ran(ramp)
+    with Keeper(tmp_path / "measured", done, resume=False) as keeper:
+        keeper.save()
+        size = sum(file.stat().st_size for file in keeper.folder.iterdir()) // 1024
+    place = disk(2 * size + 200) / "results"
+
+    def write() -> None:
+        with Keeper(place, done, resume=False) as keeper:
+            keeper.save()
+            save_results(place, done, counts=True)
+
+    with pytest.raises(physics.PhysicsError):
+        write()
+    assert [file.suffix for file in sorted(folder_of(place).iterdir())].count(".npz") >= 1
+    assert not place.exists()
+    subprocess.run(["mount", "-o", "remount,size=100m", place.parent], check=True)
+    again = type(done)(ramp)
+    with Keeper(place, again, resume=True) as keeper:
+        assert keeper.kept == done.done
+        save_results(place, again)
+    assert not folder_of(place).exists()
+    save_results(tmp_path / "whole", done)
+    assert contents(place) == contents(tmp_path / "whole")
+
+
+def test_a_map_that_is_not_on_the_disk_as_it_was_written_is_told(ramp, tmp_path, monkeypatch):
+    done = ran(ramp)
+    open_it = rasterio.open
+
+    def losing(path, mode="r", **profile):
+        if mode == "r" and Path(path).name == "passages.tif":
+            Path(path).write_bytes(Path(path).read_bytes()[:-200])
+        return open_it(path, mode, **profile)
+
+    monkeypatch.setattr(rasterio, "open", losing)
+    with pytest.raises(physics.PhysicsError, match="is the disk full"):
+        save_results(tmp_path / "results", done)
+    assert list(tmp_path.iterdir()) == []
