@@ -1,4 +1,4 @@
-"""Figures of Leine et al. (2022), section 6: rocks on the ramp and on a likeness of Chant Sura; the step size."""
+"""Figures of Leine et al. (2021), section 6: rocks on the ramp and on a likeness of Chant Sura; the step size."""
 
 from __future__ import annotations
 

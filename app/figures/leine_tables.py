@@ -1,4 +1,4 @@
-"""Tables 1 to 3 of Leine et al. (2022) beside what Polhode finds."""
+"""Tables 1 to 3 of Leine et al. (2021) beside what Polhode finds."""
 
 from __future__ import annotations
 

@@ -64,9 +64,37 @@ def test_schemes_lists_every_scheme_with_its_source() -> None:
         assert scheme.reference in " ".join(done.out.split())
 
 
+def test_schemes_says_for_which_motion_each_claim_holds() -> None:
+    """A row of the table for each motion: one column names it, the next one what is kept of it."""
+    lines = polhode("schemes").out.split("\n\n")[0].splitlines()
+    motion, keeps, serves = (lines[0].index(f"  {name}") + 2 for name in ("motion", "keeps", "serves"))
+    told: dict[str, dict[str, str]] = {}
+    for line in lines[1:]:
+        if line[0] != " ":
+            name = line.split()[0]
+        told.setdefault(name, {})[line[motion:keeps].strip()] = line[keeps:serves].strip()
+    assert list(told) == list(SCHEMES)
+    for name, claims in told.items():
+        scheme = SCHEMES[name]
+        free = claims.pop("free body")
+        assert ("energy" in free.split(", "), "spin" in free.split(", ")) == (scheme.keeps_energy, scheme.keeps_spin)
+        bound = [kind for kind in ("top", "vessel") if kind in scheme.kinds]
+        assert list(claims) == ([", ".join(bound)] if bound else [])
+        for claim in claims.values():
+            assert ("total energy" in claim) == scheme.keeps_energy_under_torque
+            assert ("energy swings" in claim) == (not scheme.keeps_energy_under_torque)
+            assert ("vertical spin" in claim) == scheme.keeps_vertical_spin
+    assert told["verlet-exact"] == {"top, vessel": "vertical spin, unit length; energy swings"}
+    assert told["implicit"] == {}
+
+
 def test_schemes_as_json_is_one_document() -> None:
     done = polhode("schemes", "--json")
-    assert [row["name"] for row in json.loads(done.out)] == list(SCHEMES)
+    rows = json.loads(done.out)
+    assert [row["name"] for row in rows] == list(SCHEMES)
+    for row in rows:
+        assert row["keeps_energy"] == SCHEMES[row["name"]].keeps_energy  # of a free body, as ever
+        assert list(row["keeps"])[0] == "free body"
     assert done.err == ""
 
 

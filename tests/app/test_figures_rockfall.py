@@ -1,4 +1,4 @@
-"""Leine et al. (2022), section 6, with fewer rocks than the figures take: signs, sizes, and what the step changes."""
+"""Leine et al. (2021), section 6, with fewer rocks than the figures take: signs, sizes, and what the step changes."""
 
 from __future__ import annotations
 
