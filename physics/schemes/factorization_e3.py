@@ -1,4 +1,4 @@
-"""The factorization methods as the thesis has them, about e3 with c0 and c3 (Gustafsson 2010, section 4.3.2, (31)-(36)).
+"""The factorization methods as the thesis has them, about e3 with c0, c3 (Gustafsson 2010, section 4.3.2, (31)-(36)).
 
 For a momentum m of length 1, e3 the axis of the largest moment, each step carries out
 
@@ -68,7 +68,12 @@ def turned(v: Vector, last: int) -> Vector:
 def momentum(s: Array, t: float) -> Vector:
     """m of length 1 at time t [s], e3 last."""
     if s[KIND] == STEADY:
-        w, A, B, C = turned((s[OMEGA], s[OMEGA + 1], s[OMEGA + 2]), s[THIRD]), s[MOMENTS], s[MOMENTS + 1], s[MOMENTS + 2]
+        w, A, B, C = (
+            turned((s[OMEGA], s[OMEGA + 1], s[OMEGA + 2]), s[THIRD]),
+            s[MOMENTS],
+            s[MOMENTS + 1],
+            s[MOMENTS + 2],
+        )
         return (A * w[0] / s[SPIN], B * w[1] / s[SPIN], C * w[2] / s[SPIN])
     u, _, _ = euler.direction(s, t)
     return turned(euler.unordered(s, u), s[THIRD])
@@ -86,7 +91,7 @@ def rate(s: Array, t: float) -> float:
     m = momentum(s, t)
     T1, T2, T3 = s[MOMENTS], s[MOMENTS + 1], s[MOMENTS + 2]
     d1, d2 = m[1] * m[2] * (T2 - T3) / (T2 * T3), m[2] * m[0] * (T3 - T1) / (T3 * T1)
-    return s[ENERGY] + s[SPIN] * (m[1] * d1 - m[0] * d2) / one_and(m)
+    return float(s[ENERGY] + s[SPIN] * (m[1] * d1 - m[0] * d2) / one_and(m))
 
 
 @formula

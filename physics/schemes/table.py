@@ -7,8 +7,8 @@ from physics.schemes.scheme import Scheme
 
 HEADINGS = ("scheme", "from", "order", "motion", "keeps", "symplectic", "solves", "serves")
 NOTE = (
-    "Keeps: to rounding, at any step that is solved; of a top or a vessel without damping. Energy swings: it errs within "
-    "bounds that shrink with the square of the step. In rockfall contact and friction take energy and spin."
+    "Keeps: to rounding, at any step that is solved; of a top or a vessel without damping. Energy swings: it errs "
+    "within bounds that shrink with the square of the step. In rockfall contact and friction take energy and spin."
 )
 
 
@@ -33,7 +33,11 @@ def keeps(scheme: Scheme) -> dict[str, str]:
 
 def rows(scheme: Scheme) -> list[tuple[str, ...]]:
     """The facts of a scheme as short words, one for each heading; a line for each motion, the first one with all."""
-    before = (scheme.name, f"{scheme.short}, {scheme.equations}", "exact" if scheme.order is None else str(scheme.order))
+    before = (
+        scheme.name,
+        f"{scheme.short}, {scheme.equations}",
+        "exact" if scheme.order is None else str(scheme.order),
+    )
     after = (
         "yes" if scheme.symplectic else "–",
         "implicit" if scheme.implicit else "–",
@@ -55,4 +59,6 @@ def plain() -> str:
     lines = [HEADINGS, *(row for scheme in SCHEMES.values() for row in rows(scheme))]
     words = [[line[i] for i in shown] for line in lines]
     widths = [max(len(line[i]) for line in words) for i in range(len(shown))]
-    return "\n".join("  ".join(f"{word:{width}}" for word, width in zip(line, widths, strict=True)).rstrip() for line in words)
+    return "\n".join(
+        "  ".join(f"{word:{width}}" for word, width in zip(line, widths, strict=True)).rstrip() for line in words
+    )

@@ -94,7 +94,7 @@ def test_schemes_as_json_is_one_document() -> None:
     assert [row["name"] for row in rows] == list(SCHEMES)
     for row in rows:
         assert row["keeps_energy"] == SCHEMES[row["name"]].keeps_energy  # of a free body, as ever
-        assert list(row["keeps"])[0] == "free body"
+        assert next(iter(row["keeps"])) == "free body"
     assert done.err == ""
 
 

@@ -213,7 +213,9 @@ ROWS = (
     _factorization(4, 97, "Energy and spin to rounding and a small error of one angle, for little more than order 2."),
     _factorization(6, 135, "The error of the angle reaches rounding at steps of a tenth of a turn."),
     _factorization(8, 176, "As good as exact at steps of a tenth of a turn: the most accurate of these methods."),
-    _about_e3(2, 127, "The thesis's own form, singular where the spin points along -e3: to check its tables and figures."),
+    _about_e3(
+        2, 127, "The thesis's own form, singular where the spin points along -e3: to check its tables and figures."
+    ),
     _about_e3(4, 182, "As factorization-e3-2: in each step two turns that mostly cancel, whose rounding adds up."),
     _about_e3(6, 236, "As factorization-e3-2, and near rounding at steps of some degrees."),
     _about_e3(8, 290, "That of the thesis's table 2; factorization-8 is more accurate, and never singular."),
