@@ -62,8 +62,8 @@ def table_1() -> Table:
         "The thesis counts the attitude alone, an elementary function as one operation: Magnus is cheaper up to "
         "order 6.\nThe nanoseconds hold the momentum at the nodes too; they are those of the table of schemes, "
         "measured once on one core (polhode bench measures anew). By them Magnus is cheaper than Polhode's "
-        f"factorization, which sums up an angle, at {_cheaper('factorization')}, and than that about e3, which is the thesis's, at "
-        f"{_cheaper('factorization-e3')}.",
+        f"factorization, which sums up an angle, at {_cheaper('factorization')}, and than that about e3, which is the "
+        f"thesis's, at {_cheaper('factorization-e3')}.",
     )
 
 
@@ -125,13 +125,13 @@ def table_2() -> Table:
         "Order 8, T = 10 s: average error of the quaternion (factorization), of the rotation matrix (Magnus)",
         ("method", "form", "from", *(f"h = {step:g} s" for step in STEPS_2)),
         tuple(rows),
-        "50 random starts, not those of the thesis: its averages agree within three standard errors, but for h = 0.25 s "
-        "under factorization, where rounding and the reference count. Components of spins and quaternions are "
-        "positive, as MATLAB's rand makes them; with any direction the errors at h = 1 s are twice as large.\nErrors: "
-        "the norm of the difference of the quaternions, and the 2-norm of that of the matrices, which is twice as "
-        "large; in its rows of factorization the thesis has the first, though it tells the second.\nfactorization-e3-8 "
-        "turns about e3, as the thesis does; factorization-8 about the axis whose momentum keeps its sign, which is "
-        "why its errors are far smaller.",
+        "50 random starts, not those of the thesis: its averages agree within three standard errors, but for h = "
+        "0.25 s under factorization, where rounding and the reference count. Components of spins and quaternions "
+        "are positive, as MATLAB's rand makes them; with any direction the errors at h = 1 s are twice as "
+        "large.\nErrors: the norm of the difference of the quaternions, and the 2-norm of that of the matrices, "
+        "which is twice as large; in its rows of factorization the thesis has the first, though it tells the "
+        "second.\nfactorization-e3-8 turns about e3, as the thesis does; factorization-8 about the axis whose "
+        "momentum keeps its sign, which is why its errors are far smaller.",
     )
 
 

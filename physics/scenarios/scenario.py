@@ -61,7 +61,7 @@ class Scenario(Table):
     duration: Positive = Field(description="[s]")
     step: Positive = Field(description="[s]")
     record_every: Annotated[int, Field(strict=True, ge=1)] = 1
-    schemes: Annotated[tuple[str, ...], Field(min_length=1, max_length=8)]
+    schemes: Annotated[tuple[str, ...], Field(min_length=1)]
     body: BodyTable
     initial: InitialTable = InitialTable()
     gravity: GravityTable | None = None

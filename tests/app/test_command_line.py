@@ -17,8 +17,10 @@ from commanding import CUBOID, cuboid_file, polhode
 
 import app.display
 from app import interrupt
+from app.export.recipe import MOST_LANES
 from app.progress import Progress
 from physics import SCHEMES, reading
+from physics.schemes import serving
 from tests.faults.processes import ROOT, started
 
 
@@ -46,6 +48,22 @@ def test_options_take_the_place_of_the_scenario_s_values(cuboid: Path, tmp_path:
     runs = reading.load(tmp_path / "out.csv")
     assert list(runs) == ["exact", "implicit"]
     np.testing.assert_allclose(runs["exact"].time, [0.0, 0.02, 0.04, 0.06, 0.08, 0.1])
+
+
+def test_as_many_schemes_as_there_are_may_be_named_but_a_picture_shows_eight(cuboid: Path, tmp_path: Path) -> None:
+    able = serving("free")
+    text = cuboid.read_text().replace('["explicit", "implicit"]', json.dumps(able))
+    assert len(able) > MOST_LANES
+    cuboid.write_text(text)
+    assert polhode("run", cuboid, "-o", tmp_path / "out.npz", "--quiet") == (0, "", "")
+    assert list(reading.load(tmp_path / "out.npz")) == list(able)
+    assert polhode("plot", cuboid, "-o", tmp_path / "plots.svg").status == 0
+    for words in (["image", cuboid, "-o", tmp_path / "a.png"], ["video", cuboid, "-o", tmp_path / "a.mp4"]):
+        told = polhode(*words)
+        assert told.status == 2
+        assert told.is_told_in_one_line
+        assert f"schemes: a picture shows at most 8 schemes, got {len(able)}; choose some with --scheme" in told.err
+        assert not (tmp_path / words[3]).exists()
 
 
 def test_a_terrain_serves_as_a_scenario(tmp_path: Path) -> None:
