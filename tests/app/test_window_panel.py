@@ -8,6 +8,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 from windowing import cuboid, rock, settle, show, wait
 
+import assets
+from physics import load_scenario
 from physics.schemes import serving
 
 pytestmark = pytest.mark.picture
@@ -112,6 +114,13 @@ def test_a_seldom_scheme_is_added_from_the_drop_down(qtbot, window) -> None:
     edited(qtbot, window, lambda: more.activated.emit(index))
     assert [lane.scheme.name for lane in window.session.run.lanes] == ["implicit", "quat-em"]
     assert more.findData("quat-em") < 0
+
+
+def test_a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window) -> None:
+    show(qtbot, window, load_scenario(assets.SCENARIOS / "vessel-free.toml").changed(duration=0.5))
+    told = window.panel.schemes.checks["verlet-exact"].toolTip().splitlines()
+    assert "Keeps (free body): energy, spin, size of spin, unit length" in told
+    assert "Keeps (top, vessel): vertical spin, unit length; energy swings" in told
 
 
 def test_more_than_eight_schemes_are_too_many_to_see(qtbot, window) -> None:
