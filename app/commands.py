@@ -21,7 +21,7 @@ from app.progress import Progress
 from physics import SCHEMES, Scenario, ScenarioError, Trajectory, ramms
 from physics.files import ENDINGS, check_output, pyarrow_or_sentence, save
 from physics.invariants import energy_error, spin_error
-from physics.schemes.scheme import Scheme
+from physics.schemes import table
 from physics.trajectory import DOUBT
 
 if TYPE_CHECKING:
@@ -54,36 +54,17 @@ def run(arguments: Namespace) -> int:
 def schemes(arguments: Namespace) -> int:
     """``polhode schemes``: the table of schemes."""
     if arguments.json:
-        print(json.dumps([scheme.facts() for scheme in SCHEMES.values()], indent=2))
+        rows = [scheme.facts() | {"keeps": table.keeps(scheme)} for scheme in SCHEMES.values()]
+        print(json.dumps(rows, indent=2))
         return 0
-    head = ("scheme", "order", "step", "keeps", "serves", "title")
-    rows = [head, *(_row(scheme) for scheme in SCHEMES.values())]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
-    for row in rows:
-        print("  ".join(f"{word:{width}}" for word, width in zip(row, widths, strict=True)).rstrip())
+    print(table.plain())
+    print(f"\n{textwrap.fill(table.NOTE, 100)}")
     for scheme in SCHEMES.values():
         print()
         where = f", doi:{scheme.doi}" if scheme.doi else ""
-        text = f"{scheme.name}: {scheme.advice} {scheme.reference}{where}."
+        text = f"{scheme.name}: {scheme.title}. {scheme.advice} {scheme.reference}{where}."
         print(textwrap.fill(text, 100, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False))
     return 0
-
-
-def _row(scheme: Scheme) -> tuple[str, ...]:
-    kept = {
-        "energy": scheme.keeps_energy,
-        "spin": scheme.keeps_spin,
-        "size of spin": scheme.keeps_spin_norm and not scheme.keeps_spin,
-        "unit length": scheme.keeps_unit_length,
-    }
-    return (
-        scheme.name,
-        "exact" if scheme.order is None else str(scheme.order),
-        "closed form" if scheme.order is None else "implicit" if scheme.implicit else "explicit",
-        ", ".join(what for what, is_kept in kept.items() if is_kept),
-        ", ".join(scheme.kinds),
-        scheme.title,
-    )
 
 
 def ensemble(arguments: Namespace) -> int:

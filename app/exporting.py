@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.asking import by_option, computed, scenario_asked
-from app.export.recipe import check_looks, check_moment
+from app.export.recipe import check_looks, check_moment, check_plots
 from app.progress import Progress
 from physics import Scenario, ScenarioError
 from physics.files import check_output
@@ -47,7 +47,7 @@ def plot(arguments: Namespace) -> int:
     """``polhode plot``: draw the charts, or list their curves."""
     from app.export.plots import ENDINGS, write_plots
 
-    return _written(arguments, ENDINGS, write_plots)
+    return _written(arguments, ENDINGS, write_plots, check_plots)
 
 
 def scene(arguments: Namespace) -> int:

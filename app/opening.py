@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from app.export.recipe import MOST_LANES
 from app.saved import Look, Saved, load_session, looked_at
 from physics import Scenario, ScenarioError
 from physics.bodies.meshes import ENDINGS as BODY
@@ -101,3 +103,13 @@ def tumbling(body: Path) -> Scenario:
     about = np.full(3, 1e-3)
     about[np.argsort(made.inertia)[1]] = 10.0
     return still.changed(**{"initial.angular_velocity": tuple(map(float, apply(made.axes, about)))})
+
+
+def few_lanes(saved: Saved) -> tuple[Saved, str]:
+    """The session with as many schemes as a window shows, and a sentence where it names more."""
+    course, named = saved.course, saved.course.scenario.schemes
+    if len(named) <= MOST_LANES:
+        return saved, ""
+    shown = tuple(one.changed(schemes=named[:MOST_LANES]) for one in course.scenarios)
+    told = f"schemes: {len(named)} are named; a window shows, and saves, the first {MOST_LANES} of them"
+    return replace(saved, course=replace(course, scenarios=shown)), told

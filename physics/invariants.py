@@ -1,7 +1,7 @@
 """Invariants and Lyapunov functions of the free body, and the distance from a steady rotation.
 
 Steady rotation of reference: w* = Ω e* about principal axis number ``axis`` (0, 1, 2), which at the start coincides
-with that axis of the inertial frame, as in Leine et al. (2022), section 2.4.
+with that axis of the inertial frame, as in Leine et al. (2021), section 2.3.
 """
 
 from __future__ import annotations

@@ -71,6 +71,17 @@ _ROWS = (
         ),
     ),
     _article(
+        "Celledoni et al. 2008",
+        "celledoni2008exact",
+        author='Celledoni, Elena and Fass{\\`o}, Francesco and S{\\"a}fstr{\\"o}m, Niklas and Zanna, Antonella',
+        title="The exact computation of the free rigid body motion and its use in splitting methods",
+        journal="SIAM Journal on Scientific Computing",
+        volume="30",
+        pages="2084--2112",
+        year="2008",
+        doi="10.1137/070704393",
+    ),
+    _article(
         "Simo & Wong 1991",
         "simo1991unconditionally",
         author="Simo, Juan C. and Wong, K. K.",
@@ -99,3 +110,8 @@ PAPERS = {paper.short: paper for paper in _ROWS}
 def paper_of(source: str) -> Paper | None:
     """The paper that a text like "Leine et al. 2021, section 4.3" begins with, or None."""
     return next((paper for short, paper in PAPERS.items() if source.startswith(short)), None)
+
+
+def papers_in(text: str) -> list[Paper]:
+    """All papers that a text names as they are named here."""
+    return [paper for short, paper in PAPERS.items() if short in text]

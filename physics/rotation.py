@@ -96,7 +96,7 @@ def exp_half(theta: Vector) -> Quaternion:
 def arc(b: Vector, c: Vector) -> Quaternion:
     """The shortest rotation that takes the direction of b to that of c; the identity if either is zero.
 
-    Leine et al. (2022), (72)-(75), without the arccos and without 0/0 when b and c are parallel.
+    Leine et al. (2021), (72)-(75), without the arccos and without 0/0 when b and c are parallel.
     """
     bb, cc = dot(b, b), dot(c, c)
     length = math.sqrt(bb * cc)

@@ -11,7 +11,7 @@ from pathlib import Path
 import assets
 from app.export.image import write_image
 from app.export.plots import write_plots
-from app.export.recipe import check_looks, check_moment
+from app.export.recipe import check_looks, check_moment, check_plots
 from app.export.scene import write_scene
 from app.export.typeface import rules
 from app.export.video import ENDINGS as FILMS
@@ -50,7 +50,8 @@ def check_collection(folder: str | Path, ending: str, items: Sequence[Item]) -> 
         raise ScenarioError("", "cannot be written: expected a new or an empty folder", folder)
     check_folder(folder)
     for item in items if ending in WRITERS else ():
-        (check_moment if ending == ".png" else check_looks)(item.scenario)
+        checks = {".png": check_moment, ".svg": check_plots, ".pdf": check_plots}
+        checks.get(ending, check_looks)(item.scenario)
         if ending in FILMS:
             check_video(folder.with_name(f"{item.name}{ending}"), item.scenario)
     return folder

@@ -11,6 +11,7 @@ from physics.files import polhode_version
 
 FIRST = "# Made with Polhode"  # what a recipe begins with
 MOST = 1_000_000  # bytes of a recipe
+MOST_LANES = 8  # in one picture or window: the captions of more cover it
 
 
 def title(scenario: Scenario) -> str:
@@ -37,6 +38,15 @@ def theme_of(scenario: Scenario) -> Theme:
 
 
 def check_looks(scenario: Scenario) -> None:
+    """ScenarioError where the view and export tables ask for what cannot be shown, or too many lanes for a picture."""
+    check_plots(scenario)
+    if (named := len(scenario.schemes)) > MOST_LANES:
+        raise ScenarioError(
+            "schemes", f"a picture shows at most {MOST_LANES} schemes, got {named}; choose some with --scheme"
+        )
+
+
+def check_plots(scenario: Scenario) -> None:
     """ScenarioError where the view and export tables ask for what cannot be shown."""
     theme_of(scenario)
     check_layers(scenario)

@@ -1,4 +1,4 @@
-"""Figures of Leine et al. (2022): the free cuboid under the explicit and the implicit scheme."""
+"""Figures of Leine et al. (2021): the free cuboid under the explicit and the implicit scheme."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables 1 to 3 of Leine et al. (2022) beside what Polhode finds."""
+"""Tables 1 to 3 of Leine et al. (2021) beside what Polhode finds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from app.figures.printing import Table
 from app.figures.rockfall import CHANT_SURA, RAMP, ROCKS, SCHEMES, fall, nanoseconds, scenario_of, toe
 
 Pair = tuple[float, float]
+SPREAD = (
+    "; spread: standard deviation across the slope of the paths through the cells at the foot, which it says is less."
+)
 PRINTED_1 = {RAMP: (74.25, 161.5), CHANT_SURA: (91.6, 184.5)}  # [s], explicit and implicit
 PRINTED_2: dict[str, tuple[Pair, Pair]] = {  # mean and standard deviation, explicit and implicit
     "kinetic_energy": ((168.61, 113.8), (188.03, 131.7)),
@@ -87,8 +90,7 @@ def _statistics(name: str, printed: dict[str, tuple[Pair, Pair]], rocks: int, ti
         tuple(rows),
         "Mean ± standard deviation. Polhode weights every metre of path alike; how the paper weights is not told. "
         "Sign: implicit against explicit. Run-out: horizontal distance from release to rest, for which the paper "
-        "prints no number but says longer; spread: standard deviation across the slope of the paths through the cells "
-        f"at the foot, which it says is narrower.\n{_soil(name)}",
+        f"prints no number but says longer{SPREAD if name == RAMP else '.'}\n{_soil(name)}",
     )
 
 

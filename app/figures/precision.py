@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 import physics
+from app.figures import named
 from app.figures.printing import label, lane_style, page
 from physics.errors import ScenarioError
 from physics.rotation import Array, angle_between
@@ -40,27 +41,47 @@ class Points:
 
 def order(scenario: str | None = None, schemes: list[str] | None = None) -> Figure:
     """Order of convergence: attitude error over step."""
-    return _diagram(scenario, schemes, "step [s]", "Order of convergence", lambda points: points.steps)
+    return _diagram(scenario, schemes, "Order of convergence", timed=False)
 
 
 def work(scenario: str | None = None, schemes: list[str] | None = None) -> Figure:
     """Work and precision: attitude error over computing time."""
-    return _diagram(scenario, schemes, "computing time [s]", "Work and precision", lambda points: points.times)
+    return _diagram(scenario, schemes, "Work and precision", timed=True)
 
 
-def _diagram(file: str | None, schemes: list[str] | None, x: str, title: str, of: Callable[[Points], Array]) -> Figure:
+def _diagram(file: str | None, schemes: list[str] | None, title: str, timed: bool) -> Figure:
     scenario = physics.Scenario(**DEFAULT) if file is None else physics.load_scenario(file)
     if scenario.kind == "rockfall":
         raise ScenarioError(
             "kind", "rockfall has no order: impacts make it discontinuous; expected free, top or vessel"
         )
     names = schemes or [name for name in serving(scenario.kind) if SCHEMES[name].order is not None]
-    figure, axes = page(1, 1, height=4.2)
-    for points in measured(scenario, names):
-        axes[0, 0].loglog(of(points), points.errors, marker="o", markersize=3, **lane_style(SCHEMES[points.scheme]))
-    label(axes[0, 0], x, "attitude error at the end [rad]", f"{title}: {scenario.title or scenario.kind}")
-    axes[0, 0].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0))
+    found = measured(scenario, names)
+    solved = [points for points in found if len(points.steps)]
+    if not solved:
+        raise ScenarioError("step", f"{', '.join(names)}: no solution of any step from {scenario.step:g} s down", file)
+    figure, axes = page(1, 1, height=5.0)
+    lines = []
+    for points in solved:
+        scheme, x = SCHEMES[points.scheme], points.times if timed else points.steps
+        lines += axes[0, 0].loglog(x, points.errors, **named.marked(scheme), **lane_style(scheme))
+    told = [f"{title}: {scenario.title or scenario.kind}", *_explained(lines)]
+    told += [f"{points.scheme}: no solution of any of these steps" for points in found if not len(points.steps)]
+    label(
+        axes[0, 0], f"{'computing time' if timed else 'step'} [s]", "attitude error at the end [rad]", "\n".join(told)
+    )
+    named.name(axes[0, 0], lines, left=timed)
     return figure
+
+
+def _explained(lines: list[Line2D]) -> list[str]:
+    """What hides lines from sight, if anything does."""
+    told = []
+    if len(named.coinciding(lines)) < len(lines):
+        told.append("=: on the line of the name above; the lowest such line is wide and pale")
+    if min(line.get_ydata().min() for line in lines) < named.ROUNDING:
+        told.append("Below 10⁻¹³ rounding alone parts the lines")
+    return told
 
 
 def measured(scenario: physics.Scenario, names: list[str]) -> list[Points]:

@@ -1,4 +1,4 @@
-"""Ensembles of rocks for the figures and tables of Leine et al. (2022), section 6: each computed once."""
+"""Ensembles of rocks for the figures and tables of Leine et al. (2021), section 6: each computed once."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow
 
 from app.colours import DARK, Theme
+from app.opening import few_lanes
 from app.run import Lane, Run, comparable, faded
 from app.saved import Look, Saved
 from app.settings import Settings
@@ -61,6 +62,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Polhode")
         self._dress()
         self._look: Look | None = None  # of a session that is being opened
+        self._left_out = ""  # of what is being opened: the sentence about lanes that are not shown
         self._staged: Run | None = None  # the run whose stage stands
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
         self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
@@ -106,6 +108,7 @@ class MainWindow(QMainWindow):
         """Show and compute a session, with its edits, and look at it as it was looked at."""
         self.message.hide()
         self.files.path = None
+        saved, self._left_out = few_lanes(saved)
         self._look = saved.look if saved.look != Look() else None
         look, course = saved.look, saved.course
         self.session.open(course.scenarios[0], course, look.time, compared=look.compare)
@@ -147,6 +150,8 @@ class MainWindow(QMainWindow):
         self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
         self.panel.show_world(run.world)
         self.message.hide()
+        if how == "opened" and self._left_out:
+            self.message.say(self._left_out)
         self.plots.show_run(run, self.lanes)
         self.ensembles.show_run(run.scenario, how == "opened")
 

@@ -14,7 +14,7 @@ from physics.schemes.explicit import solve
 
 @formula
 def slowed(J: Vector, g: Vector, D: Vector, w: Vector, w_free: Vector, w_work: Vector, touched: bool) -> Vector:
-    """Angular velocity [rad/s] before percussions under rotational drag, D = h/2 C [kg m²] (Leine et al. 2022, (78)).
+    """Angular velocity [rad/s] before percussions under rotational drag, D = h/2 C [kg m²] (Leine et al. 2021, (78)).
 
     (82) and (85) without P are one equation, (Θ + D + hat(g)) w' = (Θ + hat(g)) w_free - D w, for every scheme of
     physics.systems.moreau; the matrix on the left is also what answers percussions. J: the diagonal of Θ + D.

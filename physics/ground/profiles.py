@@ -16,7 +16,7 @@ from physics.rotation import Array
 def ramp(
     angle: float = 40.0, drop: float = 155.0, width: float = 200.0, runout: float = 450.0, cell: float = 2.0
 ) -> Terrain:
-    """The inclined slope of Leine et al. (2022), section 6.1, with a bench of 20 m on top and a run-out.
+    """The inclined slope of Leine et al. (2021), section 6.1, with a bench of 20 m on top and a run-out.
 
     angle [degrees], drop, width, runout and cell [m]. The run-out is at z = 0; the slope descends to +x.
     """
@@ -35,7 +35,7 @@ def ramp(
     return Terrain(np.tile(z, (len(y), 1)), (-20.0, -width / 2), (cell, cell), name=f"Ramp of {angle:g}°")
 
 
-# Distance and height [m] along the fall line, read from the figures of Leine et al. (2022), section 6.2, to about 5 %;
+# Distance and height [m] along the fall line, read from the figures of Leine et al. (2021), section 6.2, to about 5 %;
 # between the first two of these a band of rock, where Lu et al. (2019) tell the acceleration from what follows.
 CHANT_SURA = [
     *[(-40, 2411), (0, 2380), (20, 2363), (40, 2346.5), (43.5, 2344.5), (46.5, 2337), (50, 2335), (100, 2297)],
@@ -44,7 +44,7 @@ CHANT_SURA = [
 
 
 def chant_sura(seed: int = 3, cell: float = 1.0) -> Terrain:
-    """A likeness of the test slope of Leine et al. (2022), section 6.2, and of Lu et al. (2019): not the site itself.
+    """A likeness of the test slope of Leine et al. (2021), section 6.2, and of Lu et al. (2019): not the site itself.
 
     Only the profile along the fall line is known here: a release at 2380 m (x = y = 0), a band of rock below it, scree
     and a meadow that levels out, some 150 m lower after 310 m. The sides rise gently, and the roughness is made up.

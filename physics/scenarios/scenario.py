@@ -31,6 +31,7 @@ from physics.scenarios.wording import explained
 from physics.schemes import scheme_for
 
 MOST_STATES = 5_000_000  # stored states of one run: about 900 MB
+MOST_OF_ALL = 8 * MOST_STATES  # of all schemes together
 
 
 _TABLES = {  # the tables that belong to some kinds only
@@ -61,7 +62,7 @@ class Scenario(Table):
     duration: Positive = Field(description="[s]")
     step: Positive = Field(description="[s]")
     record_every: Annotated[int, Field(strict=True, ge=1)] = 1
-    schemes: Annotated[tuple[str, ...], Field(min_length=1, max_length=8)]
+    schemes: Annotated[tuple[str, ...], Field(min_length=1)]
     body: BodyTable
     initial: InitialTable = InitialTable()
     gravity: GravityTable | None = None
@@ -120,6 +121,12 @@ class Scenario(Table):
         if states > MOST_STATES:
             raise ScenarioError(
                 "record_every", f"expected at most {MOST_STATES} stored states, got {states:.3g}; store every n-th step"
+            )
+        if states * len(self.schemes) > MOST_OF_ALL:
+            raise ScenarioError(
+                "record_every",
+                f"expected at most {MOST_OF_ALL} stored states of all schemes, got {states * len(self.schemes):.3g}; "
+                "store every n-th step",
             )
         if self.edit:
             stretches(self)

@@ -207,7 +207,7 @@ class SoilTable(SoilLaws):
 
 
 class ForestLaws(Table):
-    """A layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2022, (78))."""
+    """A layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2021, (78))."""
 
     drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]")
     height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]")

@@ -1,6 +1,6 @@
 """A one-step scheme of the free body inside Moreau's time stepping, see physics.systems.moreau.
 
-As in Leine et al. (2022), (84)-(87): first the free step, whose angular velocity then takes the percussions with the
+As in Leine et al. (2021), (84)-(87): first the free step, whose angular velocity then takes the percussions with the
 matrix Θ alone; the attitude follows the free motion, because contact changes the spin within the step. Every scheme
 whose angular velocity keeps the kinetic energy fits.
 """

@@ -1,8 +1,9 @@
 """The exact motion of a free rigid body, attitude included, at any time, to rounding error of the phase.
 
-The momentum is that of physics.schemes.euler; the attitude follows by one angle ψ about the spin (Gustafsson 2010,
-section 4.3.2, factorization), whose elliptic integral of the third kind is the argument of a theta function. Evaluating
-costs the same for every t.
+The momentum is that of physics.schemes.euler; the attitude follows by one angle ψ about the spin, as in the
+factorization of Gustafsson (2010), section 4.3.2. For its closed form, an elliptic integral of the third kind, he
+refers to Celledoni, Fassò, Säfström & Zanna (2008) and Celledoni & Zanna (2008), his [7] and [11]; here it is written
+as the argument of a theta function. Evaluating costs the same for every t.
 
 Let u be the direction of the spin in the body, in the ordered axes: u3 = a dn τ > 0. With the attitude written as
 q_A o exp(ψ e3) o arc(u, e3),

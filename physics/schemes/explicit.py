@@ -1,4 +1,4 @@
-"""The explicit scheme of Leine et al. (2022), (45)-(47): keeps the kinetic energy, not the spin.
+"""The explicit scheme of Leine et al. (2021), (45)-(47): keeps the kinetic energy, not the spin.
 
 In use in RAMMS::ROCKFALL before the paper; rotation about the major axis is unstable in it (59).
 """

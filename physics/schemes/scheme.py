@@ -40,6 +40,7 @@ class Scheme:
         once by ``polhode bench kernels``
     kinds : the kinds of scenario that it serves
     advice : one sentence on when to use it
+    remedy : what helps when a step has no solution
     colour, dash, letter : how its lane is drawn, the same everywhere; dash is ``solid | dash | dot | dash-dot``
     start, march : see physics.schemes.march
     moreau : the rotation inside Moreau's time stepping, or None
@@ -70,6 +71,7 @@ class Scheme:
     moreau: Rotation | None = None
     keeps_energy_under_torque: bool = False
     keeps_vertical_spin: bool = False
+    remedy: str = "take a smaller step"
 
     @property
     def reference(self) -> str:

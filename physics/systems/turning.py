@@ -52,7 +52,7 @@ def _failure(
         "failed-solve",
         time,
         f"{scheme.name}: no solution of the step before {time:g} s{ended} (a step of {h:g} s turns the body by "
-        f"{h * speed:.3g} rad); take a smaller step",
+        f"{h * speed:.3g} rad); {scheme.remedy}",
     )
 
 

@@ -17,8 +17,10 @@ from commanding import CUBOID, cuboid_file, polhode
 
 import app.display
 from app import interrupt
+from app.export.recipe import MOST_LANES
 from app.progress import Progress
 from physics import SCHEMES, reading
+from physics.schemes import serving
 from tests.faults.processes import ROOT, started
 
 
@@ -48,6 +50,22 @@ def test_options_take_the_place_of_the_scenario_s_values(cuboid: Path, tmp_path:
     np.testing.assert_allclose(runs["exact"].time, [0.0, 0.02, 0.04, 0.06, 0.08, 0.1])
 
 
+def test_as_many_schemes_as_there_are_may_be_named_but_a_picture_shows_eight(cuboid: Path, tmp_path: Path) -> None:
+    able = serving("free")
+    text = cuboid.read_text().replace('["explicit", "implicit"]', json.dumps(able))
+    assert len(able) > MOST_LANES
+    cuboid.write_text(text)
+    assert polhode("run", cuboid, "-o", tmp_path / "out.npz", "--quiet") == (0, "", "")
+    assert list(reading.load(tmp_path / "out.npz")) == list(able)
+    assert polhode("plot", cuboid, "-o", tmp_path / "plots.svg").status == 0
+    for words in (["image", cuboid, "-o", tmp_path / "a.png"], ["video", cuboid, "-o", tmp_path / "a.mp4"]):
+        told = polhode(*words)
+        assert told.status == 2
+        assert told.is_told_in_one_line
+        assert f"schemes: a picture shows at most 8 schemes, got {len(able)}; choose some with --scheme" in told.err
+        assert not (tmp_path / words[3]).exists()
+
+
 def test_a_terrain_serves_as_a_scenario(tmp_path: Path) -> None:
     (tmp_path / "map.asc").write_text("ncols 40\nnrows 30\nxllcorner 0\nyllcorner 0\ncellsize 2\n" + "9 8 7 6 " * 300)
     done = polhode("run", tmp_path / "map.asc", "-o", tmp_path / "out.npz", "--duration", "0.5")
@@ -64,9 +82,37 @@ def test_schemes_lists_every_scheme_with_its_source() -> None:
         assert scheme.reference in " ".join(done.out.split())
 
 
+def test_schemes_says_for_which_motion_each_claim_holds() -> None:
+    """A row of the table for each motion: one column names it, the next one what is kept of it."""
+    lines = polhode("schemes").out.split("\n\n")[0].splitlines()
+    motion, keeps, serves = (lines[0].index(f"  {name}") + 2 for name in ("motion", "keeps", "serves"))
+    told: dict[str, dict[str, str]] = {}
+    for line in lines[1:]:
+        if line[0] != " ":
+            name = line.split()[0]
+        told.setdefault(name, {})[line[motion:keeps].strip()] = line[keeps:serves].strip()
+    assert list(told) == list(SCHEMES)
+    for name, claims in told.items():
+        scheme = SCHEMES[name]
+        free = claims.pop("free body")
+        assert ("energy" in free.split(", "), "spin" in free.split(", ")) == (scheme.keeps_energy, scheme.keeps_spin)
+        bound = [kind for kind in ("top", "vessel") if kind in scheme.kinds]
+        assert list(claims) == ([", ".join(bound)] if bound else [])
+        for claim in claims.values():
+            assert ("total energy" in claim) == scheme.keeps_energy_under_torque
+            assert ("energy swings" in claim) == (not scheme.keeps_energy_under_torque)
+            assert ("vertical spin" in claim) == scheme.keeps_vertical_spin
+    assert told["verlet-exact"] == {"top, vessel": "vertical spin, unit length; energy swings"}
+    assert told["implicit"] == {}
+
+
 def test_schemes_as_json_is_one_document() -> None:
     done = polhode("schemes", "--json")
-    assert [row["name"] for row in json.loads(done.out)] == list(SCHEMES)
+    rows = json.loads(done.out)
+    assert [row["name"] for row in rows] == list(SCHEMES)
+    for row in rows:
+        assert row["keeps_energy"] == SCHEMES[row["name"]].keeps_energy  # of a free body, as ever
+        assert next(iter(row["keeps"])) == "free body"
     assert done.err == ""
 
 

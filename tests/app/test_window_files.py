@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, settle, show, wait
 
 from app import autosave
-from app.saved import Saved, load_session
+from app.saved import Saved, load_session, to_toml
 from app.settings import Settings, load_settings
 from app.window.main import _begin
+from physics import ScenarioError
 from physics.course import Course
+from physics.schemes import serving
 
 pytestmark = pytest.mark.picture
 
@@ -63,6 +65,28 @@ def test_a_session_goes_through_the_clipboard(qtbot, window) -> None:
     assert QApplication.clipboard().text().startswith("polhode1:")
     opened_again(qtbot, window, window.files.paste)
     assert window.session.run.course.times == (0.0, 1.0)
+
+
+def test_of_more_than_eight_schemes_the_first_eight_are_shown_and_one_sentence_says_so(qtbot, window, tmp_path) -> None:
+    able = serving("free")
+    path = tmp_path / "many.toml"
+    path.write_text(to_toml(Saved(Course.of(cuboid(schemes=able, duration=0.2)))))
+    window.files.open(path)
+    wait(qtbot, lambda: window.session.run is not None and window.session.run.scenario.title == "Test cuboid")
+    settle(qtbot, window)
+    assert [lane.scheme.name for lane in window.session.run.lanes] == list(able[:8])
+    assert window.message.isVisible()
+    assert window.message.text.text() == (
+        f"schemes: {len(able)} are named; a window shows, and saves, the first 8 of them"
+    )
+    # what is shown can be edited as it stands; a ninth scheme is refused
+    assert window.panel.scenario().schemes == able[:8]
+    window.panel.schemes.toggle(able[8])
+    with pytest.raises(ScenarioError, match="at most 8 schemes"):
+        window.panel.scenario()
+    # it is of that scenario alone
+    show(qtbot, window, cuboid(duration=0.2))
+    assert not window.message.isVisible()
 
 
 def test_a_wrong_text_is_told_and_the_window_stays(qtbot, window) -> None:

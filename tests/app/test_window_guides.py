@@ -14,7 +14,7 @@ from app.window.guides.fuzzy import score
 from app.window.guides.gallery import PICTURES, Gallery
 from app.window.guides.palette import Palette
 from physics import SCHEMES
-from physics.papers import PAPERS, paper_of
+from physics.papers import PAPERS, paper_of, papers_in
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -34,6 +34,28 @@ def test_every_scheme_and_every_example_has_its_paper() -> None:
         assert scheme.doi in paper.bibtex
         assert scheme.short.split()[-1] in paper.bibtex
         assert paper.bibtex.count("{") == paper.bibtex.count("}")
+
+
+def test_sources_name_the_sections_and_figures_that_show_the_scenario(window) -> None:
+    """Read in the papers; what is not in them is called ours."""
+    window.panel.load_scenarios()
+    sources = {stem: scenario.source for stem, scenario in window.panel.bundled.items()}
+    assert sources["cuboid-major"] == "Leine et al. 2021, section 4.3, figures 2 and 3"
+    assert sources["cuboid-intermediate"] == "Leine et al. 2021, section 4.3, figure 4"
+    assert sources["cuboid-minor"].startswith("Leine et al. 2021, section 3.2")
+    assert sources["cuboid-minor"].endswith("ours")
+    for stem, section in (("ramp", "6.1"), ("equant", "6.1"), ("chant-sura-like", "6.2"), ("alpine", "6")):
+        assert sources[f"rock-{stem}"].startswith(f"Leine et al. 2021, section {section}, ")
+
+
+def test_the_attitude_of_the_exact_solution_has_its_own_sources() -> None:
+    """References [7] and [11] of the thesis."""
+    for name in ("exact", "verlet-exact"):
+        scheme = SCHEMES[name]
+        for source in ("Fassò, Säfström & Zanna (2008)", "Celledoni & Zanna (2008)", "Gustafsson (2010)"):
+            assert source in scheme.citation
+        papers = [paper.short for paper in papers_in(f"{scheme.short}, {scheme.equations}")]
+        assert papers == ["Gustafsson 2010", "Celledoni et al. 2008"]
 
 
 def test_every_bundled_scenario_has_source_picture_and_note(window) -> None:

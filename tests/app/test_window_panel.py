@@ -8,6 +8,10 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 from windowing import cuboid, rock, settle, show, wait
 
+import assets
+from physics import load_scenario
+from physics.schemes import serving
+
 pytestmark = pytest.mark.picture
 
 
@@ -112,11 +116,19 @@ def test_a_seldom_scheme_is_added_from_the_drop_down(qtbot, window) -> None:
     assert more.findData("quat-em") < 0
 
 
-def test_more_than_four_schemes_are_too_many_to_see(qtbot, window) -> None:
-    show(qtbot, window, cuboid(schemes=("explicit", "implicit", "exact", "quat-em")))
+def test_a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window) -> None:
+    show(qtbot, window, load_scenario(assets.SCENARIOS / "vessel-free.toml").changed(duration=0.5))
+    told = window.panel.schemes.checks["verlet-exact"].toolTip().splitlines()
+    assert "Keeps (free body): energy, spin, size of spin, unit length" in told
+    assert "Keeps (top, vessel): vertical spin, unit length; energy swings" in told
+
+
+def test_more_than_eight_schemes_are_too_many_to_see(qtbot, window) -> None:
+    able = serving("free")
+    show(qtbot, window, cuboid(schemes=able[:8], duration=0.2))
     more = window.panel.schemes.more
-    more.activated.emit(more.findData("dir-em"))
-    wait(qtbot, lambda: "four" in window.panel.schemes.error.text() or "4" in window.panel.schemes.error.text())
+    more.activated.emit(more.findData(able[8]))
+    wait(qtbot, lambda: "at most 8 schemes" in window.panel.schemes.error.text())
 
 
 def test_reset_takes_the_scenario_as_opened(qtbot, window) -> None:

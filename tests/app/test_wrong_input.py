@@ -46,6 +46,10 @@ SCENARIOS = {  # name -> (text, a word of the answer)
     "step 0": (CUBOID.replace("step = 0.01", "step = 0"), "step"),
     "step over duration": (CUBOID.replace("step = 0.01", "step = 1.0"), "step"),
     "too many states": (CUBOID.replace("step = 0.01", "step = 1e-9"), "record_every"),
+    "too many states of all schemes": (  # no scheme alone has too many
+        CUBOID.replace("step = 0.01", "step = 1.2e-7").replace('["explicit", "implicit"]', str(list(serving("free")))),
+        "record_every: expected at most 40000000 stored states of all schemes",
+    ),
     "no unit quaternion": (CUBOID + "orientation = [1, 1, 0, 0]\n", "orientation"),
     "unknown kind": (CUBOID.replace('"free"', '"flying"'), "kind"),
     "unknown scheme": (CUBOID.replace('"explicit"', '"euler"'), ", ".join(serving("free"))),

@@ -120,7 +120,7 @@ def test_drag_that_outweighs_the_rock_still_only_takes_energy():
 @pytest.mark.parametrize("axis", range(3))
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_rotational_drag_about_a_principal_axis_decays_exponentially(scheme, axis):
-    """w' = w (1-d)/(1+d), d = h C / 2Θ: exp(-C t / Θ) to second order of the step (Leine et al. 2022, (78))."""
+    """w' = w (1-d)/(1+d), d = h C / 2Θ: exp(-C t / Θ) to second order of the step (Leine et al. 2021, (78))."""
     drag = (300.0, 500.0, 800.0)
     spin = np.eye(3)[axis] * 7.0
     found = fall(

@@ -245,7 +245,7 @@ def test_a_rolling_polygon_gains_speed_as_a_wheel_but_for_its_impacts(scheme, sh
 
 
 def test_implicit_rolls_like_a_wheel_on_the_flat_and_explicit_does_not():
-    """Leine et al. (2022), section 6.1: share of the moving time with more than 90 % of |w| on the major axis."""
+    """Leine et al. (2021), section 6.1: share of the moving time with more than 90 % of |w| on the major axis."""
     world = World.of(ramp_of_rocks(50, soil={}))
     around = rockfall.surroundings(world)
 

@@ -194,7 +194,7 @@ def test_schemes_meet_the_reference_end_states():
 
 
 def test_explicit_leaves_the_major_axis_and_implicit_stays():
-    """Leine et al. (2022), section 4.3, figures 2 and 3."""
+    """Leine et al. (2021), section 4.3, figures 2 and 3."""
     explicit, implicit, exact = (run(n, MOTIONS["major"]) for n in ("explicit", "implicit", "exact"))
     tilt = np.degrees(np.arccos(np.clip(1 + invariants.axis_difference(explicit.orientation)[:, 2], -1, 1)))
     assert explicit.time[np.argmax(tilt > 90)] == pytest.approx(9.31, abs=0.15)
@@ -225,7 +225,7 @@ def flips(found):
 
 
 def test_about_the_intermediate_axis_implicit_keeps_flipping_and_explicit_does_not():
-    """Leine et al. (2022), figure 4; flip times measured for the project."""
+    """Leine et al. (2021), figure 4; flip times measured for the project."""
     implicit, exact, explicit = (run(n, MOTIONS["intermediate"]) for n in ("implicit", "exact", "explicit"))
     np.testing.assert_allclose(flips(implicit), [2.465, 6.937, 11.409, 15.881], atol=1e-3)
     np.testing.assert_allclose(flips(exact), [2.465, 6.938, 11.410, 15.883], atol=1e-3)

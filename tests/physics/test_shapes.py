@@ -26,7 +26,7 @@ def test_the_eota_block_fills_17_of_24_parts_of_its_box():
 
 
 def test_the_cuboid_of_the_paper():
-    """Leine et al. (2022), section 4.3: A = m (b² + c²)/12 and so on."""
+    """Leine et al. (2021), section 4.3: A = m (b² + c²)/12 and so on."""
     body = shapes.cuboid([3, 2, 1], mass=1.0)
     np.testing.assert_allclose(body.inertia, [5 / 12, 10 / 12, 13 / 12], rtol=4e-16)
     assert body.volume == 6.0

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
 
 from app.colours import Theme
+from app.stage.labels import source
 from app.window.actions import ACTIONS
 from app.window.guides.gallery import Gallery
 from app.window.guides.help import INDEX, HelpWindow, contents
@@ -18,7 +19,7 @@ from app.window.guides.keys import KeySheet
 from app.window.guides.palette import Entry, Palette
 from app.window.guides.tour import Tour
 from physics import SCHEMES
-from physics.papers import PAPERS, paper_of
+from physics.papers import paper_of, papers_in
 from physics.schemes import serving
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Guides(QObject):
         """Put the BibTeX entries of the schemes and of the example into the clipboard."""
         run = self.window.session.run
         if run is not None:
-            found = [PAPERS[SCHEMES[name].short] for name in run.scenario.schemes]
+            found = [paper for name in run.scenario.schemes for paper in papers_in(source(SCHEMES[name]))]
             example = paper_of(run.scenario.source)
             papers = dict.fromkeys([*found, *([example] if example is not None else [])])
             QApplication.clipboard().setText("\n".join(paper.bibtex for paper in papers))

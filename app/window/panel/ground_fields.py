@@ -43,7 +43,7 @@ SCAR = (
 )  # fmt: skip
 FOREST = (
     Field("forest.drag", "Drag", "kg/s", tip="Force over velocity below the tree tops; 0 or more; 0: no forest; Leine et al. 2014, (10)", optional=True),
-    Field("forest.rotational_drag", "Rotational drag", "N m s", tip="Torque over angular velocity; 0 or more; Leine et al. 2022, (78)", optional=True, fits=_even),
+    Field("forest.rotational_drag", "Rotational drag", "N m s", tip="Torque over angular velocity; 0 or more; Leine et al. 2021, (78)", optional=True, fits=_even),
     Field("forest.height", "Height", "m", tip="Of the tree tops above the ground; above 0", optional=True),
     Field("forest.zones", "Zones of other forests", tip="Polygons with their drag and height; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
 )  # fmt: skip

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QPushButton, QScr
 
 import assets
 from app.colours import Theme
+from app.export.recipe import MOST_LANES
 from app.window.cards import card, dim, drop_down
 from app.window.keepspace import KeepSpace
 from app.window.panel.advising import step_words
@@ -28,7 +29,6 @@ from physics.ensembles.sampling import varies
 
 SCENARIOS = Path(assets.__file__).parent / "scenarios"
 DEFAULT = "rock-alpine"
-MOST_LANES = 4
 _STEP = {field.key for field in STEP}
 PAUSE = 250  # [ms] without typing before a new run begins
 

@@ -9,7 +9,7 @@ from app.colours import Theme
 from app.window.cards import Explanation, drop_down
 from app.window.ink import BADGE, badge
 from physics import SCHEMES, Scenario
-from physics.schemes import serving
+from physics.schemes import serving, table
 
 USUAL = ("explicit", "implicit", "exact")
 
@@ -84,7 +84,8 @@ class SchemeList(QWidget):
     def _list(self, name: str, checked: bool) -> None:
         scheme = SCHEMES[name]
         check = QCheckBox(scheme.title.replace("&", "&&"), checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus)
-        check.setToolTip(f"{scheme.advice}\n{scheme.reference}")
+        keeps = "".join(f"\nKeeps ({motion}): {what}" for motion, what in table.keeps(scheme).items())
+        check.setToolTip(f"{scheme.advice}{keeps}\n{scheme.reference}")
         check.setIconSize(BADGE)
         check.setIcon(badge(scheme, self._theme, self.devicePixelRatioF()))
         check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

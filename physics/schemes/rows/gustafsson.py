@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from physics.schemes import exact, factorization, magnus, verlet
+from physics.schemes import exact, factorization, factorization_e3, magnus, verlet
 from physics.schemes.between_contacts import contact_attitude
 from physics.schemes.march import start_with
 from physics.schemes.scheme import Rotation, Scheme
 
 _THESIS = "Gustafsson (2010), Accurate discretizations of torqued rigid body dynamics, NTNU Trondheim"
+_ATTITUDE = (
+    "Celledoni, Fassò, Säfström & Zanna (2008), SIAM Journal on Scientific Computing 30, 2084-2112; "
+    "Celledoni & Zanna (2008), FRB: Fortran routines for the exact computation of free rigid body motions, "
+    "preprint Numerics 7/2008, NTNU Trondheim"
+)  # references [7] and [11] of the thesis, which leaves the closed form of the angle to them
 _row = partial(  # all these schemes take the momentum of the free body as it is, and none solves an equation
     Scheme,
     short="Gustafsson 2010",
@@ -30,6 +35,7 @@ _DASHES = {2: "dot", 4: "dash-dot", 6: "dash", 8: "solid"}
 _GREENS = {2: "#87DB9B", 4: "#59DEB7", 6: "#809A43", 8: "#857B4D"}
 _BROWNS = {2: "#D5A474", 4: "#A94306", 6: "#7F574E", 8: "#904424"}
 _BLUES = {2: "#857FF8", 4: "#724BD2", 6: "#4C43E9", 8: "#2D5F95"}
+_PLUMS = {2: "#FFCCF2", 4: "#5900B2", 6: "#5C2966", 8: "#66293D"}
 _VERLET_GREENS = {2: "#97D88B", 4: "#61DCB2", 6: "#B9D235", 8: "#596933"}
 _VERLET_BLUES = {2: "#A7A2EA", 4: "#3677FE", 6: "#3839E0", 8: "#315879"}
 _EXPONENTS = {2: magnus.exponent_2, 4: magnus.exponent_4, 6: magnus.exponent_6, 8: magnus.exponent_8}
@@ -39,7 +45,8 @@ _MAGNUS = {2: "(22)", 4: "(23)", 6: "(24)", 8: "(25)"}
 _EXACT = _row(
     name="exact",
     title="Exact (elliptic functions)",
-    equations="sections 4.1 and 4.3",
+    citation=f"{_ATTITUDE}; {_THESIS}",
+    equations="section 4.1; angle of the attitude: Celledoni et al. 2008",
     order=None,
     symplectic=True,
     keeps_spin=True,
@@ -97,7 +104,7 @@ def _factorization(order: int, cost: float, advice: str) -> Scheme:
     return _row(
         name=f"factorization-{order}",
         title=f"Factorization, order {order}",
-        equations="(31)-(36)",
+        equations="(31)-(36) about another axis",
         order=order,
         symplectic=False,
         keeps_spin=True,  # the one angle that is not exact turns about the spin
@@ -109,6 +116,26 @@ def _factorization(order: int, cost: float, advice: str) -> Scheme:
         letter=f"F{order}",
         start=factorization.start,
         march=factorization.march_with(_TURNS[order]),
+    )
+
+
+def _about_e3(order: int, cost: float, advice: str) -> Scheme:
+    return _row(
+        name=f"factorization-e3-{order}",
+        title=f"Factorization about e3, order {order}",
+        equations="(31)-(36) with c0 = c3 = 1/2",
+        order=order,
+        symplectic=False,
+        keeps_spin=True,
+        cost=cost,
+        kinds=("free",),
+        advice=advice,
+        remedy=f"take a smaller step; where the spin points along -e3 there is none: take factorization-{order}",
+        colour=_PLUMS[order],
+        dash=_DASHES[order],
+        letter=f"G{order}",
+        start=factorization_e3.start_with(order),
+        march=factorization_e3.march,
     )
 
 
@@ -154,7 +181,8 @@ def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
 _VERLET_EXACT = _row(
     name="verlet-exact",
     title="Störmer-Verlet, exact",
-    equations="(40), (45) with sections 4.1 and 4.3",
+    citation=f"{_ATTITUDE}; {_THESIS}",
+    equations="(40), (45) with section 4.1; angle of the attitude: Celledoni et al. 2008",
     order=2,
     symplectic=True,
     keeps_spin=True,
@@ -185,6 +213,12 @@ ROWS = (
     _factorization(4, 97, "Energy and spin to rounding and a small error of one angle, for little more than order 2."),
     _factorization(6, 135, "The error of the angle reaches rounding at steps of a tenth of a turn."),
     _factorization(8, 176, "As good as exact at steps of a tenth of a turn: the most accurate of these methods."),
+    _about_e3(
+        2, 127, "The thesis's own form, singular where the spin points along -e3: to check its tables and figures."
+    ),
+    _about_e3(4, 182, "As factorization-e3-2: in each step two turns that mostly cancel, whose rounding adds up."),
+    _about_e3(6, 236, "As factorization-e3-2, and near rounding at steps of some degrees."),
+    _about_e3(8, 290, "That of the thesis's table 2; factorization-8 is more accurate, and never singular."),
     _verlet_magnus(
         2, 508, "The author's choice for the vessel: where torque dominates, a better free part changes little."
     ),
