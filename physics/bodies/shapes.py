@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from physics.bodies.body import IDENTITY, Body
 from physics.bodies.meshes import Mesh
+from physics.bodies.principal_axes import eigen
 from physics.bodies.surface import closed, is_convex
 from physics.errors import ScenarioError
 from physics.rotation import Array, from_matrix
@@ -133,12 +134,12 @@ def _principal(inertia: Array) -> tuple[Array, Array]:
     """
     if np.abs(inertia - np.diag(np.diag(inertia))).max() <= 1e-12 * np.trace(inertia):
         return np.diag(inertia).copy(), IDENTITY
-    moments, vectors = np.linalg.eigh(inertia)
+    moments, vectors = eigen(inertia)
     weight = vectors**2
     order = max(([*p] for p in itertools.permutations(range(3))), key=lambda p: float(weight[range(3), p].sum()))
     vectors, moments = vectors[:, order], moments[order]
     vectors *= np.where(np.diag(vectors) < 0, -1.0, 1.0)
-    if np.linalg.det(vectors) < 0:
+    if (np.cross(vectors[0], vectors[1]) * vectors[2]).sum() < 0.0:
         vectors[:, 2] *= -1.0
     return moments, from_matrix(vectors)
 
