@@ -6,11 +6,8 @@ Numbers that are finite may be absurd all the same: what no motion does is told 
 from __future__ import annotations
 
 import math
-import platform
 from collections.abc import Sequence
-from typing import Any
 
-import numba
 import numpy as np
 
 from physics.schemes import SCHEMES
@@ -69,13 +66,3 @@ def _length(vectors: np.ndarray) -> np.ndarray:
     largest = np.abs(vectors).max(axis=1)
     scale = np.where(largest > 0.0, largest, 1.0)
     return np.asarray(scale * np.linalg.norm(vectors / scale[:, None], axis=1))
-
-
-def platform_facts() -> dict[str, Any]:
-    """The system and the libraries that numbers depend on."""
-    return {
-        "system": platform.platform(),
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-    }

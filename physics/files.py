@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from physics.audit import audit, platform_facts
+from physics.arithmetic import platform_facts
+from physics.audit import audit
 from physics.errors import PhysicsError, ScenarioError
 from physics.scenarios.scenario import Scenario
 from physics.schemes import SCHEMES

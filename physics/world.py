@@ -159,7 +159,7 @@ def _turning(scenario: Scenario, moments: Array, weight: float) -> tuple[Array, 
         raise ScenarioError("initial.nutation", "missing; precession and spin expect it")
     # a random orientation is drawn later, with the rest of what is drawn for a rock
     given = IDENTITY if initial.orientation == "random" else np.array(initial.orientation)
-    orientation = given / np.linalg.norm(given)
+    orientation = given / math.sqrt((given * given).sum())  # no BLAS: its digits depend on the processor
     return orientation, np.array(initial.angular_velocity, float)
 
 

@@ -11,6 +11,7 @@ import base64
 import hashlib
 import json
 import logging
+import platform
 import tempfile
 import time
 from collections import deque
@@ -23,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from physics.arithmetic import elementary_functions
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.passage import Passage, bundled, unbundled
 from physics.errors import PhysicsError, ScenarioError
@@ -64,12 +66,13 @@ def _marched(ensemble: Ensemble, client: Any, threads: int) -> Generator[int, No
     scenario = text if len(text) < 100_000 else client.scatter(text, broadcast=True, hash=False)
     key = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     ahead: deque[Any] = deque()
+    program = polhode_version(), elementary_functions()
     first = ensemble.done
     task = max(1, min(TASK, ensemble.rocks // (8 * threads)))
     while ensemble.done < ensemble.rocks:
         while len(ahead) < 4 * threads and first < ensemble.rocks:
             last = min(first + task, ensemble.rocks)
-            ahead.append(client.submit(rocks_of, scenario, key, polhode_version(), first, last, pure=False))
+            ahead.append(client.submit(rocks_of, scenario, key, program, first, last, pure=False))
             first = last
         bundle, cpu = _result(ahead.popleft(), client, ensemble)
         passages = unbundled(bundle)
@@ -191,10 +194,19 @@ def _renamed(value: Any, places: dict[str, str]) -> Any:
     return places.get(value, value) if isinstance(value, str) else value
 
 
-def rocks_of(text: str, key: str, version: str, first: int, last: int) -> tuple[Bundle, float]:
-    """On a worker: the passages of rocks first to last - 1, and the processor time [s] that they took."""
+def rocks_of(text: str, key: str, program: tuple[str, str], first: int, last: int) -> tuple[Bundle, float]:
+    """On a worker: the passages of rocks first to last - 1, and the processor time [s] that they took.
+
+    program: version and elementary functions of the client; a worker that has others computes other rocks.
+    """
+    version, functions = program
     if version != polhode_version():
         raise PhysicsError(f"a worker of dask has polhode {polhode_version()}, here it is {version}")
+    if functions != elementary_functions():
+        raise PhysicsError(
+            f"the worker of dask on {platform.node()} computes sin, cos, exp, atan or log with another last digit than "
+            "this machine; expected workers of one kind of processor and one system"
+        )
     began = time.thread_time()
     ensemble = _ensemble(key, text)
     found: list[Passage] = []

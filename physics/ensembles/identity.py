@@ -6,17 +6,25 @@ import json
 from pathlib import Path
 from typing import Any
 
+from physics.arithmetic import elementary_functions
 from physics.errors import ScenarioError
 from physics.files import polhode_version
 from physics.inputs import DAMAGED
 from physics.scenarios.contents import digests
 from physics.scenarios.scenario import Scenario
 
+_ARITHMETIC = "elementary_functions"
+
 
 def identity(scenario: Scenario) -> dict[str, Any]:
-    """What must be the same for an ensemble to go on: version, scenario, and the contents of the files it names."""
+    """What must be the same for an ensemble to go on: version, arithmetic, scenario, contents of its files."""
     plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
-    return {"version": polhode_version(), "scenario": json.loads(json.dumps(plain)), "files": digests(scenario)}
+    return {
+        "version": polhode_version(),
+        "elementary_functions": elementary_functions(),
+        "scenario": json.loads(json.dumps(plain)),
+        "files": digests(scenario),
+    }
 
 
 def check_done(path: Path, mine: dict[str, Any]) -> None:
@@ -24,7 +32,7 @@ def check_done(path: Path, mine: dict[str, Any]) -> None:
     folder = path.parent
     try:
         theirs = json.loads(path.read_text(encoding="utf-8"))
-        check_same({key: theirs[key] for key in mine}, mine, folder)
+        check_same({key: theirs.get(key) if key == _ARITHMETIC else theirs[key] for key in mine}, mine, folder)
     except ScenarioError:
         raise
     except DAMAGED:
@@ -37,6 +45,8 @@ def check_same(theirs: dict[str, Any], mine: dict[str, Any], folder: Path) -> No
     for field, (was, is_) in different.items():
         if field.startswith("files."):
             what = f"the file {field.removeprefix('files.')} has changed since it was begun"
+        elif field == _ARITHMETIC:
+            what = "it was begun on a machine whose sin, cos, exp, atan or log differ in the last digit; go on there"
         else:
             what = f"it was begun with {field.removeprefix('scenario.')} = {was!r:.80}, now it is {is_!r:.80}"
         raise ScenarioError("", f"cannot go on: {what}", folder)

@@ -242,7 +242,7 @@ def fall_line(world: World) -> Array:
         north = (height(x, y - dy) - height(x, y + dy)) / (2.0 * dy)
         if (slope := math.hypot(east, north)) > 0.01:
             return np.array([east / slope, north / slope])
-    speed = float(np.linalg.norm(world.velocity[:2]))
+    speed = math.hypot(*world.velocity[:2].tolist())
     return world.velocity[:2] / speed if speed > 0.0 else np.array([1.0, 0.0])
 
 

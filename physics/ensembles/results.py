@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.audit import platform_facts
+from physics.arithmetic import platform_facts
 from physics.ensembles import maps, spread
 from physics.ensembles.barriers import Lines
 from physics.ensembles.ensemble import Ensemble, Results

@@ -6,15 +6,17 @@ import json
 import random
 import shutil
 import sys
+from contextlib import suppress
 
 import numpy as np
 import pytest
 from falling import ROCKS, SCHEMES, ran, scenario
 
 import physics
+from physics.ensembles import identity as ensemble_identity
 from physics.ensembles.checkpoint import Keeper, begun
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.identity import identity
+from physics.ensembles.identity import check_done, identity
 from physics.ensembles.results import save_results
 from physics.scenarios.contents import check_unchanged
 from physics.world import World
@@ -238,3 +240,17 @@ def test_files_that_somebody_lays_beside_checkpoints_stay(ramp, tmp_path):
         keeper.save()
         (tmp_path / "out.part" / "notes.txt").write_text("why I started this")
     assert [file.name for file in (tmp_path / "out.part").iterdir()] == ["notes.txt"]
+
+
+def test_an_ensemble_of_a_machine_with_other_last_digits_does_not_go_on_here(ramp, tmp_path, monkeypatch):
+    monkeypatch.setattr(ensemble_identity, "elementary_functions", lambda: "0" * 16)
+    elsewhere = ran(ramp)
+    with suppress(KeyboardInterrupt), Keeper(tmp_path / "out", elsewhere, resume=False) as keeper:
+        keeper.save()
+        raise KeyboardInterrupt
+    monkeypatch.undo()
+    with pytest.raises(physics.ScenarioError, match=r"out\.part: cannot go on: it was begun on a machine whose sin"):
+        Keeper(tmp_path / "out", Ensemble(ramp), resume=True)
+    save_results(tmp_path / "done", elsewhere)
+    with pytest.raises(physics.ScenarioError, match=r"done: cannot go on: it was begun on a machine whose sin"):
+        check_done(tmp_path / "done" / "summary.json", Ensemble(ramp).identity)

@@ -15,8 +15,10 @@ import pytest
 from falling import ROCKS, SCHEMES, scenario
 
 import physics
+from physics.arithmetic import elementary_functions
 from physics.ensembles import cluster
 from physics.ensembles.ensemble import Ensemble
+from physics.files import polhode_version
 from physics.world import World
 
 distributed = pytest.importorskip("distributed")
@@ -162,4 +164,10 @@ def test_nobody_who_answers_is_told_in_one_sentence(ramp, monkeypatch):
 def test_a_worker_of_another_version_is_told(ramp):
     text = cluster.packed(ramp.scenario)
     with pytest.raises(physics.PhysicsError, match=r"a worker of dask has polhode .*, here it is 0\.0\.1"):
-        cluster.rocks_of(text, "key", "0.0.1", 0, 1)
+        cluster.rocks_of(text, "key", ("0.0.1", elementary_functions()), 0, 1)
+
+
+def test_a_worker_that_computes_elementary_functions_otherwise_is_told(ramp):
+    text, here = cluster.packed(ramp.scenario), polhode_version()
+    with pytest.raises(physics.PhysicsError, match=r"the worker of dask on .* with another last digit"):
+        cluster.rocks_of(text, "key", (here, "0" * 16), 0, 1)
