@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -19,12 +19,12 @@ from app.stage.captions import Captions
 from app.stage.colouring import Colouring
 from app.stage.ensemble import Paths
 from app.stage.extras import EXTRAS, Extras, served
-from app.stage.ground import prepare
 from app.stage.keyframes import Keyframes
 from app.stage.land import LAID, Land, middle
 from app.stage.lane import Fall, Flight
 from app.stage.look import look_of
 from app.stage.occlusion import shade, unshade
+from app.stage.paintings import prepare
 from app.stage.scene import Scene
 from app.stage.top import Top
 from app.stage.track import Track
@@ -193,19 +193,31 @@ class Stage:
 
     # ---- ensembles and maps ----------------------------------------------------------------------------
 
-    def show_ensemble(self, paths: Paths | None, colour: str = "energy", rested: Array | None = None) -> None:
-        """Draw the paths of many rocks, coloured by one of ensemble.QUANTITIES, in place of those before.
+    def show_ensemble(
+        self, paths: Mapping[str, Paths] | None, colour: str = "energy", rested: Mapping[str, Array] | None = None
+    ) -> None:
+        """Draw the paths of many rocks by scheme, each in the viewports of its own lanes, in place of those before.
 
-        rested : (rocks,) which came to rest and have a deposit; None: all
+        colour : one of ensemble.QUANTITIES, on one scale for all
+        rested : scheme -> (rocks,) which came to rest and have a deposit; without one: all
         """
         if self._land is not None:
-            self._land.show_ensemble(paths, colour, rested)
+            self._land.show_strung(None if paths is None else self._land.strung(paths, colour, rested or {}))
             self.show(self.time)
 
-    def show_map(self, title: str, unit: str, values: Array | None) -> None:
-        """Lay a map over the terrain: values (cells,) or (ny, nx) on its grid; 0 and NaN are transparent."""
+    def show_map(self, title: str, unit: str, maps: Mapping[str, Array] | None) -> None:
+        """Lay maps over the terrain, each in the viewports of its own scheme, on one scale for all; None: none.
+
+        maps : scheme -> values (cells,) or (ny, nx) on the terrain's grid; 0 and NaN are transparent
+        """
         if self._land is not None:
-            self._land.show_map(title, unit, values)
+            self._land.lay(None if maps is None else self._land.painted(title, unit, maps))
+            self.show(self.time)
+
+    def prefer(self, scheme: str) -> None:
+        """Where lanes share a viewport, show the results of many rocks of this scheme."""
+        if self._land is not None:
+            self._land.prefer(scheme)
             self.show(self.time)
 
     def set_ground(self, look: str) -> None:
@@ -249,8 +261,8 @@ class Stage:
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
         if self._land is not None:
-            land = self._land.enter(self._used, look, self._tracks[0].pose(0.0).position)
-            self._parts += [(view, part) for view in range(self._views) for part in land]
+            schemes = [[scene.track.scheme for where, scene in self._scenes if where == v] for v in range(self._views)]
+            self._parts += self._land.enter(self._used, schemes, look, self._tracks[0].pose(0.0).position)
         for view, part in self._parts:
             part.enter(self._used[view])
         self._extras = Extras(self._used, self._scenes, look)

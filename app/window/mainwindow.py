@@ -244,6 +244,7 @@ class MainWindow(QMainWindow):
     def set_overlaid(self, on: bool) -> None:
         """All lanes in one view, or side by side."""
         self.view.set_layout("overlay" if on else "side-by-side")
+        self.ensembles.show_layout()
 
     def set_following(self, on: bool) -> None:
         """Let the camera go with the body, or show the whole."""

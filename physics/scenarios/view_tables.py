@@ -118,3 +118,4 @@ class ExportTable(Table):
     transparent: bool = Field(False, description="pictures without sky")
     results: str | None = Field(None, description="a folder of polhode ensemble, whose rocks' paths are drawn")
     map: str | None = Field(None, description="of these results, in place of paths: kinetic_energy_q95, ...")
+    whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")

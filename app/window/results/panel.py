@@ -112,7 +112,7 @@ class EnsemblePanel(QScrollArea):
         self.statistic.chosen.connect(self._want)
         for choice in (self.scheme, self.colour, self.map):
             choice.activated.connect(lambda _: self._want())
-        form = QFormLayout()
+        self._form = form = QFormLayout()
         form.setSpacing(6)
         rows = {"Scheme": self.scheme, "Paths": self.colour, "Map": self.map, "Statistic": self.statistic}
         for name, control in rows.items():
@@ -194,7 +194,11 @@ class EnsemblePanel(QScrollArea):
     def shown(self) -> Wanted:
         """What of the ensemble is to be shown."""
         scheme, colour = self.scheme.currentData() or "", self.colour.currentData()
-        return Wanted(scheme, self.map.currentData(), self.statistic.name, colour)
+        return Wanted((), self.map.currentData(), self.statistic.name, colour, scheme)
+
+    def show_choice(self, on: bool) -> None:
+        """Offer to choose the scheme that is shown, or not: each pane has its own."""
+        self._form.setRowVisible(self.scheme, on)
 
     def _want(self) -> None:
         self.statistic.setEnabled(self.map.currentData() in QUANTITIES)
