@@ -162,6 +162,7 @@ class Files(QObject):
         shown, clock = window.session.history.there(0), window.session.clock
         if shown is None or window.session.run is None:
             return None
+        drawn = window.ensembles.exported()
         look = Look(
             time=clock.time if clock.awaited is None else clock.awaited,
             speed=clock.speed,
@@ -176,6 +177,9 @@ class Files(QObject):
             overlays=window.view.shown,
             viewpoints=window.cameras.places,
             results=window.ensembles.folder,
+            map=drawn.get("export.map"),
+            colour=drawn.get("view.colour"),
+            whose=drawn.get("export.whose"),
             unfinished=window.ensembles.unfinished,
         )
         return Saved(shown.course, look)

@@ -11,6 +11,8 @@ from physics.scenarios.tables import NotNegative, Number, Positive, Table, Vecto
 
 Camera = Literal["fit", "follow", "ride", "slope", "top", "front", "side", "back", "left"]
 
+Colour = Literal["energy", "speed", "rotation", "height"]
+
 
 class ViewpointTable(Table):
     """``viewpoint``: where the camera looks from, on the map, or beside what it goes with."""
@@ -87,7 +89,7 @@ class ViewTable(Table):
     drape: str | None = Field(None, description="a GeoTIFF that is laid over the terrain")
     exaggeration: Annotated[Positive, Field(ge=0.1, le=10)] = Field(1.0, description="of heights; 1: true to scale")
     occlusion: bool = Field(False, description="darken what the light of the sky does not reach: twice the time")
-    colour: Literal["energy", "speed", "rotation", "height"] = Field("energy", description="what paths are coloured by")
+    colour: Colour = Field("energy", description="what paths are coloured by")
 
     @model_validator(mode="after")
     def _ordered(self) -> ViewTable:

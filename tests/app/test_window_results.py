@@ -83,10 +83,25 @@ def test_a_session_remembers_the_folder(qtbot, reopened, folders, tmp_path) -> N
     reopened.files.path = tmp_path / "mine.polhode.toml"
     reopened.files.save()
     assert load_session(reopened.files.path).look.results == str(folders / "out")
+    seen = load_session(reopened.files.path).seen
+    assert (seen.export.results, seen.export.map, seen.view.colour) == (str(folders / "out"), None, "energy")
+    check_layers(seen)
+    panel = reopened.ensembles.panel
+    panel.map.setCurrentIndex(panel.map.findData("velocity"))
+    panel.statistic.slider.setValue(panel.statistic.slider.maximum())
+    panel.scheme.setCurrentIndex(panel.scheme.findData("implicit"))
+    reopened.files.save()
+    seen = load_session(reopened.files.path).seen
+    assert (seen.export.map, seen.export.whose) == ("velocity_max", "implicit")
+    check_layers(seen)
     show(qtbot, reopened, cuboid())
     assert reopened.ensembles.running is None
+    panel.map.setCurrentIndex(0)
+    panel.statistic.slider.setValue(0)
     reopened.files.open(tmp_path / "mine.polhode.toml")
     shown(qtbot, reopened)
+    wait(qtbot, lambda: reopened.view.stage.land.ground.map_in(1) == "velocity, largest")
+    assert (panel.shown.layer, panel.shown.scheme) == ("velocity_max", "implicit")
     text = (tmp_path / "mine.polhode.toml").read_text().replace(str(folders / "out"), str(tmp_path / "gone"))
     (tmp_path / "mine.polhode.toml").write_text(text)
     before = reopened.session.run

@@ -151,8 +151,7 @@ class Ensembles(QObject):
 
     def exported(self) -> dict[str, str]:
         """What is shown of results in a folder, as an export shows it too."""
-        scenario = self._scenario()
-        return {} if scenario is None else exported(scenario, self.running, self.panel.shown)
+        return exported(self._scenario(), self.running, self.panel.shown)
 
     @property
     def unfinished(self) -> str | None:
@@ -185,6 +184,7 @@ class Ensembles(QObject):
             look, self._expected = self._expected, None
             if not (look.unfinished and self._recall(look.unfinished, scenario)) and look.results:
                 self._reopen(look.results)
+                self.panel.look_as(look)
         self.show_panel(self.window.actions_by_id["ensemble"].isChecked())
         self._look()
 

@@ -8,9 +8,9 @@ from app.looking import Looking, Wanted
 from physics import Scenario
 
 
-def exported(scenario: Scenario, running: Looking | None, wanted: Wanted) -> dict[str, str]:
+def exported(scenario: Scenario | None, running: Looking | None, wanted: Wanted) -> dict[str, str]:
     """Fields of the view and export tables; none where nothing is shown that lies in a folder."""
-    if running is None or running.saved is None:
+    if scenario is None or running is None or running.saved is None:
         return {}
     folder = Path(running.saved)
     known = [name for name in scenario.schemes if name in running.scenario.schemes]

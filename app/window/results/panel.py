@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.colours import Theme
-from app.looking import MAPS, Seen, Wanted
+from app.looking import MAPS, WORDS, Seen, Wanted
+from app.saved import Look
 from app.window.cards import Explanation, across, card, dim, drop_down, table
 from app.window.ink import BADGE, badge
 from app.window.keepspace import KeepSpace
@@ -210,6 +211,20 @@ class EnsemblePanel(QScrollArea):
             self._covered = not self._covered
             self._former, now = self.colour.currentIndex(), self._former
             self.colour.setCurrentIndex(now)
+
+    def look_as(self, look: Look) -> None:
+        """Show of the results what a session showed of them, if it tells."""
+        if look.map is not None:
+            quantity, _, statistic = look.map.rpartition("_")
+            name = quantity if quantity in QUANTITIES else look.map
+            self.map.setCurrentIndex(max(self.map.findData(name), 0))
+            if name in QUANTITIES and statistic in WORDS:
+                self.statistic.slider.setValue(list(WORDS).index(statistic))
+        elif look.colour is not None:
+            self.map.setCurrentIndex(0)
+            self.colour.setCurrentIndex(self.colour.findData(look.colour))
+        self.scheme.setCurrentIndex(max(self.scheme.findData(look.whose), 0))
+        self._want()
 
     def next_map(self) -> None:
         """Lay the next map over the terrain; after the last one, none."""
