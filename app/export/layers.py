@@ -70,7 +70,8 @@ def lay(stage: Stage, world: World) -> None:
     if scenario.export.results is None:
         return
     assert terrain is not None
-    stage.prefer(scenario.export.whose or "")
+    assert stage.land is not None
+    stage.land.prefer(scenario.export.whose or "")
     if scenario.export.map is not None:
         read = {name: read_map(path, terrain) for name, path in _maps(scenario).items()}
         title, unit, _ = next(iter(read.values()))

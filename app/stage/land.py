@@ -207,10 +207,14 @@ class Land:
             for renderer, actor in zip(self._renderers, twins, strict=False):
                 renderer.AddViewProp(actor)
 
-    def scale(self, eye: Array, focus: Array, place: Array) -> float:
-        """How many times larger a rock at a place (3,) [m] is drawn for a camera, so that one finds it."""
-        ahead = (focus - eye) / np.linalg.norm(focus - eye)
-        depth = max(float((place * (1.0, 1.0, self.ground.exaggeration) - eye) @ ahead), 0.0)
+    def scale(self, eye: Array, focus: Array, place: Array | None) -> float:
+        """How many times larger a rock at a place (3,) [m] is drawn for a camera, so that one finds it.
+
+        None: wherever it is, as lines of sight are parallel
+        """
+        far = float(np.linalg.norm(focus - eye))
+        seen = focus if place is None else place * (1.0, 1.0, self.ground.exaggeration)
+        depth = max(float((seen - eye) @ (focus - eye)) / far, 0.0)
         return max(1.0, LEAST * framing.HALF * depth / self.world.body.radius)
 
     def show(self, rig: Rig, unit: float, scale: float, bar: Bar | None, *, contours: bool, captions: bool) -> None:

@@ -45,6 +45,7 @@ class Stage:
     layout : "side-by-side" (a viewport a lane, linked cameras) or "overlay" (all lanes in one)
     camera : one of cameraman.CAMERAS: "fit" (the whole motion), "follow" (with the body), "ride" (on it), "top", ...
     overlays : names, from OVERLAYS, of what is shown beside the body
+    columns : in which the viewports of the stage before stood, where these are as many; 0: there was none
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Stage:
         layout: str = "side-by-side",
         camera: str = "fit",
         overlays: Iterable[str] = DEFAULT_OVERLAYS,
+        columns: int = 0,
     ) -> None:
         self._plotter, self._world, self._theme = plotter, world, theme
         self.layout, self.camera = layout, camera
@@ -71,6 +73,7 @@ class Stage:
         self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown
         self.colour = world.scenario.view.colour  # what the overlay "colours" shows along the paths
         self.time, self._around = 0.0, 0.0
+        self._views, self.columns = min(len(lanes), 4), columns  # of the viewports
         self._samples = plotter.render_window.GetMultiSamples()
         self._build()
         self.fit()
@@ -150,9 +153,14 @@ class Stage:
         """Where the first camera is [m], in the coordinates of the stage, relative to what the camera goes with."""
         return self._rig.viewpoint
 
-    def look(self, viewpoint: Viewpoint) -> None:
-        """Look from a viewpoint, such as a saved one or one of a camera.Move."""
-        self._rig.look(viewpoint)
+    @property
+    def viewpoints(self) -> list[Viewpoint]:
+        """Those of all cameras, which may move each for itself."""
+        return self._rig.viewpoints
+
+    def look(self, *viewpoints: Viewpoint) -> None:
+        """Look from a viewpoint, such as a saved one or one of a camera.Move; or each camera from one of its own."""
+        self._rig.look(*viewpoints)
         self.show(self.time)
 
     def link_cameras(self, on: bool) -> None:
@@ -214,12 +222,6 @@ class Stage:
             self._land.lay(None if maps is None else self._land.painted(title, unit, maps))
             self.show(self.time)
 
-    def prefer(self, scheme: str) -> None:
-        """Where lanes share a viewport, show the results of many rocks of this scheme."""
-        if self._land is not None:
-            self._land.prefer(scheme)
-            self.show(self.time)
-
     def set_ground(self, look: str) -> None:
         """Show the terrain as one of covering.GROUNDS: "natural", "shade", "slope", "aspect"."""
         if self._land is not None:
@@ -244,7 +246,9 @@ class Stage:
         if self._ground is not None:  # cards lie over contour lines and their numbers
             look = replace(look, panel_opacity=0.92)
         n = len(self._tracks)
-        self._views = 1 if self.layout == "overlay" else min(n, 4)
+        views = 1 if self.layout == "overlay" else min(n, 4)
+        if views != self._views:
+            self._views, self.columns = views, 0
         self._renderers = list(self._plotter.renderers)[:4]
         self._used = self._renderers[: self._views]
         self._size = (0, 0)
@@ -319,7 +323,7 @@ class Stage:
         if size == self._size:
             return
         self._size = size
-        arrange(self._renderers, self._views, size)
+        self.columns = arrange(self._renderers, self._views, size, self.columns)
         wanted = max(min(size[1] / 720.0, size[0] / 800.0), 0.75)
         self._unit = min(wanted, min(renderer.GetSize()[1] for renderer in self._used) / 170.0)
         for _, part in (*self._parts, *self._extras.parts):
@@ -336,4 +340,7 @@ class Stage:
 
     def _scale(self, view: int, track: Track) -> float:
         """How many times larger a rock is drawn, so that one finds it on a mountain."""
-        return 1.0 if self._land is None else self._land.scale(*self._rig.eye(view), track.pose(self.time).position)
+        if self._land is None:
+            return 1.0
+        eye, focus = self._rig.eye(view)
+        return self._land.scale(eye, focus, None if self.viewpoint.parallel >= 1.0 else track.pose(self.time).position)

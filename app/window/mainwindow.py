@@ -115,6 +115,11 @@ class MainWindow(QMainWindow):
         if not (isinstance(error, ScenarioError) and error.file is None and self.panel.explain(error)):
             self.message.say(str(error))
 
+    def tell(self, sentence: str) -> None:
+        """Say in the status line what went well; what failed before is over."""
+        self.message.hide()
+        self.status.setText(sentence)
+
     def _edit(self, scenario: Scenario, whole: bool = False) -> None:
         try:
             self.session.edit(scenario, whole)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +16,7 @@ from staging import FALL, example, finished, picture, stage_of
 
 from app.run import Run
 from app.stage import Stage, covering, prepare
-from app.stage.camera import Move, Viewpoint, between
+from app.stage.camera import HALF, Move, Viewpoint, between
 from app.stage.cameraman import CAMERAS
 from app.stage.ensemble import MOST, QUANTITIES, Rocks, _thinned
 from app.stage.extras import Extras
@@ -137,6 +138,32 @@ def test_the_camera_that_rides_keeps_the_rock_in_sight_down_a_wall(plotter: pv.P
             (u, v), _ = (part[0] for part in projected(plotter.renderers[view], track.pose(time).place[None]))
             assert 0.1 * 160 < u < 0.9 * 160
             assert 0.1 * 200 < v < 0.9 * 200
+    stage.close()
+
+
+def test_from_above_one_sees_a_map_without_perspective_and_with_north_up(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter, camera="top")
+    stage.show(0.0)
+    renderer, (x0, x1, y0, y1) = plotter.renderers[1], stage._ground.terrain.extent
+    x, y = (x0 + x1) / 2 + 5.0, (y0 + y1) / 2 - 3.0
+    points = np.array([(x, y, 0.0), (x, y, 40.0), (x + 4.0, y, 0.0), (x, y + 4.0, 30.0)])
+    (foot, top, east, north), _ = projected(renderer, points)
+    np.testing.assert_allclose(top, foot, atol=0.01)
+    pixels = (east - foot)[0]
+    np.testing.assert_allclose(east - foot, (pixels, 0.0), atol=0.01)
+    np.testing.assert_allclose(north - foot, (0.0, pixels), atol=0.01)
+    assert pixels > 1.0
+    per_pixel = 2 * HALF * stage.viewpoint.distance / min(renderer.GetSize())  # as the bar of the compass has it
+    assert pixels * per_pixel == pytest.approx(4.0, rel=1e-6)
+    above, aside = stage.viewpoint, []
+    for parallel in (0.0, 0.4, 0.99):  # on the way there what is at the focus keeps its size
+        stage.look(replace(above, parallel=parallel))
+        ends = above.focus + np.array([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (4.0, 0.0, 40.0)])
+        (start, end, higher), _ = projected(renderer, ends)
+        assert (end - start)[0] * per_pixel == pytest.approx(4.0, rel=1e-3)
+        aside.append((higher - end)[0])
+    assert aside[0] > 5 * aside[1] > 25 * aside[2] > 0.0
+    assert picture(stage, plotter, 0.0).std() > 5
     stage.close()
 
 
@@ -329,7 +356,7 @@ def test_each_pane_draws_the_rocks_of_its_own_scheme_on_one_scale(fall: Run, plo
     assert [len(pane.rocks.rock) for pane in stage.land.panes] == [9]
     stage.show_ensemble(given)
     for scheme, rocks in (("implicit", 9), ("explicit", 5), ("exact", 5)):
-        stage.prefer(scheme)
+        stage.land.prefer(scheme)
         (pane,) = stage.land.panes
         assert (len(pane.rocks.rock), pane.whose) == (rocks, SCHEMES["implicit" if rocks == 9 else "explicit"])
     stage.show_ensemble(None)

@@ -197,9 +197,8 @@ class Ensembles(QObject):
         if viewport is not None and viewport is not self._viewport:
             self._viewport = viewport
             viewport.clicked.connect(self._pick)
-        if self.running is not None:
-            self._seen = None
-            self._want(self.panel.shown)
+        self._seen = None
+        self._want(self.panel.shown)
         self.show_layout()
 
     def show_layout(self) -> None:
@@ -285,6 +284,7 @@ class Ensembles(QObject):
     def _show_begun(self, running: Looking) -> None:
         self.cancel()
         self.running = running
+        self.window.message.hide()
         self.panel.show_begun(running.scenario.schemes)
         self.window.actions_by_id["ensemble"].setChecked(True)
 
