@@ -23,7 +23,7 @@ from app.stage.keyframes import Keyframes
 from app.stage.land import LAID, Land, middle
 from app.stage.lane import Fall, Flight
 from app.stage.look import look_of
-from app.stage.occlusion import shade, unshade
+from app.stage.occlusion import refusal, shade, unshade
 from app.stage.paintings import prepare
 from app.stage.scene import Scene
 from app.stage.top import Top
@@ -71,6 +71,10 @@ class Stage:
         self._land = None if terrain is None else Land(world, self._shift)
         self._ground = None if self._land is None else self._land.ground
         self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown
+        self._shaded = False
+        if world.scenario.view.occlusion:
+            wrong = refusal(world.scenario.kind, plotter.render_window.ReportCapabilities)
+            self.fault, self._shaded = self.fault or wrong, wrong is None
         self.colour = world.scenario.view.colour  # what the overlay "colours" shows along the paths
         self.time, self._around = 0.0, 0.0
         self._views, self.columns = min(len(lanes), 4), columns  # of the viewports
@@ -254,7 +258,7 @@ class Stage:
         self._size = (0, 0)
         for renderer in self._used:
             dress(renderer, look, rock=self._ground is not None)
-            if self._world.scenario.view.occlusion:
+            if self._shaded:
                 shade(renderer, self._world.body.radius)
         self._look, self._scenes, self._parts = look, [], []
         filled: set[int] = set()

@@ -88,7 +88,7 @@ class ViewTable(Table):
     ground: Literal["natural", "shade", "slope", "aspect"] = Field("natural", description="how a terrain looks")
     drape: str | None = Field(None, description="a GeoTIFF that is laid over the terrain")
     exaggeration: Annotated[Positive, Field(ge=0.1, le=10)] = Field(1.0, description="of heights; 1: true to scale")
-    occlusion: bool = Field(False, description="darken what the light of the sky does not reach: twice the time")
+    occlusion: bool = Field(False, description="darken what the sky's light does not reach: on a graphics card")
     colour: Colour = Field("energy", description="what paths are coloured by")
 
     @model_validator(mode="after")
