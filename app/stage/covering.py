@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from app.stage.palette import LAID, OVER, ROUND, Bar, reaching
+from app.stage.palette import LAID, OVER, ROUND, Bar, spanning
 from physics.errors import ScenarioError
 from physics.ground.rasters import open_raster
 from physics.ground.terrain import Terrain
@@ -69,7 +69,7 @@ def charts(title: str, unit: str, maps: Mapping[str, Array], terrain: Terrain) -
     """
     grids = {name: np.asarray(values, float).reshape(terrain.heights.shape) for name, values in maps.items()}
     grids = {name: np.where(grid > 0.0, grid, np.nan) for name, grid in grids.items()}
-    bar = Bar(title, unit, 0.0, reaching(*grids.values(), share=0.99), LAID)
+    bar = spanning(title, unit, LAID, 0.99, grids.values())
     return {name: Covering(bar.rgba(grid, OPACITY), shaded=False, bar=bar, dims=True) for name, grid in grids.items()}
 
 

@@ -12,7 +12,7 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray
 
 from app.stage.ground import Ground
 from app.stage.look import Look
-from app.stage.palette import ALONG, Bar, reaching
+from app.stage.palette import ALONG, Bar, spanning
 from app.stage.part import Part, draw_nearer, move, polyline, tinted
 from app.stage.tags import projected
 from physics.ground.terrain import Terrain
@@ -70,7 +70,7 @@ def strung(paths: Mapping[str, Paths], colour: str, rested: Mapping[str, Array],
     values = {name: np.asarray(one.values)[kept[name], column] for name, one in paths.items()}
     bar = None  # where only the ends of the paths are known
     if any(np.isfinite(known).any() for known in values.values()):
-        bar = Bar(title, unit, 0.0, reaching(*values.values(), share=0.995), ALONG)
+        bar = spanning(title, unit, ALONG, 0.995, values.values())
     return {name: _strung(one, kept[name], values[name], bar, rested.get(name), terrain) for name, one in paths.items()}
 
 
@@ -152,7 +152,9 @@ class Rocks(Part):
         """What is drawn, for people; "": nothing."""
         if not (self.on and len(self.rock)):
             return ""
-        return f"{self.rests} places of rest" if self.bar is None else f"{len(self.rock)} whole paths"
+        if self.bar is None:
+            return f"{self.rests} place{'s' * (self.rests != 1)} of rest"
+        return f"{len(self.rock)} whole path{'s' * (len(self.rock) != 1)}"
 
     def choose(self, rock: int | None) -> None:
         """Show one rock's path bold; None: none of them."""

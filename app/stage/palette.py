@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,6 +39,7 @@ class Bar:
     """What colours mean: a quantity from low to high in a unit; beyond, the end's colour holds.
 
     marks : (value, text) in place of round numbers
+    more : whether there are values above high; the bar then ends in a point
     """
 
     title: str
@@ -46,6 +48,7 @@ class Bar:
     high: float
     colours: str
     marks: tuple[tuple[float, str], ...] = ()
+    more: bool = False
 
     def rgba(self, values: Array, opacity: float = 1.0) -> np.ndarray:
         """Colours (..., 4) of 0 to 255 of values (...); NaN is transparent."""
@@ -92,6 +95,12 @@ def reaching(*several: Array, share: float = 1.0) -> float:
     return top if top > 0.0 else 1.0
 
 
+def spanning(title: str, unit: str, colours: str, share: float, several: Collection[Array]) -> Bar:
+    """The bar from 0 of several sets of values, up to what a share of those of each does not exceed."""
+    high = reaching(*several, share=share)
+    return Bar(title, unit, 0.0, high, colours, more=any((one > high).any() for one in several))
+
+
 def panel(bar: Bar, look: Look, unit: float, widest: int, whose: Scheme | str = "") -> np.ndarray:
     """The bar with its title and its marks on a card (h, w, 4) of 0 to 255; unit: see cards.draw.
 
@@ -116,6 +125,10 @@ def panel(bar: Bar, look: Look, unit: float, widest: int, whose: Scheme | str = 
     top = words.shape[0] - round(2 * unit)
     card.paste(Image.fromarray(np.repeat(strip[None], thick, axis=0)), (pad, top))
     pen, free = ImageDraw.Draw(card), -wide
+    if bar.more:
+        end = wide - pad
+        last = tuple(strip[-1].tolist())
+        pen.polygon(((end, top), (end + 0.7 * thick, top + (thick - 1) / 2), (end, top + thick - 1)), fill=last)
     for value, mark in marks:
         x = pad + (value - bar.low) / max(bar.high - bar.low, 1e-300) * (wide - 2 * pad - 1)
         left = min(max(round(x - mark.shape[1] / 2), round(pad - 10 * unit)), wide - mark.shape[1])

@@ -387,6 +387,12 @@ def test_each_pane_has_the_map_of_its_own_scheme(fall: Run, plotter: pv.Plotter)
     np.testing.assert_array_equal(halves["both"][0], halves["left"][0])
     stage.show_map("energy", "J", {"explicit": values, "implicit": 10.0 * values})
     assert stage._ground.bars[-1].high == 50.0
+    assert not stage._ground.bars[-1].more
+    peak = values.copy()
+    peak[10, 25] = 70.0
+    stage.show_map("energy", "J", {"explicit": peak, "implicit": values})
+    assert stage._ground.bars[-1].high < 70.0
+    assert stage._ground.bars[-1].more  # the bar ends in a point: there are values beyond
     stage.set_layout("overlay")
     stage.set_layout("side-by-side")
     assert [stage._ground.map_in(view) for view in (0, 1)] == ["energy", "energy"]
