@@ -95,7 +95,7 @@ class Stage:
         if self._land is not None:
             self._land.dress(self._rig, contours=grid)
         end = max(track.end for track in self._tracks)
-        self._colouring.show(self.colour if self.overlays["colours"] else None)
+        self._colouring.show(self.colour if self.overlays["colours"] else None, self._land)
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
         self._extras.show(poses)
         if captions:
