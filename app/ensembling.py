@@ -19,12 +19,14 @@ from typing import Any
 import numpy as np
 
 from app.child import Child
-from app.looking import Looking, Seen, Told, Wanted
+from app.looking import Left, Looking, Seen, Told, Wanted
 from app.messages import Message
 from app.unfinished import Unfinished
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.ensembles.paths import Paths
 from physics.ensembles.rows import ROW
+
+PATHS = ("rock", "offsets", "points", "values", "rested")  # the arrays that app.marching tells of new paths
 
 
 class Ensembling(Looking):
@@ -118,15 +120,17 @@ class Ensembling(Looking):
         return {name: row.view(ROW)[0] for name, row in arrays.items()}
 
     def _see(self, wanted: Wanted) -> Seen | None:
-        known = self._known[wanted.scheme]
-        what = {"scheme": wanted.scheme, "map": wanted.map, "statistic": wanted.statistic}
-        _, facts, arrays = self._ask("see", **what, paths=len(known.paths))
+        known = {name: len(self._known[name].paths) for name in wanted.schemes}
+        _, facts, arrays = self._ask("see", known=known, map=wanted.map, statistic=wanted.statistic)
         if not facts:
             return None
-        known.add(arrays)
         told = {name: Told(**one) for name, one in facts["told"].items()}
-        unit, values = facts.get("unit", ""), arrays.get("map")
-        return Seen(facts["done"], wanted, told, copy.copy(known.paths), known.rested, unit, values)
+        left = {}
+        for number, name in enumerate(facts["left"]):
+            here = self._known[name]
+            here.add({what: arrays[f"{what} {number}"] for what in PATHS})
+            left[name] = Left(copy.copy(here.paths), here.rested, arrays.get(f"map {number}"))
+        return Seen(facts["done"], wanted, told, left, facts["unit"])
 
     def _ask(self, what: str, **facts: Any) -> Message:
         """Order something, and wait for the answer."""

@@ -33,17 +33,32 @@ MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each w
 WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
 
 
+def title_of(layer: str) -> str:
+    """A map of physics.ensembles.maps for people: quantity and statistic."""
+    quantity, _, statistic = layer.rpartition("_")
+    if quantity not in QUANTITIES or statistic not in WORDS:
+        return MAPS.get(layer, layer.replace("_", " "))
+    return f"{MAPS[quantity]}, {WORDS[statistic]}{' quantile' if statistic.startswith('q') else ''}"
+
+
 @dataclass(frozen=True)
 class Wanted:
-    """What is wanted of an ensemble: a scheme's, and a map: one of MAPS ("" for none), with a statistic.
+    """What is wanted of an ensemble: of which schemes, and a map: one of MAPS ("" for none), with a statistic.
 
     colour : what the paths are coloured by; "": none are drawn
+    scheme : the one to be shown where lanes share a view
     """
 
-    scheme: str = ""
+    schemes: tuple[str, ...] = ()
     map: str = ""
     statistic: str = "q95"
     colour: str = ""
+    scheme: str = ""
+
+    def among(self, results: Scenario, shown: Scenario | None) -> Wanted:
+        """The same of the results' schemes that have a lane; which one of them is shown changes nothing of it."""
+        lanes = () if shown is None else shown.schemes
+        return replace(self, schemes=tuple(name for name in results.schemes if name in lanes), scheme="")
 
     @property
     def layer(self) -> str:
@@ -53,7 +68,7 @@ class Wanted:
     @property
     def title(self) -> str:
         """The map for people."""
-        return f"{MAPS[self.map]}, {WORDS[self.statistic]}" if self.map in QUANTITIES else MAPS.get(self.map, "")
+        return title_of(self.layer)
 
 
 @dataclass(frozen=True)
@@ -75,24 +90,37 @@ class Told:
 
 
 @dataclass(frozen=True)
+class Left:
+    """What the rocks of one scheme left behind.
+
+    Attributes
+    ----------
+    paths, rested : thinned paths, and which of these rocks came to rest
+    values : of the wanted map: (cells,); None where none is wanted
+    """
+
+    paths: Paths | Found
+    rested: Array
+    values: Array | None = None
+
+
+@dataclass(frozen=True)
 class Seen:
     """The results of a moment, ready to be shown.
 
     Attributes
     ----------
     told : scheme -> what its rocks tell; empty before the first rock
-    paths, rested : of the wanted scheme: thinned paths, and which of these rocks came to rest
-    unit, values : of the wanted map: (cells,); None where none is wanted
+    left : scheme -> what its rocks left, of the wanted ones that there are
+    unit : of the wanted map
     painted : what ``paint`` made of all that
     """
 
     done: int
     wanted: Wanted
     told: dict[str, Told]
-    paths: Paths | Found | None = None
-    rested: Array | None = None
+    left: dict[str, Left]
     unit: str = ""
-    values: Array | None = None
     painted: Any = None
 
 
@@ -119,7 +147,7 @@ class Looking:
         self.error: str | None = None
         self.fault: ScenarioError | None = None
         self.saved: Path | None = None
-        self._wanted = Wanted(scenario.schemes[0])
+        self._wanted = Wanted(scenario.schemes)
         self._paint: Paint = unpainted
         self._rock: int | None = None
         self._last: tuple[int, Wanted, Paint] | None = None  # that was looked at

@@ -69,10 +69,10 @@ class Marching:
         """Write the folder of results; only while no rocks are computed."""
         self._saving = _begin(self._answer, "saved", "the results cannot be written", self._save, Path(path))
 
-    def see(self, scheme: str, map: str, statistic: str, paths: int) -> None:
-        """Tell the results of this moment; paths : of the scheme, that are known already."""
-        wanted = Wanted(scheme, map, statistic)
-        _begin(self._answer, "seen", "the results cannot be shown", self._see, wanted, paths)
+    def see(self, known: dict[str, int], map: str, statistic: str) -> None:
+        """Tell the results of this moment; known : scheme -> how many of its paths are known already."""
+        wanted = Wanted(tuple(known), map, statistic)
+        _begin(self._answer, "seen", "the results cannot be shown", self._see, wanted, known)
 
     def row(self, rock: int) -> None:
         """Tell the row of a rock that is counted, of each scheme."""
@@ -134,7 +134,7 @@ class Marching:
             raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from error
         return {"path": str(path)}, {}
 
-    def _see(self, wanted: Wanted, known: int) -> Answer:
+    def _see(self, wanted: Wanted, known: dict[str, int]) -> Answer:
         return ({}, {}) if self._ensemble is None else _seen(self._ensemble, wanted, known)
 
     def _row(self, rock: int) -> Answer:
@@ -202,20 +202,23 @@ class Keeping:
 # ---- what is told of the results -----------------------------------------------------------------------
 
 
-def _seen(ensemble: Ensemble, wanted: Wanted, known: int) -> Answer:
+def _seen(ensemble: Ensemble, wanted: Wanted, known: dict[str, int]) -> Answer:
+    """The arrays of each scheme that there is have its number in ``left`` behind their names."""
     results = ensemble.snapshot()
     done = len(next(iter(results.values())).rows)
     if not done:
         return {}, {}
-    facts: dict[str, Any] = {"done": done, "told": {name: asdict(_told(found)) for name, found in results.items()}}
-    found = results.get(wanted.scheme)
-    if found is None:
-        return facts, {}
-    arrays = _paths(found, known)
-    for layer, unit, values, empty in found.maps.measured():
-        if layer == wanted.layer:
-            facts["unit"], arrays["map"] = unit, found.maps.of_cells(values, empty)
-            break
+    told = {name: asdict(_told(found)) for name, found in results.items()}
+    left = [name for name in wanted.schemes if name in results]
+    facts: dict[str, Any] = {"done": done, "told": told, "left": left, "unit": ""}
+    arrays: dict[str, np.ndarray] = {}
+    for number, name in enumerate(left):
+        found = results[name]
+        arrays |= {f"{what} {number}": array for what, array in _paths(found, known[name]).items()}
+        for layer, unit, values, empty in found.maps.measured():
+            if layer == wanted.layer:
+                facts["unit"], arrays[f"map {number}"] = unit, found.maps.of_cells(values, empty)
+                break
     return facts, arrays
 
 

@@ -274,7 +274,9 @@ def _add_look(parser: _Parser) -> None:
     )
     parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
     parser.add_argument(
-        "--occlusion", action=argparse.BooleanOptionalAction, help="dark where no light of the sky comes (no)"
+        "--occlusion",
+        action=argparse.BooleanOptionalAction,
+        help="dark where no light of the sky comes (no)",
     )
     parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
 

@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 
 from app.export.layers import Found, read_map, read_paths
-from app.looking import Looking, Seen, Told, Wanted
+from app.looking import Left, Looking, Seen, Told, Wanted
 from app.opening import SUMMARY
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.ensembles.identity import identity
@@ -67,7 +67,7 @@ class Reopened(Looking):
         self.folder = Path(folder).absolute()
         self._told = _told(self.folder, scenario)
         self._rows = _rows_in(self.folder, scenario.schemes)
-        self._shown: tuple[str, Found, np.ndarray] | None = None  # scheme, paths and rests that were read last
+        self._shown: dict[str, tuple[Found, np.ndarray]] = {}  # scheme -> paths and rests that were read
         super().__init__(scenario)
         self.saved = self.folder
 
@@ -94,17 +94,28 @@ class Reopened(Looking):
         return terrain
 
     def _see(self, wanted: Wanted) -> Seen:
-        if self._shown is None or self._shown[0] != wanted.scheme:
-            self._shown = (wanted.scheme, *self._paths(wanted.scheme))
-        _, paths, rested = self._shown
-        if not wanted.map:
-            return Seen(self.done, wanted, self._told, paths, rested)
-        path = self.folder / "maps" / wanted.scheme / f"{wanted.layer}.tif"
+        left, unit = {}, ""
+        for name in wanted.schemes:
+            if name in self._told:
+                values = None
+                if wanted.map:
+                    unit, values = self._map(name, wanted.layer)
+                left[name] = Left(*self._known(name), values)
+        return Seen(self.done, wanted, self._told, left, unit)
+
+    def _map(self, scheme: str, layer: str) -> tuple[str, np.ndarray]:
+        """Unit and values (cells,) of a scheme's map."""
         try:
-            _, unit, values = read_map(path, self._terrain)
+            _, unit, values = read_map(self.folder / "maps" / scheme / f"{layer}.tif", self._terrain)
         except ScenarioError as error:
             raise ScenarioError("", error.message, error.file) from None
-        return Seen(self.done, wanted, self._told, paths, rested, unit, values.ravel())
+        return unit, values.ravel()
+
+    def _known(self, scheme: str) -> tuple[Found, np.ndarray]:
+        """See ``_paths``; read once."""
+        if scheme not in self._shown:
+            self._shown[scheme] = self._paths(scheme)
+        return self._shown[scheme]
 
     def _paths(self, scheme: str) -> tuple[Found, np.ndarray]:
         """The paths of a scheme's first rocks, and which of these came to rest; only ends where no paths were saved."""

@@ -33,7 +33,7 @@ from physics.files import polhode_version, replacing
 from physics.scenarios.naming import KEYS, check_names
 from physics.scenarios.tables import NotNegative, Number
 from physics.scenarios.toml import LARGEST, tables_of, text_of
-from physics.scenarios.view_tables import Camera, Overlay, ViewpointTable
+from physics.scenarios.view_tables import Camera, Colour, Overlay, ViewpointTable
 from physics.scenarios.wording import explained
 
 ENDING = ".polhode.toml"
@@ -70,6 +70,9 @@ class Look(BaseModel):
     overlays: tuple[Overlay, ...] | None = Field(None, description="for films and pictures; a window has its own")
     viewpoints: Annotated[list[Place], Field(max_length=MOST_PLACES)] = []
     results: str | None = Field(None, description="a folder of polhode ensemble that is shown with it")
+    map: str | None = Field(None, description="of these results, that lies on the terrain: kinetic_energy_q95, ...")
+    colour: Colour | None = Field(None, description="what their paths are coloured by, where they are drawn")
+    whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")
     unfinished: Annotated[str, Field(pattern=r"^rocks-[0-9a-f]{8}$")] | None = None  # an ensemble: see app.unfinished
     version: str = ""
 
@@ -99,6 +102,9 @@ class Saved:
         told = {field: getattr(look, name) for name, field in _SEEN.items() if name in look.model_fields_set}
         if look.viewpoint is not None:
             told["view.cameras"] = ()
+        if look.results is not None and (look.map or look.colour):
+            told |= {"export.results": look.results, "export.map": look.map, "export.whose": look.whose}
+            told |= {"view.colour": look.colour} if look.colour else {}
         return whole.changed(**told) if told else whole
 
 

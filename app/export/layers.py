@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.looking import title_of
 from physics import Scenario, ScenarioError, World
 from physics.ensembles.maps import NODATA
 from physics.ensembles.paths import MOST_POINTS
@@ -44,40 +45,58 @@ def check_layers(scenario: Scenario) -> None:
         return
     if scenario.kind != "rockfall":
         raise ScenarioError("export.results", f"serves rockfall, got '{scenario.kind}'")
-    if len(scenario.schemes) != 1:
+    if export.whose is not None and export.whose not in scenario.schemes:
         names = ", ".join(scenario.schemes)
-        raise ScenarioError("export.results", f"shows the rocks of one scheme; expected one scheme, got {names}")
+        raise ScenarioError("export.whose", f"expected one of the scenario's schemes, {names}, got '{export.whose}'")
     folder = scenario.path(export.results)
     if not os.path.isfile(folder / "summary.json"):
         raise ScenarioError("export.results", "expected a folder that polhode ensemble has written", folder)
     if export.map is None:
         if not os.path.isfile(folder / "paths.geojson"):
             raise ScenarioError("export.results", "has no paths; expected results of polhode ensemble --paths", folder)
-    elif export.map not in (maps := sorted(path.stem for path in _map(scenario).parent.glob("*.tif"))):
-        some = ", ".join(maps) if maps else f"no map of {scenario.schemes[0]}"
+    elif not _maps(scenario):
+        found = sorted({path.stem for name in scenario.schemes for path in _mapped(scenario, name).glob("*.tif")})
+        some = ", ".join(found) if found else f"no map of {' or '.join(scenario.schemes)}"
         raise ScenarioError("export.map", f"there is no '{export.map}'; found {some}", folder)
 
 
 def lay(stage: Stage, world: World) -> None:
-    """Show what the export table of the world's scenario names; ScenarioError where it cannot be read."""
+    """Show what the export table of the world's scenario names, in each viewport the results of its own scheme.
+
+    ScenarioError where it cannot be read, or holds nothing of any of the schemes.
+    """
     scenario, terrain = world.scenario, world.terrain
     check_layers(scenario)
     if scenario.export.results is None:
         return
     assert terrain is not None
+    assert stage.land is not None
+    stage.land.prefer(scenario.export.whose or "")
     if scenario.export.map is not None:
-        stage.show_map(*read_map(_map(scenario), terrain))
+        read = {name: read_map(path, terrain) for name, path in _maps(scenario).items()}
+        title, unit, _ = next(iter(read.values()))
+        stage.show_map(title, unit, {name: values for name, (_, _, values) in read.items()})
         return
-    folder, scheme = scenario.path(scenario.export.results), scenario.schemes[0]
-    paths = read_paths(folder / "paths.geojson", scheme, terrain)
-    stage.show_ensemble(paths, scenario.view.colour, np.isin(paths.rock, _rested(folder / "deposits.geojson", scheme)))
+    folder = scenario.path(scenario.export.results)
+    paths = {name: _paths(folder / "paths.geojson", name, terrain) for name in scenario.schemes}
+    known = {name: found for name, found in paths.items() if found is not None}
+    if not known:
+        raise _none(folder / "paths.geojson", " or ".join(scenario.schemes))
+    deposits = folder / "deposits.geojson"
+    rested = {name: np.isin(found.rock, _rested(deposits, name)) for name, found in known.items()}
+    stage.show_ensemble(known, scenario.view.colour, rested)
 
 
-def _map(scenario: Scenario) -> Path:
-    """Where the map is that the export table names."""
-    export = scenario.export
-    assert export.results is not None
-    return scenario.path(export.results) / "maps" / scenario.schemes[0] / f"{export.map}.tif"
+def _mapped(scenario: Scenario, scheme: str) -> Path:
+    """Where the maps of a scheme are."""
+    assert scenario.export.results is not None
+    return scenario.path(scenario.export.results) / "maps" / scheme
+
+
+def _maps(scenario: Scenario) -> dict[str, Path]:
+    """Scheme -> the map that the export table names, of those that have it."""
+    paths = {name: _mapped(scenario, name) / f"{scenario.export.map}.tif" for name in scenario.schemes}
+    return {name: path for name, path in paths.items() if os.path.isfile(path)}
 
 
 def read_map(path: Path, terrain: Terrain) -> tuple[str, str, Array]:
@@ -93,14 +112,24 @@ def read_map(path: Path, terrain: Terrain) -> tuple[str, str, Array]:
             values, tags = file.read(1)[::-1].astype(float), file.tags()
     except RasterioError as error:
         raise ScenarioError("export.map", f"not a readable map: {str(error).splitlines()[0]}", path) from None
-    quantity, _, statistic = path.stem.rpartition("_")
-    title = f"{quantity.replace('_', ' ')}, {statistic}" if quantity in QUANTITIES else path.stem.replace("_", " ")
     unit = str(tags.get("unit", ""))
-    return title, "" if unit == "1" else unit, np.where(values == NODATA, np.nan, values)
+    return title_of(path.stem), "" if unit == "1" else unit, np.where(values == NODATA, np.nan, values)
 
 
 def read_paths(path: Path, scheme: str, terrain: Terrain) -> Found:
-    """The paths of a scheme's rocks; ScenarioError where the file is not what polhode has written."""
+    """The paths of a scheme's rocks; ScenarioError where the file is not what polhode has written, or has none."""
+    found = _paths(path, scheme, terrain)
+    if found is None:
+        raise _none(path, scheme)
+    return found
+
+
+def _none(path: Path, scheme: str) -> ScenarioError:
+    return ScenarioError("export.results", f"holds no paths of {scheme}", path)
+
+
+def _paths(path: Path, scheme: str, terrain: Terrain) -> Found | None:
+    """The paths of a scheme's rocks; None: there are none."""
     rock, points, values = [], [], []
     offsets = [0]
     for row in _features(path, scheme):
@@ -118,7 +147,7 @@ def read_paths(path: Path, scheme: str, terrain: Terrain) -> Found:
         values.append(along.astype(np.float32))
         offsets.append(offsets[-1] + len(here))
     if not rock:
-        raise ScenarioError("export.results", f"holds no paths of {scheme}", path)
+        return None
     return Found(np.array(rock), np.array(offsets), np.concatenate(points), np.concatenate(values))
 
 

@@ -6,6 +6,7 @@ import tomlkit
 
 from app.colours import THEMES, Theme
 from app.export.layers import check_layers
+from app.export.opengl import check_occlusion
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.files import polhode_version
 
@@ -58,6 +59,7 @@ def check_plots(scenario: Scenario) -> None:
 def check_moment(scenario: Scenario) -> None:
     """ScenarioError where a picture is asked for that cannot be taken."""
     check_looks(scenario)
+    check_occlusion(scenario)
     export = scenario.export
     if export.time is not None and export.time > scenario.duration:
         message = f"expected at most the duration of {scenario.duration:g} s, got {export.time:g}"

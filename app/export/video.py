@@ -11,6 +11,7 @@ import numpy as np
 
 from app.export.ffmpeg import Sink, film, gif
 from app.export.notes import add_note
+from app.export.opengl import check_occlusion
 from app.export.pictures import numbered
 from app.export.recipe import recipe, title
 from app.export.studio import Camera, studio
@@ -28,6 +29,7 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
     """The path, if a film of that scenario can be written there; a name without ending is a folder of pictures."""
     path = Path(path)
     export = scenario.export
+    check_occlusion(scenario)
     if path.suffix.lower() == ".gif" and export.fps > FASTEST_GIF:
         raise ScenarioError(
             "export.fps", f"a .gif shows at most {FASTEST_GIF} frames a second, got {export.fps:g}", path

@@ -61,12 +61,16 @@ class Captions:
                 card = labels.heading(self._title, self._clock(time), self._look, legend)
                 top.show(card, unit, (size[0] - self._extras.beside(view), size[1]), "top-left")
             here = [
-                labels.caption(scene.track.scheme, scene.numbers(pose, self._look), self._look)
+                labels.caption(scene.track.scheme, scene.numbers(pose, self._look), self._look, self._many(view, scene))
                 for (where, scene), pose in zip(self._scenes, poses, strict=True)
                 if where == view
             ]
             bottom.show(labels.stacked(here, self._look), unit, size, "bottom-left")
             self._extras.stand_on(view, bottom.top, bottom.right)
+
+    def _many(self, view: int, scene: Scene) -> str:
+        """What one sees of many rocks of a lane's scheme."""
+        return "" if self._land is None else self._land.told(view, scene.track.scheme)
 
     @property
     def _title(self) -> str:
@@ -76,9 +80,7 @@ class Captions:
         """The time; beside whole paths or a map of many rocks it is that of one of them alone."""
         if self._land is None or not self._land.many:
             return (Piece(f"t = {time:.2f} s", self._look.ink, 15.0, "Medium"),)
-        rocks = self._land.paths_shown
-        told = (Piece(f"{rocks} whole paths    ", self._look.ink, 15.0, "Medium"),) if rocks else ()
-        return (*told, Piece(f"rock {self._world.rock} at t = {time:.2f} s", self._look.dim, 15.0, "Medium"))
+        return (Piece(f"rock {self._world.rock} at t = {time:.2f} s", self._look.dim, 15.0, "Medium"),)
 
     def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> labels.Line:
         """What the signs on the stage mean."""

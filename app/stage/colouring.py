@@ -10,6 +10,7 @@ import pyvista as pv
 
 from app.colours import contrast
 from app.stage.ensemble import QUANTITIES
+from app.stage.land import Land
 from app.stage.look import Look
 from app.stage.palette import ALONG, ON_DARK, ON_LIGHT, Bar, nice, panel, reaching
 from app.stage.scene import Scene
@@ -28,6 +29,7 @@ class Colouring:
         self._ground = self._tracks[0].world.terrain is not None
         kind = Path if self._ground else Path | Trace  # of a rock it is the way that counts
         self._curves = [(scene.track, part) for _, scene in scenes for part in scene.parts if isinstance(part, kind)]
+        self._paths = [(view, part) for view, scene in scenes for part in scene.parts if isinstance(part, Path)]
         self._renderer, self._look = renderer, look
         self._sheet = Sheet()
         renderer.AddViewProp(self._sheet.actor)
@@ -39,8 +41,11 @@ class Colouring:
         """Go out of the viewport."""
         self._renderer.RemoveViewProp(self._sheet.actor)
 
-    def show(self, quantity: str | None) -> None:
-        """Colour by one of ensemble.QUANTITIES; None: each lane in its own colour."""
+    def show(self, quantity: str | None, land: Land | None) -> None:
+        """Colour by one of ensemble.QUANTITIES; None: each lane in its own colour. land : which maps may lie on."""
+        if land is not None:
+            for view, path in self._paths:
+                path.lie_on_map(bool(land.ground.map_in(view)))
         key = (quantity, sum(len(track.run) for track in self._tracks))
         if key == self._known:
             return

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from app.stage.palette import OVER, ROUND, Bar, reaching
+from app.stage.palette import LAID, OVER, ROUND, Bar, spanning
 from physics.errors import ScenarioError
 from physics.ground.rasters import open_raster
 from physics.ground.terrain import Terrain
@@ -18,6 +19,7 @@ from physics.rotation import Array
 LONGEST = 2048  # pixels along the longer side of a draped picture
 STEEPEST = 60.0  # [deg] the top of the scale of steepness
 GROUNDS = ("natural", "shade", "slope", "aspect")  # how the terrain itself may look
+OPACITY = 0.9  # of a map
 _BANDS = (1, 3, 4)
 
 
@@ -25,11 +27,14 @@ _BANDS = (1, 3, 4)
 class Covering:
     """A picture (rows from south to north, columns from west to east, 4) of 0 to 255 whose outermost pixels lie on
     the outermost nodes of the terrain; ``shaded`` by the light on the terrain, or as it is; what its colours mean.
+
+    dims : whether the terrain under it goes back: dimmer, and with little colour of its own
     """
 
     picture: np.ndarray
     shaded: bool = True
     bar: Bar | None = None
+    dims: bool = False
 
 
 def ground(look: str, terrain: Terrain) -> Covering | None:
@@ -57,15 +62,15 @@ def facing(zx: Array, zy: Array) -> Covering:
     return Covering(bar.rgba(np.where(np.hypot(zx, zy) > 0.01, azimuth, np.nan)), bar=bar)
 
 
-def chart(title: str, unit: str, values: Array, terrain: Terrain, opacity: float = 0.78) -> Covering:
-    """A map of an ensemble: values (cells,) or (ny, nx) on the terrain's grid, row 0 the southernmost; NaN or 0: none.
+def charts(title: str, unit: str, maps: Mapping[str, Array], terrain: Terrain) -> dict[str, Covering]:
+    """Maps of an ensemble by scheme, on one scale: values (cells,) or (ny, nx) on the terrain's grid; NaN or 0: none.
 
-    Raises ValueError where the values do not fit the terrain.
+    Row 0 is the southernmost. Raises ValueError where the values do not fit the terrain.
     """
-    grid = np.asarray(values, float).reshape(terrain.heights.shape)
-    grid = np.where(grid > 0.0, grid, np.nan)
-    bar = Bar(title, unit, 0.0, reaching(grid, 0.99), OVER)
-    return Covering(bar.rgba(grid, opacity), shaded=False, bar=bar)
+    grids = {name: np.asarray(values, float).reshape(terrain.heights.shape) for name, values in maps.items()}
+    grids = {name: np.where(grid > 0.0, grid, np.nan) for name, grid in grids.items()}
+    bar = spanning(title, unit, LAID, 0.99, grids.values())
+    return {name: Covering(bar.rgba(grid, OPACITY), shaded=False, bar=bar, dims=True) for name, grid in grids.items()}
 
 
 def draped(path: Path, terrain: Terrain) -> Covering:

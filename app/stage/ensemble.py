@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -12,7 +12,7 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray
 
 from app.stage.ground import Ground
 from app.stage.look import Look
-from app.stage.palette import ALONG, Bar, reaching
+from app.stage.palette import ALONG, Bar, spanning
 from app.stage.part import Part, draw_nearer, move, polyline, tinted
 from app.stage.tags import projected
 from physics.ground.terrain import Terrain
@@ -60,31 +60,40 @@ class Strung(NamedTuple):
     bar: Bar | None
 
 
-def strung(paths: Paths, colour: str, rested: Array | None, terrain: Terrain) -> Strung:
-    """Paths coloured by one of QUANTITIES, on a terrain in the stage's coordinates.
+def strung(paths: Mapping[str, Paths], colour: str, rested: Mapping[str, Array], terrain: Terrain) -> dict[str, Strung]:
+    """Paths by scheme, coloured by one of QUANTITIES on one scale, on a terrain in the stage's coordinates.
 
-    rested : (rocks,) whether each came to rest; only these have a deposit. None: all did
+    rested : scheme -> (rocks,) whether each came to rest; only these have a deposit. Without a scheme: all did
     """
+    column, title, unit = QUANTITIES[colour]
+    kept = {name: _thinned(np.asarray(one.offsets), MOST) for name, one in paths.items()}
+    values = {name: np.asarray(one.values)[kept[name], column] for name, one in paths.items()}
+    bar = None  # where only the ends of the paths are known
+    if any(np.isfinite(known).any() for known in values.values()):
+        bar = spanning(title, unit, ALONG, 0.995, values.values())
+    return {name: _strung(one, kept[name], values[name], bar, rested.get(name), terrain) for name, one in paths.items()}
+
+
+def _strung(
+    paths: Paths, kept: Array, values: Array, bar: Bar | None, rested: Array | None, terrain: Terrain
+) -> Strung:
+    """The points that are kept, coloured by their values."""
     origin = np.array([*terrain.origin, 0.0])
 
     def placed(points: np.ndarray) -> np.ndarray:
         return np.ascontiguousarray(points + origin, np.float32)
 
     offsets, points = np.asarray(paths.offsets), np.asarray(paths.points)
-    kept = _thinned(offsets, MOST)
-    column, title, unit = QUANTITIES[colour]
-    values = np.asarray(paths.values)[kept, column]
-    bar = Bar(title, unit, 0.0, reaching(values, 0.995), ALONG)
     full = np.diff(offsets) > 0
     ends = full if rested is None else full & np.asarray(rested, bool)
     return Strung(
         rock=np.array(paths.rock[: len(offsets) - 1]),
         strips=np.searchsorted(kept, offsets),
         points=placed(points[kept]),
-        colours=bar.rgba(values),
+        colours=np.zeros((len(kept), 4), np.uint8) if bar is None else bar.rgba(values),
         starts=placed(points[offsets[:-1][full]]),
         ends=placed(points[offsets[1:][ends] - 1]),
-        bar=bar if np.isfinite(values).any() else None,  # only the ends of the paths are known
+        bar=bar,
     )
 
 
@@ -98,6 +107,7 @@ class Rocks(Part):
         self._ground = ground
         self.bar: Bar | None = None
         self.rock, self._owner = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self.rests = 0
         self.points = np.zeros((0, 3), np.float32)
         self._lines, self._starts, self._ends, self._chosen = (pv.PolyData() for _ in range(4))
         draw_nearer(self.add(self._lines, "white", lit=False, width=1.4, opacity=0.75), 10.0)
@@ -119,6 +129,7 @@ class Rocks(Part):
     def show(self, strung: Strung) -> None:
         """Draw these paths in place of those before."""
         self.bar, self.rock, self.points = strung.bar, strung.rock, strung.points
+        self.rests = len(strung.ends)
         self._owner = np.repeat(np.arange(len(strung.rock)), np.diff(strung.strips))
         self._lines.SetPoints(pv.vtk_points(strung.points))
         self._lines.SetLines(_strips(strung.strips))
@@ -135,6 +146,15 @@ class Rocks(Part):
         self.rock = self._owner
         for mesh in (self._lines, self._starts, self._ends, self._chosen):
             mesh.Initialize()
+
+    @property
+    def told(self) -> str:
+        """What is drawn, for people; "": nothing."""
+        if not (self.on and len(self.rock)):
+            return ""
+        if self.bar is None:
+            return f"{self.rests} place{'s' * (self.rests != 1)} of rest"
+        return f"{len(self.rock)} whole path{'s' * (len(self.rock) != 1)}"
 
     def choose(self, rock: int | None) -> None:
         """Show one rock's path bold; None: none of them."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.stage.camera import ANGLE, UP, Viewpoint
+from app.stage.camera import ANGLE, HALF, UP, Viewpoint
 from app.stage.ground import Ground
 from app.stage.top import reach
 from app.stage.track import Track
@@ -22,11 +22,11 @@ STANDARD: dict[str, tuple[float, float, float] | None] = {
     "side": (1.0, 0.0, 0.12),
     "back": (0.0, 1.0, 0.12),
     "left": (-1.0, 0.0, 0.12),
-    "top": (0.0, -0.009, 1.0),  # a little aside, so that z is up
+    "top": (0.0, -1e-6, 1.0),  # so little aside that no pixel tells, but that z is up: to the north
     "slope": None,
 }
+PARALLEL = ("top",)  # those of which lines of sight are parallel, as on a map
 WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
-HALF = math.tan(math.radians(ANGLE / 2))
 
 
 def whole(world: World, tracks: Sequence[Track], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
@@ -54,14 +54,20 @@ def standard(name: str, world: World, tracks: Sequence[Track], ground: Ground | 
     position, focus = whole(world, tracks, ground, aspect)
     if ground is None:
         towards = STANDARD[name] or direction(-58.0, 18.0)
-        return Viewpoint(focus + np.linalg.norm(position - focus) * np.asarray(towards), focus, UP)
+        return Viewpoint(focus + np.linalg.norm(position - focus) * np.asarray(towards), focus, UP, flat(name))
     points = np.concatenate([_way(track, ground) for track in tracks])
     towards = STANDARD[name]
     if towards is None:
         return _behind(points, ground, aspect)
     points = _with_map(points, ground)
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
-    return Viewpoint(centre + np.array(towards) * _distance(points - centre, np.array(towards), aspect), centre, UP)
+    position = centre + np.array(towards) * _distance(points - centre, np.array(towards), aspect)
+    return Viewpoint(position, centre, UP, flat(name))
+
+
+def flat(mode: str) -> float:
+    """How parallel the lines of sight of a mode of the camera are."""
+    return 1.0 if mode in PARALLEL else 0.0
 
 
 def _behind(points: Array, ground: Ground, aspect: float) -> Viewpoint:

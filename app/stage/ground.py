@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import weakref
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +15,9 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray
 from app.stage import covering, textures
 from app.stage.block import sides
 from app.stage.covering import Covering
+from app.stage.paintings import base_of, painted, relief_of
 from app.stage.part import Part
-from app.stage.relief import LONGEST, ROUGH, Relief, paint
+from app.stage.relief import LONGEST, ROUGH
 from app.stage.tiles import SIZE, Tile, Tiles
 from physics.errors import ScenarioError
 from physics.ground.terrain import Terrain
@@ -43,11 +41,20 @@ class Laid(NamedTuple):
     picture: np.ndarray
 
 
+class Top:
+    """What the ground looks like from above: with a map ``over`` it or bare, with contour lines and without."""
+
+    def __init__(self, over: Covering | None = None, laid: Laid | None = None) -> None:
+        self.over = over
+        self.textures = {} if laid is None else {laid.contours: textures.whole(laid.picture)}
+
+
 class Ground(Part):
     """The drawn terrain, shifted by ``shift`` (3,) [m]: tiles that are the finer the nearer they are.
 
-    Where the drawn ground is coarser than the real one, things stand on the drawn one. ``outline`` is the whole of it
-    with few nodes. ``fault``: what is wrong with what the scenario wants draped.
+    Each viewport may show a map of its own over it. Where the drawn ground is coarser than the real one, things stand
+    on the drawn one. ``outline`` is the whole of it with few nodes. ``fault``: what is wrong with what the scenario
+    wants draped.
     """
 
     def __init__(self, world: World, shift: Array) -> None:
@@ -57,30 +64,32 @@ class Ground(Part):
         x, y = terrain.origin
         self.terrain = replace(terrain, origin=(x - float(shift[0]), y - float(shift[1])))
         self.exaggeration = view.exaggeration
-        self._relief = _relief(terrain)
+        self._relief = relief_of(terrain)
         self.interval = self._relief.interval
         self.outline = _outline(self.terrain)
         self._tiles = Tiles(self.terrain)
         self.fault: ScenarioError | None = None
-        self._base, self._over = (), None  # coverings
-        base = _base(world)
+        self._base: tuple[Covering, ...] = ()
+        base = base_of(world)
         if isinstance(base, ScenarioError):
             self.fault = base
         else:
             self._base = base
         self.add(sides(self.outline), lit=False)
-        self._pictures: dict[bool, pv.Texture] = {}  # with contour lines and without
-        self._bare: dict[bool, pv.Texture] = {}  # the same without a map, while there is one
+        self._tops: dict[str, Top] = {"": Top()}  # the bare one, and those with maps, by their names
         self._grain = textures.grain()
-        self._shown: dict[Tile, pv.Actor] = {}
-        self._idle: list[pv.Actor] = []
-        self._eyes, self._lines = np.zeros((0, 3)), False
+        self._views: list[Part] = []  # the tiles as each viewport shows them
+        self._named: list[str] = []  # which of the tops each viewport shows
+        self._shown: dict[Tile, list[pv.Actor]] = {}  # of each tile, an actor for each viewport
+        self._idle: list[list[pv.Actor]] = []
+        self._eyes, self._lines, self._dressed = np.zeros((0, 3)), False, False
 
     @property
     def bars(self) -> list[covering.Bar]:
-        """What the colours on the ground mean."""
-        layers = (*self._base[-1:], *([self._over] if self._over is not None else []))
-        return [layer.bar for layer in layers if layer.bar is not None]
+        """What the colours on the ground mean; all maps have the same."""
+        maps = [self._tops[name].over for name in self._named if name]
+        layers = (*self._base[-1:], *maps[:1])
+        return [layer.bar for layer in layers if layer is not None and layer.bar is not None]
 
     @property
     def bounds(self) -> tuple[float, ...]:
@@ -89,103 +98,140 @@ class Ground(Part):
         low, high, wide = float(self.outline.heights.min()), float(self.outline.heights.max()), max(x1 - x0, y1 - y0)
         return x0, x1, y0, y1, low - 0.1 * wide, high + 0.1 * wide
 
+    def views(self, count: int) -> list[Part]:
+        """The tiles for so many viewports, each with actors of its own: a picture is the actor's."""
+        while len(self._views) < count:
+            view = Part()
+            self._views.append(view)
+            for twins in (*self._shown.values(), *self._idle):
+                twins.append(_twin(twins[0], view))
+        self._named, self._dressed = [""] * count, False
+        return self._views[:count]
+
     def cover(self, base: Covering | None) -> None:
         """Give the terrain another look; None: its natural one."""
         self._base = () if base is None else (base,)
-        self._pictures, self._bare = {}, {}
+        self._forget()
         self._dress(self._lines)
 
-    def lay(self, laid: Laid | None) -> None:
-        """Lay a map over the terrain, or take it away."""
-        if self._over is None:
-            if laid is None:
-                return
-            self._bare = self._pictures
-        self._over = None if laid is None else laid.over
-        self._pictures = self._bare if laid is None else {laid.contours: textures.whole(laid.picture)}
-        self._dress(self._lines)
+    def lay(self, laid: Mapping[str, Laid]) -> None:
+        """Have these maps, by their names, in place of those before; ``share`` tells where they are seen."""
+        if laid or self.maps:
+            self._tops = {"": self._tops[""], **{name: Top(one.over, one) for name, one in laid.items()}}
+            self._named = [name if name in laid else "" for name in self._named]
+            self._redress()
+
+    def share(self, names: Sequence[str]) -> None:
+        """Show in each viewport the map of a name; "": none."""
+        if self._named != list(names):
+            self._named = list(names)
+            self._redress()
+
+    def _redress(self) -> None:
+        if self._dressed:  # else it is dressed when it is first seen
+            self._dress(self._lines)
+
+    @property
+    def maps(self) -> tuple[str, ...]:
+        """The names of the maps that there are."""
+        return tuple(name for name in self._tops if name)
 
     @property
     def laid(self) -> bool:
-        """Whether a map lies over the terrain."""
-        return self._over is not None
+        """Whether a map lies over the terrain in any viewport."""
+        return any(self._named)
+
+    def map_in(self, view: int) -> str:
+        """The title of the map that lies over the ground in a viewport; "": none does."""
+        over = self._tops[self._named[view]].over
+        return "" if over is None or over.bar is None else over.bar.title
 
     def painted(self, over: Covering) -> Laid:
         """A map for ``lay``, painted in a thread of the caller's: that takes 0.2 s."""
         contours = self._lines
-        return Laid(over, contours, self._relief.picture((*self._base, over), contours=contours))
+        return Laid(over, contours, self.picture(over, contours=contours))
+
+    def _forget(self) -> None:
+        """No picture is as it should be any longer."""
+        self._tops = {name: Top(top.over) for name, top in self._tops.items()}
 
     def refine(self) -> bool:
         """Take the fine picture, if it was painted since; whether there is something new to see."""
-        relief = _painted(self.terrain)
+        relief = painted(self.terrain)
         if relief is None or relief is self._relief:
             return False
         self._relief = relief
-        for actor in self._shown.values():
+        for actor, *_ in self._shown.values():
             mesh = actor.mapper.GetInput()
             place = mesh.GetPointData().GetArray("place")
             np.asarray(place)[:] = self._places(np.asarray(mesh.GetPoints().GetData()))
             place.Modified()
-        self._pictures, self._eyes = {}, np.zeros((0, 3))
+        self._eyes = np.zeros((0, 3))
+        self._forget()
         self._dress(self._lines)
         return True
 
-    def dress(self, eyes: Array, pixels: float, *, contours: bool) -> list[pv.Actor]:
-        """Draw for eyes (n, 3) [m], with contour lines or without; returns actors that are new.
+    def dress(self, eyes: Array, pixels: float, *, contours: bool) -> list[list[pv.Actor]]:
+        """Draw for eyes (n, 3) [m], with contour lines or without; returns actors that are new, one for each viewport.
 
         pixels : how many a length of 1 at a distance of 1 spans, in a picture 720 high
         """
-        new: list[pv.Actor] = []
+        new: list[list[pv.Actor]] = []
         if not np.array_equal(eyes, self._eyes):
             self._eyes = eyes
             rough = max(self._relief.light.shape) < LONGEST  # so are the tiles: a first picture is there sooner
             new = self._choose(eyes / (1.0, 1.0, self.exaggeration), pixels * ROUGH / LONGEST if rough else pixels)
-        if contours != self._lines or new or not self._pictures:
+        if contours != self._lines or new or not self._dressed:
             self._dress(contours)
         return new
 
-    def _choose(self, eyes: Array, pixels: float) -> list[pv.Actor]:
-        """Give each tile that is wanted and not yet drawn the actor of one that is no longer."""
+    def _choose(self, eyes: Array, pixels: float) -> list[list[pv.Actor]]:
+        """Give each tile that is wanted and not yet drawn the actors of one that is no longer."""
         wanted = self._tiles.choose(eyes, pixels)
         for tile in set(self._shown).difference(wanted):
-            actor = self._shown.pop(tile)
-            actor.SetVisibility(False)
-            self._idle.append(actor)
+            self._idle.append(self._shown.pop(tile))
+            for actor in self._idle[-1]:
+                actor.SetVisibility(False)
         missing = [tile for tile in wanted if tile not in self._shown]
         lacking = len(missing) - len(self._idle)
         new = self._actors(CHUNK * -(-lacking // CHUNK)) if lacking > 0 else []
         for tile in missing:
-            actor = self._idle.pop()
-            actor.mapper.SetInputData(self._mesh(tile))
+            twins = self._shown[tile] = self._idle.pop()
+            mapper, look = twins[0].mapper, twins[0].prop
+            mapper.SetInputData(self._mesh(tile))
             if (SIZE << tile.level) * max(self.terrain.cell) <= GRAINY:
-                actor.prop.SetTexture("grain", self._grain)
-                actor.mapper.MapDataArrayToMultiTextureAttribute("grain", "grain", 0)
+                look.SetTexture("grain", self._grain)
+                mapper.MapDataArrayToMultiTextureAttribute("grain", "grain", 0)
             else:
-                actor.prop.RemoveTexture("grain")
-            actor.SetVisibility(True)
-            self._shown[tile] = actor
+                look.RemoveTexture("grain")
+            for actor in twins:
+                actor.SetVisibility(True)
         return new
 
-    def _actors(self, count: int) -> list[pv.Actor]:
+    def _actors(self, count: int) -> list[list[pv.Actor]]:
         """Actors without a tile."""
-        new = [self.add(pv.PolyData(), "white", lit=False) for _ in range(count)]
-        for actor in new:
-            actor.SetVisibility(False)
+        first, *others = self._views
+        new = [[first.add(pv.PolyData(), "white", lit=False)] for _ in range(count)]
+        for twins in new:
+            twins += [_twin(twins[0], view) for view in others]
+            for actor in twins:
+                actor.SetVisibility(False)
         self._idle += new
         return new
 
-    def picture(self, *, contours: bool) -> np.ndarray:
-        """The whole ground from above (h, w, 3), rows from south to north, with all that is laid over it."""
-        layers = (*self._base, *([self._over] if self._over is not None else []))
-        return self._relief.picture(layers, contours=contours)
+    def picture(self, over: Covering | None = None, *, contours: bool) -> np.ndarray:
+        """The whole ground from above (h, w, 3), rows from south to north, with a map over it or none."""
+        return self._relief.picture((*self._base, *([] if over is None else [over])), contours=contours)
 
     def _dress(self, contours: bool) -> None:
-        """Give all tiles the picture with contour lines or without."""
-        self._lines = contours
-        if contours not in self._pictures:
-            self._pictures[contours] = textures.whole(self.picture(contours=contours))
-        for actor in (*self._shown.values(), *self._idle):
-            actor.SetTexture(self._pictures[contours])
+        """Give all tiles in each viewport its picture, with contour lines or without."""
+        self._lines, self._dressed = contours, True
+        for view, name in zip(self._views, self._named, strict=False):
+            top = self._tops[name]
+            if contours not in top.textures:
+                top.textures[contours] = textures.whole(self.picture(top.over, contours=contours))
+            for actor in view.props:
+                actor.SetTexture(top.textures[contours])
 
     def _mesh(self, tile: Tile) -> pv.PolyData:
         """A tile with its place on the picture of the whole, and on the grain."""
@@ -218,76 +264,21 @@ class Ground(Part):
         return np.where(inside, z - self.exaggeration * self.terrain.heights_at(x, y), 1e9)
 
 
+def _twin(actor: pv.Actor, view: Part) -> pv.Actor:
+    """Another actor of the same mesh, for another viewport."""
+    twin = pv.Actor(mapper=actor.mapper, prop=actor.prop)
+    twin.SetPickable(False)
+    twin.SetVisibility(actor.GetVisibility())
+    view.props.append(twin)
+    return twin
+
+
 @lru_cache(maxsize=64)
 def _cells(faces: bytes, size: int) -> vtkCellArray:
     """Triangles as VTK keeps them; most tiles share theirs."""
     cells = vtkCellArray()
     cells.SetData(3, numpy_to_vtkIdTypeArray(np.frombuffer(faces, np.int64).reshape(size).copy(), deep=True))
     return cells
-
-
-def prepare(world: World, *, rough: bool = False) -> None:
-    """Paint the world's terrain in a thread of the caller's: its stage is then built at once.
-
-    rough : for a first picture, if there is none yet; a stage that stands on it takes the fine one by ``refine``
-    """
-    if world.terrain is not None:
-        _relief(world.terrain, ROUGH if rough else LONGEST).picture((), contours=True)  # made here, and kept
-        _base(world)
-
-
-def _relief(terrain: Terrain, longest: int = 0) -> Relief:
-    """The painted pictures, kept as long as the terrain lives: another stage on the same terrain starts at once.
-
-    longest : least length of their longer side [pixels]; 0: as they are, or fine where there are none
-    """
-    known = _painted(terrain)
-    if known is None or max(known.light.shape) < longest:
-        known = paint(terrain, longest or LONGEST)
-        _PAINTED[id(terrain.heights)] = (weakref.ref(terrain.heights), known)
-        for other in set(_PAINTED) - {id(terrain.heights)}:
-            _PAINTED.pop(other, None)
-    return known
-
-
-def _painted(terrain: Terrain) -> Relief | None:
-    """The pictures of a terrain, if they were painted."""
-    heights, known = _PAINTED.get(id(terrain.heights), (None, None))
-    return known if heights is not None and heights() is terrain.heights else None
-
-
-_PAINTED: dict[int, tuple[weakref.ref[np.ndarray], Relief]] = {}
-
-
-def _base(world: World) -> tuple[Covering, ...] | ScenarioError:
-    """What the scenario wants to see of the terrain: its look, and what is draped over it."""
-    view, terrain = world.scenario.view, world.terrain
-    assert terrain is not None
-    path = None if view.drape is None else world.scenario.path(view.drape)
-    changed = path.stat().st_mtime_ns if path is not None and os.path.isfile(path) else 0
-    key = (id(terrain.heights), view.ground, path, changed)
-    known = _BASES.get(key)
-    if known is None or known[0]() is not terrain.heights:
-        known = (weakref.ref(terrain.heights), _covered(view.ground, path, terrain))
-        _BASES.clear()
-        _BASES[key] = known
-    return known[1]
-
-
-_BASES: dict[
-    tuple[int, str, Path | None, int], tuple[weakref.ref[np.ndarray], tuple[Covering, ...] | ScenarioError]
-] = {}
-
-
-def _covered(look: str, path: Path | None, terrain: Terrain) -> tuple[Covering, ...] | ScenarioError:
-    try:
-        layers: Iterable[Covering | None] = (
-            covering.ground(look, terrain),
-            None if path is None else covering.draped(path, terrain),
-        )
-        return tuple(layer for layer in layers if layer is not None)
-    except ScenarioError as error:
-        return ScenarioError(error.field, error.message, error.file)  # without all that its traceback keeps alive
 
 
 def _outline(terrain: Terrain) -> Terrain:

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.stage.camera import Move, Viewpoint
 from app.stage.cameraman import MOVING
+from app.stage.framing import flat
 from app.stage.land import middle
 from physics.rotation import Array
 from physics.scenarios.view_tables import KeyframeTable, ViewpointTable
@@ -27,7 +28,7 @@ def viewpoint_of(table: ViewpointTable | KeyframeTable, world: World, mode: str)
     """The viewpoint of a world's stage that ``table_of`` or a keyframe with a position tells."""
     shift, heights = _from_map(world, mode)
     position, focus = ((np.array(at) - shift) * heights for at in (table.position, table.focus))
-    return Viewpoint(position, focus, np.array(table.up) / np.linalg.norm(table.up))
+    return Viewpoint(position, focus, np.array(table.up) / np.linalg.norm(table.up), flat(mode))
 
 
 def _from_map(world: World, mode: str) -> tuple[Array, Array]:

@@ -44,10 +44,11 @@ def map_signs(interval: float | None, scale: float, look: Look, heights: float =
     return (Piece(f"{text}     ", look.dim, 12.0),) if text else ()
 
 
-def caption(scheme: Scheme, numbers: Line, look: Look) -> tuple[Line, ...]:
-    """The lines of one lane: badge and title, source, numbers."""
+def caption(scheme: Scheme, numbers: Line, look: Look, many: str = "") -> tuple[Line, ...]:
+    """The lines of one lane: badge and title, source, numbers; what is drawn of ``many`` rocks."""
     head = badge(scheme, 13.0), Piece(scheme.title, look.ink, 15.0, "SemiBold")
-    return head, (Piece(source(scheme), look.dim, 11.5),), numbers
+    lines: tuple[Line, ...] = (head, (Piece(source(scheme), look.dim, 11.5),), numbers)
+    return (*lines, (Piece(many, look.ink, 12.0, "Medium"),)) if many else lines
 
 
 def badge(scheme: Scheme, size: float) -> Piece:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import contourpy
 import numpy as np
@@ -12,13 +12,14 @@ import pyvista as pv
 from app.stage import compass, framing
 from app.stage.aim import aimed
 from app.stage.camera import Rig
-from app.stage.covering import chart, ground
+from app.stage.covering import charts, ground
 from app.stage.ensemble import Barriers, Paths, Rocks, Strung, on_ground, strung
 from app.stage.ground import CLOSE, Ground, Laid
 from app.stage.labels import Line, map_signs
 from app.stage.look import Look
 from app.stage.marks import Release
 from app.stage.palette import Bar, panel
+from app.stage.pane import Pane
 from app.stage.part import Part
 from app.stage.sheet import Sheet
 from app.stage.tags import Tags, projected
@@ -31,6 +32,7 @@ LAID = ("rocks", "barriers")  # the overlays of what lies on the ground
 LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 BESIDE = 580.0  # least width of a viewport for the compass beside a caption [pixels of a picture 720 high]
+COMMON = "the same scale in all panes"
 HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
 
 
@@ -40,71 +42,94 @@ class Land:
     def __init__(self, world: World, shift: Array) -> None:
         self.world, self._shift = world, shift
         self.ground = Ground(world, shift)
-        self._strung: Strung | None = None
+        self._strung: Mapping[str, Strung] | None = None  # by scheme; None: no paths are wanted
+        self._mapped = False  # whether a map is wanted
+        self._wanted = ""  # the scheme whose results are shown where lanes share a viewport
         self._unit = 1.0
         self._rock: int | None = None
-        self.rocks: Rocks | None = None
-        self.whose: Scheme | None = None  # the results of many rocks are; it is told where lanes of others are shown
+        self.panes: list[Pane] = []
         self._texts, self._places = _numbers_on_contours(self.ground)
         self._renderers: list[pv.Renderer] = []
 
     # ---- coming and going ------------------------------------------------------------------------------
 
-    def enter(self, renderers: Sequence[pv.Renderer], look: Look, start: Array) -> list[Part]:
-        """Come into viewports; returns the parts whose overlays the stage switches. start (3,) [m]: of the release."""
+    def enter(
+        self, renderers: Sequence[pv.Renderer], schemes: Sequence[Sequence[Scheme]], look: Look, start: Array
+    ) -> list[tuple[int, Part]]:
+        """Come into viewports, each with the schemes of its lanes; returns the parts of each, to be switched.
+
+        start (3,) [m]: of the release
+        """
         self._renderers, self._look, self._start = list(renderers), look, start
         self._mark = Release(self.ground, start, self.world.body.radius)
-        self.rocks = Rocks(self.ground, look)
         lines = [(np.array(barrier.line), barrier.height) for barrier in getattr(self.world.scenario, "barrier", ())]
-        parts: list[Part] = [self.ground, self._mark, self.rocks]
-        if lines:
-            parts.append(Barriers(self.ground, self._shift, lines, look))
-        self._tags = [Tags(self._texts, self._places, look, self._hidden) for _ in renderers]
+        fences = [Barriers(self.ground, self._shift, lines, look)] if lines else []
+        tops, self.panes = self.ground.views(len(renderers)), []
+        parts: list[tuple[int, Part]] = []
+        for view, (renderer, here) in enumerate(zip(renderers, schemes, strict=True)):
+            tags = Tags(self._texts, self._places, look, self._hidden)
+            self.panes.append(Pane(renderer, here, Rocks(self.ground, look), tags))
+            parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *fences)]
         self._compass, self._bars = Sheet(), [Sheet() for _ in range(3)]
-        for renderer, tags in zip(renderers, self._tags, strict=True):
-            renderer.AddViewProp(tags.actor)
         for sheet in (self._compass, *self._bars):
             renderers[-1].AddViewProp(sheet.actor)
         self._margin: object = None  # what is drawn there
         self._compass_key: object = None
-        if self._strung is not None:
-            self.rocks.show(self._strung)
-            self.rocks.choose(self._rock)
+        self._share()
         return parts
 
     def leave(self) -> None:
         """Go out of the viewports."""
-        for renderer, tags in zip(self._renderers, self._tags, strict=True):
-            renderer.RemoveViewProp(tags.actor)
+        for pane in self.panes:
+            pane.leave()
         for sheet in (self._compass, *self._bars):
             self._renderers[-1].RemoveViewProp(sheet.actor)
-        self._renderers, self._tags, self._bars, self.rocks = [], [], [], None
+        self._renderers, self.panes, self._bars = [], [], []
 
     # ---- what others ask for ---------------------------------------------------------------------------
 
-    def show_ensemble(self, paths: Paths | None, colour: str, rested: Array | None) -> None:
-        """Draw the paths of an ensemble, in place of those before; None: none."""
-        self.show_strung(None if paths is None else self.strung(paths, colour, rested))
-
-    def strung(self, paths: Paths, colour: str, rested: Array | None) -> Strung:
-        """The same paths for ``show_strung``, in a thread of the caller's."""
+    def strung(self, paths: Mapping[str, Paths], colour: str, rested: Mapping[str, Array]) -> dict[str, Strung]:
+        """Paths of the rocks of some schemes for ``show_strung``, in a thread of the caller's."""
         return strung(paths, colour, rested, self.ground.terrain)
 
-    def show_strung(self, strung: Strung | None) -> None:
-        """See ``show_ensemble``."""
+    def show_strung(self, strung: Mapping[str, Strung] | None) -> None:
+        """Draw paths, in each viewport those of its own scheme; None: none are wanted."""
         self._strung = strung
-        if self.rocks is not None and strung is not None:
-            self.rocks.show(strung)
-        elif self.rocks is not None:
-            self.rocks.clear()
+        self._share()
 
-    def show_map(self, title: str, unit: str, values: Array | None) -> None:
-        """Lay a map of an ensemble over the terrain, or take it away (None)."""
-        self.ground.lay(None if values is None else self.painted(title, unit, values))
+    def painted(self, title: str, unit: str, maps: Mapping[str, Array]) -> dict[str, Laid]:
+        """Maps of some schemes for ``lay``, painted in a thread of the caller's: that takes 0.2 s each."""
+        drawn = charts(title, unit, maps, self.ground.terrain)
+        return {name: self.ground.painted(over) for name, over in drawn.items()}
 
-    def painted(self, title: str, unit: str, values: Array) -> Laid:
-        """The same map for ``ground.lay``, painted in a thread of the caller's: that takes 0.2 s."""
-        return self.ground.painted(chart(title, unit, values, self.ground.terrain))
+    def lay(self, laid: Mapping[str, Laid] | None) -> None:
+        """Lay maps over the terrain, in each viewport that of its own scheme; None: none is wanted."""
+        self._mapped = laid is not None
+        self.ground.lay(laid or {})
+        self._share()
+
+    def prefer(self, scheme: str) -> None:
+        """Where lanes share a viewport, show the results of this scheme if it is among them."""
+        self._wanted = scheme
+        self._share()
+
+    def shared(self, schemes: Collection[str]) -> bool:
+        """Whether a viewport has lanes of several of these schemes."""
+        return any(len(pane.known(schemes)) > 1 for pane in self.panes)
+
+    def _share(self) -> None:
+        """Give each viewport the results of its own scheme."""
+        names = None
+        if self._strung is not None or self._mapped:
+            names = {*(self._strung or ()), *self.ground.maps}
+        chosen = [pane.take(names, self._wanted) for pane in self.panes]
+        for pane, name in zip(self.panes, chosen, strict=True):
+            pane.show((self._strung or {}).get(name), self._rock)
+        self.ground.share([name if name in self.ground.maps else "" for name in chosen])
+
+    def told(self, view: int, scheme: Scheme) -> str:
+        """What one sees of a scheme's many rocks in a viewport, for the caption of its lane there; "": nothing."""
+        return self.panes[view].told(scheme, self.ground.map_in(view))
 
     def set_ground(self, name: str) -> None:
         """How the terrain itself looks: one of covering.GROUNDS."""
@@ -113,7 +138,8 @@ class Land:
     def pick(self, x: float, y: float) -> int | None:
         """The rock of the ensemble whose path is at a pixel of the picture, from its upper left corner; None: none."""
         under = self._under(x, y)
-        return None if under is None or self.rocks is None else self.rocks.pick(*under, 8.0 * self._unit)
+        panes = [] if under is None else [pane for pane in self.panes if pane.renderer is under[0]]
+        return next((pane.rocks.pick(*under, 8.0 * self._unit) for pane in panes if under is not None), None)
 
     def place(self, x: float, y: float) -> tuple[float, float] | None:
         """The place on the map [m] that one sees at a pixel of the picture, from its upper left corner; None: none."""
@@ -158,18 +184,13 @@ class Land:
     def choose(self, rock: int | None) -> None:
         """Show one rock of the ensemble bold; None: none of them."""
         self._rock = rock
-        if self.rocks is not None:
-            self.rocks.choose(rock)
-
-    @property
-    def paths_shown(self) -> int:
-        """Of how many rocks whole paths are drawn."""
-        return len(self.rocks.rock) if self.rocks is not None and self.rocks.on else 0
+        for pane in self.panes:
+            pane.rocks.choose(rock)
 
     @property
     def many(self) -> bool:
         """Whether one sees results of many rocks, which are of no time."""
-        return self.paths_shown > 0 or self.ground.laid
+        return self.ground.laid or any(pane.rocks.told for pane in self.panes)
 
     def legend(self, distance: float, scale: float, *, contours: bool) -> Line:
         """What the ground is drawn with, for a camera at a distance [m] of what it looks at."""
@@ -182,14 +203,18 @@ class Land:
         """As fine as the cameras can see, with contour lines where they are wanted and not too broad."""
         eyes = np.array([rig.eye(view)[0] for view in range(len(self._renderers))])
         pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * framing.HALF)
-        for actor in self.ground.dress(eyes, pixels, contours=contours and rig.viewpoint.distance >= CLOSE):
-            for renderer in self._renderers:
+        for twins in self.ground.dress(eyes, pixels, contours=contours and rig.viewpoint.distance >= CLOSE):
+            for renderer, actor in zip(self._renderers, twins, strict=False):
                 renderer.AddViewProp(actor)
 
-    def scale(self, eye: Array, focus: Array, place: Array) -> float:
-        """How many times larger a rock at a place (3,) [m] is drawn for a camera, so that one finds it."""
-        ahead = (focus - eye) / np.linalg.norm(focus - eye)
-        depth = max(float((place * (1.0, 1.0, self.ground.exaggeration) - eye) @ ahead), 0.0)
+    def scale(self, eye: Array, focus: Array, place: Array | None) -> float:
+        """How many times larger a rock at a place (3,) [m] is drawn for a camera, so that one finds it.
+
+        None: wherever it is, as lines of sight are parallel
+        """
+        far = float(np.linalg.norm(focus - eye))
+        seen = focus if place is None else place * (1.0, 1.0, self.ground.exaggeration)
+        depth = max(float((seen - eye) @ (focus - eye)) / far, 0.0)
         return max(1.0, LEAST * framing.HALF * depth / self.world.body.radius)
 
     def show(self, rig: Rig, unit: float, scale: float, bar: Bar | None, *, contours: bool, captions: bool) -> None:
@@ -199,11 +224,11 @@ class Land:
         """
         self._unit = unit
         self._mark.show(scale)
-        for renderer, tags in zip(self._renderers, self._tags, strict=True):
+        for pane in self.panes:
             on = contours and rig.viewpoint.distance >= CLOSE
-            tags.actor.SetVisibility(on)
+            pane.tags.actor.SetVisibility(on)
             if on:
-                tags.show(renderer, unit)
+                pane.tags.show(pane.renderer, unit)
         self._show_margin(rig, unit, bar, captions=captions)
 
     def _show_margin(self, rig: Rig, unit: float, bar: Bar | None, *, captions: bool) -> None:
@@ -211,20 +236,20 @@ class Land:
         renderer = self._renderers[-1]
         size = renderer.GetSize()
         roomy = captions and size[0] >= BESIDE * unit
-        bars: list[tuple[Bar, Scheme | None]] = [(known, None) for known in self.ground.bars]
+        whose = COMMON if len(self.panes) > 1 else self.panes[0].whose or ""
+        bars: list[tuple[Bar, Scheme | str]] = [(known, "") for known in self.ground.bars]
         if self.ground.laid:  # the map is the last one
-            bars[-1] = bars[-1][0], self.whose
-        if self.rocks is not None and self.rocks.bar is not None and self.rocks.props[0].GetVisibility():
-            bars.append((self.rocks.bar, self.whose))
-        if bar is not None:
-            bars.append((bar, None))
+            bars[-1] = bars[-1][0], whose
+        paths = [pane.rocks.bar for pane in self.panes if pane.rocks.bar is not None and pane.rocks.on]
+        bars += [(paths[0], whose)] if paths else []
+        bars += [] if bar is None else [(bar, "")]
         key = (unit, size, tuple(bars))
         if key != self._margin:
             self._margin = key
             alone = len(self._renderers) == 1 and size[0] < 1.6 * ROOMY * unit
             away = round(HEADING * unit) if alone else 0
-            for sheet, (shown, whose) in zip(self._bars, bars, strict=False):
-                picture = panel(shown, self._look, unit, max(1, size[0] - round(24 * unit)), whose)
+            for sheet, shown in zip(self._bars, bars, strict=False):
+                picture = panel(shown[0], self._look, unit, max(1, size[0] - round(24 * unit)), shown[1])
                 sheet.lay(picture, unit, size, "top-right", away)
                 away += picture.shape[0] + round(6 * unit)
         for number, sheet in enumerate(self._bars):

@@ -1,10 +1,15 @@
 """Occlusion: the dark in corners and under arrows that the light of the sky does not reach, where it is asked for.
 
-It takes a picture twice as long on a software renderer; the soft shadows on floor, water and ground are there anyway.
-VTK's own switch on a renderer leaves the sky away (VTK 9.7), so that the passes are put together here.
+It needs a graphics card: drawn by Mesa's software (llvmpipe) no two pictures are alike, and some squares of 64 pixels
+are garbage. Nor does it serve terrain, whose ground has no light on it: VTK's pass (9.7) reads normals there nobody
+wrote. The soft shadows on floor, water and ground are there anyway. VTK's own switch on a renderer leaves the sky
+away, so that the passes are put together here.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
 
 import pyvista as pv
 from vtkmodules.vtkRenderingOpenGL2 import (
@@ -15,8 +20,31 @@ from vtkmodules.vtkRenderingOpenGL2 import (
     vtkSSAOPass,
 )
 
+from app.stage.plotter import is_software, offscreen
+from physics.errors import ScenarioError
+
 REACH, BIAS = 0.6, 0.02  # how far away things darken one another, and less than which they do not, in sizes
 SAMPLES = 96
+
+
+def refusal(kind: str, capabilities: Callable[[], str]) -> ScenarioError | None:
+    """Why it cannot be had for a kind of motion where OpenGL has some capabilities; None: it can."""
+    why = ""
+    if kind == "rockfall":
+        why = "serves motions without terrain, got 'rockfall', whose ground is shaded anyway"
+    elif is_software(capabilities()):
+        why = "needs a graphics card; here OpenGL is drawn by software, which would leave garbage in the picture"
+    return ScenarioError("view.occlusion", why) if why else None
+
+
+@lru_cache(maxsize=1)
+def capabilities() -> str:
+    """Those of the OpenGL that draws pictures here; PhysicsError where there is none."""
+    plotter = offscreen((16, 16), samples=0)
+    try:
+        return str(plotter.render_window.ReportCapabilities())
+    finally:
+        plotter.close()
 
 
 def shade(renderer: pv.Renderer, size: float) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-from app.stage.cards import Card, Piece, draw
+from app.stage.cards import Card, Line, Piece, draw
 from app.stage.cards import panel as blank
 from app.stage.labels import badge
 from app.stage.look import Look
@@ -18,7 +19,8 @@ from physics.schemes.scheme import Scheme
 
 ALONG = "viridis"  # of what is coloured along a path, over a terrain of dull greens and greys
 ON_DARK, ON_LIGHT = "viridis 0.25 1", "viridis 0 0.85"  # the same before a sky: what would sink into it is left out
-OVER = "cividis"  # of maps that are laid over a terrain
+OVER = "cividis"  # of what the terrain itself is: its slope
+LAID = "plasma 0.2 1"  # of maps over a terrain dimmed to greys: neither blue as water nor dull as rock and grass
 ROUND = "twilight"  # of directions, which go round
 _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
 
@@ -37,6 +39,7 @@ class Bar:
     """What colours mean: a quantity from low to high in a unit; beyond, the end's colour holds.
 
     marks : (value, text) in place of round numbers
+    more : whether there are values above high; the bar then ends in a point
     """
 
     title: str
@@ -45,6 +48,7 @@ class Bar:
     high: float
     colours: str
     marks: tuple[tuple[float, str], ...] = ()
+    more: bool = False
 
     def rgba(self, values: Array, opacity: float = 1.0) -> np.ndarray:
         """Colours (..., 4) of 0 to 255 of values (...); NaN is transparent."""
@@ -84,20 +88,30 @@ def nice(least: float) -> float:
     return next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))
 
 
-def reaching(values: Array, share: float = 1.0) -> float:
-    """A round number that a share of the values does not exceed; above 0."""
-    known = values[np.isfinite(values)]
-    top = float(np.quantile(known, share)) if len(known) else 0.0
+def reaching(*several: Array, share: float = 1.0) -> float:
+    """A number, above 0, that a share of the values of each of several sets does not exceed."""
+    known = [one[np.isfinite(one)] for one in several]
+    top = max((float(np.quantile(one, share)) for one in known if len(one)), default=0.0)
     return top if top > 0.0 else 1.0
 
 
-def panel(bar: Bar, look: Look, unit: float, widest: int, scheme: Scheme | None = None) -> np.ndarray:
+def spanning(title: str, unit: str, colours: str, share: float, several: Collection[Array]) -> Bar:
+    """The bar from 0 of several sets of values, up to what a share of those of each does not exceed."""
+    high = reaching(*several, share=share)
+    return Bar(title, unit, 0.0, high, colours, more=any((one > high).any() for one in several))
+
+
+def panel(bar: Bar, look: Look, unit: float, widest: int, whose: Scheme | str = "") -> np.ndarray:
     """The bar with its title and its marks on a card (h, w, 4) of 0 to 255; unit: see cards.draw.
 
-    scheme : whose numbers these are, where they lie over those of others too
+    whose : the scheme whose numbers these are, or words that stand in its place
     """
-    title = (*((badge(scheme, 11.0),) if scheme is not None else ()), Piece(bar.heading, look.ink, 12.5, "Medium"))
-    words = draw(Card((title,), look.panel, 0.0), unit, widest)
+    lines: tuple[Line, ...] = ((Piece(bar.heading, look.ink, 12.5, "Medium"),),)
+    if isinstance(whose, Scheme):
+        lines = ((badge(whose, 11.0), Piece(whose.title, look.ink, 12.0)), *lines)
+    elif whose:
+        lines = (*lines, (Piece(whose, look.dim, 11.5),))
+    words = draw(Card(lines, look.panel, 0.0), unit, widest)
     marks = [
         (value, draw(Card(((Piece(text, look.dim, 11.5),),), look.panel, 0.0), unit, widest))
         for value, text in bar.labels()
@@ -111,6 +125,10 @@ def panel(bar: Bar, look: Look, unit: float, widest: int, scheme: Scheme | None 
     top = words.shape[0] - round(2 * unit)
     card.paste(Image.fromarray(np.repeat(strip[None], thick, axis=0)), (pad, top))
     pen, free = ImageDraw.Draw(card), -wide
+    if bar.more:
+        end = wide - pad
+        last = tuple(strip[-1].tolist())
+        pen.polygon(((end, top), (end + 0.7 * thick, top + (thick - 1) / 2), (end, top + thick - 1)), fill=last)
     for value, mark in marks:
         x = pad + (value - bar.low) / max(bar.high - bar.low, 1e-300) * (wide - 2 * pad - 1)
         left = min(max(round(x - mark.shape[1] / 2), round(pad - 10 * unit)), wide - mark.shape[1])

@@ -21,6 +21,8 @@ DRY = np.array([137.0, 133.0, 97.0], np.float32)
 SCREE = np.array([150.0, 143.0, 132.0], np.float32)
 ROCK = np.array([126.0, 119.0, 112.0], np.float32)
 
+DIM, COLOUR = np.float32(0.58), np.float32(0.2)  # what a map leaves of the light and the colour of the terrain under it
+
 # azimuth from north, altitude [deg] and weight of the lights; the first one is the sun
 LIGHTS = ((315.0, 42.0, 0.62), (270.0, 55.0, 0.14), (20.0, 55.0, 0.14), (135.0, 65.0, 0.10))
 
@@ -51,6 +53,9 @@ class Relief:
             return self.lined if contours else self.natural
         picture = self.natural
         for covering in coverings:
+            if covering.dims:
+                grey = np.asarray(picture, np.float32).mean(axis=2, keepdims=True)
+                picture = DIM * (grey + COLOUR * (picture - grey))
             over = _stretched_to(covering.picture, self.light.shape)
             colours = over[..., :3].astype(np.float32)
             if covering.shaded:

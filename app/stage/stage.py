@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -19,12 +19,12 @@ from app.stage.captions import Captions
 from app.stage.colouring import Colouring
 from app.stage.ensemble import Paths
 from app.stage.extras import EXTRAS, Extras, served
-from app.stage.ground import prepare
 from app.stage.keyframes import Keyframes
 from app.stage.land import LAID, Land, middle
 from app.stage.lane import Fall, Flight
 from app.stage.look import look_of
-from app.stage.occlusion import shade, unshade
+from app.stage.occlusion import refusal, shade, unshade
+from app.stage.paintings import prepare
 from app.stage.scene import Scene
 from app.stage.top import Top
 from app.stage.track import Track
@@ -45,6 +45,7 @@ class Stage:
     layout : "side-by-side" (a viewport a lane, linked cameras) or "overlay" (all lanes in one)
     camera : one of cameraman.CAMERAS: "fit" (the whole motion), "follow" (with the body), "ride" (on it), "top", ...
     overlays : names, from OVERLAYS, of what is shown beside the body
+    columns : in which the viewports of the stage before stood, where these are as many; 0: there was none
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Stage:
         layout: str = "side-by-side",
         camera: str = "fit",
         overlays: Iterable[str] = DEFAULT_OVERLAYS,
+        columns: int = 0,
     ) -> None:
         self._plotter, self._world, self._theme = plotter, world, theme
         self.layout, self.camera = layout, camera
@@ -69,8 +71,13 @@ class Stage:
         self._land = None if terrain is None else Land(world, self._shift)
         self._ground = None if self._land is None else self._land.ground
         self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown
+        self._shaded = False
+        if world.scenario.view.occlusion:
+            wrong = refusal(world.scenario.kind, plotter.render_window.ReportCapabilities)
+            self.fault, self._shaded = self.fault or wrong, wrong is None
         self.colour = world.scenario.view.colour  # what the overlay "colours" shows along the paths
         self.time, self._around = 0.0, 0.0
+        self._views, self.columns = min(len(lanes), 4), columns  # of the viewports
         self._samples = plotter.render_window.GetMultiSamples()
         self._build()
         self.fit()
@@ -88,7 +95,7 @@ class Stage:
         if self._land is not None:
             self._land.dress(self._rig, contours=grid)
         end = max(track.end for track in self._tracks)
-        self._colouring.show(self.colour if self.overlays["colours"] else None)
+        self._colouring.show(self.colour if self.overlays["colours"] else None, self._land)
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
         self._extras.show(poses)
         if captions:
@@ -150,9 +157,14 @@ class Stage:
         """Where the first camera is [m], in the coordinates of the stage, relative to what the camera goes with."""
         return self._rig.viewpoint
 
-    def look(self, viewpoint: Viewpoint) -> None:
-        """Look from a viewpoint, such as a saved one or one of a camera.Move."""
-        self._rig.look(viewpoint)
+    @property
+    def viewpoints(self) -> list[Viewpoint]:
+        """Those of all cameras, which may move each for itself."""
+        return self._rig.viewpoints
+
+    def look(self, *viewpoints: Viewpoint) -> None:
+        """Look from a viewpoint, such as a saved one or one of a camera.Move; or each camera from one of its own."""
+        self._rig.look(*viewpoints)
         self.show(self.time)
 
     def link_cameras(self, on: bool) -> None:
@@ -193,19 +205,25 @@ class Stage:
 
     # ---- ensembles and maps ----------------------------------------------------------------------------
 
-    def show_ensemble(self, paths: Paths | None, colour: str = "energy", rested: Array | None = None) -> None:
-        """Draw the paths of many rocks, coloured by one of ensemble.QUANTITIES, in place of those before.
+    def show_ensemble(
+        self, paths: Mapping[str, Paths] | None, colour: str = "energy", rested: Mapping[str, Array] | None = None
+    ) -> None:
+        """Draw the paths of many rocks by scheme, each in the viewports of its own lanes, in place of those before.
 
-        rested : (rocks,) which came to rest and have a deposit; None: all
+        colour : one of ensemble.QUANTITIES, on one scale for all
+        rested : scheme -> (rocks,) which came to rest and have a deposit; without one: all
         """
         if self._land is not None:
-            self._land.show_ensemble(paths, colour, rested)
+            self._land.show_strung(None if paths is None else self._land.strung(paths, colour, rested or {}))
             self.show(self.time)
 
-    def show_map(self, title: str, unit: str, values: Array | None) -> None:
-        """Lay a map over the terrain: values (cells,) or (ny, nx) on its grid; 0 and NaN are transparent."""
+    def show_map(self, title: str, unit: str, maps: Mapping[str, Array] | None) -> None:
+        """Lay maps over the terrain, each in the viewports of its own scheme, on one scale for all; None: none.
+
+        maps : scheme -> values (cells,) or (ny, nx) on the terrain's grid; 0 and NaN are transparent
+        """
         if self._land is not None:
-            self._land.show_map(title, unit, values)
+            self._land.lay(None if maps is None else self._land.painted(title, unit, maps))
             self.show(self.time)
 
     def set_ground(self, look: str) -> None:
@@ -232,13 +250,15 @@ class Stage:
         if self._ground is not None:  # cards lie over contour lines and their numbers
             look = replace(look, panel_opacity=0.92)
         n = len(self._tracks)
-        self._views = 1 if self.layout == "overlay" else min(n, 4)
+        views = 1 if self.layout == "overlay" else min(n, 4)
+        if views != self._views:
+            self._views, self.columns = views, 0
         self._renderers = list(self._plotter.renderers)[:4]
         self._used = self._renderers[: self._views]
         self._size = (0, 0)
         for renderer in self._used:
             dress(renderer, look, rock=self._ground is not None)
-            if self._world.scenario.view.occlusion:
+            if self._shaded:
                 shade(renderer, self._world.body.radius)
         self._look, self._scenes, self._parts = look, [], []
         filled: set[int] = set()
@@ -249,8 +269,8 @@ class Stage:
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
         if self._land is not None:
-            land = self._land.enter(self._used, look, self._tracks[0].pose(0.0).position)
-            self._parts += [(view, part) for view in range(self._views) for part in land]
+            schemes = [[scene.track.scheme for where, scene in self._scenes if where == v] for v in range(self._views)]
+            self._parts += self._land.enter(self._used, schemes, look, self._tracks[0].pose(0.0).position)
         for view, part in self._parts:
             part.enter(self._used[view])
         self._extras = Extras(self._used, self._scenes, look)
@@ -307,7 +327,7 @@ class Stage:
         if size == self._size:
             return
         self._size = size
-        arrange(self._renderers, self._views, size)
+        self.columns = arrange(self._renderers, self._views, size, self.columns)
         wanted = max(min(size[1] / 720.0, size[0] / 800.0), 0.75)
         self._unit = min(wanted, min(renderer.GetSize()[1] for renderer in self._used) / 170.0)
         for _, part in (*self._parts, *self._extras.parts):
@@ -324,4 +344,7 @@ class Stage:
 
     def _scale(self, view: int, track: Track) -> float:
         """How many times larger a rock is drawn, so that one finds it on a mountain."""
-        return 1.0 if self._land is None else self._land.scale(*self._rig.eye(view), track.pose(self.time).position)
+        if self._land is None:
+            return 1.0
+        eye, focus = self._rig.eye(view)
+        return self._land.scale(eye, focus, None if self.viewpoint.parallel >= 1.0 else track.pose(self.time).position)

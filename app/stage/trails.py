@@ -100,7 +100,7 @@ class Path(Part):
     def __init__(self, track: Track) -> None:
         super().__init__()
         n, colour = self.SIZE, track.scheme.colour
-        self._colour, self._unit = colour, 1.0
+        self._colour, self._unit, self._on_map = colour, 1.0, False
         self._whole, self._edge, self._done = polyline(n), polyline(n), polyline(n, np.zeros((n, 4)))
         self._edge.SetPoints(self._done.GetPoints())
         self.add(self._whole, colour, lit=False, width=2.0, opacity=0.6)
@@ -124,6 +124,12 @@ class Path(Part):
         self._widths = [*self._widths[:1], (edge, 6.0 if bar is None else 9.5), (done, 3.8 if bar is None else 5.5)]
         self.set_unit(self._unit)
         done.mapper.SetScalarVisibility(bar is not None)
+
+    def lie_on_map(self, on: bool) -> None:
+        """Draw what is to come in white, as the lane's colour might be taken for one of a map under it."""
+        if on != self._on_map:
+            self._on_map = on
+            self.props[0].prop.color = "white" if on else self._colour
 
     def set_unit(self, unit: float) -> None:
         """See Part."""

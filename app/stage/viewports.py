@@ -7,14 +7,21 @@ from collections.abc import Sequence
 
 import pyvista as pv
 
+STEADY = 0.75  # share of the largest side that viewports may have for them to stay in the columns where they stand
 
-def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int]) -> None:
-    """Give the first renderers viewports as nearly square as the picture's size allows; the others rest."""
+
+def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int], before: int = 0) -> int:
+    """Give the first renderers viewports as nearly square as the picture's size allows; the others rest.
+
+    Returns the columns. before : those in which they stand, kept unless others are much better; 0: in none yet
+    """
 
     def shorter(columns: int) -> float:
         return min(size[0] / columns, size[1] / math.ceil(views / columns))
 
     columns = max(range(1, views + 1), key=shorter)
+    if 1 <= before <= views and shorter(before) >= STEADY * shorter(columns):
+        columns = before
     rows = math.ceil(views / columns)
     for number, renderer in enumerate(renderers):
         used = number < views
@@ -22,3 +29,4 @@ def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int])
         renderer.SetInteractive(used)
         i, j = (number % columns, rows - 1 - number // columns) if used else (0, 0)
         renderer.SetViewport(i / columns, j / rows, (i + 1) / columns, (j + 1) / rows)
+    return columns

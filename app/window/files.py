@@ -104,7 +104,7 @@ class Files(QObject):
         self.path, self._clean = path, saved.course
         self.note_changes()
         self.remember(path)
-        self.window.status.setText(f"Saved: {path}")
+        self.window.tell(f"Saved: {path}")
 
     def note_changes(self, opened: bool = False) -> None:
         """Mark the window's title where the edits are not saved."""
@@ -120,7 +120,7 @@ class Files(QObject):
         if saved is not None:
             text = to_text(saved)
             QApplication.clipboard().setText(text)
-            self.window.status.setText(f"Copied: {len(text)} letters that hold the whole scenario")
+            self.window.tell(f"Copied: {len(text)} letters that hold the whole scenario")
 
     def save_plots(self) -> None:
         """Ask for a place, and save the plots there."""
@@ -128,16 +128,21 @@ class Files(QObject):
         name, kind = QFileDialog.getSaveFileName(self.window, "Save the plots", "plots.png", kinds)
         if name:
             path = Path(name)
+            path = path if path.suffix else path.with_suffix(kind[-5:-1])
             try:
-                self.window.plots.save(path if path.suffix else path.with_suffix(kind[-5:-1]))
+                self.window.plots.save(path)
             except PhysicsError as error:
                 self.window.complain(str(error))
+            else:
+                self.window.tell(f"Saved: {path}")
 
     def save_picture(self) -> None:
         """Ask for a place, and save the view there."""
         picture = self.window.view.picture()
         name, _ = QFileDialog.getSaveFileName(self.window, "Save picture", "polhode.png", "Pictures (*.png *.jpg)")
-        if name and not picture.save(name):
+        if name and picture.save(name):
+            self.window.tell(f"Saved: {name}")
+        elif name:
             expected = "expected a .png or .jpg file in a folder that exists"
             self.window.message.say(f"{name}: cannot be written; {expected}")
 
@@ -162,6 +167,7 @@ class Files(QObject):
         shown, clock = window.session.history.there(0), window.session.clock
         if shown is None or window.session.run is None:
             return None
+        drawn = window.ensembles.exported()
         look = Look(
             time=clock.time if clock.awaited is None else clock.awaited,
             speed=clock.speed,
@@ -176,6 +182,9 @@ class Files(QObject):
             overlays=window.view.shown,
             viewpoints=window.cameras.places,
             results=window.ensembles.folder,
+            map=drawn.get("export.map"),
+            colour=drawn.get("view.colour"),
+            whose=drawn.get("export.whose"),
             unfinished=window.ensembles.unfinished,
         )
         return Saved(shown.course, look)

@@ -118,6 +118,11 @@ class MainWindow(QMainWindow):
         if not (isinstance(error, ScenarioError) and error.file is None and self.panel.explain(error)):
             self.message.say(str(error))
 
+    def tell(self, sentence: str) -> None:
+        """Say in the status line what went well; what failed before is over."""
+        self.message.hide()
+        self.status.setText(sentence)
+
     def _edit(self, scenario: Scenario, whole: bool = False) -> None:
         try:
             self.session.edit(scenario, whole)
@@ -249,6 +254,7 @@ class MainWindow(QMainWindow):
     def set_overlaid(self, on: bool) -> None:
         """All lanes in one view, or side by side."""
         self.view.set_layout("overlay" if on else "side-by-side")
+        self.ensembles.show_layout()
 
     def set_following(self, on: bool) -> None:
         """Let the camera go with the body, or show the whole."""

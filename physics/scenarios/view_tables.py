@@ -11,6 +11,8 @@ from physics.scenarios.tables import NotNegative, Number, Positive, Table, Vecto
 
 Camera = Literal["fit", "follow", "ride", "slope", "top", "front", "side", "back", "left"]
 
+Colour = Literal["energy", "speed", "rotation", "height"]
+
 
 class ViewpointTable(Table):
     """``viewpoint``: where the camera looks from, on the map, or beside what it goes with."""
@@ -86,8 +88,8 @@ class ViewTable(Table):
     ground: Literal["natural", "shade", "slope", "aspect"] = Field("natural", description="how a terrain looks")
     drape: str | None = Field(None, description="a GeoTIFF that is laid over the terrain")
     exaggeration: Annotated[Positive, Field(ge=0.1, le=10)] = Field(1.0, description="of heights; 1: true to scale")
-    occlusion: bool = Field(False, description="darken what the light of the sky does not reach: twice the time")
-    colour: Literal["energy", "speed", "rotation", "height"] = Field("energy", description="what paths are coloured by")
+    occlusion: bool = Field(False, description="darken what the sky's light does not reach: on a graphics card")
+    colour: Colour = Field("energy", description="what paths are coloured by")
 
     @model_validator(mode="after")
     def _ordered(self) -> ViewTable:
@@ -118,3 +120,4 @@ class ExportTable(Table):
     transparent: bool = Field(False, description="pictures without sky")
     results: str | None = Field(None, description="a folder of polhode ensemble, whose rocks' paths are drawn")
     map: str | None = Field(None, description="of these results, in place of paths: kinetic_energy_q95, ...")
+    whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")

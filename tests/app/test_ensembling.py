@@ -78,18 +78,22 @@ def test_what_fails_in_the_child_is_told_and_nobody_waits(apart) -> None:
     assert apart.row(0)
 
 
-@pytest.mark.parametrize("scheme", ["implicit", "explicit"])
-def test_what_is_seen_is_what_there_is(here, apart, scheme) -> None:
-    apart.want(Wanted(scheme, "kinetic_energy", "max"))
-    until(lambda: apart.seen is not None and apart.seen.wanted.scheme == scheme and apart.seen.done == ROCKS)
-    seen, found = apart.seen, here.results[scheme]
-    for name in ("rock", "offsets", "points", "values"):
-        assert np.array_equal(getattr(seen.paths, name), getattr(found.paths, name))
-    assert seen.rested.sum() == found.reasons["rest"]
-    assert seen.told[scheme].measures["runout"]["max"] == found.rows.column("runout").max()
-    whole = {name: values for name, _, values in found.maps.layers()}["kinetic_energy_max"]
-    assert np.array_equal(seen.values, whole, equal_nan=True)
+@pytest.mark.parametrize("schemes", [("implicit",), ("explicit", "implicit")])
+def test_what_is_seen_is_what_there_is_of_each_scheme(here, apart, schemes) -> None:
+    wanted = Wanted((*schemes, "exact"), "kinetic_energy", "max")  # of the last one there is nothing
+    apart.want(wanted)
+    until(lambda: apart.seen is not None and apart.seen.wanted == wanted and apart.seen.done == ROCKS)
+    seen = apart.seen
+    assert tuple(seen.left) == schemes
     assert seen.unit == "J"
+    for scheme, left in seen.left.items():
+        found = here.results[scheme]
+        for name in ("rock", "offsets", "points", "values"):
+            assert np.array_equal(getattr(left.paths, name), getattr(found.paths, name))
+        assert left.rested.sum() == found.reasons["rest"]
+        assert seen.told[scheme].measures["runout"]["max"] == found.rows.column("runout").max()
+        whole = {name: values for name, _, values in found.maps.layers()}["kinetic_energy_max"]
+        assert np.array_equal(left.values, whole, equal_nan=True)
 
 
 def test_the_folder_has_the_same_bytes(here, apart, tmp_path: Path) -> None:
@@ -176,7 +180,7 @@ def test_a_child_that_is_stopped_goes_on_later_and_can_be_given_up(here) -> None
     until(lambda: not ensembling.marching)
     assert ensembling.row(0)["explicit"].tobytes() == here.results["explicit"].rows.read(0, 1)[0].tobytes()
     os.kill(ensembling._child.number, signal.SIGSTOP)
-    ensembling.want(Wanted("implicit"))  # which is not answered
+    ensembling.want(Wanted(("implicit",)))  # which is not answered
     ensembling.close()
     assert not ensembling.alive
 

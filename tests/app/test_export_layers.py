@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tomlkit
 from commanding import ROCK, polhode
 from PIL import Image
 
@@ -29,6 +30,7 @@ position = [1.0, 0.0]
 [ensemble]
 rocks = 6
 """
+BOTH = ["--scheme", "explicit", "--scheme", "implicit"]
 SMALL = ["--size", "320x180", "--no-captions", "--quiet"]
 
 
@@ -54,7 +56,7 @@ def test_paths_and_maps_are_read_as_they_were_computed(ramp: Path) -> None:
     np.testing.assert_allclose(paths.points[0, :2], [1.0, 0.0] - np.array(world.terrain.origin), atol=0.01)
     assert paths.values.shape == (paths.offsets[-1], len(QUANTITIES))
     title, unit, values = read_map(ramp.with_name("out") / "maps/implicit/kinetic_energy_max.tif", world.terrain)
-    assert (title, unit) == ("kinetic energy, max", "J")
+    assert (title, unit) == ("kinetic energy, largest", "J")
     assert np.nanmax(values) >= 0.999 * paths.values[:, 0].max()
     j, i = np.floor(paths.points[:, 1::-1] / world.terrain.cell[::-1] + 0.5).astype(int).T
     assert np.isfinite(values[j, i]).all()  # wherever a path leads, the map tells something
@@ -78,6 +80,41 @@ def test_a_picture_shows_paths_or_a_map_and_is_made_again_from_itself(ramp: Path
     assert (tmp_path / "paths.png").read_bytes() == (tmp_path / "again.png").read_bytes()
 
 
+def test_each_pane_of_a_picture_shows_the_results_of_its_own_scheme(ramp: Path, tmp_path: Path) -> None:
+    both = [*SMALL, *BOTH, "--time", "0"]
+    for name, words in {
+        "plain": [],
+        "paths": ["--ensemble", ramp.with_name("out")],
+        "map": ["--ensemble", ramp.with_name("out"), "--map", "velocity_q95"],
+    }.items():
+        assert polhode("image", ramp, "-o", tmp_path / f"{name}.png", *both, *words) == (0, "", "")
+    plain, *others = (np.split(pixels(tmp_path / f"{name}.png"), 2, axis=1) for name in ("plain", "paths", "map"))
+    for picture in others:
+        np.testing.assert_array_equal(picture[0], plain[0])  # there are no results of it
+        assert (np.abs(picture[1] - plain[1]).max(axis=2) > 25).sum() > 50
+    assert polhode("image", tmp_path / "map.png", "-o", tmp_path / "again.png", "--quiet").status == 0
+    assert (tmp_path / "map.png").read_bytes() == (tmp_path / "again.png").read_bytes()
+
+
+def test_lanes_that_share_a_view_show_the_scheme_that_is_asked_for(ramp: Path, tmp_path: Path) -> None:
+    assert polhode("ensemble", ramp, "-o", tmp_path / "two", "--paths", "--quiet", *BOTH).status == 0
+    told = tomlkit.parse(ramp.read_text())
+    told["schemes"] = ["explicit", "implicit"]
+    told["view"] = {"layout": "overlay"}
+    pictures = []
+    for whose in ("explicit", "implicit", "exact"):
+        told["export"] = {"results": str(tmp_path / "two"), "whose": whose, "time": 0.0}
+        (tmp_path / f"{whose}.toml").write_text(tomlkit.dumps(told))
+        said = polhode("image", tmp_path / f"{whose}.toml", "-o", tmp_path / f"{whose}.png", *SMALL)
+        if whose == "exact":
+            assert (said.status, said.is_told_in_one_line) == (2, True)
+            assert "export.whose: expected one of the scenario's schemes, explicit, implicit" in said.err
+        else:
+            assert said == (0, "", "")
+            pictures.append(pixels(tmp_path / f"{whose}.png"))
+    assert (np.abs(pictures[0] - pictures[1]).max(axis=2) > 25).sum() > 50
+
+
 def test_what_is_not_there_is_told_in_one_line(ramp: Path, tmp_path: Path) -> None:
     results, empty = ramp.with_name("out"), tmp_path / "empty"
     empty.mkdir()
@@ -92,7 +129,7 @@ def test_what_is_not_there_is_told_in_one_line(ramp: Path, tmp_path: Path) -> No
         (["--ensemble", results, "--map", "depth"], "--map: there is no 'depth'; found deposits, jump_height_max"),
         (["--ensemble", results, "--scheme", "explicit", "--map", "passages"], "found no map of explicit"),
         (["--ensemble", results, "--scheme", "explicit"], "holds no paths of explicit"),
-        (["--ensemble", results, "--scheme", "explicit", "--scheme", "implicit"], "expected one scheme"),
+        (["--ensemble", results, "--scheme", "explicit", "--scheme", "exact"], "no paths of explicit or exact"),
         (["--ensemble", broken], "expected a file as polhode ensemble writes it"),
     ):
         said = polhode("image", ramp, "-o", tmp_path / "no.png", *SMALL, "--duration", "0.1", *words)

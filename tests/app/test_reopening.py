@@ -65,12 +65,15 @@ def test_a_rock_of_the_folder_falls_alone_bit_for_bit(folders) -> None:
 
 
 def test_paths_and_maps_are_those_of_the_folder(folders) -> None:
-    found = seen(opened(folders / "out"), Wanted("implicit", "kinetic_energy", "max"))
+    found = seen(opened(folders / "out"), Wanted(("explicit", "implicit"), "kinetic_energy", "max"))
     rows = table(folders / "out")
     mine = rows[rows["f0"] == "implicit"]
-    assert found.paths.rock.tolist() == list(range(ROCKS))
-    assert found.rested.tolist() == [word == "rest" for word in mine["f4"]]
-    assert np.nanmax(found.values) == pytest.approx(mine["f10"].max(), rel=1e-6)
+    for scheme, left in found.left.items():
+        own = rows[rows["f0"] == scheme]
+        assert left.paths.rock.tolist() == list(range(ROCKS))
+        assert left.rested.tolist() == [word == "rest" for word in own["f4"]]
+        assert np.nanmax(left.values) == pytest.approx(own["f10"].max(), rel=1e-6)
+    assert list(found.left) == ["explicit", "implicit"]
     told = found.told["implicit"]
     assert (told.rocks, sum(told.reasons.values())) == (ROCKS, ROCKS)
     assert told.barriers[0]["rocks"] == (mine["f5"] > 10.0).sum() > 0  # that stopped beyond it
@@ -78,7 +81,7 @@ def test_paths_and_maps_are_those_of_the_folder(folders) -> None:
 
 
 def test_without_paths_it_shows_where_rocks_stopped(folders) -> None:
-    found = seen(opened(folders / "bare"), Wanted("implicit"))
+    found = seen(opened(folders / "bare"), Wanted(("implicit",))).left["implicit"]
     ends = table(folders / "bare")
     ends = ends[ends["f0"] == "implicit"]
     assert found.paths.points[::2, 0] == pytest.approx(ends["f5"] - 0.5, abs=1e-4)  # from the node [0, 0]
@@ -130,4 +133,4 @@ def test_damaged_rows_and_maps_are_told(folders, tmp_path) -> None:
         results.row(0)
     (tmp_path / "out" / "maps" / "implicit" / "passages.tif").write_bytes(b"no map")
     with pytest.raises(ScenarioError):
-        results._see(Wanted("implicit", "passages"))
+        results._see(Wanted(("implicit",), "passages"))

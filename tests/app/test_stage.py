@@ -15,6 +15,7 @@ from app.stage import OVERLAYS, Stage
 from app.stage.framing import clearance
 from app.stage.plotter import is_software, offscreen
 from app.stage.solid import bevelled, machined, stone
+from app.stage.viewports import arrange
 from physics import SCHEMES
 from physics.bodies.shapes import cuboid, cylinder, ellipsoid, eota
 from physics.rotation import matrix
@@ -184,6 +185,15 @@ def test_four_lanes_stand_in_a_square(plotter: pv.Plotter) -> None:
     assert plotter.renderers[0].GetViewport() == (0.0, 0.5, 0.5, 1.0)
     assert picture(stage, plotter, 0.5).std() > 5
     stage.close()
+
+
+def test_viewports_stay_in_their_columns_unless_others_are_much_better(plotter: pv.Plotter) -> None:
+    assert arrange(plotter.renderers, 4, (1162, 600)) == 2
+    assert arrange(plotter.renderers, 4, (1162, 566)) == 4
+    assert arrange(plotter.renderers, 4, (1162, 566), 2) == 2  # a banner takes some pixels of the height
+    assert plotter.renderers[0].GetViewport() == (0.0, 0.5, 0.5, 1.0)
+    assert arrange(plotter.renderers, 4, (1162, 300), 2) == 4
+    assert arrange(plotter.renderers, 2, (1162, 566), 4) == 2  # of more viewports
 
 
 def test_turning_one_camera_turns_the_others(fall: Run, plotter: pv.Plotter) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,15 +16,15 @@ from staging import FALL, example, finished, picture, stage_of
 
 from app.run import Run
 from app.stage import Stage, covering, prepare
-from app.stage.camera import Move, Viewpoint, between
+from app.stage.camera import HALF, Move, Viewpoint, between
 from app.stage.cameraman import CAMERAS
 from app.stage.ensemble import MOST, QUANTITIES, Rocks, _thinned
 from app.stage.extras import Extras
-from app.stage.palette import Bar, table
+from app.stage.palette import Bar, panel, table
 from app.stage.tags import Tags, projected
 from app.stage.tiles import SIZE, Tiles
 from app.stage.trails import Path as PathOf
-from physics import Scenario, ScenarioError
+from physics import SCHEMES, Scenario, ScenarioError
 from physics.ground.terrain import Terrain
 
 pytestmark = pytest.mark.picture
@@ -140,17 +141,45 @@ def test_the_camera_that_rides_keeps_the_rock_in_sight_down_a_wall(plotter: pv.P
     stage.close()
 
 
+def test_from_above_one_sees_a_map_without_perspective_and_with_north_up(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter, camera="top")
+    stage.show(0.0)
+    renderer, (x0, x1, y0, y1) = plotter.renderers[1], stage._ground.terrain.extent
+    x, y = (x0 + x1) / 2 + 5.0, (y0 + y1) / 2 - 3.0
+    points = np.array([(x, y, 0.0), (x, y, 40.0), (x + 4.0, y, 0.0), (x, y + 4.0, 30.0)])
+    (foot, top, east, north), _ = projected(renderer, points)
+    np.testing.assert_allclose(top, foot, atol=0.01)
+    pixels = (east - foot)[0]
+    np.testing.assert_allclose(east - foot, (pixels, 0.0), atol=0.01)
+    np.testing.assert_allclose(north - foot, (0.0, pixels), atol=0.01)
+    assert pixels > 1.0
+    per_pixel = 2 * HALF * stage.viewpoint.distance / min(renderer.GetSize())  # as the bar of the compass has it
+    assert pixels * per_pixel == pytest.approx(4.0, rel=1e-6)
+    above, aside = stage.viewpoint, []
+    for parallel in (0.0, 0.4, 0.99):  # on the way there what is at the focus keeps its size
+        stage.look(replace(above, parallel=parallel))
+        ends = above.focus + np.array([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (4.0, 0.0, 40.0)])
+        (start, end, higher), _ = projected(renderer, ends)
+        assert (end - start)[0] * per_pixel == pytest.approx(4.0, rel=1e-3)
+        aside.append((higher - end)[0])
+    assert aside[0] > 5 * aside[1] > 25 * aside[2] > 0.0
+    assert picture(stage, plotter, 0.0).std() > 5
+    stage.close()
+
+
 # ---- what is laid over the ground ----------------------------------------------------------------------
 
 
 def test_a_map_colours_its_own_cell_and_no_other(stage: Stage, plotter: pv.Plotter) -> None:
     stage.set_camera("top")
-    before = picture(stage, plotter, 0.0)
+    bare = picture(stage, plotter, 0.0)
     ny, nx = stage._ground.terrain.heights.shape
     j, i = ny // 2, int(30.0 / stage._ground.terrain.cell[0])
     values = np.zeros((ny, nx))
+    stage.show_map("energy", "J", {"implicit": values})
+    before = picture(stage, plotter, 0.0)
     values[j, i] = 5.0
-    stage.show_map("energy", "J", values)
+    stage.show_map("energy", "J", {"implicit": values})
     after = picture(stage, plotter, 0.0)
     rows, columns = np.nonzero(np.abs(after - before).max(axis=2) > 24)
     pixel, _ = projected(plotter.renderers[0], node(stage, j, i)[None])
@@ -160,12 +189,21 @@ def test_a_map_colours_its_own_cell_and_no_other(stage: Stage, plotter: pv.Plott
     assert np.abs(columns - pixel[0, 0]).max() <= reach
     assert np.abs(after.shape[0] - 1 - rows - pixel[0, 1]).max() <= reach
     stage.show_map("energy", "J", None)
-    np.testing.assert_array_equal(picture(stage, plotter, 0.0), before)
+    np.testing.assert_array_equal(picture(stage, plotter, 0.0), bare)
+
+
+def test_the_terrain_under_a_map_is_dimmed_to_greys(stage: Stage) -> None:
+    bare = stage._ground.picture(contours=False).astype(float)
+    terrain = stage._ground.terrain
+    (over,) = covering.charts("energy", "J", {"implicit": 0.0 * terrain.heights}, terrain).values()
+    under = stage._ground.picture(over, contours=False).astype(float)
+    assert under.mean() < 0.65 * bare.mean()
+    assert np.ptp(under, axis=2).mean() < 0.25 * np.ptp(bare, axis=2).mean()
 
 
 def test_a_map_of_another_size_is_refused(stage: Stage) -> None:
     with pytest.raises(ValueError, match="reshape"):
-        stage.show_map("energy", "J", np.zeros(7))
+        stage.show_map("energy", "J", {"implicit": np.zeros(7)})
 
 
 def test_slope_and_aspect_of_a_plane_are_those_of_the_plane() -> None:
@@ -282,8 +320,8 @@ def test_exaggeration_moves_everything_in_the_picture_alike(plotter: pv.Plotter)
 def test_paths_are_drawn_where_they_are_in_the_colours_of_their_values(stage: Stage) -> None:
     given = paths(stage)
     for name, (column, title, _) in QUANTITIES.items():
-        stage.show_ensemble(given, name)
-        rocks = stage._land.rocks
+        stage.show_ensemble({"implicit": given}, name)
+        (rocks,) = (pane.rocks for pane in stage.land.panes)
         assert rocks.bar.title == title
         drawn = np.array(rocks._lines.point_data["rgba"])
         np.testing.assert_array_equal(drawn, rocks.bar.rgba(given.values[:, column]))
@@ -294,9 +332,94 @@ def test_paths_are_drawn_where_they_are_in_the_colours_of_their_values(stage: St
     assert rocks._lines.n_lines == 30
 
 
+def test_each_pane_draws_the_rocks_of_its_own_scheme_on_one_scale(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter, overlays=BARE)
+    given = {"explicit": paths(stage, rocks=5), "implicit": paths(stage, rocks=9), "exact": paths(stage, rocks=2)}
+    given["explicit"].values *= 0.1
+    del given["exact"]
+    stage.show_ensemble(given)
+    left, right = (pane.rocks for pane in stage.land.panes)
+    assert (len(left.rock), len(right.rock)) == (5, 9)
+    assert left.bar == right.bar
+    np.testing.assert_array_equal(
+        np.array(left._lines.point_data["rgba"]), left.bar.rgba(given["explicit"].values[:, 0])
+    )
+    assert right.bar.high > 5.0  # of the larger ones
+    assert [stage.land.told(view, track.scheme) for view, track in enumerate(stage._tracks)] == [
+        "5 whole paths",
+        "9 whole paths",
+    ]
+    stage.show_ensemble({"implicit": given["implicit"]})
+    assert (len(left.rock), len(right.rock)) == (0, 9)
+    assert stage.land.told(0, SCHEMES["explicit"]) == "no results of many rocks"
+    stage.set_layout("overlay")
+    assert [len(pane.rocks.rock) for pane in stage.land.panes] == [9]
+    stage.show_ensemble(given)
+    for scheme, rocks in (("implicit", 9), ("explicit", 5), ("exact", 5)):
+        stage.land.prefer(scheme)
+        (pane,) = stage.land.panes
+        assert (len(pane.rocks.rock), pane.whose) == (rocks, SCHEMES["implicit" if rocks == 9 else "explicit"])
+    stage.show_ensemble(None)
+    assert stage.land.told(0, SCHEMES["explicit"]) == stage.land.told(0, SCHEMES["implicit"]) == ""
+    stage.close()
+
+
+def test_each_pane_has_the_map_of_its_own_scheme(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter, overlays=BARE, camera="top")
+    values = np.zeros(stage._ground.terrain.heights.shape)
+    values[5:-5, 20:30] = 5.0
+    halves = {}
+    for name, maps in {
+        "none": None,
+        "left": {"explicit": values},
+        "right": {"implicit": values},
+        "both": {"explicit": values, "implicit": values},
+        "swapped": {"implicit": values, "explicit": values},
+    }.items():
+        stage.show_map("energy", "J", maps)
+        halves[name] = np.split(picture(stage, plotter, 0.0), 2, axis=1)
+        assert [stage._ground.map_in(view) for view in (0, 1)] == [
+            "energy" if maps is not None and scheme in maps else "" for scheme in ("explicit", "implicit")
+        ]
+    (left, right), bare = zip(*halves.values(), strict=True), halves["none"]
+    assert [np.array_equal(half, bare[0]) for half in left] == [True, False, True, False, False]
+    assert [np.array_equal(half, bare[1]) for half in right] == [True, True, False, False, False]
+    np.testing.assert_array_equal(halves["both"][0], halves["left"][0])
+    stage.show_map("energy", "J", {"explicit": values, "implicit": 10.0 * values})
+    assert stage._ground.bars[-1].high == 50.0
+    assert not stage._ground.bars[-1].more
+    peak = values.copy()
+    peak[10, 25] = 70.0
+    stage.show_map("energy", "J", {"explicit": peak, "implicit": values})
+    assert stage._ground.bars[-1].high < 70.0
+    assert stage._ground.bars[-1].more  # the bar ends in a point: there are values beyond
+    stage.set_layout("overlay")
+    stage.set_layout("side-by-side")
+    assert [stage._ground.map_in(view) for view in (0, 1)] == ["energy", "energy"]
+    stage.show_map("energy", "J", {"implicit": values})
+    colours = [
+        part.props[0].prop.color for _, scene in stage._scenes for part in scene.parts if isinstance(part, PathOf)
+    ]
+    assert colours == [SCHEMES["explicit"].colour, "white"]  # blue as a lane or yellow as a map: not on a map
+    stage.close()
+
+
+def test_a_bar_tells_whose_values_it_is_of(fall: Run, plotter: pv.Plotter, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+    monkeypatch.setattr(
+        "app.stage.land.panel", lambda bar, *how: told.append((bar.heading, how[-1])) or panel(bar, *how)
+    )
+    stage = stage_of(fall, plotter)
+    stage.show_map("kinetic energy, 95 % quantile", "J", {"implicit": np.ones(stage._ground.terrain.heights.shape)})
+    assert told == [("kinetic energy, 95 % quantile [J]", "the same scale in all panes")]
+    stage.set_layout("overlay")
+    assert told[1:] == [("kinetic energy, 95 % quantile [J]", SCHEMES["implicit"])]
+    stage.close()
+
+
 def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) -> None:
     given = paths(stage, rocks=8)
-    stage.show_ensemble(given)
+    stage.show_ensemble({"implicit": given})
     stage.set_camera("top")
     stage.show(0.0)
     origin = np.array([*stage._ground.terrain.origin, 0.0])
@@ -311,7 +434,9 @@ def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) 
     assert apart.max() > 20.0
     assert stage.land.pick(int(u), 199 - int(v)) is None
     stage.land.choose(103)
-    np.testing.assert_allclose(np.array(stage._land.rocks._chosen.points)[:, :2], (given.points + origin)[120:160, :2])
+    np.testing.assert_allclose(
+        np.array(stage.land.panes[0].rocks._chosen.points)[:, :2], (given.points + origin)[120:160, :2]
+    )
 
 
 def test_an_ensemble_grows_in_place_and_survives_a_change_of_theme(stage: Stage, plotter: pv.Plotter) -> None:
@@ -319,13 +444,13 @@ def test_an_ensemble_grows_in_place_and_survives_a_change_of_theme(stage: Stage,
 
     count = plotter.renderers[0].GetViewProps().GetNumberOfItems()
     for rocks in (1, 5, 30):
-        stage.show_ensemble(paths(stage, rocks))
+        stage.show_ensemble({"implicit": paths(stage, rocks)})
         picture(stage, plotter, 0.0)
     assert plotter.renderers[0].GetViewProps().GetNumberOfItems() == count
     stage.set_theme(LIGHT)
-    assert stage._land.rocks._lines.n_lines == 30
+    assert stage.land.panes[0].rocks._lines.n_lines == 30
     stage.show_ensemble(None)
-    assert stage._land.rocks._lines.n_lines == 0
+    assert stage.land.panes[0].rocks._lines.n_lines == 0
 
 
 def test_beside_many_rocks_the_clock_is_that_of_one(stage: Stage) -> None:
@@ -333,8 +458,9 @@ def test_beside_many_rocks_the_clock_is_that_of_one(stage: Stage) -> None:
         return "".join(piece.text for piece in stage._captions._clock(1.5))
 
     assert clock() == "t = 1.50 s"
-    stage.show_ensemble(paths(stage, rocks=4))
-    assert clock() == "4 whole paths    rock 0 at t = 1.50 s"
+    stage.show_ensemble({"implicit": paths(stage, rocks=4)})
+    assert clock() == "rock 0 at t = 1.50 s"
+    assert [stage.land.told(0, SCHEMES[name]) for name in ("explicit", "implicit")] == ["", "4 whole paths"]
     stage.set_overlay("rocks", False)
     assert clock() == "t = 1.50 s"
     stage.set_overlay("rocks", True)
@@ -344,8 +470,8 @@ def test_beside_many_rocks_the_clock_is_that_of_one(stage: Stage) -> None:
 
 def test_only_rocks_that_rest_have_a_deposit(stage: Stage) -> None:
     given = paths(stage, rocks=4)
-    stage.show_ensemble(given, rested=np.array([True, False, True, False]))
-    rocks = stage._land.rocks
+    stage.show_ensemble({"implicit": given}, rested={"implicit": np.array([True, False, True, False])})
+    rocks = stage.land.panes[0].rocks
     assert (rocks._starts.n_points, rocks._ends.n_points) == (4, 2)
     origin = np.array([*stage._ground.terrain.origin, 0.0])
     np.testing.assert_allclose(np.array(rocks._ends.points)[1], given.points[119] + origin, atol=1e-3)
@@ -363,9 +489,9 @@ def test_an_empty_ensemble_draws_nothing(stage: Stage) -> None:
     none = SimpleNamespace(
         rock=np.zeros(0, int), offsets=np.zeros(1, int), points=np.zeros((0, 3)), values=np.zeros((0, 4))
     )
-    stage.show_ensemble(none)
+    stage.show_ensemble({"implicit": none})
     assert stage.land.pick(100, 100) is None
-    assert isinstance(stage._land.rocks, Rocks)
+    assert isinstance(stage.land.panes[0].rocks, Rocks)
 
 
 # ---- colours and their bar -----------------------------------------------------------------------------
@@ -417,7 +543,7 @@ def test_contour_labels_stand_on_their_heights_and_apart(fall: Run, plotter: pv.
     np.testing.assert_allclose([float(text) for text in land._texts], land._places[:, 2])
     drawn = stage._ground.outline.heights_at(land._places[:, 0], land._places[:, 1])
     np.testing.assert_allclose(drawn, land._places[:, 2], atol=1e-3)
-    (tags,) = land._tags
+    (tags,) = (pane.tags for pane in land.panes)
     assert isinstance(tags, Tags)
     stage.close()
 

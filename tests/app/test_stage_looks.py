@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import pyvista as pv
-from staging import example, finished, picture, stage_of
+from commanding import polhode
+from staging import FALL, example, finished, picture, stage_of
 
+import assets
 from app.run import Run
 from app.stage.colouring import limits
+from app.stage.plotter import is_software
 from app.stage.recent import Recent
 from app.stage.trails import Trace
 
@@ -76,7 +81,32 @@ def test_samples_that_are_kept_are_those_that_would_be_taken(runs: dict[str, Run
     stage.close()
 
 
+def test_occlusion_is_refused_where_it_would_draw_garbage(runs: dict[str, Run], plotter: pv.Plotter) -> None:
+    runs = runs | {"rockfall": finished(FALL.changed(duration=3.0))}
+    for kind, words in (("free", "needs a graphics card"), ("rockfall", "serves motions without terrain")):
+        if kind == "free" and not is_software(plotter.render_window.ReportCapabilities()):
+            continue
+        stage = stage_of(runs[kind], plotter)
+        before = picture(stage, plotter, 2.5)
+        stage.close()
+        stage = stage_of(finished(runs[kind].scenario.changed(**{"view.occlusion": True})), plotter)
+        assert str(stage.fault).startswith(f"view.occlusion: {words}")
+        np.testing.assert_array_equal(picture(stage, plotter, 2.5), before)
+        stage.close()
+
+
+@pytest.mark.parametrize("command", ["image", "video"])
+def test_who_asks_for_occlusion_on_terrain_is_told_in_one_line(command: str, tmp_path: Path) -> None:
+    out = tmp_path / f"no{'.png' if command == 'image' else '.mp4'}"
+    said = polhode(command, assets.SCENARIOS / "rock-alpine.toml", "-o", out, "--occlusion", "--quiet")
+    assert (said.status, said.is_told_in_one_line) == (2, True)
+    assert "--occlusion: serves motions without terrain" in said.err
+    assert not out.exists()
+
+
 def test_occlusion_darkens_solids_and_leaves_the_sky(runs: dict[str, Run], plotter: pv.Plotter) -> None:
+    if is_software(plotter.render_window.ReportCapabilities()):
+        pytest.skip("needs a graphics card")
     run = runs["free"]
     stage = stage_of(run, plotter)
     before = picture(stage, plotter, 2.5)

@@ -75,7 +75,7 @@ def test_what_rocks_left_is_shown_and_saved_as_the_command_line_does(
     panel, land = fallen.ensembles.panel, fallen.view.stage.land
     assert panel.isVisible()
     assert panel.bar.value() == panel.bar.maximum() == 6
-    assert sorted(set(land.rocks.rock)) == list(range(6))
+    assert [sorted(set(pane.rocks.rock)) for pane in land.panes] == [list(range(6))]
     assert f"{known.rows.column('runout').max():.3g}" in panel.measures.text()
     assert f"{known.reasons['rest']} ({known.reasons['rest'] / 6:.0%})" in panel.reasons.text()
     assert not panel.barriers.isVisible()
@@ -94,21 +94,21 @@ def test_each_map_is_laid_over_the_terrain_with_its_legend_until_all_is_cancelle
     ground, panel = fallen.view.stage.land.ground, fallen.ensembles.panel
     qtbot.keyClick(fallen, Qt.Key.Key_M)
     wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["reach probability"])
-    assert fallen.ensembles.running.seen.values.max() == 1.0  # all pass by the release
+    assert fallen.ensembles.running.seen.left["implicit"].values.max() == 1.0  # all pass by the release
     assert not panel.statistic.isEnabled()
     assert panel.colour.currentData() == ""  # the paths would cover it
     panel.map.setCurrentIndex(panel.map.findData("kinetic_energy"))
     panel.map.activated.emit(panel.map.currentIndex())
-    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 %"])
+    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 % quantile"])
     time = fallen.session.clock.time
     panel.statistic.slider.setFocus()
     qtbot.keyClick(panel.statistic.slider, Qt.Key.Key_Right)
-    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 99 %"])
+    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 99 % quantile"])
     qtbot.keyClick(panel.statistic.slider, Qt.Key.Key_Left)
-    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 %"])
+    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 % quantile"])
     assert fallen.session.clock.time == time  # the arrows moved the slider and not the playhead
     assert panel.statistic.word.text() == "95 %"
-    energies = fallen.ensembles.running.seen.values
+    energies = fallen.ensembles.running.seen.left["implicit"].values
     largest = known.rows.column("max_kinetic_energy").max()
     assert 0.5 * largest < np.nanmax(energies) <= 1.03 * largest
     panel.map.setCurrentIndex(0)
@@ -117,14 +117,50 @@ def test_each_map_is_laid_over_the_terrain_with_its_legend_until_all_is_cancelle
     assert panel.colour.currentData() == "energy"
     fallen.actions_by_id["cancel-ensemble"].trigger()
     assert fallen.ensembles.running is None
-    assert len(fallen.view.stage.land.rocks.points) == 0
+    assert len(fallen.view.stage.land.panes[0].rocks.points) == 0
     assert not panel.measures.isVisible()
+
+
+def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot, window) -> None:
+    both = many(schemes=("explicit", "implicit"))
+    ensemble = Ensemble(World.of(both))
+    for _ in ensemble.march(1):
+        pass
+    show(qtbot, window, both)
+    window.session.clock.playing = False
+    run(qtbot, window)
+    stage, panel = window.view.stage, window.ensembles.panel
+    origin = np.array([*stage._ground.terrain.origin, 0.0])
+    for pane, name in zip(stage.land.panes, both.schemes, strict=True):
+        assert pane.whose.name == name
+        known = ensemble.results[name].paths.points
+        np.testing.assert_allclose(pane.rocks.points, known + origin, atol=1e-3)
+    assert not np.array_equal(*(pane.rocks._ends.points for pane in stage.land.panes))
+    assert stage.land.panes[0].rocks.bar == stage.land.panes[1].rocks.bar
+    assert not panel.scheme.isVisible()  # nothing to choose
+    window.actions_by_id["overlay"].setChecked(True)
+    assert panel.scheme.isVisible()
+    (pane,) = stage.land.panes
+    for name in ("implicit", "explicit"):
+        panel.scheme.setCurrentIndex(panel.scheme.findData(name))
+        panel.scheme.activated.emit(panel.scheme.currentIndex())
+        wait(qtbot, lambda name=name: pane.whose.name == name)
+        np.testing.assert_allclose(pane.rocks.points, ensemble.results[name].paths.points + origin, atol=1e-3)
+    window.actions_by_id["overlay"].setChecked(False)
+    before = window.session.run
+    window.panel.schemes.checks["exact"].toggle()
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
+    wait(qtbot, lambda: window.ensembles._seen is not None and window.view.stage.land.panes[0].whose is not None)
+    panes = window.view.stage.land.panes
+    assert [pane.whose and pane.whose.name for pane in panes] == ["explicit", "implicit", None]
+    assert window.view.stage.land.told(2, panes[2].schemes[0]) == "no results of many rocks"
 
 
 def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbot, fallen) -> None:
     ensembles, stage = fallen.ensembles, fallen.view.stage
     for known in range(1, 6):  # of a path that no other one covers
-        points = stage.land.rocks.points[stage.land.rocks._owner == known]
+        points = stage.land.panes[0].rocks.points[stage.land.panes[0].rocks._owner == known]
         from app.stage.tags import projected
 
         pixels, _ = projected(fallen.view.viewport.plotter.renderers[0], points)
@@ -151,7 +187,7 @@ def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbo
     last = fallen.session.run.lanes[0].trajectory.position[-1]
     assert tuple(last) == (row["x"], row["y"], row["z"])
     assert ensembles.running is not None  # the ensemble stays, and the new stage shows it
-    wait(qtbot, lambda: len(fallen.view.stage.land.rocks.rock) == 6)
+    wait(qtbot, lambda: len(fallen.view.stage.land.panes[0].rocks.rock) == 6)
     fallen.actions_by_id["undo"].trigger()
     wait(qtbot, lambda: fallen.session.run.scenario.ensemble.rock == 0)
 

@@ -34,18 +34,16 @@ def shown(qtbot, window) -> None:
 def test_all_of_the_folder_is_shown(qtbot, reopened) -> None:
     panel, land = reopened.ensembles.panel, reopened.view.stage.land
     assert panel.isVisible()
-    assert sorted(set(land.rocks.rock)) == list(range(ROCKS))
+    assert [sorted(set(pane.rocks.rock)) for pane in land.panes] == [list(range(ROCKS))] * 2
     assert f"{ROCKS} rocks. Saved:" in panel.word.text()
     assert panel.barriers.isVisible()
     assert panel.run_button.text() == "Run again"
     panel.map.setCurrentIndex(panel.map.findData("jump_height"))
     panel.map.activated.emit(panel.map.currentIndex())
-    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, 95 %"])
+    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, 95 % quantile"])
     panel.statistic.slider.setValue(panel.statistic.slider.maximum())
     wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, largest"])
-    panel.scheme.setCurrentIndex(1)
-    panel.scheme.activated.emit(1)
-    wait(qtbot, lambda: reopened.ensembles._seen.wanted.scheme == "implicit")
+    assert [pane.whose.name for pane in land.panes] == ["explicit", "implicit"]
     panel.save_button.click()
     assert "saved already" in panel.error.text()
 
@@ -64,9 +62,11 @@ def test_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, reopened) -> None:
     assert reopened.ensembles.folder is not None
 
 
-def test_an_export_shows_what_the_window_shows_of_one_scheme(qtbot, reopened) -> None:
+def test_an_export_shows_what_the_window_shows(qtbot, reopened) -> None:
     panel, ensembles = reopened.ensembles.panel, reopened.ensembles
-    assert ensembles.exported() == {}  # two schemes
+    both = {"export.results": ensembles.folder, "view.colour": "energy", "export.whose": "explicit"}
+    assert ensembles.exported() == both
+    check_layers(reopened.session.run.scenario.changed(**both))
     before = reopened.session.run
     reopened.panel.schemes.checks["explicit"].toggle()
     wait(qtbot, lambda: reopened.session.run is not before)
@@ -83,10 +83,25 @@ def test_a_session_remembers_the_folder(qtbot, reopened, folders, tmp_path) -> N
     reopened.files.path = tmp_path / "mine.polhode.toml"
     reopened.files.save()
     assert load_session(reopened.files.path).look.results == str(folders / "out")
+    seen = load_session(reopened.files.path).seen
+    assert (seen.export.results, seen.export.map, seen.view.colour) == (str(folders / "out"), None, "energy")
+    check_layers(seen)
+    panel = reopened.ensembles.panel
+    panel.map.setCurrentIndex(panel.map.findData("velocity"))
+    panel.statistic.slider.setValue(panel.statistic.slider.maximum())
+    panel.scheme.setCurrentIndex(panel.scheme.findData("implicit"))
+    reopened.files.save()
+    seen = load_session(reopened.files.path).seen
+    assert (seen.export.map, seen.export.whose) == ("velocity_max", "implicit")
+    check_layers(seen)
     show(qtbot, reopened, cuboid())
     assert reopened.ensembles.running is None
+    panel.map.setCurrentIndex(0)
+    panel.statistic.slider.setValue(0)
     reopened.files.open(tmp_path / "mine.polhode.toml")
     shown(qtbot, reopened)
+    wait(qtbot, lambda: reopened.view.stage.land.ground.map_in(1) == "velocity, largest")
+    assert (panel.shown.layer, panel.shown.scheme) == ("velocity_max", "implicit")
     text = (tmp_path / "mine.polhode.toml").read_text().replace(str(folders / "out"), str(tmp_path / "gone"))
     (tmp_path / "mine.polhode.toml").write_text(text)
     before = reopened.session.run
@@ -108,9 +123,10 @@ def test_a_folder_is_dropped_or_chosen_and_one_without_paths_shows_deposits(
     here, nothing = QPointF(50, 50), Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(here, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, nothing))
     shown(qtbot, window)
-    rocks = window.view.stage.land.rocks
-    assert np.unique(rocks.rock).tolist() == list(range(ROCKS))
-    assert rocks.bar is None
+    for pane in window.view.stage.land.panes:
+        assert np.unique(pane.rocks.rock).tolist() == list(range(ROCKS))
+        assert pane.rocks.bar is None
+        assert pane.rocks.told.endswith(" places of rest")
     assert window.settings.recent[0] == str(folders / "bare")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folders))
     window.actions_by_id["open-results"].trigger()

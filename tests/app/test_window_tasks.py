@@ -122,8 +122,8 @@ def test_four_schemes_their_orders_and_a_film_by_mouse(qtbot, window, tmp_path, 
 def wait_for_map(qtbot, window) -> None:
     """Until the map is laid, and its legend says whose it is."""
     land = window.view.stage.land
-    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["kinetic energy, 95 %"])
-    assert land.whose is SCHEMES["explicit"]
+    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["kinetic energy, 95 % quantile"])
+    assert [pane.whose for pane in land.panes] == [SCHEMES["explicit"], SCHEMES["implicit"]]
 
 
 def check_fork(qtbot, window, at: float, mu: float) -> None:

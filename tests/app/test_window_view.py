@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
 from staging import finished
 from windowing import cuboid, rock, settle, show, wait
 
@@ -14,6 +16,7 @@ from app.opening import scenario_for
 from app.saved import from_toml, save_session, to_toml
 from app.window.actions import MENUS
 from app.window.exports.dialog import ExportDialog
+from app.window.view.cameras import SECONDS
 from physics import Scenario
 
 pytestmark = pytest.mark.picture
@@ -39,6 +42,98 @@ def test_with_reduced_motion_it_is_there_at_once(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.actions_by_id["top"].trigger()
     assert eye(window)[2] > 0.99 * np.linalg.norm(eye(window))
+
+
+def test_a_move_that_is_under_way_ends_where_another_camera_is_chosen(qtbot, window) -> None:
+    show(qtbot, window, rock())
+    window.session.clock.playing = False
+    window.actions_by_id["calm"].setChecked(True)
+    window.actions_by_id["follow"].trigger()
+    beside = eye(window)
+    window.actions_by_id["follow"].trigger()
+    window.actions_by_id["calm"].setChecked(False)
+    for name in ("slope", "fit", "follow"):  # Ctrl+6, 0, F, each before the move of the one before has ended
+        window.actions_by_id[name].trigger()
+    qtbot.wait(round(1000 * SECONDS) + 200)
+    assert window.view.camera_mode == "follow"
+    np.testing.assert_allclose(eye(window), beside)
+
+
+@pytest.mark.parametrize("mode", ["follow", "ride"])
+def test_all_is_shown_also_from_aboard(qtbot, window, mode) -> None:
+    window.actions_by_id["calm"].setChecked(True)
+    show(qtbot, window, rock())
+    whole = window.view.stage.viewpoint
+    window.actions_by_id[mode].trigger()
+    assert window.view.stage.viewpoint.distance < 0.5 * whole.distance
+    window.actions_by_id["fit"].trigger()
+    assert window.view.camera_mode == window.view.stage.camera == "fit"
+    assert not window.actions_by_id["follow"].isChecked()
+    np.testing.assert_allclose(eye(window), whole.position)
+
+
+def test_from_above_lines_of_sight_are_parallel_and_wheel_and_mouse_zoom_and_turn(qtbot, window) -> None:
+    window.actions_by_id["calm"].setChecked(True)
+    show(qtbot, window, rock())
+    window.session.clock.playing = False
+    window.actions_by_id["top"].trigger()
+    stage, viewport = window.view.stage, window.view.viewport
+    camera = viewport.plotter.renderers[0].camera
+    assert camera.GetParallelProjection()
+    far, scale = stage.viewpoint.distance, camera.GetParallelScale()
+    there = QPointF(viewport.width() / 4, viewport.height() / 2)
+    none, calm = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    for _ in range(3):
+        wheel = QWheelEvent(there, there, QPoint(), QPoint(0, 120), none, calm, Qt.ScrollPhase.NoScrollPhase, False)
+        QApplication.sendEvent(viewport, wheel)
+    assert camera.GetParallelScale() == pytest.approx(scale / 1.1**3)
+    assert stage.viewpoint.distance == pytest.approx(far / 1.1**3)
+    assert [c.GetParallelScale() for c in (r.camera for r in viewport.plotter.renderers[:2])] == pytest.approx(
+        [scale / 1.1**3] * 2
+    )
+    drag_camera(qtbot, window, QPoint(0, -60))
+    low = stage.viewpoint
+    assert 0.5 < (low.position - low.focus)[2] / low.distance < 0.99
+    window.actions_by_id["fit"].trigger()
+    assert (stage.viewpoint.position - stage.viewpoint.focus)[2] == pytest.approx(far)
+    window.actions_by_id["slope"].trigger()
+    assert not camera.GetParallelProjection()
+
+
+def drag_camera(qtbot, window, by: QPoint) -> None:
+    viewport, start = window.view.viewport, QPoint(200, 300)
+    qtbot.mousePress(viewport, LEFT, pos=start)
+    for k in range(1, 11):
+        qtbot.mouseMove(viewport, start + by * k / 10)
+    qtbot.mouseRelease(viewport, LEFT, pos=start + by)
+
+
+def test_an_edit_leaves_the_camera_where_one_sees_all_from_there(qtbot, window) -> None:
+    show(qtbot, window, rock())
+    window.session.clock.playing = False
+    before, run = window.view.stage.viewpoint, window.session.run
+    window.panel.put({"soil.mu_max": run.scenario.soil.mu_max + 0.01})
+    wait(qtbot, lambda: window.session.run is not run)
+    settle(qtbot, window)
+    assert not window.view.viewport.touched
+    for name in ("position", "focus"):
+        np.testing.assert_array_equal(getattr(window.view.stage.viewpoint, name), getattr(before, name))
+    run = window.session.run
+    window.panel.put({"release.position": (30.0, 0.0)})  # near the end of the ramp
+    wait(qtbot, lambda: window.session.run is not run)
+    settle(qtbot, window)
+    assert not np.array_equal(window.view.stage.viewpoint.position, before.position)
+
+
+def test_what_failed_is_told_until_something_succeeds(qtbot, window, tmp_path) -> None:
+    show(qtbot, window, cuboid())
+    window.files.path = tmp_path / "no" / "such.polhode.toml"
+    window.files.save()
+    assert window.message.isVisible()
+    window.files.path = tmp_path / "one.polhode.toml"
+    window.files.save()
+    assert not window.message.isVisible()
+    assert "one.polhode.toml" in window.status.text()
 
 
 @pytest.mark.parametrize("mode", ["follow", "ride"])

@@ -95,12 +95,10 @@ def results(path: Path, kind: str, name: str) -> Iterator[np.ndarray]:
             for row in found.row(rock).values():
                 yield np.array(row.tolist(), float)
         for layer in ("", *MAPS):
-            seen = found._see(Wanted(scheme, layer))
-            assert seen is not None
-            if seen.paths is not None:
-                yield seen.paths.points
-            if seen.values is not None:
-                yield np.nan_to_num(seen.values, nan=0.0)  # NaN: no rock passed
+            left = found._see(Wanted((scheme,), layer)).left[scheme]
+            yield left.paths.points
+            if left.values is not None:
+                yield np.nan_to_num(left.values, nan=0.0)  # NaN: no rock passed
     finally:
         found.close()
 

@@ -78,6 +78,7 @@ class Guides(QObject):
             return
         from app.window.charts.order import OrderPanel
 
+        self.window.message.hide()  # that another motion has no order
         panel = OrderPanel(run.scenario, self.window.theme, self.window)
         panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         panel.show()
@@ -96,7 +97,7 @@ class Guides(QObject):
             example = paper_of(run.scenario.source)
             papers = dict.fromkeys([*found, *([example] if example is not None else [])])
             QApplication.clipboard().setText("\n".join(paper.bibtex for paper in papers))
-            self.window.status.setText(f"Copied as BibTeX: {', '.join(paper.short for paper in papers)}")
+            self.window.tell(f"Copied as BibTeX: {', '.join(paper.short for paper in papers)}")
 
     # ---- palette ---------------------------------------------------------------------------------------
 

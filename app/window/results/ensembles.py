@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
@@ -13,12 +12,13 @@ from app import unfinished
 from app.child import Spare
 from app.colours import Theme
 from app.ensembling import Ensembling
-from app.looking import Looking, Seen, Wanted
+from app.looking import Looking, Paint, Seen, Wanted
 from app.saved import Look
-from app.window.results.how_far import how_far
+from app.window.results.exported import exported
+from app.window.results.how_far import how_far, unsaveable
 from app.window.results.painted import Painted, painted
 from app.window.results.panel import EnsemblePanel
-from physics import SCHEMES, Scenario, ScenarioError
+from physics import Scenario, ScenarioError
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -44,7 +44,9 @@ class Ensembles(QObject):
         self._ending: list[Looking] = []
         self._asked: Scenario | None = None  # for what runs
         self._expected: Look | None = None  # of a session that is being opened
+        self._wanted = Wanted()  # what is to be shown
         self._seen: Seen | None = None  # that is shown
+        self._paint: Paint | None = None
         self._stage: Stage | None = None
         self._viewport: Viewport | None = None  # whose clicks are heard
         self._timer = QTimer(self, interval=PERIOD)
@@ -107,15 +109,8 @@ class Ensembles(QObject):
     def save(self) -> None:
         """Ask for a place, and write the folder of results there."""
         running = self.running
-        if running is not None and not isinstance(running, Ensembling):
-            self.panel.explain(f"these results are saved already: {self.folder}")
-            return
-        if running is not None and running.lost:
-            why = "it has to go on first" if running.kept else "the rocks of this ensemble are lost"
-            self.panel.explain(f"nothing to save: {why}")
-            return
-        if not isinstance(running, Ensembling) or not running.done or running.marching:
-            self.panel.explain("nothing to save yet: results are saved when the ensemble is complete or paused")
+        if not isinstance(running, Ensembling) or unsaveable(running):
+            self.panel.explain(unsaveable(running))
             return
         name, _ = QFileDialog.getSaveFileName(self.window, "Save the results in a new folder", "results", "Folders (*)")
         if name:
@@ -155,14 +150,8 @@ class Ensembles(QObject):
         return None if self.running is None or self.running.saved is None else str(self.running.saved)
 
     def exported(self) -> dict[str, str]:
-        """What is shown of results in a folder, as an export shows it too: those of one scheme alone."""
-        scenario, wanted, colour = self._scenario(), self.panel.shown, self.panel.colour.currentData()
-        if scenario is None or self.folder is None or scenario.schemes != (wanted.scheme,):
-            return {}
-        if wanted.map:
-            return {"export.results": self.folder, "export.map": wanted.layer}
-        drawn = colour and (Path(self.folder) / "paths.geojson").is_file()
-        return {"export.results": self.folder, "view.colour": colour} if drawn else {}
+        """What is shown of results in a folder, as an export shows it too."""
+        return exported(self._scenario(), self.running, self.panel.shown)
 
     @property
     def unfinished(self) -> str | None:
@@ -184,7 +173,7 @@ class Ensembles(QObject):
 
     def show_run(self, scenario: Scenario, opened: bool) -> None:
         """Another run is shown: what belongs to another terrain goes."""
-        self._stage = None
+        self._stage = self._paint = None
         before = None if self.running is None else self.running.scenario
         if before is None or (before.terrain, before.folder) != (scenario.terrain, scenario.folder):
             self.cancel()
@@ -195,20 +184,27 @@ class Ensembles(QObject):
             look, self._expected = self._expected, None
             if not (look.unfinished and self._recall(look.unfinished, scenario)) and look.results:
                 self._reopen(look.results)
+                self.panel.look_as(look)
         self.show_panel(self.window.actions_by_id["ensemble"].isChecked())
         self._look()
 
     def dress(self, stage: Stage) -> None:
         """A new stage stands: it shows the ensemble too."""
         self._stage = stage
+        self._paint = None if stage.land is None else partial(painted, stage.land)
         self._later.start()
         viewport = self.window.view.viewport
         if viewport is not None and viewport is not self._viewport:
             self._viewport = viewport
             viewport.clicked.connect(self._pick)
-        if self.running is not None:
-            self._seen = None
-            self._want(self.panel.shown)
+        self._seen = None
+        self._want(self.panel.shown)
+        self.show_layout()
+
+    def show_layout(self) -> None:
+        """Let one choose a scheme where several share a view; each other view shows its own."""
+        known = () if self.running is None else self.running.scenario.schemes
+        self.panel.show_choice(self._land is not None and self._land.shared(known))
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
@@ -288,6 +284,7 @@ class Ensembles(QObject):
     def _show_begun(self, running: Looking) -> None:
         self.cancel()
         self.running = running
+        self.window.message.hide()
         self.panel.show_begun(running.scenario.schemes)
         self.window.actions_by_id["ensemble"].setChecked(True)
 
@@ -299,13 +296,17 @@ class Ensembles(QObject):
         self._ending = [ending for ending in self._ending if ending.alive]
         self.choose(-1)
         if self._land is not None:
-            self._land.show_ensemble(None, "energy", None)
-            self._land.ground.lay(None)
+            self._land.show_strung(None)
+            self._land.lay(None)
             self.window.view.refresh()
 
     def _want(self, wanted: Wanted) -> None:
+        if self._land is not None:
+            self._land.prefer(wanted.scheme)
+            self.window.view.refresh()
         if self.running is not None:
-            self.running.want(wanted, None if self._land is None else partial(painted, self._land))
+            self._wanted = wanted.among(self.running.scenario, self._scenario())
+            self.running.want(self._wanted, self._paint)
             self._timer.start()
 
     def _look(self) -> None:
@@ -331,13 +332,12 @@ class Ensembles(QObject):
         self._seen = seen
         self.panel.show_seen(seen)
         land = self._land
-        if land is None or not isinstance(seen.painted, Painted):
+        if land is None or not isinstance(seen.painted, Painted) or seen.wanted != self._wanted:
             return
-        alone = {lane.scheme.name for lane in self.window.lanes} == {seen.wanted.scheme}
-        land.whose = None if alone else SCHEMES.get(seen.wanted.scheme)
         land.show_strung(seen.painted.strung)
-        land.ground.lay(seen.painted.laid)
+        land.lay(seen.painted.laid)
         land.choose(self.rock)
+        self.show_layout()
         self.window.view.refresh()
 
     def _pick(self, x: float, y: float) -> None:

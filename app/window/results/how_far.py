@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from app.ensembling import Ensembling
 from app.looking import Looking
 from app.window.exports.queue import duration
 from app.window.results.alike import alike
@@ -29,6 +30,17 @@ def how_far(running: Looking, shown: Scenario | None) -> tuple[str, str, int, in
     told += kept if running.saved is None else f". Saved: {_breaking(running.saved)}"
     again = gone or (running.complete and not running.lost)
     return "Run again" if again else "Go on", told, done, rocks, False
+
+
+def unsaveable(running: Looking | None) -> str:
+    """Why results cannot be saved now; "": they can."""
+    if running is not None and not isinstance(running, Ensembling):
+        return f"these results are saved already: {running.saved}"
+    if running is not None and running.lost:
+        return f"nothing to save: {'it has to go on first' if running.kept else 'the rocks of this ensemble are lost'}"
+    if running is None or not running.done or running.marching:
+        return "nothing to save yet: results are saved when the ensemble is complete or paused"
+    return ""
 
 
 def _breaking(path: object) -> str:

@@ -13,17 +13,19 @@ if TYPE_CHECKING:
 
 
 class Painted(NamedTuple):
-    """A map and paths; None: there is none to be shown."""
+    """Maps and paths by scheme; None: none are wanted."""
 
-    laid: Laid | None
-    strung: Strung | None
+    laid: dict[str, Laid] | None
+    strung: dict[str, Strung] | None
 
 
 def painted(land: Land, seen: Seen) -> Painted:
     """What is seen, for the stage of a land."""
     wanted, laid, strung = seen.wanted, None, None
-    if seen.values is not None:
-        laid = land.painted(wanted.title, seen.unit, seen.values)
-    if seen.paths is not None and wanted.colour:
-        strung = land.strung(seen.paths, wanted.colour, seen.rested)
+    if wanted.map:
+        maps = {name: left.values for name, left in seen.left.items() if left.values is not None}
+        laid = land.painted(wanted.title, seen.unit, maps)
+    if wanted.colour:
+        paths = {name: left.paths for name, left in seen.left.items()}
+        strung = land.strung(paths, wanted.colour, {name: left.rested for name, left in seen.left.items()})
     return Painted(laid, strung)

@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.colours import Theme
-from app.looking import MAPS, Seen, Wanted
+from app.looking import MAPS, WORDS, Seen, Wanted
+from app.saved import Look
 from app.window.cards import Explanation, across, card, dim, drop_down, table
 from app.window.ink import BADGE, badge
 from app.window.keepspace import KeepSpace
@@ -112,7 +113,7 @@ class EnsemblePanel(QScrollArea):
         self.statistic.chosen.connect(self._want)
         for choice in (self.scheme, self.colour, self.map):
             choice.activated.connect(lambda _: self._want())
-        form = QFormLayout()
+        self._form = form = QFormLayout()
         form.setSpacing(6)
         rows = {"Scheme": self.scheme, "Paths": self.colour, "Map": self.map, "Statistic": self.statistic}
         for name, control in rows.items():
@@ -194,7 +195,11 @@ class EnsemblePanel(QScrollArea):
     def shown(self) -> Wanted:
         """What of the ensemble is to be shown."""
         scheme, colour = self.scheme.currentData() or "", self.colour.currentData()
-        return Wanted(scheme, self.map.currentData(), self.statistic.name, colour)
+        return Wanted((), self.map.currentData(), self.statistic.name, colour, scheme)
+
+    def show_choice(self, on: bool) -> None:
+        """Offer to choose the scheme that is shown, or not: each pane has its own."""
+        self._form.setRowVisible(self.scheme, on)
 
     def _want(self) -> None:
         self.statistic.setEnabled(self.map.currentData() in QUANTITIES)
@@ -206,6 +211,20 @@ class EnsemblePanel(QScrollArea):
             self._covered = not self._covered
             self._former, now = self.colour.currentIndex(), self._former
             self.colour.setCurrentIndex(now)
+
+    def look_as(self, look: Look) -> None:
+        """Show of the results what a session showed of them, if it tells."""
+        if look.map is not None:
+            quantity, _, statistic = look.map.rpartition("_")
+            name = quantity if quantity in QUANTITIES else look.map
+            self.map.setCurrentIndex(max(self.map.findData(name), 0))
+            if name in QUANTITIES and statistic in WORDS:
+                self.statistic.slider.setValue(list(WORDS).index(statistic))
+        elif look.colour is not None:
+            self.map.setCurrentIndex(0)
+            self.colour.setCurrentIndex(self.colour.findData(look.colour))
+        self.scheme.setCurrentIndex(max(self.scheme.findData(look.whose), 0))
+        self._want()
 
     def next_map(self) -> None:
         """Lay the next map over the terrain; after the last one, none."""

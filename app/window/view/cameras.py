@@ -44,8 +44,11 @@ class Cameras(QObject):
         self._moved(lambda: self.window.view.set_camera(mode), mode)
 
     def fit(self) -> None:
-        """Show everything, as the mode of the camera does."""
-        self._moved(self.window.view.fit, self.window.view.camera_mode)
+        """Show everything, from where the mode of the camera looks; one that goes with the body leaves it."""
+        if self.window.view.camera_mode in MOVING:
+            self.go("fit")
+        else:
+            self._moved(self.window.view.fit, self.window.view.camera_mode)
 
     def leave(self) -> None:
         """Leave the body that the camera goes with, or give up what is edited in the view."""
@@ -60,6 +63,7 @@ class Cameras(QObject):
 
     def _moved(self, look: Callable[[], object], mode: str) -> None:
         """Do what changes the viewpoint; show the way there where the camera goes with no body before and after."""
+        self._move = None  # one that is under way would go on to a place that may be far from all
         stage = self.window.view.stage
         before = None if stage is None or {stage.camera, mode} & set(MOVING) else stage.viewpoint
         look()
@@ -102,7 +106,7 @@ class Cameras(QObject):
         eye = stage.viewpoint
         numbers = [float(value) for value in (*eye.position, *eye.focus, *eye.up)]
         self.set_places([*self.places, Place(name=name, camera=self.window.view.camera_mode, eye=numbers)])
-        self.window.status.setText(f"{name} saved: find it in the menu View, or with Alt+V")
+        self.window.tell(f"{name} saved: find it in the menu View, or with Alt+V")
 
     def set_places(self, places: list[Place]) -> None:
         """Take other saved viewpoints, and list them."""
@@ -125,13 +129,16 @@ class Cameras(QObject):
     def take(self, place: Place, *_: object) -> None:
         """Look from a saved viewpoint again."""
         from app.stage.camera import Viewpoint
+        from app.stage.framing import flat
 
         stage = self.window.view.stage
         if stage is None:
             return
-        eye = Viewpoint(*(np.array(place.eye[i : i + 3]) for i in (0, 3, 6)))
+        position, focus, up = (np.array(place.eye[i : i + 3]) for i in (0, 3, 6))
+        eye = Viewpoint(position, focus, up, flat(place.camera))
         start = stage.viewpoint if (stage.camera in MOVING) == (place.camera in MOVING) else None
         self._show_mode(place.camera)
+        self._move = None
         self.window.view.set_camera(place.camera)
         if start is None or self.window.settings.reduced_motion:
             self.window.view.look(eye)

@@ -39,6 +39,7 @@ class View(QStackedWidget):
         self.changed = False  # whether there is something to show that has nothing to do with time
         self.linked = True  # whether the cameras of all lanes move together
         self._viewpoint: ViewpointTable | None = None  # where the next stage is looked at from
+        self._lanes = 0  # of the stage
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
         self._waiting = Waiting("Preparing the view and the schemes…")
         self.addWidget(self._waiting)
@@ -70,14 +71,16 @@ class View(QStackedWidget):
         Raises PhysicsError where nothing can be drawn: then there is no stage, and the sentence stands in its place.
         """
         from app.stage import DEFAULT_OVERLAYS, Stage
+        from app.stage.camera import alike
 
         assert run.world is not None
         self._world = run.world
         viewport = self._made()
         place = (run.scenario.kind, run.scenario.terrain, run.scenario.folder)
-        keep = self.stage is not None and viewport.touched and place == self._place
-        camera = viewport.plotter.camera_position
+        before, columns = None, 0
         if self.stage is not None:
+            before = self.stage.viewpoints if place == self._place else None
+            columns = self.stage.columns if len(lanes) == self._lanes else 0
             self.stage.close()
         asked = run.scenario.view.overlays
         overlays = {name for name in (DEFAULT_OVERLAYS if asked is None else asked) if self.overlays.get(name, True)}
@@ -90,22 +93,22 @@ class View(QStackedWidget):
             layout=self.layout_mode,
             camera=self.camera_mode,
             overlays=frozenset(overlays),
+            columns=columns,
         )
-        self._place = place
+        self._place, self._lanes = place, len(lanes)
         if not self.linked:
             self.stage.link_cameras(False)
         self._painting = threading.Thread(target=_paint, args=(run.world,), name="paint")
         self._painting.start()
         self.show_time(time)
-        viewport.touched = keep or self._viewpoint is not None
+        viewport.touched = (before is not None and viewport.touched) or self._viewpoint is not None
         if self._viewpoint is not None:  # of a session that was opened
             from app.stage.keyframes import viewpoint_of
 
             self.look(viewpoint_of(self._viewpoint, run.world, self.camera_mode))
             self._viewpoint = None
-        elif keep:
-            viewport.plotter.camera_position = camera
-            self.show_time(time)
+        elif before is not None and (viewport.touched or alike(before[0], self.stage.viewpoint)):
+            self.look(*before)
 
     @property
     def viewpoint(self) -> ViewpointTable | None:
@@ -160,9 +163,14 @@ class View(QStackedWidget):
             self.stage.show(self.stage.time)
 
     def fit_untouched(self) -> None:
-        """Show everything, unless the user has moved the camera: the run is complete, and reaches farther."""
-        if self.viewport is not None and not self.viewport.touched:
+        """Show everything: the run is complete, and reaches farther; not where one sees it, or has moved the camera."""
+        if self.stage is not None and self.viewport is not None and not self.viewport.touched:
+            from app.stage.camera import alike
+
+            before = self.stage.viewpoint
             self.fit()
+            if alike(before, self.stage.viewpoint):
+                self.look(before)
 
     def _draw(self) -> None:
         if self.viewport is not None:
@@ -210,10 +218,10 @@ class View(QStackedWidget):
             self.stage.fit()
             self._draw()
 
-    def look(self, viewpoint: Viewpoint) -> None:
-        """Look from a viewpoint."""
+    def look(self, *viewpoints: Viewpoint) -> None:
+        """Look from a viewpoint, or each camera from one of its own."""
         if self.stage is not None:
-            self.stage.look(viewpoint)
+            self.stage.look(*viewpoints)
             self._draw()
 
     def table(self) -> dict[str, Any]:

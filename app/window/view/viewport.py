@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
@@ -29,6 +31,7 @@ _BUTTONS = {
     Qt.MouseButton.MiddleButton: "MiddleButton",
     Qt.MouseButton.RightButton: "RightButton",
 }
+TILT = math.radians(1.01)  # from straight down, at which VTK's style for terrains begins to turn a camera
 STILL = 4  # pixels that the pointer may move in a click
 ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
@@ -203,11 +206,23 @@ class Viewport(QWidget):
         """Turn, move or zoom."""
         self._tell(event, event.position())
         if self._held and (event.position() - self._pressed).manhattanLength() > STILL:
+            if self._held == "LeftButton":
+                self._tilt()
             self.touched = True  # a click that places or chooses something leaves the camera to the program
         if self.aim is not None:
             self.aim = event.position()
             self.update()
         self._interactor.InvokeEvent("MouseMoveEvent")
+
+    def _tilt(self) -> None:
+        """Tilt a camera that looks straight down as little as VTK wants it to turn it any further."""
+        camera = self._interactor.FindPokedRenderer(*self._interactor.GetEventPosition()).GetActiveCamera()
+        focus = np.array(camera.GetFocalPoint())
+        arm = np.array(camera.GetPosition()) - focus
+        far, aside = float(np.linalg.norm(arm)), float(np.hypot(arm[0], arm[1]))
+        if 0.0 < aside < far * math.sin(TILT):
+            tilted = (*(math.sin(TILT) / aside * arm[:2]), math.copysign(math.cos(TILT), arm[2]))
+            camera.SetPosition(*(focus + far * np.array(tilted)))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Come closer or go away."""
@@ -216,7 +231,11 @@ class Viewport(QWidget):
         if steps:
             self.touched = True
             renderer = self._interactor.FindPokedRenderer(*self._interactor.GetEventPosition())
-            renderer.GetActiveCamera().Dolly(1.1**steps)
+            camera = renderer.GetActiveCamera()
+            if camera.GetParallelProjection():
+                camera.SetParallelScale(camera.GetParallelScale() / 1.1**steps)
+            else:
+                camera.Dolly(1.1**steps)
             renderer.ResetCameraClippingRange()
             self._interactor.GetInteractorStyle().InvokeEvent("InteractionEvent")
             self.draw()
