@@ -24,6 +24,7 @@ from physics.ground.terrain import Terrain
 from physics.rotation import Array, apply
 from physics.scenarios.contents import check_unchanged, digests
 from physics.scenarios.scenario import Scenario
+from physics.scenarios.tables import BodyTable
 from physics.trajectory import State
 
 FREE = np.zeros(9)
@@ -98,17 +99,18 @@ class World:
         world = cls(scenario, body, terrain, arm, moments, field, *start, body, files, cover, notes, source)
         check_unchanged(scenario, files)
         world = world.with_rock(scenario.ensemble.rock)
-        return replace(world, notes=(*notes, *_buried(world)))
+        return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
 
     def with_rock(self, rock: int) -> World:
         """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
         scenario, terrain = self.scenario, self.terrain
         if terrain is None:
             return self
-        body, orientation, place = sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
+        body, orientation, place, z = sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
         position = self.position
         if place is not None:
-            position = np.array([*place, terrain.height(*place) + scenario.release.height])
+            z = terrain.height(*place) + scenario.release.height if z is None else z
+            position = np.array([*place, z])
         turned = self.orientation if orientation is None else orientation
         return replace(self, rock=rock, body=body, moments=body.inertia, orientation=turned, position=position)
 
@@ -224,7 +226,7 @@ def _from_file(scenario: Scenario) -> Body:
     assert table.file is not None
     path = scenario.path(table.file)
     given = _mesh(path, path.stat().st_mtime_ns) if os.path.isfile(path) else read_mesh(path)
-    given = given._replace(points=table.scale * given.points)
+    given = given._replace(points=given.points * (table.scale if table.size is None else _stretch(given, table)))
     try:
         if table.form == "hull":
             return shapes.hull(given.points, table.mass, table.density)
@@ -233,6 +235,14 @@ def _from_file(scenario: Scenario) -> Body:
         return replace(body, notes=tuple(f"{path.name}: {note}" for note in (*body.notes, *hollow)))
     except ScenarioError as error:
         raise ScenarioError("", error.message, path) from None
+
+
+def _stretch(given: Mesh, table: BodyTable) -> Array:
+    """The factors (3,) that give the solid of a file the size of the table; corners of no triangle are in no mesh."""
+    assert table.size is not None
+    points = given.points if table.form == "hull" else given.points[np.unique(given.triangles)]
+    extents = np.ptp(points, axis=0) if len(points) else np.zeros(3)
+    return np.asarray(np.divide(table.size, extents, out=np.ones(3), where=extents > 0.0))  # a flat one is told later
 
 
 def make_terrain(scenario: Scenario) -> Terrain | None:
@@ -296,6 +306,17 @@ def _check_rock(scenario: Scenario, body: Body) -> None:
         raise ScenarioError(
             "body.file", f"{len(body.vertices)} corners are more than the {MOST_CORNERS} of a falling rock; {advice}"
         )
+
+
+def _alike(scenario: Scenario, source: Source | None) -> tuple[str, ...]:
+    """Notes if a seed or a number of a rock is given where it changes nothing."""
+    told = []
+    placed = source is not None and not source.in_turn
+    if scenario.ensemble.gives("seed") and not (placed or sampling.draws(scenario)):
+        told.append("ensemble.seed changes nothing: nothing is drawn for the rocks")
+    if scenario.ensemble.rock > 0 and not sampling.varies(scenario):
+        told.append("ensemble.rock changes nothing: all rocks are the same")
+    return tuple(told)
 
 
 def _buried(world: World) -> tuple[str, ...]:

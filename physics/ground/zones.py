@@ -51,8 +51,10 @@ class Zones:
 # ---- vector files -------------------------------------------------------------------------------------
 
 
-def read_shapes(path: str | Path, crs: str | None = None) -> tuple[list[Shape], tuple[str, ...]]:
+def read_shapes(path: str | Path, crs: str | None = None, heights: bool = False) -> tuple[list[Shape], tuple[str, ...]]:
     """The features of a vector file, each a geometry and its attributes, and notes on what was decided.
+
+    heights: whether geometries keep the z that they have.
 
     Coordinates are those of ``crs``, the coordinate system of the map: a file in another is re-projected. A file that
     names none is taken to be in the map's, but a GeoJSON file that fits longitude and latitude is that, by its
@@ -61,18 +63,18 @@ def read_shapes(path: str | Path, crs: str | None = None) -> tuple[list[Shape], 
     """
     path = input_file(path, SUFFIXES, "shapes")
     if path.suffix.lower() in (".geojson", ".json"):
-        shapes, own, notes = _read_geojson(path)
+        shapes, own, notes = _read_geojson(path, heights)
         if own is None and crs is not None and shapes and _fits_degrees(shapes):
             own = "EPSG:4326"
     else:
-        shapes, own, notes = _read_layer(path)
+        shapes, own, notes = _read_layer(path, heights)
     if not shapes:
         raise ScenarioError("", "no shapes; expected at least one feature with a geometry", path)
     moved, more = _projected(shapes, own, crs, path)
     return moved, (*notes, *more)
 
 
-def _read_geojson(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
+def _read_geojson(path: Path, heights: bool) -> tuple[list[Shape], str | None, tuple[str, ...]]:
     if path.stat().st_size > LARGEST:
         raise ScenarioError("", f"larger than {LARGEST // 1_000_000} MB; expected fewer shapes", path)
     try:
@@ -89,7 +91,8 @@ def _read_geojson(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]
             continue
         try:
             closed += _close(geometry)
-            shapes.append((shapely.force_2d(shapely.from_geojson(json.dumps(geometry))), dict(properties)))
+            shape = shapely.from_geojson(json.dumps(geometry))
+            shapes.append((shape if heights else shapely.force_2d(shape), dict(properties)))
         except (ShapelyError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise ScenarioError(f"feature {n}", "not a geometry of GeoJSON", path) from None
     notes = (f"{closed} open ring{'s were' if closed > 1 else ' was'} closed in {path.name}",) if closed else ()
@@ -106,7 +109,7 @@ def _close(geometry: dict[str, Any]) -> int:
     return len(open_rings)
 
 
-def _read_layer(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
+def _read_layer(path: Path, heights: bool) -> tuple[list[Shape], str | None, tuple[str, ...]]:
     """The first layer of a GeoPackage or shapefile, by its contents too: other kinds may lead to other machines."""
     first = _FIRST[path.suffix.lower()]
     with path.open("rb") as file:
@@ -126,7 +129,7 @@ def _read_layer(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
             layers = [name for name, kind in pyogrio.list_layers(path) if kind is not None]
             if not layers:
                 raise ScenarioError("", "no layer of shapes", path)
-            meta, _, geometry, columns = pyogrio.raw.read(path, layer=layers[0], force_2d=True)
+            meta, _, geometry, columns = pyogrio.raw.read(path, layer=layers[0], force_2d=not heights)
         with np.errstate(invalid="ignore"):  # coordinates are looked at where they are used
             found = shapely.from_wkb(geometry)
     except (DataSourceError, DataLayerError, ShapelyError, ValueError) as error:
@@ -172,9 +175,9 @@ def _projected(
         return shapes, ()
 
     def moved(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        return np.column_stack(transform(theirs, crs, points[:, 0], points[:, 1]))
+        return np.column_stack([*transform(theirs, crs, points[:, 0], points[:, 1]), points[:, 2:]])
 
-    found = [(shapely.transform(shape, moved), row) for shape, row in shapes]
+    found = [(shapely.transform(shape, moved, include_z=shape.has_z), row) for shape, row in shapes]
     return found, (f"shapes were re-projected from {theirs.to_string()} to {crs} in {path.name}",)
 
 

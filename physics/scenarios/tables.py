@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -23,9 +24,24 @@ Vector3 = tuple[Number, Number, Number]
 
 
 class Table(BaseModel):
-    """A table of the file: unknown keys are refused."""
+    """A table of the file: unknown keys are refused, and so are keys that would do nothing beside the others."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=True)
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """The keys that do nothing beside what else the table gives, each with what it would serve."""
+        return iter(())
+
+    def gives(self, *keys: str) -> bool:
+        """Whether any of the keys is given; one that is nothing (None) is not."""
+        return any(key in self.model_fields_set and getattr(self, key) is not None for key in keys)
+
+    @model_validator(mode="after")
+    def _all_act(self) -> Self:
+        for key, serves in self.idle():
+            if self.gives(key):
+                raise ValueError(f"{key}: {serves}")
+        return self
 
 
 class BodyTable(Table):
@@ -34,7 +50,9 @@ class BodyTable(Table):
     shape: Literal["cuboid", "ellipsoid", "cylinder", "cone", "eota", "random", "hull", "mesh", "inertia"] | None = (
         Field(None, description="without it: inertia where moments and no size are given, else cuboid")
     )
-    size: tuple[Positive, Positive, Positive] | None = Field(None, description="extents along the body axes [m]")
+    size: tuple[Positive, Positive, Positive] | None = Field(
+        None, description="extents along the body axes [m]; a file's coordinates are stretched to them"
+    )
     mass: Positive | None = Field(None, description="[kg]")
     density: Positive | None = Field(None, description="[kg/m³]")
     inertia: tuple[Positive, Positive, Positive] | None = Field(None, description="principal moments [kg m²]")
@@ -62,10 +80,26 @@ class BodyTable(Table):
         for key in needs.get(self.form, ("size",)):
             if getattr(self, key) is None:
                 raise ValueError(f"{key}: missing; the shape '{self.form}' expects it")
-        for key, forms in {"scale": ("hull", "mesh"), "seed": ("random",), "points": ("random",)}.items():
-            if key in self.model_fields_set and self.form not in forms:
-                raise ValueError(f"{key}: not a key of the shape '{self.form}'")
         return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """The keys of other shapes, and a scale of what is stretched to a size."""
+        if self.size is not None and self.scale != 1.0 and self.form in _SERVES["scale"]:
+            yield "scale", "expected none beside size, to which the file's coordinates are stretched"
+        for key, forms in _SERVES.items():
+            if self.form not in forms:
+                yield key, f"not a key of the shape '{self.form}'; it serves {', '.join(forms)}"
+
+
+_SERVES = {  # keys of the body -> the shapes for which they mean something
+    "size": ("cuboid", "ellipsoid", "cylinder", "eota", "random", "hull", "mesh"),
+    "height": ("cone",),
+    "radius": ("cone",),
+    "file": ("hull", "mesh"),
+    "scale": ("hull", "mesh"),
+    "seed": ("random",),
+    "points": ("random",),
+}
 
 
 class InitialTable(Table):
@@ -88,6 +122,12 @@ class InitialTable(Table):
             if not abs(norm - 1.0) < 1e-3:
                 raise ValueError(f"orientation: expected a unit quaternion, got one of length {norm:g}")
         return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """A start is told by the motion of a top's axis, or by its state."""
+        if self.nutation is not None:
+            for key in ("orientation", "angular_velocity"):
+                yield key, "expected none beside nutation, which tells the start with precession and spin"
 
 
 class GravityTable(Table):
@@ -135,12 +175,16 @@ class TerrainTable(Table):
     def _one(self) -> TerrainTable:
         if (self.file is None) == (self.profile is None):
             raise ValueError("expected either file or profile")
-        for key in ("window", "resolution", "nodata"):
-            if self.profile is not None and key in self.model_fields_set:
-                raise ValueError(f"{key}: serves a file, not a profile")
         if self.window is not None and not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
             raise ValueError(f"window: expected xmin < xmax and ymin < ymax, got {list(self.window)}")
         return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """The keys of a file beside a profile, those of the ramp beside another ground."""
+        for key in ("window", "resolution", "nodata") if self.profile is not None else ():
+            yield key, "serves a file, not a profile"
+        for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
+            yield key, f"serves the profile 'ramp', not {'a file' if self.profile is None else repr(self.profile)}"
 
 
 class ScarTable(Table):
@@ -187,9 +231,15 @@ class SoilLaws(Table):
 
 
 class SoilZoneTable(SoilLaws):
-    """``[[soil.zone]]``: another soil in a polygon; without a preset, what it does not give is as in ``[soil]``."""
+    """``[[soil.zone]]``: another soil in a polygon; what neither it nor its preset gives is as in ``[soil]``."""
 
     polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
+    rigid: bool = Field(False, description="whether the scar of the soil table stays out of it")
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """Rigid ground has no scar."""
+        if self.rigid:
+            yield "scar", "expected none in a zone that is rigid"
 
 
 class SoilTable(SoilLaws):
@@ -204,6 +254,11 @@ class SoilTable(SoilLaws):
         if self.mu_max < self.mu_min:
             raise ValueError(f"mu_max: expected at least mu_min = {self.mu_min:g}, got {self.mu_max:g}")
         return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """What tells how a file is read, without a file."""
+        if self.zones is None:
+            yield "soil_key", "serves a file of zones; expected zones too"
 
 
 class ForestLaws(Table):
@@ -244,6 +299,12 @@ class ForestTable(ForestLaws):
         if self.drags and self.height is None:
             raise ValueError("height: missing; a forest with drag expects its height [m]")
         return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """Trees that slow nothing."""
+        bare = any(not zone.gives("height") for zone in self.zone)
+        if not (self.gives("drag", "rotational_drag", "zones") or bare):
+            yield "height", "serves a forest with drag; expected drag [kg/s] too, 0 for none"
 
 
 class BarrierTable(Table):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
@@ -169,6 +170,25 @@ def test_a_body_from_a_file(qtbot, window, tmp_path) -> None:
     edited(qtbot, window, window.panel.entries["body.file"].edited.emit)
     assert window.session.run.scenario.body.size is None
     assert window.session.run.world.body.inertia == pytest.approx([5 / 12, 10 / 12, 13 / 12])
+    edited(qtbot, window, lambda: write(qtbot, window, "body.size", "1", "2", "6"))  # stretched
+    assert window.session.run.world.body.extents == pytest.approx([1.0, 2.0, 6.0])
+
+
+def test_the_attribute_of_zones_goes_with_their_file(qtbot, window, tmp_path) -> None:
+    ring = [[0, -5], [9, -5], [9, 5], [0, 5], [0, -5]]
+    feature = {
+        "type": "Feature",
+        "properties": {"ground": "snow"},
+        "geometry": {"type": "Polygon", "coordinates": [ring]},
+    }
+    (tmp_path / "a.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}))
+    show(qtbot, window, rock(soil={"zones": str(tmp_path / "a.geojson"), "soil_key": "ground"}))
+    entries = window.panel.entries
+    assert entries["soil.soil_key"].value() == "ground"
+    entries["soil.zones"].fill(None)
+    edited(qtbot, window, entries["soil.zones"].edited.emit)
+    assert entries["soil.soil_key"].isHidden()
+    assert window.session.run.scenario.soil.model_fields_set == set()
 
 
 def test_the_ramp_of_a_terrain(qtbot, window) -> None:

@@ -35,6 +35,7 @@ SOIL = (
     Field("soil.restitution", "Restitution", tip="Of the normal velocity; 0 to 1; 0: impacts do not bounce", optional=True),
     Field("soil.drag", "Ground drag", "1/s", tip="Viscous drag over mass while in contact; 0 or more", optional=True),
     Field("soil.zones", "Zones of other soils", tip="Polygons, each with a preset; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
+    Field("soil.soil_key", "Attribute of the soil", tip="That names the preset of a polygon of the file; empty: soil", optional=True, form="text", only=("soil.zones", ())),
 )  # fmt: skip
 SCAR = (
     Field("soil.scar.modulus", "Modulus", "N/m²", tip="Of compactable soil, at least 1e5; 1e7 to 2.5e7 in Lu et al. 2019", optional=True),
