@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
@@ -12,6 +14,7 @@ from windowing import cuboid, settle, show, wait
 
 from app.export.layers import check_layers
 from app.saved import load_session
+from app.window.results.tables import censored_words, share
 
 pytestmark = pytest.mark.picture
 
@@ -48,6 +51,19 @@ def test_all_of_the_folder_is_shown(qtbot, reopened) -> None:
     wait(qtbot, lambda: reopened.ensembles._seen.wanted.scheme == "implicit")
     panel.save_button.click()
     assert "saved already" in panel.error.text()
+
+
+def test_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(qtbot, reopened) -> None:
+    panel = reopened.ensembles.panel
+    text = panel.measures.text()
+    for told in reopened.ensembles._seen.told.values():
+        assert told.censored == 1.0 - told.reasons.get("rest", 0) / ROCKS
+        words = "all have come to rest" if told.censored == 0.0 else f"{told.censored:.0%} not at rest; median, Kaplan"
+        assert words in text
+    some = replace(next(iter(reopened.ensembles._seen.told.values())), reasons={"rest": 6, "left-map": 1}, median=17.25)
+    assert censored_words(some) == "14% not at rest; median, Kaplan–Meier: 17.2 m"
+    assert censored_words(replace(some, median=None)) == "14% not at rest; median, Kaplan–Meier: not reached"
+    assert share(0.0004) == "0.04%"
 
 
 def test_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, reopened) -> None:

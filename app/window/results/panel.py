@@ -35,6 +35,10 @@ from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL
 from physics.ensembles.statistics import QUANTITIES
 
+_MEASURES = (
+    "Over the whole path of all rocks, each metre counting once; run-out: one value a rock, where it was last. "
+    "Rocks that are not at rest would go farther: its mean and quantiles are too small then."
+)
 ROCKS = 200  # proposed where a scenario has one rock
 COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin rate", "height": "Height above ground"}
 FIELDS = (
@@ -126,7 +130,7 @@ class EnsemblePanel(QScrollArea):
         self.measures, self.reasons = table("Statistics"), table("Why rocks stopped")
         self.save_button = self._button("Save results…", self.save)
         column.addWidget(self.measures)
-        column.addWidget(dim("Over the whole path of all rocks, each metre counting once; run-out: one value a rock."))
+        column.addWidget(dim(_MEASURES))
         column.addWidget(self.reasons)
         column.addWidget(self.save_button)
         return box

@@ -44,7 +44,23 @@ def measures_table(told: Mapping[str, Told], theme: Theme) -> str:
         for scheme, one in told.items():
             values = (number(one.measures[quantity][key] * factor) for key in STATISTICS)
             rows.append(_row([letter(scheme, theme), *values], theme))
+    for scheme, one in told.items():
+        words = f"<td colspan='4' align='right'>{_dim(censored_words(one), theme)}</td>"
+        rows.append(f"<tr><td>{letter(scheme, theme)}</td>{words}</tr>")
     return _table(rows)
+
+
+def censored_words(told: Told) -> str:
+    """How many of the rocks had not stopped, and what the median would be if they had gone on."""
+    if not told.censored:
+        return "all have come to rest"
+    known = "not reached" if told.median is None else f"{number(told.median)} m"
+    return f"{share(told.censored)} not at rest; median, Kaplan–Meier: {known}"
+
+
+def share(value: float) -> str:
+    """A share in per cent; one that is neither none nor all is not rounded to that."""
+    return f"{value:.0%}" if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else f"{value:.2%}"
 
 
 def reasons_table(told: Mapping[str, Told], theme: Theme) -> str:
