@@ -18,6 +18,7 @@ from physics.bodies.meshes import Mesh, read_mesh
 from physics.ensembles import sampling
 from physics.ensembles.release import Source, source_of
 from physics.errors import ScenarioError
+from physics.ground import crs
 from physics.ground.cover import Cover, lay
 from physics.ground.dem import read_terrain
 from physics.ground.terrain import Terrain
@@ -252,8 +253,9 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
         return None
     if table.file is not None:
         path = scenario.path(table.file)
-        changed = path.stat().st_mtime_ns if os.path.isfile(path) else 0
-        return _read(path, changed, table.window, table.resolution, table.nodata)
+        files = [file for file in (path, crs.beside(path)) if file is not None and os.path.isfile(file)]
+        changed = tuple(file.stat().st_mtime_ns for file in files)
+        return _read(path, changed, table.window, table.resolution, table.nodata, table.crs)
     if table.profile == "ramp":
         return _made("ramp", table.angle, table.drop, table.width)
     return _made(str(table.profile))
@@ -263,7 +265,7 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, changed: int, *how: Any) -> Terrain:  # changed: when the file was, in ns
+def _read(path: Path, changed: tuple[int, ...], *how: Any) -> Terrain:  # changed: when its files were, in ns
     return read_terrain(path, *how)
 
 

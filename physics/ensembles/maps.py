@@ -259,3 +259,5 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
             file.update_tags(
                 note=CONDITIONAL, scheme=scheme, rocks=str(maps.rocks), map=name, unit=unit, software="polhode"
             )
+            if terrain.crs is not None:
+                file.update_tags(crs=terrain.crs)

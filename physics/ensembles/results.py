@@ -23,6 +23,7 @@ from physics.ensembles.rows import REASONS, ROW
 from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTITIES, RATIO, STATISTICS, summary_of
 from physics.errors import ScenarioError
 from physics.files import check_folder, pyarrow_or_sentence, replacing
+from physics.ground import crs
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
 from physics.schemes import SCHEMES
@@ -161,6 +162,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact",
         "rocks": facts["rocks"],
         "seed": facts["seed"],
+        "crs": outcome.terrain.crs,
         "steps": sum(found.steps for found in outcome.results.values()),
         "platform": platform_facts(),
         **facts,
@@ -271,11 +273,6 @@ def _short(values: np.ndarray) -> Array:
 
 
 def _crs(outcome: Outcome) -> dict[str, Any]:
-    """The coordinate system as GDAL and QGIS read it; none where the terrain tells none or one without a number."""
-    from rasterio.crs import CRS
-
+    """The coordinate system as GDAL and QGIS read it; none where the terrain tells none."""
     text = outcome.terrain.crs
-    authority = CRS.from_string(text).to_authority() if text else None
-    if authority is None:
-        return {}
-    return {"crs": {"type": "name", "properties": {"name": f"urn:ogc:def:crs:{authority[0]}::{authority[1]}"}}}
+    return {} if text is None else {"crs": {"type": "name", "properties": {"name": crs.name(text)}}}

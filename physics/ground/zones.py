@@ -17,6 +17,7 @@ from shapely.errors import ShapelyError
 from shapely.geometry.base import BaseGeometry
 
 from physics.errors import ScenarioError
+from physics.ground import crs as systems
 from physics.ground.terrain import Kinds, Terrain
 from physics.inputs import input_file
 
@@ -82,6 +83,7 @@ def _read_geojson(path: Path, heights: bool) -> tuple[list[Shape], str | None, t
         found = data["features"] if data["type"] == "FeatureCollection" else [data]
         pairs = [(f["geometry"], f.get("properties") or {}) if f["type"] == "Feature" else (f, {}) for f in found]
         crs = (data.get("crs") or {}).get("properties", {}).get("name")
+        crs = None if crs is None else str(crs)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ScenarioError("", "not GeoJSON; expected a FeatureCollection", path) from None
     shapes: list[Shape] = []
@@ -158,20 +160,15 @@ def _projected(
     """The shapes in the map's coordinate system ``crs``."""
     if own is None:
         return shapes, ()
-    from rasterio.crs import CRS
-    from rasterio.errors import CRSError
     from rasterio.warp import transform
 
-    try:
-        theirs = CRS.from_user_input(own)
-    except CRSError:
-        raise ScenarioError("crs", f"unknown coordinate system {own!r:.60}", path) from None
+    theirs = systems.known(own, "crs", path)
     if crs is None:
         if theirs.is_geographic:
             raise ScenarioError("crs", "in degrees, while the terrain names no coordinate system in metres", path)
         told = f"the terrain names no coordinate system; that of {path.name}, {theirs.to_string()}, is taken for its"
         return shapes, (told,)
-    if theirs == CRS.from_user_input(crs):
+    if theirs == systems.known(crs):
         return shapes, ()
 
     def moved(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

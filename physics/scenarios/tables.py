@@ -170,6 +170,9 @@ class TerrainTable(Table):
     )
     resolution: Positive | None = Field(None, description="[m] cells of the file are averaged to about this size")
     nodata: Literal["fill", "cut"] = Field("fill", description="fill cells without height, or end the map there")
+    crs: str | None = Field(
+        None, description="coordinate system of a file that tells none: EPSG:31287, an OGC URN, WKT"
+    )
 
     @model_validator(mode="after")
     def _one(self) -> TerrainTable:
@@ -181,7 +184,7 @@ class TerrainTable(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of a file beside a profile, those of the ramp beside another ground."""
-        for key in ("window", "resolution", "nodata") if self.profile is not None else ():
+        for key in ("window", "resolution", "nodata", "crs") if self.profile is not None else ():
             yield key, "serves a file, not a profile"
         for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
             yield key, f"serves the profile 'ramp', not {'a file' if self.profile is None else repr(self.profile)}"
