@@ -21,6 +21,7 @@ from physics.errors import ScenarioError
 from physics.ground import crs
 from physics.ground.cover import Cover, lay
 from physics.ground.dem import read_terrain
+from physics.ground.fences import Fence, fences_of
 from physics.ground.terrain import Terrain
 from physics.rotation import Array, apply
 from physics.scenarios.contents import check_unchanged, digests
@@ -47,6 +48,7 @@ class World:
     files : digests of the files that it was built from, see physics.scenarios.contents
     source : where the rocks of an ensemble start; None where the position is given
     rock : the number of the rock of the ensemble, see physics.ensembles.sampling
+    fences : the barriers, see physics.ground.fences
     notes : what was repaired or decided when the scenario's files were read, one sentence each
     time : [s] at which the motion starts; the run ends at the scenario's duration, which counts from t = 0
     """
@@ -64,6 +66,7 @@ class World:
     pattern: Body
     files: Mapping[str, str]
     cover: Cover | None = None
+    fences: tuple[Fence, ...] = ()
     notes: tuple[str, ...] = ()
     source: Source | None = None
     rock: int = 0
@@ -83,6 +86,7 @@ class World:
         position = np.array(initial.position or (0.0, 0.0, 0.0), float)
         velocity = np.array(initial.velocity, float)
         cover: Cover | None = None
+        fences: tuple[Fence, ...] = ()
         source: Source | None = None
         notes = body.notes
         if terrain is not None:
@@ -90,14 +94,15 @@ class World:
             cover = lay(scenario, terrain)
             advice = () if _is_plane(scenario) else terrain.advice(body.extents)
             source = _source(scenario, terrain)
-            notes = (*notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()))
+            fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
+            notes = (*notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
             velocity = np.array(scenario.release.velocity or initial.velocity, float)
         energy = angular_velocity @ (moments * angular_velocity) + body.mass * (velocity @ velocity)
         if not np.isfinite(energy):
             raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
         field = _field(scenario, body, float(arm[2]))
         start = position, orientation, velocity, angular_velocity
-        world = cls(scenario, body, terrain, arm, moments, field, *start, body, files, cover, notes, source)
+        world = cls(scenario, body, terrain, arm, moments, field, *start, body, files, cover, fences, notes, source)
         check_unchanged(scenario, files)
         world = world.with_rock(scenario.ensemble.rock)
         return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
@@ -335,6 +340,8 @@ def _source(scenario: Scenario, terrain: Terrain) -> Source | None:
     place = scenario.initial.position
     if place is None:
         return source_of(scenario.release, terrain, Path(scenario.folder))
+    if scenario.release.gives("height"):
+        raise ScenarioError("release.height", "serves a start on the map; initial.position is given")
     if not terrain.contains(place[0], place[1]):
         raise ScenarioError(
             "initial.position", f"({place[0]:g}, {place[1]:g}) lies off the map; expected {terrain.reach}"

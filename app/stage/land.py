@@ -55,7 +55,7 @@ class Land:
         self._renderers, self._look, self._start = list(renderers), look, start
         self._mark = Release(self.ground, start, self.world.body.radius)
         self.rocks = Rocks(self.ground, look)
-        lines = [(np.array(barrier.line), barrier.height) for barrier in getattr(self.world.scenario, "barrier", ())]
+        lines = [(fence.line, fence.height) for fence in self.world.fences]
         parts: list[Part] = [self.ground, self._mark, self.rocks]
         if lines:
             parts.append(Barriers(self.ground, self._shift, lines, look))

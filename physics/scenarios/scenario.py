@@ -135,8 +135,6 @@ class Scenario(Table):
             raise ScenarioError("initial.orientation", "'random' serves rockfall; expected a unit quaternion")
         if initial.position is not None and self.release.place is not None:
             raise ScenarioError(f"release.{self.release.place}", "expected one start; initial.position is given too")
-        if initial.position is not None and self.release.gives("height"):
-            raise ScenarioError("release.height", "serves a start on the map; initial.position is given")
         if initial.gives("velocity") and self.release.velocity is not None:
             raise ScenarioError("release.velocity", "expected one velocity; initial.velocity is given too")
         for key in ("nutation", "precession", "spin"):

@@ -313,11 +313,25 @@ class ForestTable(ForestLaws):
 class BarrierTable(Table):
     """``[[barrier]]``: a line at which an ensemble is measured; it does not stop the rocks."""
 
-    line: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] = Field(
-        description="x, y of its points [m]"
+    line: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = Field(
+        None, description="x, y of its points [m]"
     )
-    height: Positive = Field(description="[m] plumb above the ground; lower rocks count as stopped")
+    file: str | None = Field(None, description="lines (.geojson; .gpkg, .shp with the extra gis), a barrier each")
+    height: Positive | None = Field(
+        None,
+        description="[m] plumb above the ground; lower rocks count as stopped; of a file's lines without their own",
+    )
     name: str = ""
+
+    @model_validator(mode="after")
+    def _one(self) -> BarrierTable:
+        if self.line is None and self.file is None:
+            raise ValueError("line: missing; expected the points of a line, or a file")
+        if self.line is not None and self.file is not None:
+            raise ValueError("file: expected either line or file")
+        if self.line is not None and self.height is None:
+            raise ValueError("height: missing")
+        return self
 
 
 class StopTable(Table):

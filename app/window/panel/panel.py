@@ -243,6 +243,8 @@ class Panel(QScrollArea):
         for key, values in made.items():
             if key in self.entries:
                 self.entries[key].hint(tuple(map(float, values)))
+        if "terrain.crs" in self.entries and world.terrain is not None:
+            self.entries["terrain.crs"].hint(world.terrain.crs or "none")
         self._hint(world.scenario)
         words = step_words(world)
         self.advice.setText(words)

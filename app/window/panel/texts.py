@@ -70,6 +70,10 @@ class FileRow(Text):
 class LineRow(Text):
     """The row of a field that is a text to be typed."""
 
+    def hint(self, value: Any) -> None:
+        """Show, dimmed, what an empty line stands for."""
+        self.line.setPlaceholderText("" if value is None else str(value))
+
     def button(self) -> None:
         """There is no other way."""
 
