@@ -197,6 +197,20 @@ def test_a_coordinate_system_and_barriers_of_a_file_are_typed(qtbot, window, tmp
     assert window.panel.scenario() == window.session.run.scenario
 
 
+def test_a_shape_that_touches_with_corners_says_so_where_it_falls(qtbot, window) -> None:
+    show(qtbot, window, rock())
+    shape = window.panel.entries["body.shape"]
+    assert shape.note.isHidden()
+    for word, corners in (("ellipsoid", "162 corners"), ("cylinder", "48 corners at each end")):
+        choose(window, "body.shape", word)
+        assert corners in shape.note.text()
+        assert not shape.note.isHidden()
+    choose(window, "body.shape", "eota")
+    assert shape.note.isHidden()
+    show(qtbot, window, cuboid(body={"shape": "ellipsoid", "size": (1.0, 1.0, 1.0), "mass": 1.0}))
+    assert window.panel.entries["body.shape"].note.isHidden()
+
+
 def test_the_attribute_of_zones_goes_with_their_file(qtbot, window, tmp_path) -> None:
     ring = [[0, -5], [9, -5], [9, 5], [0, 5], [0, -5]]
     feature = {
