@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QFileDialog
 from slopes import ROCKS
 from windowing import cuboid, settle, show, wait
 
+from app.colours import DARK
 from app.export.layers import check_layers
 from app.saved import load_session
-from app.window.results.tables import censored_words, share
+from app.window.results.tables import kaplan_meier, measures_table, reasons_table, share
 
 pytestmark = pytest.mark.picture
 
@@ -55,15 +56,19 @@ def test_all_of_the_folder_is_shown(qtbot, reopened) -> None:
 
 def test_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(qtbot, reopened) -> None:
     panel = reopened.ensembles.panel
-    text = panel.measures.text()
-    for told in reopened.ensembles._seen.told.values():
-        assert told.censored == 1.0 - told.reasons.get("rest", 0) / ROCKS
-        words = "all have come to rest" if told.censored == 0.0 else f"{told.censored:.0%} not at rest; median, Kaplan"
-        assert words in text
-    some = replace(next(iter(reopened.ensembles._seen.told.values())), reasons={"rest": 6, "left-map": 1}, median=17.25)
-    assert censored_words(some) == "14% not at rest; median, Kaplan–Meier: 17.2 m"
-    assert censored_words(replace(some, median=None)) == "14% not at rest; median, Kaplan–Meier: not reached"
-    assert share(0.0004) == "0.04%"
+    told = reopened.ensembles._seen.told
+    assert any(one.censored for one in told.values())
+    assert "not all at rest" in panel.measures.text()
+    for one in told.values():
+        assert one.censored == 1.0 - one.reasons.get("rest", 0) / ROCKS
+        assert share(one.censored) in panel.reasons.text()
+        assert kaplan_meier(one) in panel.reasons.text()
+    some = next(iter(told.values()))
+    assert kaplan_meier(replace(some, median=17.25)) == "17.2"
+    assert kaplan_meier(replace(some, median=None)) == f"&gt; {some.measures['runout']['max']:.3g}"
+    all_rest = {"explicit": replace(some, reasons={"rest": 7})}
+    assert "not" not in reasons_table(all_rest, DARK) + measures_table(all_rest, DARK)
+    assert (share(0.0004), share(0.0), share(1.0)) == ("0.04%", "0%", "100%")
 
 
 def test_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, reopened) -> None:

@@ -106,7 +106,8 @@ class EnsemblePanel(QScrollArea):
     def _view_card(self) -> QGroupBox:
         box, column = card("In the view")
         self.scheme = self._box("Scheme that is shown", {})
-        self.scheme.setIconSize(QSize(BADGE))
+        self.scheme.setIconSize(QSize(BADGE))  # a long name must not widen the panel
+        self.scheme.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.colour = self._box("Paths coloured by", {"None": "", **{name: key for key, name in COLOURS.items()}})
         self.colour.setCurrentIndex(1)
         maps = {title[:1].upper() + title[1:]: name for name, title in MAPS.items()}

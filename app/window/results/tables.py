@@ -22,6 +22,7 @@ NAMES = {
 }
 UNITS = {**QUANTITIES, "runout": "m"}
 STATISTICS = {"mean": "mean", "median": "median", "q95": "95 %", "max": "largest"}
+_WIDE = 2  # schemes beside each other for whose numbers and shares there is room
 STOPS = {"rest": "at rest", "left-map": "left the map", "end": "still moving", "failed-solve": "no solution"}
 ROW = {  # what is told of one rock -> its name and unit
     "duration": ("Time", "s"),
@@ -40,22 +41,18 @@ def measures_table(told: Mapping[str, Told], theme: Theme) -> str:
     for quantity, name in NAMES.items():
         largest = max(one.measures[quantity]["max"] for one in told.values())
         factor, unit = scaled(largest, UNITS[quantity])
+        if quantity == "runout" and any(one.censored for one in told.values()):
+            unit += ", not all at rest: see below"
         rows.append(f"<tr><td colspan='5' style='padding-top:6px'><b>{name}</b> {_dim(unit, theme)}</td></tr>")
         for scheme, one in told.items():
             values = (number(one.measures[quantity][key] * factor) for key in STATISTICS)
             rows.append(_row([letter(scheme, theme), *values], theme))
-    for scheme, one in told.items():
-        words = f"<td colspan='4' align='right'>{_dim(censored_words(one), theme)}</td>"
-        rows.append(f"<tr><td>{letter(scheme, theme)}</td>{words}</tr>")
     return _table(rows)
 
 
-def censored_words(told: Told) -> str:
-    """How many of the rocks had not stopped, and what the median would be if they had gone on."""
-    if not told.censored:
-        return "all have come to rest"
-    known = "not reached" if told.median is None else f"{number(told.median)} m"
-    return f"{share(told.censored)} not at rest; median, Kaplan–Meier: {known}"
+def kaplan_meier(told: Told) -> str:
+    """The median run-out by Kaplan and Meier [m]; where it is not reached it is beyond all that is known."""
+    return f"&gt; {number(told.measures['runout']['max'])}" if told.median is None else number(told.median)
 
 
 def share(value: float) -> str:
@@ -64,12 +61,17 @@ def share(value: float) -> str:
 
 
 def reasons_table(told: Mapping[str, Told], theme: Theme) -> str:
-    """Why rocks stopped, a column a scheme."""
+    """Why rocks stopped, and what it means for the run-out that some did not, a column a scheme."""
     found = [code for code in STOPS if any(one.reasons.get(code) for one in told.values())]
     rows = [_row(["", *(letter(scheme, theme) for scheme in told)], theme)]
     for code in found:
         counts = ((one.reasons.get(code, 0), max(one.rocks, 1)) for one in told.values())
-        rows.append(_row([STOPS[code], *(f"{n} ({n / all_:.0%})" for n, all_ in counts)], theme))
+        words = (f"{n / all_:.0%}" if len(told) > _WIDE else f"{n} ({n / all_:.0%})" for n, all_ in counts)
+        rows.append(_row([STOPS[code], *words], theme))
+    if any(one.censored for one in told.values()):
+        rows.append(_row(["<b>not at rest</b>", *(share(one.censored) for one in told.values())], theme))
+        name = f"<b>median run-out</b> {_dim('m', theme)}<br>{_dim('by Kaplan–Meier', theme)}"
+        rows.append(_row([name, *map(kaplan_meier, told.values())], theme))
     return _table(rows)
 
 
