@@ -23,8 +23,8 @@ from physics.ground import scar
 from physics.ground.terrain import Kinds, Terrain, patch, spot
 from physics.ground.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 from physics.rotation import Array, Vector
+from physics.scenarios.ground_tables import ForestTable, ForestZoneTable, SoilTable, SoilZoneTable
 from physics.scenarios.scenario import Scenario
-from physics.scenarios.tables import ForestTable, ForestZoneTable, SoilTable, SoilZoneTable
 from physics.scenarios.wording import explained
 
 EVERYWHERE: Kinds = np.zeros((1, 1), np.uint8)  # one kind: its map is never looked at

@@ -5,6 +5,7 @@ GDAL takes any text for one of these and opens what it names; here each text mus
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -78,7 +79,8 @@ def check_metres(crs: Any, field: str, path: Path | None) -> None:
 
 def beside(path: Path) -> Path | None:
     """The file that describes the system of a map; None where there is none."""
-    return next((file for file in map(path.with_suffix, ENDINGS) if file.is_file()), None)
+    names = (os.path.splitext(path)[0] + ending for ending in ENDINGS)
+    return next((Path(name) for name in names if os.path.isfile(name)), None)  # unlike Path's these take any text
 
 
 def told_beside(path: Path) -> str | None:

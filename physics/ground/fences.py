@@ -15,7 +15,7 @@ from physics.errors import ScenarioError
 from physics.ground.terrain import Terrain
 from physics.ground.zones import Shape, read_shapes
 from physics.rotation import Array
-from physics.scenarios.tables import BarrierTable
+from physics.scenarios.ground_tables import BarrierTable
 
 MOST = 64  # barriers of a scenario: each is looked at in each step
 MOST_CORNERS = 1000  # of a line

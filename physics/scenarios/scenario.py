@@ -9,19 +9,16 @@ from pydantic import Field, ValidationError, model_validator
 
 from physics.errors import ScenarioError
 from physics.scenarios.edits import stretches
+from physics.scenarios.ground_tables import BarrierTable, ForestTable, SoilTable, TerrainTable
 from physics.scenarios.naming import KEYS, check_names
 from physics.scenarios.rock_tables import EnsembleTable, ReleaseTable
 from physics.scenarios.tables import (
-    BarrierTable,
     BodyTable,
-    ForestTable,
     GravityTable,
     InitialTable,
     Positive,
-    SoilTable,
     StopTable,
     Table,
-    TerrainTable,
     TopTable,
     VesselTable,
 )

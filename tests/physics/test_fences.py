@@ -12,7 +12,7 @@ from rasterio.warp import transform
 import physics
 from physics.ground.fences import fences_of
 from physics.ground.terrain import Terrain
-from physics.scenarios.tables import BarrierTable
+from physics.scenarios.ground_tables import BarrierTable
 from physics.world import World
 
 MAP = Terrain(np.zeros((41, 61)), origin=(2_600_000.0, 1_200_000.0), cell=(2.0, 2.0), crs="EPSG:2056")
