@@ -170,6 +170,8 @@ TRIED = {  # which keys are tried beside which scenarios: those that are of one 
     "forest": ("forest",), "clearing": ("forest",), "trees": ("forest",),
     "sizes": ("body", "ensemble"), "shapes": ("body", "ensemble"), "barrier": ("barrier", "ensemble"),
 }  # fmt: skip
+PLACES = ("in", "thrown", "line", "polygon", "points", "geojson", "steep")
+TRIED |= dict.fromkeys(PLACES, ("release", "initial")) | dict.fromkeys(("alpine", "chant-sura-like"), ("terrain",))
 GROUND = ("terrain", "release", "initial", "gravity", "stop", "soil", "forest", "step", "duration", "edit")
 IDLE = {  # (scenario, key) that changes nothing, and why that is right
     ("free mesh", "body.shape"): "the hull of a box is the box",
@@ -178,16 +180,12 @@ IDLE = {  # (scenario, key) that changes nothing, and why that is right
     ("free moments", "body.mass"): "it stays where it is",
     ("top moments", "body.shape"): "it is that",
     **dict.fromkeys([("map", "terrain.window"), ("map", "terrain.nodata")], "the rock does not get there"),
-    **dict.fromkeys([(name, "terrain.width") for name in ("points", "geojson", "thrown", "in space")], "far away"),
-    **dict.fromkeys([(name, "stop.for") for name in ("alpine", "chant-sura-like")], "it does not rest so soon"),
     **dict.fromkeys(
-        [(name, f"{soil}.{key}") for name in ("alpine", "chant-sura-like", "steep") for soil in ("soil", "forest")
-         for key in ("zone", "zones")],
-        "the rock does not get there",
-    ),
-    **dict.fromkeys(
-        [(name, f"soil.{key}") for name in ("zone of a preset", "zone of values", "zones of a file")
-         for key in ("preset", "mu_min", "mu_max", "beta", "kappa", "restitution", "drag", "zones")],
+        [
+            (name, f"soil.{key}")
+            for name in ("zone of a preset", "zone of values", "zones of a file")
+            for key in ("preset", "mu_min", "mu_max", "beta", "kappa", "restitution", "drag", "zones")
+        ],
         "the rock is in the zone, which has its own, or the later one wins",
     ),
     ("steep", "release.slope_above"): "all steep cells are of one slope",
