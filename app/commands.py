@@ -124,7 +124,22 @@ def _tell_ends(results: dict[str, Results]) -> None:
     """Say for each scheme how its rocks ended."""
     for name, found in results.items():
         ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.reasons.items()))
-        print(f"{name}: {len(found.rows)} rocks; {ends}")
+        print(f"{name}: {len(found.rows)} rocks; {ends}{_unstopped(found)}")
+
+
+def _unstopped(found: Results) -> str:
+    """What rocks that did not come to rest make of the run-out; nothing where all did."""
+    from physics.ensembles import stops
+    from physics.ensembles.statistics import summary_of
+
+    if not (share := stops.censored(found.reasons)):
+        return ""
+    told, median = summary_of(found.rows.column("runout")), stops.median(found.rows)
+    known = "is not reached" if median is None else f"is {median:.4g} m"
+    return (
+        f"; {share:.1%} not at rest: the run-out is at least {told['mean']:.4g} m in the mean and "
+        f"{told['median']:.4g} m in the median, which by Kaplan and Meier {known}"
+    )
 
 
 def _marching(rocks: Ensemble, arguments: Namespace) -> Generator[int, None, None]:

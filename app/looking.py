@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.failing import in_words
 from physics import PhysicsError, Scenario, ScenarioError
+from physics.ensembles import stops
 from physics.ensembles.statistics import QUANTITIES
 
 if TYPE_CHECKING:
@@ -81,12 +82,19 @@ class Told:
     measures : quantity -> mean, std, median, q90, q95, q99, max, over the whole path, by distance; and of the run-out
     reasons : why rocks stopped -> how many
     barriers : as physics.ensembles.barriers tells them
+    median : of the run-out by Kaplan and Meier [m]; None: not reached, or not told
     """
 
     rocks: int
     measures: dict[str, dict[str, float]]
     reasons: dict[str, int]
     barriers: list[dict[str, Any]]
+    median: float | None = None
+
+    @property
+    def censored(self) -> float:
+        """The share of rocks that did not come to rest."""
+        return stops.censored(self.reasons)
 
 
 @dataclass(frozen=True)

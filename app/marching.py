@@ -22,6 +22,7 @@ from app.failing import in_words
 from app.looking import Told, Wanted
 from app.messages import receive, send
 from physics import PhysicsError, Scenario, ScenarioError, World
+from physics.ensembles import stops
 from physics.ensembles.checkpoint import Keeper
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.results import save_results
@@ -224,7 +225,8 @@ def _seen(ensemble: Ensemble, wanted: Wanted, known: dict[str, int]) -> Answer:
 
 def _told(found: Results) -> Told:
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
-    return Told(len(found.rows), measures, dict(found.reasons), found.barriers.summary())
+    median = stops.median(found.rows)
+    return Told(len(found.rows), measures, dict(found.reasons), found.barriers.summary(), median)
 
 
 def _paths(found: Results, known: int) -> dict[str, np.ndarray]:

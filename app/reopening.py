@@ -167,7 +167,10 @@ def _told(folder: Path, scenario: Scenario) -> dict[str, Told]:
             measures = {name: _numbers(found[name]) for name in (*QUANTITIES, "runout")}
             reasons = {str(reason): int(count) for reason, count in found["stop_reasons"].items()}
             barriers = [dict(barrier) for barrier in found["barriers"]]
-            told[scheme] = Told(int(found["rocks"]), measures, reasons, barriers)
+            median = found.get("runout_kaplan_meier", {}).get("median")  # not in folders of older versions
+            told[scheme] = Told(
+                int(found["rocks"]), measures, reasons, barriers, None if median is None else finite(median)
+            )
     except DAMAGED:
         raise _foreign(folder / SUMMARY) from None
     if not told:

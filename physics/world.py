@@ -18,12 +18,15 @@ from physics.bodies.meshes import Mesh, read_mesh
 from physics.ensembles import sampling
 from physics.ensembles.release import Source, source_of
 from physics.errors import ScenarioError
+from physics.ground import crs
 from physics.ground.cover import Cover, lay
 from physics.ground.dem import read_terrain
+from physics.ground.fences import Fence, fences_of
 from physics.ground.terrain import Terrain
 from physics.rotation import Array, apply
 from physics.scenarios.contents import check_unchanged, digests
 from physics.scenarios.scenario import Scenario
+from physics.scenarios.tables import BodyTable
 from physics.trajectory import State
 
 FREE = np.zeros(9)
@@ -45,6 +48,7 @@ class World:
     files : digests of the files that it was built from, see physics.scenarios.contents
     source : where the rocks of an ensemble start; None where the position is given
     rock : the number of the rock of the ensemble, see physics.ensembles.sampling
+    fences : the barriers, see physics.ground.fences
     notes : what was repaired or decided when the scenario's files were read, one sentence each
     time : [s] at which the motion starts; the run ends at the scenario's duration, which counts from t = 0
     """
@@ -62,6 +66,7 @@ class World:
     pattern: Body
     files: Mapping[str, str]
     cover: Cover | None = None
+    fences: tuple[Fence, ...] = ()
     notes: tuple[str, ...] = ()
     source: Source | None = None
     rock: int = 0
@@ -81,6 +86,7 @@ class World:
         position = np.array(initial.position or (0.0, 0.0, 0.0), float)
         velocity = np.array(initial.velocity, float)
         cover: Cover | None = None
+        fences: tuple[Fence, ...] = ()
         source: Source | None = None
         notes = body.notes
         if terrain is not None:
@@ -88,27 +94,29 @@ class World:
             cover = lay(scenario, terrain)
             advice = () if _is_plane(scenario) else terrain.advice(body.extents)
             source = _source(scenario, terrain)
-            notes = (*notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()))
+            fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
+            notes = (*notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
             velocity = np.array(scenario.release.velocity or initial.velocity, float)
         energy = angular_velocity @ (moments * angular_velocity) + body.mass * (velocity @ velocity)
         if not np.isfinite(energy):
             raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
         field = _field(scenario, body, float(arm[2]))
         start = position, orientation, velocity, angular_velocity
-        world = cls(scenario, body, terrain, arm, moments, field, *start, body, files, cover, notes, source)
+        world = cls(scenario, body, terrain, arm, moments, field, *start, body, files, cover, fences, notes, source)
         check_unchanged(scenario, files)
         world = world.with_rock(scenario.ensemble.rock)
-        return replace(world, notes=(*notes, *_buried(world)))
+        return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
 
     def with_rock(self, rock: int) -> World:
         """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
         scenario, terrain = self.scenario, self.terrain
         if terrain is None:
             return self
-        body, orientation, place = sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
+        body, orientation, place, z = sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
         position = self.position
         if place is not None:
-            position = np.array([*place, terrain.height(*place) + scenario.release.height])
+            z = terrain.height(*place) + scenario.release.height if z is None else z
+            position = np.array([*place, z])
         turned = self.orientation if orientation is None else orientation
         return replace(self, rock=rock, body=body, moments=body.inertia, orientation=turned, position=position)
 
@@ -224,7 +232,7 @@ def _from_file(scenario: Scenario) -> Body:
     assert table.file is not None
     path = scenario.path(table.file)
     given = _mesh(path, path.stat().st_mtime_ns) if os.path.isfile(path) else read_mesh(path)
-    given = given._replace(points=table.scale * given.points)
+    given = given._replace(points=given.points * (table.scale if table.size is None else _stretch(given, table)))
     try:
         if table.form == "hull":
             return shapes.hull(given.points, table.mass, table.density)
@@ -235,6 +243,14 @@ def _from_file(scenario: Scenario) -> Body:
         raise ScenarioError("", error.message, path) from None
 
 
+def _stretch(given: Mesh, table: BodyTable) -> Array:
+    """The factors (3,) that give the solid of a file the size of the table; corners of no triangle are in no mesh."""
+    assert table.size is not None
+    points = given.points if table.form == "hull" else given.points[np.unique(given.triangles)]
+    extents = np.ptp(points, axis=0) if len(points) else np.zeros(3)
+    return np.asarray(np.divide(table.size, extents, out=np.ones(3), where=extents > 0.0))  # a flat one is told later
+
+
 def make_terrain(scenario: Scenario) -> Terrain | None:
     """The terrain of a rockfall scenario."""
     table = scenario.terrain
@@ -242,8 +258,9 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
         return None
     if table.file is not None:
         path = scenario.path(table.file)
-        changed = path.stat().st_mtime_ns if os.path.isfile(path) else 0
-        return _read(path, changed, table.window, table.resolution, table.nodata)
+        files = [file for file in (path, crs.beside(path)) if file is not None and os.path.isfile(file)]
+        changed = tuple(file.stat().st_mtime_ns for file in files)
+        return _read(path, changed, table.window, table.resolution, table.nodata, table.crs)
     if table.profile == "ramp":
         return _made("ramp", table.angle, table.drop, table.width)
     return _made(str(table.profile))
@@ -253,7 +270,7 @@ def make_terrain(scenario: Scenario) -> Terrain | None:
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, changed: int, *how: Any) -> Terrain:  # changed: when the file was, in ns
+def _read(path: Path, changed: tuple[int, ...], *how: Any) -> Terrain:  # changed: when its files were, in ns
     return read_terrain(path, *how)
 
 
@@ -298,6 +315,17 @@ def _check_rock(scenario: Scenario, body: Body) -> None:
         )
 
 
+def _alike(scenario: Scenario, source: Source | None) -> tuple[str, ...]:
+    """Notes if a seed or a number of a rock is given where it changes nothing."""
+    told = []
+    placed = source is not None and not source.in_turn
+    if scenario.ensemble.gives("seed") and not (placed or sampling.draws(scenario)):
+        told.append("ensemble.seed changes nothing: nothing is drawn for the rocks")
+    if scenario.ensemble.rock > 0 and not sampling.varies(scenario):
+        told.append("ensemble.rock changes nothing: all rocks are the same")
+    return tuple(told)
+
+
 def _buried(world: World) -> tuple[str, ...]:
     """A note if the rock starts in the ground."""
     if world.terrain is None:
@@ -312,6 +340,8 @@ def _source(scenario: Scenario, terrain: Terrain) -> Source | None:
     place = scenario.initial.position
     if place is None:
         return source_of(scenario.release, terrain, Path(scenario.folder))
+    if scenario.release.gives("height"):
+        raise ScenarioError("release.height", "serves a start on the map; initial.position is given")
     if not terrain.contains(place[0], place[1]):
         raise ScenarioError(
             "initial.position", f"({place[0]:g}, {place[1]:g}) lies off the map; expected {terrain.reach}"

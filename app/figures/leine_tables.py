@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from app.figures.printing import Table
-from app.figures.rockfall import CHANT_SURA, RAMP, ROCKS, SCHEMES, fall, nanoseconds, scenario_of, toe
+from app.figures.rockfall import CHANT_SURA, RAMP, ROCKS, SCHEMES, Fall, fall, nanoseconds, scenario_of, toe
 
 Pair = tuple[float, float]
 SPREAD = (
@@ -90,8 +90,17 @@ def _statistics(name: str, printed: dict[str, tuple[Pair, Pair]], rocks: int, ti
         tuple(rows),
         "Mean ± standard deviation. Polhode weights every metre of path alike; how the paper weights is not told. "
         "Sign: implicit against explicit. Run-out: horizontal distance from release to rest, for which the paper "
-        f"prints no number but says longer{SPREAD if name == RAMP else '.'}\n{_soil(name)}",
+        f"prints no number but says longer{SPREAD if name == RAMP else '.'}{_unstopped(falls)}\n{_soil(name)}",
     )
+
+
+def _unstopped(falls: list[Fall]) -> str:
+    """What to say of rocks that did not come to rest; nothing where all did."""
+    shares = [fall.summary["censored"] for fall in falls]
+    if not any(shares):
+        return ""
+    words = " and ".join(f"{share:.1%} under {name}" for name, share in zip(SCHEMES, shares, strict=True))
+    return f" Of the rocks {words} did not come to rest, and are counted where they were last."
 
 
 def _row(told: str, printed: tuple[Pair, Pair] | None, found: tuple[Pair, Pair]) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ class Land:
         """
         self._renderers, self._look, self._start = list(renderers), look, start
         self._mark = Release(self.ground, start, self.world.body.radius)
-        lines = [(np.array(barrier.line), barrier.height) for barrier in getattr(self.world.scenario, "barrier", ())]
+        lines = [(fence.line, fence.height) for fence in self.world.fences]
         fences = [Barriers(self.ground, self._shift, lines, look)] if lines else []
         tops, self.panes = self.ground.views(len(renderers)), []
         parts: list[tuple[int, Part]] = []

@@ -13,7 +13,6 @@ import numpy as np
 from physics.compiled import kernel
 from physics.ensembles.parts import counted
 from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, middles_of, quantities
-from physics.errors import ScenarioError
 from physics.ground.terrain import patch
 from physics.rotation import Array
 from physics.systems.moreau import AT_R
@@ -34,27 +33,16 @@ class Lines(NamedTuple):
 
 
 def lines_of(world: World) -> Lines:
-    """The barriers of the world's scenario; ScenarioError where one has no length or lies off the map."""
-    terrain, segments, lengths = world.terrain, [], []
-    assert terrain is not None
-    x0, x1, y0, y1 = terrain.extent
-    barriers = world.scenario.barrier
-    for i, barrier in enumerate(barriers):
-        line = np.array(barrier.line)
-        low, high = line.min(axis=0), line.max(axis=0)
-        if high[0] < x0 or low[0] > x1 or high[1] < y0 or low[1] > y1:
-            raise ScenarioError(
-                f"barrier.{i}.line", f"lies off the map; expected x {x0:g} to {x1:g}, y {y0:g} to {y1:g}"
-            )
-        steps = np.linalg.norm(np.diff(line, axis=0), axis=1)
-        if not (steps > 0.0).all():
-            raise ScenarioError(f"barrier.{i}.line", "expected points that differ from the one before them")
-        places = np.concatenate([[0.0], np.cumsum(steps)])
-        local = line - np.array(terrain.origin)
+    """The barriers of a world as the loop knows them."""
+    assert world.terrain is not None
+    segments, lengths = [], []
+    for i, fence in enumerate(world.fences):
+        local = fence.line - np.array(world.terrain.origin)
+        places = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(fence.line, axis=0), axis=1))])
         segments += [[*a, *b, i, place] for a, b, place in zip(local[:-1], local[1:], places[:-1], strict=True)]
         lengths.append(places[-1])
-    names = tuple(barrier.name or f"barrier {i + 1}" for i, barrier in enumerate(barriers))
-    heights = np.array([barrier.height for barrier in barriers])
+    heights = np.array([fence.height for fence in world.fences])
+    names = tuple(fence.name for fence in world.fences)
     return Lines(names, heights, np.array(lengths), np.array(segments).reshape(-1, 6))
 
 

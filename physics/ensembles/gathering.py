@@ -26,6 +26,7 @@ from physics.ensembles.rows import ROW
 from physics.ensembles.spread import Spread
 from physics.ensembles.statistics import Cells
 from physics.errors import ScenarioError
+from physics.ground import crs
 from physics.ground.terrain import Terrain
 from physics.inputs import DAMAGED, check_archive
 from physics.schemes import SCHEMES
@@ -121,7 +122,9 @@ def _part(folder: Path) -> Part:
         check_archive(folder / COUNTS)
         told = json.loads(str(data["facts"]))
         lines = Lines(tuple(map(str, told["barriers"])), data["heights"], data["lengths"], np.zeros((0, 6)))
-        part = Part(folder, _grid(**told["grid"]), lines, told["facts"])
+        grid = told["grid"]
+        grid["crs"] = None if grid["crs"] is None else crs.in_metres(str(grid["crs"]))
+        part = Part(folder, _grid(**grid), lines, told["facts"])
         _check(part)
         return part
 

@@ -262,6 +262,8 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
                 file.write(grid, 1, window=Window(0, first, nx, rows))
                 written = zlib.crc32(grid.astype(np.float32).tobytes(), written)
             tags = {"note": CONDITIONAL, "scheme": scheme, "rocks": str(maps.rocks), "map": name, "unit": unit}
+            if terrain.crs is not None:
+                tags["crs"] = terrain.crs
             file.update_tags(**tags, software="polhode")
         if _read_back(path, high, tags) != written:
             raise OSError(errno.EIO, "a map is not on the disk as it was written (is the disk full?)")

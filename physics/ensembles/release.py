@@ -22,6 +22,8 @@ from physics.scenarios.rock_tables import ReleaseTable
 
 LARGEST = 64_000_000  # bytes of a file
 MOST = 250_000  # points of a table: a kilobyte each while they are read
+HIGHEST = 1e5  # [m] no rock starts higher
+_LABELS = ("id", "fid", "name", "label", "comment")  # columns of a table that act on nothing, as everyone knows
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Source:
     weights : (n,) running sum of lengths or areas; None where all pieces count alike
     folded : whether the pieces are triangles, not parallelograms
     in_turn : whether rocks take the pieces one after the other, as points are
+    altitudes : (n,) z of points, of the centre of mass there [m], NaN where a point has none; None where none has
     notes : what was left out or repaired, one sentence each
     """
 
@@ -44,6 +47,7 @@ class Source:
     weights: Array | None = None
     folded: bool = False
     in_turn: bool = False
+    altitudes: Array | None = None
     notes: tuple[str, ...] = ()
 
     def place(self, rock: int, rng: np.random.Generator) -> tuple[float, float]:
@@ -59,6 +63,11 @@ class Source:
             s, t = 1.0 - s, 1.0 - t
         x, y = self.corner[piece] + s * self.a[piece] + t * self.b[piece]
         return float(x), float(y)
+
+    def altitude(self, rock: int) -> float | None:
+        """z [m] of the centre of mass of a rock at its start; None where its height above the ground is given."""
+        z = math.nan if self.altitudes is None else float(self.altitudes[rock % len(self.altitudes)])
+        return None if math.isnan(z) else z
 
 
 def source_of(release: ReleaseTable, terrain: Terrain, folder: Path) -> Source:
@@ -79,12 +88,31 @@ def source_of(release: ReleaseTable, terrain: Terrain, folder: Path) -> Source:
         shapes, notes = (_table(path), ()) if path.suffix.lower() == ".csv" else _shapes(path, terrain)
         try:
             source = _drawn(shapes, terrain, "")
+            _check_altitudes(source, terrain)
         except ScenarioError as error:
             raise error.in_file(path) from None
+        if release.gives("height") and source.altitudes is not None and not np.isnan(source.altitudes).any():
+            raise ScenarioError("release.height", f"expected none beside the z of the points in {path.name}")
         return replace(source, notes=(*notes, *(f"{path.name}: {note}" for note in source.notes)))
     shape = shapely.LineString(release.line) if release.line is not None else shapely.Polygon(release.polygon)
     source = _drawn([shape], terrain, f"release.{release.place}")
     return replace(source, notes=tuple(f"release.{release.place}: {note}" for note in source.notes))
+
+
+def _check_altitudes(source: Source, terrain: Terrain) -> None:
+    """ScenarioError for a point in the ground."""
+    if source.altitudes is None:
+        return
+    if (source.altitudes > HIGHEST).any():
+        raise ScenarioError("z", f"expected at most {HIGHEST:g} m")
+    ground = terrain.heights_at(*source.corner.T)
+    for n in np.flatnonzero(source.altitudes < ground)[:1]:
+        x, y = source.corner[n]
+        raise ScenarioError(
+            "z",
+            f"{source.altitudes[n]:.10g} m at ({x:.10g}, {y:.10g}) lies below the ground, which is at {ground[n]:.6g} "
+            "m; expected that of the centre of mass, or points without z",
+        )
 
 
 def _steep(limit: float, terrain: Terrain) -> Source:
@@ -124,11 +152,14 @@ def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> Source:
             parts = _parts(shapely.make_valid(parts), 2)
             notes.append("a polygon that crosses itself was taken apart into the areas that it encloses")
         parts = _parts([shapely.union_all(parts)])  # overlaps count once
+    if kind > 0 and shapely.has_z(parts).any():
+        notes.append(f"heights of {_KINDS[kind]} are not used: rocks start release.height above the ground")
     whole = _size(parts, kind)
     if not whole > 0.0:
         raise ScenarioError(field, f"expected {'a line that has a length' if kind == 1 else 'a polygon with an area'}")
     x0, x1, y0, y1 = terrain.extent
-    inner = _parts(shapely.intersection(parts, shapely.box(x0, y0, x1, y1)), kind)
+    frame = shapely.box(x0, y0, x1, y1)  # an intersection may change the order of points, and lose their z
+    inner = parts[shapely.intersects(parts, frame)] if kind == 0 else _parts(shapely.intersection(parts, frame), kind)
     inside = _size(inner, kind)
     if not inside > 0.0:
         what = "({:.10g}, {:.10g}) lies".format(*shapely.get_coordinates(parts)[0]) if kind == 0 else "all of it lies"
@@ -152,8 +183,9 @@ def _size(parts: np.ndarray, kind: int) -> float:
 
 def _pieces(parts: np.ndarray, kind: int) -> Source:
     if kind == 0:
-        places = shapely.get_coordinates(parts)
-        return Source(places, np.zeros_like(places), np.zeros_like(places), in_turn=True)
+        places, *altitudes = np.split(shapely.get_coordinates(parts, include_z=True), [2], axis=1)
+        known = altitudes[0][:, 0] if shapely.has_z(parts).any() else None
+        return Source(places, np.zeros_like(places), np.zeros_like(places), in_turn=True, altitudes=known)
     if kind == 1:
         places, line = shapely.get_coordinates(parts, return_index=True)
         along = line[1:] == line[:-1]
@@ -169,12 +201,12 @@ def _pieces(parts: np.ndarray, kind: int) -> Source:
 
 
 def _shapes(path: Path, terrain: Terrain) -> tuple[list[BaseGeometry], tuple[str, ...]]:
-    shapes, notes = read_shapes(path, terrain.crs)
+    shapes, notes = read_shapes(path, terrain.crs, heights=True)
     return [shape for shape, _ in shapes], notes
 
 
 def _table(path: Path) -> list[BaseGeometry]:
-    """Points of a table with the columns x and y, or of its first two columns where it has no header."""
+    """Points of a table with the columns x, y and perhaps z, in this order where it has no header."""
     path = input_file(path, (".csv",), "release points")
     if path.stat().st_size > LARGEST:
         raise ScenarioError("", f"expected a table of at most {LARGEST / 1e6:.0f} MB", path)
@@ -184,23 +216,41 @@ def _table(path: Path) -> list[BaseGeometry]:
             rows = [(i, [word.strip() for word in row]) for i, row in islice(lines, MOST + 2)]
     except csv.Error:
         raise ScenarioError("", "not a table; expected lines with x, y", path) from None
-    x, y = 0, 1
+    names = ["x", "y", "z"][: max(2, len(rows[0][1]) if rows else 0)]
     if rows and not rows[0][1][0].lstrip("+-")[:1].isdigit():
         names = [name.lower().split(" ")[0] for name in rows[0][1]]
-        if not {"x", "y"} <= set(names):
-            raise ScenarioError(
-                "line 1", f"expected columns x and y, got '{' '.join(', '.join(names).split())[:60]}'", path
-            )
-        x, y, rows = names.index("x"), names.index("y"), rows[1:]
+        _check_columns(names, path)
+        rows = rows[1:]
+    columns = [names.index(name) for name in "xyz" if name in names]
     if not 0 < len(rows) <= MOST:
         found = f"more than {MOST} points" if rows else "no points"
         raise ScenarioError("", f"{found}; expected lines with x, y", path)
     points = []
     for i, row in rows:
         try:
-            points.append((float(row[x]), float(row[y])))
+            points.append(_numbers(row, columns, len(names)))
         except (ValueError, IndexError):
-            raise ScenarioError(
-                f"line {i}", f"expected x, y, got '{' '.join(','.join(row).split())[:40]}'", path
-            ) from None
+            wanted, got = ", ".join(names), " ".join(",".join(row).split())
+            raise ScenarioError(f"line {i}", f"expected {wanted}, got '{got[:40]}'", path) from None
     return list(shapely.points(np.array(points)))
+
+
+def _numbers(row: list[str], columns: list[int], most: int) -> list[float]:
+    """The numbers in some columns of a row of at most so many words; ValueError or IndexError where they are none."""
+    if any(row[most:]):
+        raise ValueError(row)
+    return [float(row[column]) for column in columns]
+
+
+def _check_columns(names: list[str], path: Path) -> None:
+    """ScenarioError for a header without x and y, or with a column that would do nothing."""
+    if not {"x", "y"} <= set(names):
+        raise ScenarioError(
+            "line 1", f"expected columns x and y, got '{' '.join(', '.join(names).split())[:60]}'", path
+        )
+    for name in names:
+        if names.count(name) > 1 and name in "xyz":
+            raise ScenarioError("line 1", f"expected one column '{name}'", path)
+        if name not in {"x", "y", "z", "", *_LABELS}:
+            known = f"x, y, z, and {', '.join(_LABELS)} for people"
+            raise ScenarioError("line 1", f"the column '{name:.40}' would do nothing; expected {known}", path)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from physics.arithmetic import platform_facts
-from physics.ensembles import maps, spread
+from physics.ensembles import maps, spread, stops
 from physics.ensembles.barriers import Lines
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.parts import joined
@@ -23,6 +23,7 @@ from physics.ensembles.rows import REASONS, ROW
 from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTITIES, RATIO, STATISTICS, summary_of
 from physics.errors import ScenarioError
 from physics.files import check_folder, pyarrow_or_sentence, replacing
+from physics.ground import crs
 from physics.ground.terrain import Terrain
 from physics.rotation import Array
 from physics.schemes import SCHEMES
@@ -128,6 +129,8 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         schemes[name] = {
             **found.statistics.summary(BY_DISTANCE),
             **{what: summary_of(found.rows.column(what)) for what in ("runout", "lateral")},
+            "censored": stops.censored(found.reasons),
+            "runout_kaplan_meier": {"median": stops.median(found.rows)},
             "weighted_by": "distance",
             "by_time": found.statistics.summary(BY_TIME),
             "lateral_by_distance": found.spread.summary(),
@@ -146,6 +149,9 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "distance": "along the path of the centre of mass; by_time: while the rock is followed, until it has stopped",
         "lateral_by_distance": "where rocks first are so far from their release along its fall line: offset across it, "
         f"left above 0; q95 of its size, within {(spread.RATIO - 1) / 2:.1%}",
+        "censored": "share of rocks that left the map, ran out of time or had no solution: runout and lateral count "
+        "them where they were last, as if they had stopped there, so that the run-out is at least what is told; "
+        "runout_kaplan_meier takes them to go on like the others that got as far; null: beyond all known stops",
         "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
         "crossings in equal parts of the line",
@@ -156,6 +162,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact",
         "rocks": facts["rocks"],
         "seed": facts["seed"],
+        "crs": outcome.terrain.crs,
         "steps": sum(found.steps for found in outcome.results.values()),
         "platform": platform_facts(),
         **facts,
@@ -266,11 +273,6 @@ def _short(values: np.ndarray) -> Array:
 
 
 def _crs(outcome: Outcome) -> dict[str, Any]:
-    """The coordinate system as GDAL and QGIS read it; none where the terrain tells none or one without a number."""
-    from rasterio.crs import CRS
-
+    """The coordinate system as GDAL and QGIS read it; none where the terrain tells none."""
     text = outcome.terrain.crs
-    authority = CRS.from_string(text).to_authority() if text else None
-    if authority is None:
-        return {}
-    return {"crs": {"type": "name", "properties": {"name": f"urn:ogc:def:crs:{authority[0]}::{authority[1]}"}}}
+    return {} if text is None else {"crs": {"type": "name", "properties": {"name": crs.name(text)}}}

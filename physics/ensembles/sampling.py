@@ -24,13 +24,14 @@ ORIENTATION, PLACE, SIZE, SHAPE = range(4)  # the streams of a rock
 
 def varies(scenario: Scenario) -> bool:
     """Whether the rocks of the scenario's ensemble differ."""
-    drawn, release = scenario.ensemble, scenario.release
-    return (
-        scenario.initial.orientation == "random"
-        or drawn.size is not None
-        or drawn.shapes == "each"
-        or (scenario.initial.position is None and release.place not in (None, "position"))
-    )
+    placed = scenario.initial.position is None and scenario.release.place not in (None, "position")
+    return placed or draws(scenario)
+
+
+def draws(scenario: Scenario) -> bool:
+    """Whether orientation, size or shape of a rock are drawn."""
+    drawn = scenario.ensemble
+    return scenario.initial.orientation == "random" or drawn.size is not None or drawn.shapes == "each"
 
 
 def stream(scenario: Scenario, rock: int, kind: int) -> np.random.Generator:
@@ -39,11 +40,15 @@ def stream(scenario: Scenario, rock: int, kind: int) -> np.random.Generator:
 
 
 class Drawn(NamedTuple):
-    """What was drawn for a rock: its body; orientation (4,) and x, y [m] of its start, None where they are given."""
+    """What was drawn for a rock: its body; orientation (4,) and x, y [m] of its start, None where they are given.
+
+    altitude: z [m] of the start, None where its height above the ground is given.
+    """
 
     body: Body
     orientation: Array | None
     place: tuple[float, float] | None
+    altitude: float | None = None
 
 
 def drawn(scenario: Scenario, pattern: Body, terrain: Terrain, source: Source | None, rock: int) -> Drawn:
@@ -54,12 +59,12 @@ def drawn(scenario: Scenario, pattern: Body, terrain: Terrain, source: Source | 
     """
     body = _body(scenario, pattern, rock)
     check_size(body, terrain, rock)
-    orientation, place = None, None
+    orientation, place, altitude = None, None, None
     if scenario.initial.orientation == "random":
         orientation = random(stream(scenario, rock, ORIENTATION), 1)[0]
     if source is not None:
-        place = source.place(rock, stream(scenario, rock, PLACE))
-    return Drawn(body, orientation, place)
+        place, altitude = source.place(rock, stream(scenario, rock, PLACE)), source.altitude(rock)
+    return Drawn(body, orientation, place, altitude)
 
 
 def _body(scenario: Scenario, pattern: Body, rock: int) -> Body:

@@ -23,14 +23,15 @@ from physics.ground import scar
 from physics.ground.terrain import Kinds, Terrain, patch, spot
 from physics.ground.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 from physics.rotation import Array, Vector
+from physics.scenarios.ground_tables import ForestTable, ForestZoneTable, SoilTable, SoilZoneTable
 from physics.scenarios.scenario import Scenario
-from physics.scenarios.tables import ForestTable, ForestZoneTable, SoilTable, SoilZoneTable
 from physics.scenarios.wording import explained
 
 EVERYWHERE: Kinds = np.zeros((1, 1), np.uint8)  # one kind: its map is never looked at
 MOST = 256  # kinds that a map tells apart
 
 _SCAR = ("scar_modulus", "scar_coefficient", "scar_density")
+_RIGID = "rigid"
 _NUMBERS = {  # attributes of a feature
     "soil": ("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
     "forest": ("drag", "height", "rotational_drag"),
@@ -159,7 +160,8 @@ def lay(scenario: Scenario, terrain: Terrain) -> Cover:
 
 def _laid(table: str, base: T, read: Zones, terrain: Terrain) -> tuple[tuple[T, ...], Kinds, tuple[str, ...]]:
     """The kinds of a table, their map and notes: polygons of the file first, then those of the scenario."""
-    zones = [(z.where, z.polygon, _kind(base, _told(base, z, read.path), z.where, read.path)) for z in read.zones]
+    given = [_told(base, zone, read.path) for zone in read.zones]
+    zones = [(z.where, z.polygon, _kind(base, g, z.where, read.path)) for z, g in zip(read.zones, given, strict=True)]
     notes: list[str] = list(read.notes)
     for n, zone in enumerate(base.zone):
         where = f"{table}.zone.{n}"
@@ -167,7 +169,10 @@ def _laid(table: str, base: T, read: Zones, terrain: Terrain) -> tuple[tuple[T, 
         if not on_map(polygon, terrain):
             raise ScenarioError(f"{where}.polygon", f"lies off the map; expected {terrain.reach}")
         notes += repaired
-        zones.append((where, polygon, _kind(base, _given(zone), where, None)))
+        given.append(_given(zone))
+        zones.append((where, polygon, _kind(base, given[-1], where, None)))
+    if any(_under_scar(base, values) for values in given):
+        notes.append("the scar of [soil] acts in zones too whose preset names none; rigid = true keeps it out of one")
     kinds = [base.model_copy(update={"zones": None, "zone": ()})]
     if not zones:
         return tuple(kinds), EVERYWHERE, tuple(notes)
@@ -194,9 +199,14 @@ def _told(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
     known = _NUMBERS["soil" if isinstance(base, SoilTable) else "forest"]
     given, names = values(known), ", ".join(known)
     if isinstance(base, SoilTable):
-        names = f"'{base.soil_key}' (a preset), or one of {names}, {', '.join(_SCAR)}"
+        names = f"'{base.soil_key}' (a preset), or one of {names}, {', '.join(_SCAR)}, {_RIGID}"
         scars = {key.removeprefix("scar_"): value for key, value in values(_SCAR).items()}
         given |= {"scar": scars} if scars else {}
+        given |= values([_RIGID])
+        if given.get(_RIGID) not in (None, True, False):
+            raise ScenarioError(f"{zone.where}.{_RIGID}", f"expected true or false, got {given[_RIGID]!r:.40}", path)
+        if scars and given.get(_RIGID):
+            raise ScenarioError(f"{zone.where}.{_RIGID}", "expected none in a zone that has a scar", path)
         for name in values([base.soil_key.lower()]).values():
             given["preset"] = str(name)
     if not given:
@@ -209,11 +219,24 @@ def _given(zone: SoilZoneTable | ForestZoneTable) -> dict[str, Any]:
     return zone.model_dump(exclude_unset=True, exclude={"polygon"})
 
 
+def _under_scar(base: SoilTable | ForestTable, given: dict[str, Any]) -> bool:
+    """Whether a zone has a preset, and a scar that neither names."""
+    scarred = isinstance(base, SoilTable) and base.scar is not None
+    return scarred and "preset" in given and "scar" not in given and not given.get(_RIGID)
+
+
 def _kind(base: T, given: dict[str, Any], where: str, path: Path | None) -> T:
-    """The ground of a zone: with a preset a soil of its own, else what it does not give is as in the base table."""
-    values = {} if "preset" in given else base.model_dump(exclude_unset=True, exclude={"zones", "soil_key", "zone"})
+    """The ground of a zone: what neither it nor its preset gives is as in the base table, but where it is rigid.
+
+    A preset gives all but the scar.
+    """
+    values = base.model_dump(exclude_unset=True, exclude={"zones", "soil_key", "zone"})
+    if "preset" in given:
+        values = {key: value for key, value in values.items() if key == "scar"}
+    if given.get(_RIGID):
+        values.pop("scar", None)
     try:
-        return type(base)(**(values | given))
+        return type(base)(**(values | {key: value for key, value in given.items() if key != _RIGID}))
     except ValidationError as error:
         fault = explained(error, type(base))
         raise ScenarioError(f"{where}.{fault.field.strip('.')}", fault.message, path) from None

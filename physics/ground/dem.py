@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from physics.errors import ScenarioError
+from physics.ground import crs as systems
 from physics.ground.rasters import open_raster
 from physics.ground.terrain import Kinds, Terrain
 from physics.ground.windows import LARGEST, Window, check_size, check_window, steps
@@ -29,21 +30,27 @@ HIGHEST = 9000.0  # [m] no ground is farther from sea level: what is, stands for
 
 
 def read_terrain(
-    path: str | Path, window: Window | None = None, resolution: float | None = None, nodata: str = "fill"
+    path: str | Path,
+    window: Window | None = None,
+    resolution: float | None = None,
+    nodata: str = "fill",
+    crs: str | None = None,
 ) -> Terrain:
     """A terrain from a GeoTIFF (.tif, .tiff), an ESRI ASCII grid (.asc) or points on a grid (.xyz).
 
     window: xmin, ymin, xmax, ymax [m], the part of the map that is read; resolution: cells are averaged to about this
     size [m]; nodata: cells without height are ``"fill"``-ed from those around, or ``"cut"`` out of the map; both are
-    told. Raises ScenarioError, naming file and field, for a file that is missing, empty, not a grid in metres, all
-    NODATA, degenerate or too large.
+    told; crs: the coordinate system where neither the file nor a .prj beside it tells one. Raises ScenarioError, naming
+    file and field, for a file that is missing, empty, not a grid in metres, all NODATA, degenerate or too large.
     """
     path = input_file(path, SUFFIXES, "a terrain")
-    if path.suffix.lower() == ".xyz":
-        return _mended(read_points(path, window, resolution), nodata, path)
-    if path.suffix.lower() == ".asc":
+    suffix = path.suffix.lower()
+    if suffix == ".asc":
         _check_header(path, window is None and resolution is None)
-    return _mended(_read_raster(path, window, resolution), nodata, path)
+    read = read_points if suffix == ".xyz" else _read_raster
+    terrain = _mended(read(path, window, resolution), nodata, path)
+    told = systems.told_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz") else terrain.crs
+    return replace(terrain, crs=systems.agreed(crs, told, path))
 
 
 # ---- rasters ------------------------------------------------------------------------------------------
@@ -74,16 +81,8 @@ def _check_raster(data: Any, path: Path) -> None:
         raise ScenarioError("", "the grid is rotated; expected rows along x and columns along y", path)
     if not (transform.a > 0 and transform.e < 0 and math.isfinite(transform.a) and math.isfinite(transform.e)):
         raise ScenarioError("cell size", f"expected numbers above 0, got {transform.a:g} x {-transform.e:g}", path)
-    if crs is None:
-        return
-    if crs.is_geographic:
-        raise ScenarioError(
-            "coordinate system", f"expected metres, got degrees ({crs.to_string()}); project the map first", path
-        )
-    if crs.is_projected and abs(crs.linear_units_factor[1] - 1.0) > 1e-9:
-        raise ScenarioError(
-            "coordinate system", f"expected metres, got {crs.linear_units}; project the map first", path
-        )
+    if crs is not None:
+        systems.check_metres(crs, "coordinate system", path)
 
 
 def _read_part(data: Any, path: Path, window: Window | None, resolution: float | None) -> Terrain:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from physics.errors import ScenarioError
+from physics.ground.crs import check_beside
 
 _BESIDE = (".ovr", ".OVR", ".msk", ".MSK", ".msk.ovr", ".msk.OVR")  # what GDAL reads with a raster: less of it, masks
 
@@ -23,6 +24,8 @@ def open_raster(path: Path, driver: str = "GTiff", **options: Any) -> Iterator[A
     """
     os.environ.setdefault("GDAL_PAM_ENABLED", "NO")  # reading must not write .aux.xml files beside the map
     os.environ.setdefault("CPL_VSIL_CURL_ALLOWED_FILENAME", "none")  # no file is one of a network
+    if driver == "AAIGrid":
+        check_beside(path)
     for ending in _BESIDE:
         beside = path.with_name(path.name + ending)
         if beside.is_file():

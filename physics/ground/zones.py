@@ -17,6 +17,7 @@ from shapely.errors import ShapelyError
 from shapely.geometry.base import BaseGeometry
 
 from physics.errors import ScenarioError
+from physics.ground import crs as systems
 from physics.ground.terrain import Kinds, Terrain
 from physics.inputs import input_file
 
@@ -51,8 +52,10 @@ class Zones:
 # ---- vector files -------------------------------------------------------------------------------------
 
 
-def read_shapes(path: str | Path, crs: str | None = None) -> tuple[list[Shape], tuple[str, ...]]:
+def read_shapes(path: str | Path, crs: str | None = None, heights: bool = False) -> tuple[list[Shape], tuple[str, ...]]:
     """The features of a vector file, each a geometry and its attributes, and notes on what was decided.
+
+    heights: whether geometries keep the z that they have.
 
     Coordinates are those of ``crs``, the coordinate system of the map: a file in another is re-projected. A file that
     names none is taken to be in the map's, but a GeoJSON file that fits longitude and latitude is that, by its
@@ -61,18 +64,18 @@ def read_shapes(path: str | Path, crs: str | None = None) -> tuple[list[Shape], 
     """
     path = input_file(path, SUFFIXES, "shapes")
     if path.suffix.lower() in (".geojson", ".json"):
-        shapes, own, notes = _read_geojson(path)
+        shapes, own, notes = _read_geojson(path, heights)
         if own is None and crs is not None and shapes and _fits_degrees(shapes):
             own = "EPSG:4326"
     else:
-        shapes, own, notes = _read_layer(path)
+        shapes, own, notes = _read_layer(path, heights)
     if not shapes:
         raise ScenarioError("", "no shapes; expected at least one feature with a geometry", path)
     moved, more = _projected(shapes, own, crs, path)
     return moved, (*notes, *more)
 
 
-def _read_geojson(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
+def _read_geojson(path: Path, heights: bool) -> tuple[list[Shape], str | None, tuple[str, ...]]:
     if path.stat().st_size > LARGEST:
         raise ScenarioError("", f"larger than {LARGEST // 1_000_000} MB; expected fewer shapes", path)
     try:
@@ -80,6 +83,7 @@ def _read_geojson(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]
         found = data["features"] if data["type"] == "FeatureCollection" else [data]
         pairs = [(f["geometry"], f.get("properties") or {}) if f["type"] == "Feature" else (f, {}) for f in found]
         crs = (data.get("crs") or {}).get("properties", {}).get("name")
+        crs = None if crs is None else str(crs)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ScenarioError("", "not GeoJSON; expected a FeatureCollection", path) from None
     shapes: list[Shape] = []
@@ -89,7 +93,8 @@ def _read_geojson(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]
             continue
         try:
             closed += _close(geometry)
-            shapes.append((shapely.force_2d(shapely.from_geojson(json.dumps(geometry))), dict(properties)))
+            shape = shapely.from_geojson(json.dumps(geometry))
+            shapes.append((shape if heights else shapely.force_2d(shape), dict(properties)))
         except (ShapelyError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise ScenarioError(f"feature {n}", "not a geometry of GeoJSON", path) from None
     notes = (f"{closed} open ring{'s were' if closed > 1 else ' was'} closed in {path.name}",) if closed else ()
@@ -106,7 +111,7 @@ def _close(geometry: dict[str, Any]) -> int:
     return len(open_rings)
 
 
-def _read_layer(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
+def _read_layer(path: Path, heights: bool) -> tuple[list[Shape], str | None, tuple[str, ...]]:
     """The first layer of a GeoPackage or shapefile, by its contents too: other kinds may lead to other machines."""
     first = _FIRST[path.suffix.lower()]
     with path.open("rb") as file:
@@ -126,7 +131,7 @@ def _read_layer(path: Path) -> tuple[list[Shape], str | None, tuple[str, ...]]:
             layers = [name for name, kind in pyogrio.list_layers(path) if kind is not None]
             if not layers:
                 raise ScenarioError("", "no layer of shapes", path)
-            meta, _, geometry, columns = pyogrio.raw.read(path, layer=layers[0], force_2d=True)
+            meta, _, geometry, columns = pyogrio.raw.read(path, layer=layers[0], force_2d=not heights)
         with np.errstate(invalid="ignore"):  # coordinates are looked at where they are used
             found = shapely.from_wkb(geometry)
     except (DataSourceError, DataLayerError, ShapelyError, ValueError) as error:
@@ -155,26 +160,21 @@ def _projected(
     """The shapes in the map's coordinate system ``crs``."""
     if own is None:
         return shapes, ()
-    from rasterio.crs import CRS
-    from rasterio.errors import CRSError
     from rasterio.warp import transform
 
-    try:
-        theirs = CRS.from_user_input(own)
-    except CRSError:
-        raise ScenarioError("crs", f"unknown coordinate system {own!r:.60}", path) from None
+    theirs = systems.known(own, "crs", path)
     if crs is None:
         if theirs.is_geographic:
             raise ScenarioError("crs", "in degrees, while the terrain names no coordinate system in metres", path)
         told = f"the terrain names no coordinate system; that of {path.name}, {theirs.to_string()}, is taken for its"
         return shapes, (told,)
-    if theirs == CRS.from_user_input(crs):
+    if theirs == systems.known(crs):
         return shapes, ()
 
     def moved(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        return np.column_stack(transform(theirs, crs, points[:, 0], points[:, 1]))
+        return np.column_stack([*transform(theirs, crs, points[:, 0], points[:, 1]), points[:, 2:]])
 
-    found = [(shapely.transform(shape, moved), row) for shape, row in shapes]
+    found = [(shapely.transform(shape, moved, include_z=shape.has_z), row) for shape, row in shapes]
     return found, (f"shapes were re-projected from {theirs.to_string()} to {crs} in {path.name}",)
 
 

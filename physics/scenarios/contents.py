@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import os
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ LARGEST = 10**12  # bytes: no map, but what a system shows as a file, and readin
 
 
 def named_files(scenario: Scenario) -> dict[str, list[Path]]:
-    """The files of a motion: name in the scenario -> the file, and those beside it that share its stem (.shp).
+    """The files of a motion: name in the scenario -> the file, and those beside it that belong to it (.shp, .prj).
 
     What the views name is none of them.
     """
@@ -25,7 +26,9 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
     for name in sorted({name for _, name in names_in(plain)}):
         path = scenario.path(name)
         if os.path.isfile(path) and path.stat().st_size < LARGEST:  # unlike Path.is_file it takes any text
-            beside = path.parent.glob(f"{path.stem}.*") if path.suffix.lower() == ".shp" else ()
+            endings = {".shp": ".*", ".asc": ".[pP][rR][jJ]", ".xyz": ".[pP][rR][jJ]"}
+            ending = endings.get(path.suffix.lower())
+            beside = path.parent.glob(f"{glob.escape(path.stem)}{ending}") if ending else ()
             found[name] = [path, *sorted(p for p in beside if p != path)]
     return found
 

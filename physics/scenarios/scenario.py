@@ -9,19 +9,16 @@ from pydantic import Field, ValidationError, model_validator
 
 from physics.errors import ScenarioError
 from physics.scenarios.edits import stretches
+from physics.scenarios.ground_tables import BarrierTable, ForestTable, SoilTable, TerrainTable
 from physics.scenarios.naming import KEYS, check_names
 from physics.scenarios.rock_tables import EnsembleTable, ReleaseTable
 from physics.scenarios.tables import (
-    BarrierTable,
     BodyTable,
-    ForestTable,
     GravityTable,
     InitialTable,
     Positive,
-    SoilTable,
     StopTable,
     Table,
-    TerrainTable,
     TopTable,
     VesselTable,
 )
@@ -111,6 +108,11 @@ class Scenario(Table):
         self._check_initial()
         if self.ensemble.shapes == "each" and self.body.form != "random":
             raise ScenarioError("ensemble.shapes", f"'each' expects the shape 'random', got '{self.body.form}'")
+        if self.ensemble.shapes == "each" and self.body.inertia is not None:
+            raise ScenarioError("body.inertia", "expected none where each rock has a shape, and moments, of its own")
+        if self.kind == "top" and self.body.inertia is not None and self.body.form not in ("inertia", "cone"):
+            key = "size" if self.body.size is not None else "file"
+            raise ScenarioError(f"body.{key}", "not a key of a top whose inertia is given, with mass and distance")
         for name in self.schemes:
             scheme_for(name, self.kind)
         if len(set(self.schemes)) < len(self.schemes):
@@ -137,6 +139,8 @@ class Scenario(Table):
             raise ScenarioError("initial.orientation", "'random' serves rockfall; expected a unit quaternion")
         if initial.position is not None and self.release.place is not None:
             raise ScenarioError(f"release.{self.release.place}", "expected one start; initial.position is given too")
+        if initial.gives("velocity") and self.release.velocity is not None:
+            raise ScenarioError("release.velocity", "expected one velocity; initial.velocity is given too")
         for key in ("nutation", "precession", "spin"):
             if getattr(initial, key) is not None and self.kind != "top":
                 raise ScenarioError(f"initial.{key}", f"not a key of kind '{self.kind}'")

@@ -29,6 +29,24 @@ def test_it_writes_a_folder_and_says_how_the_rocks_ended(rocks: Path, tmp_path: 
     assert (tmp_path / "out" / "maps" / "implicit" / "reach_probability.tif").is_file()
 
 
+def test_rocks_that_did_not_rest_are_told_with_what_they_make_of_the_run_out(rocks: Path, tmp_path: Path) -> None:
+    rocks.write_text(rocks.read_text().replace("duration = 60.0", "duration = 2.0"))
+    words = ["--scheme", "implicit", "--counts"]
+    done = polhode("ensemble", rocks, "-o", tmp_path / "out", *words)
+    found = json.loads((tmp_path / "out" / "summary.json").read_text())["schemes"]["implicit"]
+    runout = found["runout"]
+    told = (
+        f"implicit: 3 rocks; end 3; 100.0% not at rest: the run-out is at least {runout['mean']:.4g} m in the mean and "
+        f"{runout['median']:.4g} m in the median, which by Kaplan and Meier is not reached\n"
+    )
+    assert done == (0, told, "")
+    assert (found["censored"], found["runout_kaplan_meier"]) == (1.0, {"median": None})
+    assert polhode("gather", tmp_path / "out", "-o", tmp_path / "whole").out == told
+    whole = json.loads((tmp_path / "whole" / "summary.json").read_text())["schemes"]["implicit"]
+    assert whole["runout"] == runout
+    assert (whole["censored"], whole["runout_kaplan_meier"]) == (1.0, {"median": None})
+
+
 def test_parts_are_gathered_and_say_so_when_they_are_opened(rocks: Path, tmp_path: Path) -> None:
     for seed in ("1", "2"):
         words = ["--seed", seed, "--scheme", "implicit", "--counts", "--quiet"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
 from PySide6.QtCore import Qt
+from slopes import write_slope
 from windowing import cuboid, rock, settle, show, wait
 
 from app.window.panel.entries import Number
@@ -169,6 +171,61 @@ def test_a_body_from_a_file(qtbot, window, tmp_path) -> None:
     edited(qtbot, window, window.panel.entries["body.file"].edited.emit)
     assert window.session.run.scenario.body.size is None
     assert window.session.run.world.body.inertia == pytest.approx([5 / 12, 10 / 12, 13 / 12])
+    edited(qtbot, window, lambda: write(qtbot, window, "body.size", "1", "2", "6"))  # stretched
+    assert window.session.run.world.body.extents == pytest.approx([1.0, 2.0, 6.0])
+
+
+def test_a_coordinate_system_and_barriers_of_a_file_are_typed(qtbot, window, tmp_path) -> None:
+    write_slope(tmp_path)
+    line = {"type": "LineString", "coordinates": [[10.0, 1.0], [10.0, 19.0]]}
+    crs = {"type": "name", "properties": {"name": "EPSG:31287"}}  # without it these would be degrees
+    (tmp_path / "nets.geojson").write_text(json.dumps(line | {"crs": crs}))
+    start = {"release": {"position": (2.0, 10.0)}, "folder": str(tmp_path)}
+    show(qtbot, window, rock(terrain={"file": str(tmp_path / "slope.asc")}, **start))
+    entries = window.panel.entries
+    assert entries["terrain.crs"].line.placeholderText() == "none"
+    type_text(qtbot, window, "terrain.crs", "https://epsg.io/31287")
+    wait(qtbot, lambda: "no coordinate system" in entries["terrain.crs"].error.text().lower())
+    edited(qtbot, window, lambda: type_text(qtbot, window, "terrain.crs", "EPSG:31287"))
+    assert window.session.run.world.terrain.crs == "EPSG:31287"
+    entries["barrier"].add()
+    (fence,) = entries["barrier"].fences
+    qtbot.keyClicks(fence.height, "3")
+    wait(qtbot, lambda: "or a file of lines" in entries["barrier"].error.text())
+    edited(qtbot, window, lambda: fence.line.insert(str(tmp_path / "nets.geojson")) or fence.line.textEdited.emit(""))
+    assert [(fence.name, fence.height) for fence in window.session.run.world.fences] == [("nets 1", 3.0)]
+    assert window.panel.scenario() == window.session.run.scenario
+
+
+def test_a_shape_that_touches_with_corners_says_so_where_it_falls(qtbot, window) -> None:
+    show(qtbot, window, rock())
+    shape = window.panel.entries["body.shape"]
+    assert shape.note.isHidden()
+    for word, corners in (("ellipsoid", "162 corners"), ("cylinder", "48 corners at each end")):
+        choose(window, "body.shape", word)
+        assert corners in shape.note.text()
+        assert not shape.note.isHidden()
+    choose(window, "body.shape", "eota")
+    assert shape.note.isHidden()
+    show(qtbot, window, cuboid(body={"shape": "ellipsoid", "size": (1.0, 1.0, 1.0), "mass": 1.0}))
+    assert window.panel.entries["body.shape"].note.isHidden()
+
+
+def test_the_attribute_of_zones_goes_with_their_file(qtbot, window, tmp_path) -> None:
+    ring = [[0, -5], [9, -5], [9, 5], [0, 5], [0, -5]]
+    feature = {
+        "type": "Feature",
+        "properties": {"ground": "snow"},
+        "geometry": {"type": "Polygon", "coordinates": [ring]},
+    }
+    (tmp_path / "a.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}))
+    show(qtbot, window, rock(soil={"zones": str(tmp_path / "a.geojson"), "soil_key": "ground"}))
+    entries = window.panel.entries
+    assert entries["soil.soil_key"].value() == "ground"
+    entries["soil.zones"].fill(None)
+    edited(qtbot, window, entries["soil.zones"].edited.emit)
+    assert entries["soil.soil_key"].isHidden()
+    assert window.session.run.scenario.soil.model_fields_set == set()
 
 
 def test_the_ramp_of_a_terrain(qtbot, window) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
@@ -10,8 +12,10 @@ from PySide6.QtWidgets import QFileDialog
 from slopes import ROCKS
 from windowing import cuboid, settle, show, wait
 
+from app.colours import DARK
 from app.export.layers import check_layers
 from app.saved import load_session
+from app.window.results.tables import kaplan_meier, measures_table, reasons_table, share
 
 pytestmark = pytest.mark.picture
 
@@ -46,6 +50,23 @@ def test_all_of_the_folder_is_shown(qtbot, reopened) -> None:
     assert [pane.whose.name for pane in land.panes] == ["explicit", "implicit"]
     panel.save_button.click()
     assert "saved already" in panel.error.text()
+
+
+def test_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(qtbot, reopened) -> None:
+    panel = reopened.ensembles.panel
+    told = reopened.ensembles._seen.told
+    assert any(one.censored for one in told.values())
+    assert "not all at rest" in panel.measures.text()
+    for one in told.values():
+        assert one.censored == 1.0 - one.reasons.get("rest", 0) / ROCKS
+        assert share(one.censored) in panel.reasons.text()
+        assert kaplan_meier(one) in panel.reasons.text()
+    some = next(iter(told.values()))
+    assert kaplan_meier(replace(some, median=17.25)) == "17.2"
+    assert kaplan_meier(replace(some, median=None)) == f"&gt; {some.measures['runout']['max']:.3g}"
+    all_rest = {"explicit": replace(some, reasons={"rest": 7})}
+    assert "not" not in reasons_table(all_rest, DARK) + measures_table(all_rest, DARK)
+    assert (share(0.0004), share(0.0), share(1.0)) == ("0.04%", "0%", "100%")
 
 
 def test_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, reopened) -> None:

@@ -54,6 +54,17 @@ SCENARIOS = {  # name -> (text, a word of the answer)
     "unknown kind": (CUBOID.replace('"free"', '"flying"'), "kind"),
     "unknown scheme": (CUBOID.replace('"explicit"', '"euler"'), ", ".join(serving("free"))),
     "terrain missing": (ROCK.replace("map.asc", "nowhere.asc"), "nowhere.asc"),
+    "the ramp's angle beside a file": (ROCK + "angle = 30.0\n", "terrain.angle: serves the profile 'ramp', not a file"),
+    "a cone's height": (
+        CUBOID.replace("mass = 1.0", "mass = 1.0\nheight = 2.0"),
+        "body.height: not a key of the shape",
+    ),
+    "a key without zones": (ROCK + '[soil]\nsoil_key = "ground"\n', "soil.soil_key: serves a file of zones"),
+    "trees without drag": (ROCK + "[forest]\nheight = 20.0\n", "forest.height: serves a forest with drag"),
+    "two velocities": (
+        ROCK + "[initial]\nvelocity = [1.0, 0.0, 0.0]\n[release]\nvelocity = [1.0, 0.0, 0.0]\n",
+        "release.velocity: expected one velocity; initial.velocity is given too",
+    ),
     "hull missing": (CUBOID.replace('"cuboid"', '"hull"\nfile = "none.pts"'), "none.pts"),
 }
 

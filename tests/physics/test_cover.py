@@ -43,7 +43,8 @@ def constant(mu):
 
 
 def test_parameters_are_those_of_the_nodes_and_bilinear_between_them():
-    cover = lay(scenario(soil={"preset": "soft", "scar": SCAR, "zone": [{"polygon": EAST, "preset": "snow"}]}), PLANE)
+    zone = {"polygon": EAST, "preset": "snow", "rigid": True}
+    cover = lay(scenario(soil={"preset": "soft", "scar": SCAR, "zone": [zone]}), PLANE)
     assert cover.soil_map.dtype == np.uint8
     np.testing.assert_array_equal(cover.soil_map, (np.arange(41) >= 20).astype(int) * np.ones((41, 1)))
     soft, snow = soil_of(cover, 3.0, 7.0), soil_of(cover, 33.0, 7.0)
@@ -67,11 +68,25 @@ def test_one_soil_needs_no_map():
 
 def test_a_zone_without_preset_takes_the_rest_from_the_table_and_one_with_preset_does_not():
     base = {"mu_min": 0.4, "mu_max": 0.9, "kappa": 7.0, "scar": SCAR}
-    zones = [{"polygon": WEST, "mu_max": 0.5}, {"polygon": EAST, "preset": "extra-hard"}]
+    zones = [{"polygon": WEST, "mu_max": 0.5}, {"polygon": EAST, "preset": "extra-hard", "rigid": True}]
     cover = lay(scenario(soil=base | {"zone": zones}), PLANE)
     west, east = (cover.soils[cover.soil_map[5, i]] for i in (5, 35))
     assert (west.mu_min, west.mu_max, west.kappa, west.scar.modulus) == (0.4, 0.5, 7.0, 15e6)
     assert (east.mu_min, east.mu_max, east.kappa, east.scar) == (0.8, 2.0, 4.0, None)
+    assert cover.notes == ()
+
+
+def test_the_scar_of_the_table_acts_under_a_preset_which_names_none_and_that_is_told():
+    other = SCAR | {"modulus": 5e6}
+    zones = [{"polygon": WEST, "preset": "snow"}, {"polygon": EAST, "preset": "extra-hard", "scar": other}]
+    cover = lay(scenario(soil={"mu_min": 0.4, "scar": SCAR, "zone": zones}), PLANE)
+    west, east = (cover.soils[cover.soil_map[5, i]] for i in (5, 35))
+    assert (west.mu_min, west.scar.modulus) == (0.1, SCAR["modulus"])
+    assert east.scar.modulus == 5e6
+    told = "the scar of [soil] acts in zones too whose preset names none; rigid = true keeps it out of one"
+    assert cover.notes == (told,)
+    with pytest.raises(physics.ScenarioError, match=r"soil\.zone\.0\.scar: expected none in a zone that is rigid"):
+        scenario(soil={"zone": [zones[1] | {"rigid": True}]})
 
 
 def test_the_same_soil_twice_is_one_kind():

@@ -331,6 +331,17 @@ def test_a_scenario_takes_the_solid_or_the_hull_of_a_mesh(tmp_path):
     assert small.extents == pytest.approx([0.003, 0.002, 0.001])
 
 
+@pytest.mark.parametrize("shape", ["mesh", "hull"])
+def test_the_solid_of_a_file_is_stretched_to_a_size(tmp_path, shape):
+    path = written(box((3000.0, 2000.0, 1000.0), at=(7.0, 8.0, 9.0)), tmp_path / "box.stl")
+    body = World.of(free(path, shape=shape, size=[0.4, 0.9, 1.5])).body
+    np.testing.assert_allclose(body.extents, [0.4, 0.9, 1.5], rtol=1e-12)
+    plain = shapes.cuboid([0.4, 0.9, 1.5], body.mass)
+    np.testing.assert_allclose(body.inertia, plain.inertia, rtol=1e-12)
+    with pytest.raises(physics.ScenarioError, match=r"body\.scale: expected none beside size"):
+        free(path, shape=shape, size=[0.4, 0.9, 1.5], scale=0.001)
+
+
 def test_the_world_tells_repairs_and_names_the_file_of_a_broken_mesh(tmp_path):
     inverted = bracket()._replace(triangles=bracket().triangles[:, ::-1])
     world = World.of(free(written(inverted, tmp_path / "inverted.ply"), shape="mesh"))

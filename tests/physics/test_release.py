@@ -149,6 +149,20 @@ WRONG = {
     "ending": ({"file": "a.kml"}, "a.kml: cannot read shapes from '.kml'"),
     "words": ({"file": "words.csv"}, "words.csv: line 3: expected x, y, got 'here,there'"),
     "columns": ({"file": "columns.csv"}, "columns.csv: line 1: expected columns x and y"),
+    "a column that does nothing": (
+        {"file": "masses.csv"},
+        "masses.csv: line 1: the column 'mass' would do nothing; expected x, y, z, and id",
+    ),
+    "a column twice": ({"file": "twice.csv"}, "twice.csv: line 1: expected one column 'z'"),
+    "more than three numbers": ({"file": "four.csv"}, "four.csv: line 1: expected x, y, z, got '1010,510,5,7'"),
+    "in the ground": (
+        {"file": "deep.csv"},
+        "deep.csv: z: 0.5 m at (1010, 510) lies below the ground, which is at 1 m; expected that of the centre",
+    ),
+    "two heights": (
+        {"file": "high.csv", "height": 2.0},
+        "release.height: expected none beside the z of the points in high.csv",
+    ),
     "binary": ({"file": "binary.csv"}, "binary.csv: "),
     "no points": ({"file": "header.csv"}, "header.csv: no points"),
     "nan": ({"file": "nan.csv"}, "nan.csv: expected finite coordinates"),
@@ -163,6 +177,11 @@ def test_a_wrong_release_is_told_in_one_sentence(tmp_path, name):
     (tmp_path / "binary.csv").write_bytes(b'1,2\n"' + bytes(200_000))
     (tmp_path / "columns.csv").write_text("lat,lon\n1,2\n")
     (tmp_path / "header.csv").write_text("x,y\n")
+    (tmp_path / "masses.csv").write_text("x,y,mass\n1010,510,70\n")
+    (tmp_path / "twice.csv").write_text("x,y,z,z\n1010,510,7,8\n")
+    (tmp_path / "four.csv").write_text("1010,510,5,7\n")
+    (tmp_path / "deep.csv").write_text("x,y,z\n1010,510,0.5\n")
+    (tmp_path / "high.csv").write_text("1010,510,9\n")
     (tmp_path / "nan.csv").write_text("1,2\nnan,3\n")
     (tmp_path / "bad.json").write_text("{}")
     line, point = {"type": "LineString", "coordinates": [[1, 2], [3, 4]]}, {"type": "Point", "coordinates": [1, 2]}
@@ -198,6 +217,41 @@ def test_rocks_start_at_their_height_above_the_ground_with_the_velocity_of_the_r
         assert z == world.terrain.height(x, y) + 1.5
         np.testing.assert_array_equal(start.velocity, keys["velocity"])
     assert len({tuple(s.position) for s in starts}) == 100
+
+
+POINTS = {  # how points with z may be told, and the z of their first rocks; 1 m above the ground where there is none
+    "table.csv": ("id,x,y,z [m]\na,5,0,152.25\nb,6,1,153\n", [152.25, 153.0, 152.25]),
+    "bare.csv": ("5;0;152.25".replace(";", ",") + "\n6,1,153\n", [152.25, 153.0, 152.25]),
+    "points.geojson": ((5, 0, 152.25), (6, 1)),
+}
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_the_z_of_a_point_is_that_of_the_centre_of_mass(tmp_path, name):
+    told, expected = POINTS[name]
+    if name.endswith(".geojson"):
+        features(tmp_path / name, *({"type": "Point", "coordinates": place} for place in POINTS[name]))
+        expected = [152.25, None, 152.25]
+    else:
+        (tmp_path / name).write_text(told)
+    world = World.of(rockfall(release={"file": name}, folder=str(tmp_path)))
+    found = [world.with_rock(rock).position for rock in range(3)]
+    above = [world.terrain.height(x, y) + 1.0 for x, y, _ in found]
+    assert [z for _, _, z in found] == [a if z is None else z for z, a in zip(expected, above, strict=True)]
+
+
+def test_the_z_of_points_stays_with_them_where_others_lie_off_the_map(tmp_path):
+    (tmp_path / "a.csv").write_text("x,y,z\n0,0,7\n1010,510,21\n1150,550,18\n9999,0,8\n1020,505,30\n")
+    _, source = places(1, folder=tmp_path, file="a.csv")
+    np.testing.assert_array_equal(source.corner, [[1010, 510], [1150, 550], [1020, 505]])
+    assert [source.altitude(rock) for rock in range(4)] == [21.0, 18.0, 30.0, 21.0]
+    assert source.notes == ("a.csv: 40.0% of the points lie off the map and are left out",)
+
+
+def test_the_heights_of_a_line_are_told_as_not_used(tmp_path):
+    features(tmp_path / "a.json", {"type": "LineString", "coordinates": [[1010, 510, 5], [1050, 510, 7]]})
+    _, source = places(1, folder=tmp_path, file="a.json")
+    assert source.notes == ("a.json: heights of lines are not used: rocks start release.height above the ground",)
 
 
 def test_two_places_to_start_are_refused():

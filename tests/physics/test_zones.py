@@ -102,6 +102,16 @@ def test_long_names_and_capitals_are_known(tmp_path, suffix):
     assert cover(wood, "forest").forests[1].turning == (60.0, 60.0, 60.0)
 
 
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_the_scar_of_the_table_acts_under_the_preset_of_a_feature_unless_it_is_rigid(tmp_path, suffix):
+    path = write(tmp_path / f"soils{suffix}", [WEST, EAST], soil=["soft", "extra-hard"], rigid=[0, 1])
+    found = cover(path, scar={"modulus": 15e6, "coefficient": 1.5, "density": 1700.0})
+    west, east = (found.soils[found.soil_map[7, i]] for i in (3, 57))
+    assert (west.preset, west.scar.modulus) == ("soft", 15e6)
+    assert (east.preset, east.scar) == ("extra-hard", None)
+    assert any("the scar of [soil] acts in zones too" in note for note in found.notes)
+
+
 def test_forests_come_from_files(tmp_path):
     path = write(tmp_path / "wood.gpkg", [WEST, EAST], drag=[500.0, 250.0], height=[30.0, 20.0])
     found = cover(path, "forest")
@@ -224,6 +234,12 @@ WRONG = {
         "a.geojson",
         feature(SQUARE, soil="snow")[:-1] + ', "crs": {"type": "name", "properties": {"name": "EPSG:999999"}}}',
         "crs: unknown coordinate system 'EPSG:999999'",
+    ),
+    "half rigid": ("a.geojson", feature(SQUARE, soil="snow", rigid="no"), "feature 1.rigid: expected true or false"),
+    "rigid, with a scar": (
+        "a.geojson",
+        feature(SQUARE, rigid=True, scar_modulus=1e7, scar_coefficient=1.0, scar_density=1700.0),
+        "feature 1.rigid: expected none in a zone that has a scar",
     ),
     "half a scar": ("a.geojson", feature(SQUARE, scar_modulus=1e7), "feature 1.scar.coefficient: missing"),
     "other ending": ("a.kml", "<kml/>", "cannot read shapes from '.kml'; expected one of .geojson"),

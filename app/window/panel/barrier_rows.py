@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidg
 from app.window.cards import across, dim
 from app.window.panel.entries import Number, parsed, short
 from app.window.panel.field import Field
+from app.window.panel.ground_fields import ZONES
 from app.window.panel.row import Row
 from app.window.panel.texts import draw_button, line_for, places, written
 from physics import ScenarioError
@@ -24,11 +25,13 @@ class Fence(QWidget):
         name = f"barrier {number}"
         self.name, self.line, self.height = line_for(f"Name of {name}"), line_for(f"Line of {name}"), Number("")
         self.name.setPlaceholderText(name.capitalize())
-        self.line.setPlaceholderText("x, y; x, y; …")
+        self.line.setPlaceholderText("x, y; x, y; … or a file of lines")
         self.height.setAccessibleName(f"Height of {name} in m")
         self.height.setFixedWidth(64)
         self.height.setToolTip("Plumb above the ground; above 0; rocks that cross lower count as stopped")
-        self.line.setToolTip("Corners on the map: x, y; x, y; … At least two")
+        self.line.setToolTip(
+            "Corners on the map: x, y; x, y; … At least two. Or a file of lines (.geojson), each a barrier of its own"
+        )
         self.gone = QPushButton("×", accessibleName=f"Remove {name}", toolTip="Remove this barrier", autoDefault=False)
         self.gone.setFixedWidth(34)
         column = QVBoxLayout(self)
@@ -43,25 +46,31 @@ class Fence(QWidget):
         """Show a barrier."""
         self.given = barrier
         self.name.setText(barrier.get("name", ""))
-        self.line.setText(written(barrier.get("line")))
+        self.line.setText(barrier.get("file") or written(barrier.get("line")))
         self.line.setCursorPosition(0)
         self.height.setText(short(barrier.get("height")))
 
     def value(self, key: str) -> dict[str, Any]:
         """The barrier; ScenarioError, whose field begins with ``key``, when it cannot be read."""
-        line, height, given = self.line.text(), self.height.text().strip(), self.given.get("height")
-        corners = self.given.get("line") if line == written(self.given.get("line")) else None
-        corners = corners or places(line, f"{key}.line", 2)
-        if corners is None:
-            raise ScenarioError(f"{key}.line", "expected corners such as 10, 20; 30, 25")
-        high = given if height == short(given) != "" else parsed(height, f"{key}.height")
+        line, height, given = self.line.text().strip(), self.height.text().strip(), self.given.get("height")
+        found: dict[str, Any] = {"file": line} if line.lower().endswith(ZONES) else {"line": self._corners(line, key)}
+        if height or "line" in found:  # lines of a file may have their own
+            found["height"] = given if height == short(given) != "" else parsed(height, f"{key}.height")
         name = self.name.text().strip()
-        return {"line": corners, "height": high} | ({"name": name} if name else {})
+        return found | ({"name": name} if name else {})
+
+    def _corners(self, text: str, key: str) -> Any:
+        """The corners of the line; those that were given where nobody has touched them."""
+        corners = self.given.get("line") if text == written(self.given.get("line")) else None
+        corners = corners or places(text, f"{key}.line", 2)
+        if corners is None:
+            raise ScenarioError(f"{key}.line", "expected corners such as 10, 20; 30, 25, or a file of lines")
+        return corners
 
     @property
     def lines(self) -> dict[str, QLineEdit]:
         """What errors name -> the line in which it stands."""
-        return {"line": self.line, "height": self.height, "name": self.name}
+        return {"line": self.line, "file": self.line, "height": self.height, "name": self.name}
 
 
 class Barriers(Row):
@@ -104,7 +113,7 @@ class Barriers(Row):
 
     def _append(self) -> None:
         fence = Fence(len(self.fences) + 1)
-        for line in fence.lines.values():
+        for line in (fence.name, fence.line, fence.height):
             line.textEdited.connect(self.edited)
         fence.gone.installEventFilter(self._space)
         fence.gone.clicked.connect(lambda: self._remove(fence))

@@ -110,13 +110,23 @@ class Choice(Row):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.addWidget(QLabel(field.label, buddy=self.box), 0, 0)
         grid.addWidget(self.box, 0, 1)
-        grid.addWidget(self.error, 1, 0, 1, -1)
+        self.note = dim(name=f"What to know of {field.label.lower()}")
+        grid.addWidget(self.note, 1, 0, 1, -1)
+        grid.addWidget(self.error, 2, 0, 1, -1)
         self.fill(value)
+        self.box.currentIndexChanged.connect(lambda _: self._tell())
         self.box.activated.connect(lambda _: self.edited.emit())
+
+    def _tell(self) -> None:
+        """Say what is to be known of the word that is chosen."""
+        words = dict(self.field.notes).get(self.box.currentData(), "")
+        self.note.setText(words)
+        self.note.setVisible(bool(words))
 
     def fill(self, value: Any) -> None:
         """Show a value; the first word where it is none of them."""
         self.box.setCurrentIndex(max(0, self.box.findData(value or "")))
+        self._tell()
 
     def value(self) -> Any:
         """The word that is chosen, or None."""

@@ -25,9 +25,10 @@ class Field:
     choices : words to choose from, () for numbers; "" stands for nothing, which is called ``nothing``
     endings : of the file that it names, () where it names none
     corners : least number of places x, y in a list of them; 0: it is no such list
-    form : what else it is: "distribution", "barriers"
-    only : another field of the same table and its values with which alone this one means something
+    form : what else it is: "distribution", "barriers", "text"
+    only : another field of the same table and its values with which alone this one means something; (): any value
     reads : how its value is read from a scenario where it is not as the scenario names it
+    notes : what is said below the choice of some words: word, sentence
     told : whether the scenario tells it by which of the fields it names that have this one as their ``only``
     fits : whether a scenario can have it; None: where it has a value, or the field may be empty
     """
@@ -47,6 +48,7 @@ class Field:
     form: str = ""
     only: tuple[str, tuple[str | None, ...]] | None = None
     reads: Callable[[Scenario], Any] | None = None
+    notes: tuple[tuple[str, str], ...] = ()
     told: bool = False
     fits: Callable[[Scenario], bool] | None = None
 

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.window.panel.field import Field
 from app.window.panel.ground_fields import FOREST, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
 from physics import Scenario
@@ -37,12 +39,19 @@ _BODY = (
     Field("body.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("body.shape", ("mesh", "hull"))),
     Field("body.seed", "Shape seed", tip="Another whole number, another random rock; 0 or more", whole=True, only=("body.shape", ("random",))),
     Field("body.points", "Corners", tip="Of a random rock; 8 to 500", whole=True, only=("body.shape", ("random",))),
-    Field("body.size", "Size", "m", XYZ, "Extents along the axes of the body; above 0", optional=True, only=("body.shape", SIZED)),
+    Field("body.size", "Size", "m", XYZ, "Extents along the axes of the body; above 0; a file is stretched to them, empty: as it is", optional=True, only=("body.shape", (*SIZED, "mesh", "hull"))),
     Field("body.height", "Height", "m", tip="Of the cone, along the body's z axis; above 0", only=("body.shape", ("cone",))),
     Field("body.radius", "Radius", "m", tip="Of the cone's base; above 0", only=("body.shape", ("cone",))),
     Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the centre of mass, in the order of the body's axes; given, they win over the shape's. None may exceed the sum of the others", optional=True),
     *_MASS,
 )  # fmt: skip
+_CORNERS = (  # of physics.bodies.shapes; help: rocks.md
+    ("ellipsoid", "Touches the ground with 162 corners: it may rest on 10°, and rolls more slowly than a smooth one."),
+    (
+        "cylinder",
+        "Touches the ground with 48 corners at each end: it rests on 3°, and rolls more slowly than a smooth one.",
+    ),
+)
 _OMEGA = Field("initial.angular_velocity", "Angular velocity", "rad/s", XYZ, "At the start, in the body's axes")
 _ATTITUDE = Field(
     "initial.orientation", "Orientation", "", ("w", "x", "y", "z"), "At the start: unit quaternion, body to space"
@@ -89,7 +98,8 @@ CARDS: dict[str, dict[str, tuple[Field, ...]]] = {
     },
     "rockfall": {
         "Rock": (
-            *_BODY,
+            replace(_BODY[0], notes=_CORNERS),
+            *_BODY[1:],
             Field("initial.orientation", "Orientation", "", _ATTITUDE.parts, f"{_ATTITUDE.tip}; empty: random, drawn from the seed", optional=True, empty="random", reads=_attitude),
             Field("ensemble.seed", "Seed", tip="Of all that is drawn: another whole number, other orientations, places and sizes; 0 or more", whole=True),
             Field("ensemble.rock", "Rock of the ensemble", tip="Which rock falls alone; 0 or more", whole=True),

@@ -35,6 +35,7 @@ SOIL = (
     Field("soil.restitution", "Restitution", tip="Of the normal velocity; 0 to 1; 0: impacts do not bounce", optional=True),
     Field("soil.drag", "Ground drag", "1/s", tip="Viscous drag over mass while in contact; 0 or more", optional=True),
     Field("soil.zones", "Zones of other soils", tip="Polygons, each with a preset; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
+    Field("soil.soil_key", "Attribute of the soil", tip="That names the preset of a polygon of the file; empty: soil", optional=True, form="text", only=("soil.zones", ())),
 )  # fmt: skip
 SCAR = (
     Field("soil.scar.modulus", "Modulus", "N/m²", tip="Of compactable soil, at least 1e5; 1e7 to 2.5e7 in Lu et al. 2019", optional=True),
@@ -74,6 +75,7 @@ TERRAIN = (
     Field("terrain.drop", "Drop", "m", tip="Height of the ramp; above 0", only=("terrain.profile", ("ramp",))),
     Field("terrain.width", "Width", "m", tip="Of the ramp; above 0", only=("terrain.profile", ("ramp",))),
     Field("terrain.file", "File", tip="Heights in metres on a grid", endings=(".asc", ".tif", ".tiff", ".xyz"), only=("terrain.profile", (None,))),
+    Field("terrain.crs", "Coordinate system", tip="Of a file that tells none: EPSG:31287, an OGC URN or WKT; a .prj beside the file tells it too; empty: what the file tells", optional=True, form="text", only=("terrain.profile", (None,))),
     Field("terrain.window", "Part", "m", ("x min", "y min", "x max", "y max"), "Of the file that is read; empty: all of it", optional=True, only=("terrain.profile", (None,))),
     Field("terrain.resolution", "Cells of about", "m", tip="Cells of the file are averaged to this size; empty: as they are", optional=True, only=("terrain.profile", (None,))),
     Field("terrain.nodata", "Without height", tip="Fill cells that have no height from those around, or end the map there", choices=("fill", "cut"), only=("terrain.profile", (None,))),

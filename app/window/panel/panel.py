@@ -24,12 +24,14 @@ from app.window.panel.fields import CARDS, STEP
 from app.window.panel.row import Row
 from app.window.panel.row_for import row_for
 from app.window.panel.schemes import SchemeList
+from app.window.panel.texts import FileRow
 from physics import Scenario, ScenarioError, World, load_scenario
 from physics.ensembles.sampling import varies
 
 SCENARIOS = Path(assets.__file__).parent / "scenarios"
 DEFAULT = "rock-alpine"
 _STEP = {field.key for field in STEP}
+_OF_ZONES = ("soil.zones", "soil.soil_key")  # what a preset does not bring
 PAUSE = 250  # [ms] without typing before a new run begins
 
 
@@ -181,6 +183,8 @@ class Panel(QScrollArea):
         entry.drawn.connect(partial(self.drawn.emit, field.key))
         if isinstance(entry, Choice):
             entry.edited.connect(partial(self._chose, field))
+        if isinstance(entry, FileRow):
+            entry.edited.connect(self._reveal)
         return entry
 
     def _touch(self, key: str) -> None:
@@ -190,9 +194,12 @@ class Panel(QScrollArea):
     def _chose(self, field: Field) -> None:
         """What goes with a choice that was made: other fields are meant, with values that go on from the former."""
         self._reveal()
+        of_a_file = field.key == "body.shape" and self.entries[field.key].value() in ("mesh", "hull")
+        if of_a_file and self.base is not None and self.base.body.file is None:  # which has a size of its own
+            self.entries["body.size"].fill(None)
         if field.key == "soil.preset":  # it brings its own values: those of the former one are taken away
             for key, entry in self.entries.items():
-                if key.startswith("soil.") and key.count(".") == 1 and key not in (field.key, "soil.zones"):
+                if key.startswith("soil.") and key.count(".") == 1 and key not in (field.key, *_OF_ZONES):
                     entry.fill(None)
         if field.key == "initial.given" and self._world is not None:  # the same start, told otherwise
             self.entries["initial.angular_velocity"].fill(tuple(map(float, self._world.angular_velocity)))
@@ -203,7 +210,8 @@ class Panel(QScrollArea):
         for entry in self.entries.values():
             if entry.field.only is not None:
                 key, words = entry.field.only
-                entry.setVisible(key in self.entries and self.entries[key].value() in words)
+                value = self.entries[key].value() if key in self.entries else None
+                entry.setVisible(key in self.entries and (value in words if words else value is not None))
 
     def _hint(self, scenario: Scenario) -> None:
         """Show, dimmed, what empty fields stand for."""
@@ -235,6 +243,8 @@ class Panel(QScrollArea):
         for key, values in made.items():
             if key in self.entries:
                 self.entries[key].hint(tuple(map(float, values)))
+        if "terrain.crs" in self.entries and world.terrain is not None:
+            self.entries["terrain.crs"].hint(world.terrain.crs or "none")
         self._hint(world.scenario)
         words = step_words(world)
         self.advice.setText(words)

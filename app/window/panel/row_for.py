@@ -11,13 +11,15 @@ from app.window.panel.distributions import Distribution
 from app.window.panel.entries import Choice, Entry
 from app.window.panel.field import Field
 from app.window.panel.row import Row
-from app.window.panel.texts import Corners, FileRow
+from app.window.panel.texts import Corners, FileRow, LineRow
 
 _FORMS = {"distribution": Distribution, "barriers": Barriers}
 
 
 def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
     """The row of a field: words to choose from, a file, places on the map, numbers; space: see KeepSpace."""
+    if field.form == "text":
+        return LineRow(field, value)
     if field.form:
         return _FORMS[field.form](field, value, space)
     if field.endings or field.corners:

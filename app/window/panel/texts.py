@@ -25,14 +25,15 @@ class Text(Row):
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(3)
         grid.addLayout(named(field.label, dim(field.unit), self.line), 0, 0)
-        grid.addWidget(self.button(), 0, 1)
+        if (button := self.button()) is not None:
+            grid.addWidget(button, 0, 1)
         grid.addWidget(self.line, 1, 0, 1, -1)
         grid.addWidget(self.error, 2, 0, 1, -1)
         self.fill(value)
         self.line.textEdited.connect(self.edited)
 
-    def button(self) -> QPushButton:
-        """The button that gives the text otherwise than by typing."""
+    def button(self) -> QPushButton | None:
+        """The button that gives the text otherwise than by typing; None: there is none."""
         raise NotImplementedError
 
     def fill(self, value: Any) -> None:
@@ -64,6 +65,17 @@ class FileRow(Text):
         if name:
             self.fill(name)
             self.edited.emit()
+
+
+class LineRow(Text):
+    """The row of a field that is a text to be typed."""
+
+    def hint(self, value: Any) -> None:
+        """Show, dimmed, what an empty line stands for."""
+        self.line.setPlaceholderText("" if value is None else str(value))
+
+    def button(self) -> None:
+        """There is no other way."""
 
 
 class Corners(Text):

@@ -36,6 +36,10 @@ from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL
 from physics.ensembles.statistics import QUANTITIES
 
+_MEASURES = (
+    "Over the whole path of all rocks, each metre counting once; run-out: one value a rock, where it was last. "
+    "Rocks that are not at rest would go farther: its mean and quantiles are too small then."
+)
 ROCKS = 200  # proposed where a scenario has one rock
 COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin rate", "height": "Height above ground"}
 FIELDS = (
@@ -103,7 +107,8 @@ class EnsemblePanel(QScrollArea):
     def _view_card(self) -> QGroupBox:
         box, column = card("In the view")
         self.scheme = self._box("Scheme that is shown", {})
-        self.scheme.setIconSize(QSize(BADGE))
+        self.scheme.setIconSize(QSize(BADGE))  # a long name must not widen the panel
+        self.scheme.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.colour = self._box("Paths coloured by", {"None": "", **{name: key for key, name in COLOURS.items()}})
         self.colour.setCurrentIndex(1)
         maps = {title[:1].upper() + title[1:]: name for name, title in MAPS.items()}
@@ -127,7 +132,7 @@ class EnsemblePanel(QScrollArea):
         self.measures, self.reasons = table("Statistics"), table("Why rocks stopped")
         self.save_button = self._button("Save results…", self.save)
         column.addWidget(self.measures)
-        column.addWidget(dim("Over the whole path of all rocks, each metre counting once; run-out: one value a rock."))
+        column.addWidget(dim(_MEASURES))
         column.addWidget(self.reasons)
         column.addWidget(self.save_button)
         return box

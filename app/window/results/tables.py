@@ -22,6 +22,7 @@ NAMES = {
 }
 UNITS = {**QUANTITIES, "runout": "m"}
 STATISTICS = {"mean": "mean", "median": "median", "q95": "95 %", "max": "largest"}
+_WIDE = 2  # schemes beside each other for whose numbers and shares there is room
 STOPS = {"rest": "at rest", "left-map": "left the map", "end": "still moving", "failed-solve": "no solution"}
 ROW = {  # what is told of one rock -> its name and unit
     "duration": ("Time", "s"),
@@ -40,6 +41,8 @@ def measures_table(told: Mapping[str, Told], theme: Theme) -> str:
     for quantity, name in NAMES.items():
         largest = max(one.measures[quantity]["max"] for one in told.values())
         factor, unit = scaled(largest, UNITS[quantity])
+        if quantity == "runout" and any(one.censored for one in told.values()):
+            unit += ", not all at rest: see below"
         rows.append(f"<tr><td colspan='5' style='padding-top:6px'><b>{name}</b> {_dim(unit, theme)}</td></tr>")
         for scheme, one in told.items():
             values = (number(one.measures[quantity][key] * factor) for key in STATISTICS)
@@ -47,13 +50,28 @@ def measures_table(told: Mapping[str, Told], theme: Theme) -> str:
     return _table(rows)
 
 
+def kaplan_meier(told: Told) -> str:
+    """The median run-out by Kaplan and Meier [m]; where it is not reached it is beyond all that is known."""
+    return f"&gt; {number(told.measures['runout']['max'])}" if told.median is None else number(told.median)
+
+
+def share(value: float) -> str:
+    """A share in per cent; one that is neither none nor all is not rounded to that."""
+    return f"{value:.0%}" if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else f"{value:.2%}"
+
+
 def reasons_table(told: Mapping[str, Told], theme: Theme) -> str:
-    """Why rocks stopped, a column a scheme."""
+    """Why rocks stopped, and what it means for the run-out that some did not, a column a scheme."""
     found = [code for code in STOPS if any(one.reasons.get(code) for one in told.values())]
     rows = [_row(["", *(letter(scheme, theme) for scheme in told)], theme)]
     for code in found:
         counts = ((one.reasons.get(code, 0), max(one.rocks, 1)) for one in told.values())
-        rows.append(_row([STOPS[code], *(f"{n} ({n / all_:.0%})" for n, all_ in counts)], theme))
+        words = (f"{n / all_:.0%}" if len(told) > _WIDE else f"{n} ({n / all_:.0%})" for n, all_ in counts)
+        rows.append(_row([STOPS[code], *words], theme))
+    if any(one.censored for one in told.values()):
+        rows.append(_row(["<b>not at rest</b>", *(share(one.censored) for one in told.values())], theme))
+        name = f"<b>median run-out</b> {_dim('m', theme)}<br>{_dim('by Kaplan–Meier', theme)}"
+        rows.append(_row([name, *map(kaplan_meier, told.values())], theme))
     return _table(rows)
 
 

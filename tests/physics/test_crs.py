@@ -1,0 +1,195 @@
+"""Coordinate systems: by code, OGC name, WKT or a .prj beside the map; in every output; never a file or a service."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+
+import numpy as np
+import pytest
+import rasterio
+from falling import ran, scenario
+from rasterio.crs import CRS
+from rasterio.enums import WktVersion
+from rasterio.warp import transform
+
+import physics
+from physics.ensembles.gathering import gather
+from physics.ensembles.results import save_results
+from physics.ground.crs import in_metres, known
+from physics.ground.dem import read_terrain
+from physics.ground.zones import read_shapes
+from physics.world import World
+
+AUSTRIA = CRS.from_epsg(31287)
+ESRI = AUSTRIA.to_wkt(version=WktVersion.WKT1_ESRI)
+LOCAL = 'LOCAL_CS["Quarry",UNIT["metre",1]]'
+
+
+@pytest.fixture
+def land(tmp_path):
+    """A slope of 60 x 40 m at real coordinates, as text."""
+    x, _ = np.meshgrid(np.arange(31), np.arange(21))
+    head = "ncols 31\nnrows 21\nxllcorner 399999\nyllcorner 299999\ncellsize 2\n"
+    heights = np.maximum(0.0, 30.0 - 1.5 * x)
+    (tmp_path / "map.asc").write_text(head + "\n".join(" ".join(f"{z:.2f}" for z in row) for row in heights))
+    lines = (f"{400000 + 2 * i} {300040 - 2 * j} {heights[j, i]:.2f}" for j in range(21) for i in range(31))
+    (tmp_path / "map.xyz").write_text("\n".join(lines))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["EPSG:31287", " epsg:31287 ", "urn:ogc:def:crs:EPSG::31287", "urn:ogc:def:crs:EPSG:9.9:31287", ESRI]
+    + [AUSTRIA.to_wkt(version=version) for version in (WktVersion.WKT1_GDAL, WktVersion.WKT2_2019)],
+)
+@pytest.mark.parametrize("name", ["map.asc", "map.xyz"])
+def test_a_text_is_given_a_system_by_the_scenario_or_by_a_file_beside_it(land, name, text):
+    assert read_terrain(land / name).crs is None
+    assert read_terrain(land / name, crs=text).crs == "EPSG:31287"
+    (land / "map.prj").write_text(text)
+    assert read_terrain(land / name).crs == "EPSG:31287"
+    assert read_terrain(land / name, crs="EPSG:31287").crs == "EPSG:31287"
+    with pytest.raises(physics.ScenarioError, match=rf"terrain\.crs: {name} itself tells EPSG:31287; expected that"):
+        read_terrain(land / name, crs="EPSG:2056")
+
+
+def test_a_map_of_the_web_has_no_grid_in_a_file():
+    web = CRS.from_epsg(3857).to_wkt(version=WktVersion.WKT1_GDAL)
+    assert "nadgrids=@null" in web
+    assert in_metres(web) == "EPSG:3857"
+
+
+def test_the_old_words_of_a_prj_are_read_as_gdal_reads_them(land):
+    (land / "map.prj").write_text("Projection    UTM\nZone          33\nDatum         WGS84\nUnits         METERS\n")
+    assert read_terrain(land / "map.asc").crs == "EPSG:32633"
+
+
+def test_a_system_without_a_number_stays_as_it_is_described(land):
+    found = read_terrain(land / "map.asc", crs=LOCAL).crs
+    assert "Quarry" in found
+    assert known(found) == known(LOCAL)
+
+
+WRONG = {
+    "a path": "/etc/passwd",
+    "a file of the folder": "map.prj",
+    "a service": "http://127.0.0.1:9/crs",
+    "the OGC's own address": "http://www.opengis.net/def/crs/EPSG/0/31287",
+    "another service": "/vsicurl/http://127.0.0.1:9/crs",
+    "PROJ": "+proj=utm +zone=32",
+    "PROJ with a file": "+init=/etc/passwd:1",
+    "JSON": '{"type": "ProjectedCRS"}',
+    "no number": "EPSG:999999",
+    "degrees": "EPSG:4326",
+    "feet": "EPSG:2263",
+    "heights": "EPSG:5703",
+    "nothing": "",
+    "damaged": 'PROJCS["a"',
+    "grids": 'PROJCS["a",GEOGCS["b",DATUM["c",SPHEROID["d",6378137,298],EXTENSION["PROJ4_GRIDS","/etc/passwd"]],'
+    'PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],UNIT["metre",1]]',
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_no_system_in_metres_is_refused_by_name(land, name, capfd):
+    with pytest.raises(physics.ScenarioError, match=r"^terrain\.crs: .*(expected|unknown)") as error:
+        read_terrain(land / "map.asc", crs=WRONG[name])
+    assert "\n" not in str(error.value)
+    (land / "map.prj").write_text(WRONG[name])
+    with pytest.raises(physics.ScenarioError, match=r"map\.(prj|asc): "):
+        read_terrain(land / "map.asc")
+    assert "passwd" not in capfd.readouterr().err  # PROJ tells what it could not make of it
+
+
+@pytest.fixture
+def asked():
+    """Requests that a server on this machine gets, and its address."""
+    found = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            found.append(self.path)
+            self.send_error(404)
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield found, f"http://127.0.0.1:{server.server_port}/crs"
+        server.shutdown()
+        thread.join()
+
+
+def test_no_service_is_asked(land, asked):
+    """The names of systems in polygons were handed to GDAL, which asks any address that they hold."""
+    found, address = asked
+    collection = {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": address}}}
+    point = {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, 2]}}
+    (land / "a.geojson").write_text(json.dumps(collection | {"features": [point]}))
+    with pytest.raises(physics.ScenarioError, match=r"a\.geojson: crs: no coordinate system"):
+        read_shapes(land / "a.geojson", "EPSG:31287")
+    for text in (address, f"/vsicurl/{address}", f"EPSG:{address}", f"urn:ogc:def:crs:{address}"):
+        with pytest.raises(physics.ScenarioError):
+            in_metres(text)
+    assert found == []
+
+
+def rocks(land, **changes):
+    return scenario(
+        terrain={"file": "map.asc", "crs": "EPSG:31287"},
+        release={"position": [400002.0, 300020.0]},
+        ensemble={"rocks": 3},
+        duration=20.0,
+        schemes=["implicit"],
+        folder=str(land),
+        **changes,
+    )
+
+
+@pytest.mark.parametrize("crs", ["EPSG:31287", LOCAL])
+def test_every_output_tells_the_system(land, crs):
+    ensemble = ran(World.of(rocks(land).changed(**{"terrain.crs": crs})))
+    save_results(land / "out", ensemble, paths=True, counts=True)
+    gather([land / "out"], land / "whole")
+    for folder in (land / "out", land / "whole"):
+        for path in (folder / "maps" / "implicit").glob("*.tif"):
+            with rasterio.open(path) as file:
+                assert file.crs == known(crs)
+                assert known(file.tags()["crs"]) == known(crs)
+        assert known(json.loads((folder / "summary.json").read_text())["crs"]) == known(crs)
+        deposits = json.loads((folder / "deposits.geojson").read_text())
+        assert known(deposits["crs"]["properties"]["name"]) == known(crs)
+    assert known(json.loads((land / "out" / "paths.geojson").read_text())["crs"]["properties"]["name"]) == known(crs)
+
+
+@pytest.mark.parametrize("theirs", ["EPSG:4326", "EPSG:32633"])
+def test_a_release_in_another_system_starts_where_it_is_meant(land, theirs):
+    """A .geojson in degrees says so by its standard, another one by its name."""
+    x, y = transform("EPSG:31287", theirs, [400002.0], [300020.0])
+    told = {} if theirs == "EPSG:4326" else {"crs": {"type": "name", "properties": {"name": theirs}}}
+    point = {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [x[0], y[0], 31.5]}}
+    (land / "a.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [point]} | told))
+    tables = rocks(land).to_plain() | {"release": {"file": "a.geojson"}}
+    world = World.of(physics.Scenario(**tables, folder=str(land)))
+    np.testing.assert_allclose(world.position, [400002.0, 300020.0, 31.5], atol=0.01)
+    assert any("re-projected from" in note for note in world.notes)
+
+
+def test_another_prj_is_another_map(land):
+    """A file beside a map belongs to it: results tell its digest, and it is read again when it has changed."""
+    (land / "map.prj").write_text("EPSG:31287")
+    tables = rocks(land).to_plain() | {"terrain": {"file": "map.asc"}}
+    before = World.of(physics.Scenario(**tables, folder=str(land)))
+    (land / "map.prj").write_text("EPSG:2056 ")
+    after = World.of(physics.Scenario(**tables, folder=str(land)))
+    assert (before.terrain.crs, after.terrain.crs) == ("EPSG:31287", "EPSG:2056")
+    assert before.files != after.files
+
+
+def test_a_profile_has_no_system():
+    with pytest.raises(physics.ScenarioError, match=r"terrain\.crs: serves a file, not a profile"):
+        scenario(terrain={"profile": "ramp", "crs": "EPSG:31287"})

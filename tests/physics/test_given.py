@@ -1,0 +1,324 @@
+"""Nothing that a scenario gives is ignored without a word: each key acts, or is refused by its name."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+
+import numpy as np
+import pytest
+from pydantic import BaseModel
+
+import physics
+from physics.ensembles.ensemble import Ensemble
+from physics.scenarios.scenario import Scenario
+from physics.scenarios.wording import _table as table_in
+
+BOX = {"shape": "cuboid", "size": [0.9, 0.7, 0.5], "mass": 700.0}
+POINTS = "".join(f"{x} {y} {z}\n" for x in (0, 1) for y in (0, 0.8) for z in (0, 0.6))
+SOLID = (
+    POINTS.replace("0 0 0\n", "v 0 0 0\n", 1).replace("\n", "\nv ").removesuffix("\nv ").replace("v v", "v")
+    + "\nf 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+)
+EAST = [[200.0, -5.0], [400.0, -5.0], [400.0, 5.0], [200.0, 5.0]]
+HERE = [[0.0, -30.0], [60.0, -30.0], [60.0, 30.0], [0.0, 30.0]]
+SCAR = {"modulus": 5e6, "coefficient": 1.5, "density": 1700.0}
+TOP = {"shape": "cone", "height": 0.1, "radius": 0.05, "mass": 0.5}
+STEADY = {"nutation": 0.5, "precession": 10.0, "spin": "steady"}
+SHIP = {"metacentric_height": {"transverse": 0.3, "longitudinal": 0.5}}
+TURNING = {"angular_velocity": [0.1, 2.0, 0.3]}
+SOLIDS = {
+    "cuboid": BOX,
+    "ellipsoid": BOX | {"shape": "ellipsoid"},
+    "cylinder": BOX | {"shape": "cylinder", "size": [0.7, 0.7, 0.5]},
+    "eota": BOX | {"shape": "eota"},
+    "random": BOX | {"shape": "random"},
+    "cone": {"shape": "cone", "height": 0.7, "radius": 0.4, "mass": 700.0},
+    "hull": {"shape": "hull", "file": "rock.pts", "mass": 700.0},
+    "mesh": {"shape": "mesh", "file": "rock.obj", "mass": 700.0},
+    "moments": {"inertia": [50.0, 60.0, 70.0], "mass": 700.0},
+}
+FALL = {
+    "kind": "rockfall",
+    "duration": 1.2,
+    "step": 0.005,
+    "schemes": ["implicit"],
+    "body": BOX,
+    "initial": {"velocity": [2.0, 0.0, -1.0]},
+    "terrain": {"profile": "ramp"},
+    "release": {"position": [5.0, 0.0], "height": 0.5},
+}
+BARE = {key: value for key, value in FALL.items() if key != "initial"}
+FILED = FALL | {"terrain": {"file": "map.asc"}}
+BASES = {
+    **{f"free {name}": {"kind": "free", "body": body, "initial": TURNING} for name, body in SOLIDS.items()},
+    "top cone": {"kind": "top", "body": TOP, "initial": STEADY},
+    "top by state": {"kind": "top", "body": TOP, "initial": {"angular_velocity": [1.0, 0.0, 60.0]}},
+    "top moments": {
+        "kind": "top",
+        "body": {"inertia": [2e-3, 2e-3, 1e-3], "mass": 0.5},
+        "top": {"distance": 0.05},
+        "initial": STEADY,
+    },
+    "top cuboid": {"kind": "top", "body": BOX | {"size": [0.2, 0.2, 0.1]}, "top": {"distance": 0.2}, "initial": STEADY},
+    "vessel": {"kind": "vessel", "body": BOX, "vessel": SHIP, "initial": TURNING},
+    **{f"rock {name}": FALL | {"body": body} for name, body in SOLIDS.items()},
+    "alpine": BARE | {"terrain": {"profile": "alpine"}, "release": {}, "duration": 3.0},
+    "chant-sura-like": BARE | {"terrain": {"profile": "chant-sura-like"}, "release": {}, "duration": 3.0},
+    "map": FILED,
+    "in space": BARE | {"release": {}, "initial": {"position": [5.0, 0.0, 151.0], "velocity": [2.0, 0.0, -1.0]}},
+    "thrown": BARE | {"release": FALL["release"] | {"velocity": [2.0, 0.0, -1.0]}},
+    "line": FALL | {"release": {"line": [[5.0, -5.0], [5.0, 5.0]], "height": 0.5}},
+    "polygon": FALL | {"release": {"polygon": HERE, "height": 0.5}},
+    "points": FALL | {"release": {"file": "points.csv", "height": 0.5}},
+    "points with heights": FALL | {"release": {"file": "heights.csv"}},
+    "geojson": FALL | {"release": {"file": "points.geojson", "height": 0.5}},
+    "steep": FALL | {"release": {"slope_above": 30.0, "height": 0.5}},
+    "preset": FALL | {"soil": {"preset": "soft"}},
+    "zone of a preset": FALL | {"soil": {"zone": [{"polygon": HERE, "preset": "soft"}]}},
+    "zone of values": FALL | {"soil": {"zone": [{"polygon": HERE, "mu_min": 0.3}]}},
+    "zones of a file": FALL | {"soil": {"zones": "zones.geojson"}},
+    "forest": FALL | {"forest": {"drag": 500.0, "height": 10.0}},
+    "clearing": FALL | {"forest": {"zone": [{"polygon": HERE, "drag": 900.0, "height": 5.0}]}},
+    "sizes": FALL | {"ensemble": {"volume": {"distribution": "uniform", "min": 0.1, "max": 0.5}}},
+    "shapes": FALL | {"body": SOLIDS["random"], "ensemble": {"shapes": "each"}},
+    "barrier": FALL | {"barrier": [{"line": [[6.0, -50.0], [6.0, 50.0]], "height": 2.0}]},
+}
+VALUES = {  # a value other than the default of each key
+    "body.shape": ["cuboid", "cone", "hull", "inertia"],
+    "body.size": [[1.1, 0.6, 0.4]],
+    "body.mass": [550.0],
+    "body.density": [2100.0],
+    "body.inertia": [[55.0, 66.0, 77.0]],
+    "body.height": [0.2],
+    "body.radius": [0.07],
+    "body.file": ["other.pts", "rock.pts"],
+    "body.scale": [1.5],
+    "body.seed": [5],
+    "body.points": [30],
+    "initial.orientation": [[0.6, 0.8, 0.0, 0.0], "random"],
+    "initial.angular_velocity": [[1.0, 3.0, 2.0]],
+    "initial.position": [[6.0, 1.0, 153.0]],
+    "initial.velocity": [[1.0, 0.5, -2.0]],
+    "initial.nutation": [0.3],
+    "initial.precession": [7.0],
+    "initial.spin": [80.0],
+    "gravity.g": [1.62],
+    "top.distance": [0.07],
+    "vessel.metacentric_height.transverse": [0.8],
+    "vessel.metacentric_height.longitudinal": [0.9],
+    "vessel.damping": [[50.0, 60.0, 70.0]],
+    "vessel.restoring": [False],
+    "terrain.file": ["map.asc"],
+    "terrain.profile": ["ramp", "chant-sura-like", "alpine"],
+    "terrain.angle": [35.0],
+    "terrain.drop": [120.0],
+    "terrain.width": [150.0],
+    "terrain.window": [[-5.0, -20.0, 80.0, 20.0]],
+    "terrain.resolution": [4.0],
+    "terrain.nodata": ["cut"],
+    "terrain.crs": ["EPSG:31287"],
+    "soil.preset": ["snow"],
+    "soil.mu_min": [0.2],
+    "soil.mu_max": [0.9],
+    "soil.beta": [20.0],
+    "soil.kappa": [0.5],
+    "soil.restitution": [0.4],
+    "soil.drag": [2.0],
+    "soil.scar": [SCAR],
+    "soil.zones": ["zones.geojson"],
+    "soil.soil_key": ["kind"],
+    "soil.zone": [({"polygon": HERE, "preset": "snow"},)],
+    "forest.drag": [900.0],
+    "forest.height": [1.0],
+    "forest.rotational_drag": [50.0],
+    "forest.zones": ["trees.geojson"],
+    "forest.zone": [({"polygon": HERE, "drag": 800.0, "height": 20.0},)],
+    "release.position": [[7.0, 1.0]],
+    "release.line": [[[7.0, -5.0], [7.0, 5.0]]],
+    "release.polygon": [[[7.0, -5.0], [17.0, -5.0], [17.0, 5.0]]],
+    "release.file": ["other.csv"],
+    "release.slope_above": [20.0],
+    "release.height": [0.7],
+    "release.velocity": [[1.0, 1.0, 0.0]],
+    "ensemble.rocks": [3],
+    "ensemble.seed": [8],
+    "ensemble.rock": [1],
+    "ensemble.volume": [{"distribution": "lognormal", "median": 0.2, "sigma": 0.5}],
+    "ensemble.mass": [{"distribution": "uniform", "min": 100.0, "max": 400.0}],
+    "ensemble.extent": [{"distribution": "uniform", "min": 0.3, "max": 1.4}],
+    "ensemble.shapes": ["each"],
+    "barrier": [({"line": [[7.0, -9.0], [7.0, 9.0]], "height": 3.0},)],
+    "stop.energy": [40.0],
+    "stop.for": [0.01],
+    "duration": [1.1],
+    "step": [0.004],
+    "record_every": [2],
+    "schemes": [["exact"]],
+    "edit": [({"time": 0.1, "step": 0.002},)],
+}
+HARMLESS = {  # what does not act on a run: the contract says so
+    "title", "note", "source", "view", "export", "batch", "kind", "folder",
+}  # fmt: skip
+TRIED = {  # which keys are tried beside which scenarios: those that are of one table with what makes them differ
+    "free": ("body",),
+    "top": ("body", "initial", "top"),
+    "vessel": ("body", "vessel", "initial", "gravity"),
+    "rock": ("ensemble",),
+    "preset": ("soil",), "zone": ("soil",), "zones": ("soil",),
+    "forest": ("forest",), "clearing": ("forest",), "trees": ("forest",),
+    "sizes": ("body", "ensemble"), "shapes": ("body", "ensemble"), "barrier": ("barrier", "ensemble"),
+}  # fmt: skip
+PLACES = ("in", "thrown", "line", "polygon", "points", "geojson", "steep")
+TRIED |= dict.fromkeys(PLACES, ("release", "initial")) | dict.fromkeys(("alpine", "chant-sura-like"), ("terrain",))
+GROUND = ("terrain", "release", "initial", "gravity", "stop", "soil", "forest", "step", "duration", "edit")
+IDLE = {  # (scenario, key) that changes nothing, and why that is right
+    ("free mesh", "body.shape"): "the hull of a box is the box",
+    ("free moments", "body.shape"): "it is that",
+    ("free moments", "body.size"): "it is drawn so, and moments win",
+    ("free moments", "body.mass"): "it stays where it is",
+    ("top moments", "body.shape"): "it is that",
+    **dict.fromkeys([("map", "terrain.window"), ("map", "terrain.nodata")], "the rock does not get there"),
+    **dict.fromkeys(
+        [
+            (name, f"soil.{key}")
+            for name in ("zone of a preset", "zone of values", "zones of a file")
+            for key in ("preset", "mu_min", "mu_max", "beta", "kappa", "restitution", "drag", "zones")
+        ],
+        "the rock is in the zone, which has its own, or the later one wins",
+    ),
+    ("steep", "release.slope_above"): "all steep cells are of one slope",
+    ("preset", "soil.zones"): "a soil of the same preset",
+    ("forest", "forest.height"): "the rock stays lower",
+    ("clearing", "forest.zones"): "the later zone wins",
+}  # fmt: skip
+FILES = {
+    "rock.pts": POINTS,
+    "other.pts": POINTS.replace("0.8", "0.5"),
+    "rock.obj": SOLID,
+    "points.csv": "x,y\n5,0\n6,1\n",
+    "other.csv": "x,y\n8,0\n9,1\n",
+    "heights.csv": "x,y,z\n5,0,151.5\n6,1,151.5\n",
+}
+
+
+def collection(*features):
+    found = [{"type": "Feature", "properties": told, "geometry": shape} for told, shape in features]
+    return json.dumps({"type": "FeatureCollection", "features": found})
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The files that the scenarios name."""
+    home = tmp_path_factory.mktemp("given")
+    for name, text in FILES.items():
+        (home / name).write_text(text)
+    ring = {"type": "Polygon", "coordinates": [[*HERE, HERE[0]]]}
+    (home / "zones.geojson").write_text(collection(({"soil": "soft", "kind": "snow"}, ring)))
+    (home / "trees.geojson").write_text(collection(({"drag": 700.0, "height": 15.0}, ring)))
+    points = [({}, {"type": "Point", "coordinates": [x, 0.0]}) for x in (5.0, 6.0)]
+    (home / "points.geojson").write_text(collection(*points))
+    x, y = np.meshgrid(np.arange(-9.0, 90.0, 2.0), np.arange(29.0, -31.0, -2.0))
+    heights = 150.0 - 0.8 * x + 0.3 * np.sin(x) * np.cos(0.7 * y)
+    heights[:2, :2] = -9999.0
+    head = "ncols 50\nnrows 30\nxllcorner -10\nyllcorner -30\ncellsize 2\nNODATA_value -9999\n"
+    (home / "map.asc").write_text(head + "\n".join(" ".join(f"{z:.3f}" for z in row) for row in heights))
+    return home
+
+
+def keys(model=Scenario, place=""):
+    """The dotted names of all keys of a scenario, tables of values as one."""
+    whole = {"barrier", "edit", "batch", "soil.zone", "forest.zone", "soil.scar", "view", "export"}
+    for name, field in model.model_fields.items():
+        key = f"{place}{field.alias or name}"
+        inner = table_in(field.annotation)
+        if inner is not None and issubclass(inner, BaseModel) and key not in whole and not key.startswith("ensemble."):
+            yield from keys(inner, f"{key}.")
+        else:
+            yield key
+
+
+def test_every_key_of_a_scenario_is_tried():
+    known = set(VALUES) | HARMLESS
+    assert {key for key in keys() if key not in known} == set()
+
+
+def outcome(scenario):
+    """All that comes of a scenario: the stored states, and of rocks what an ensemble counts, barrier by barrier."""
+    runs = physics.simulate(scenario)
+    found = {
+        name: [
+            run.time,
+            run.position,
+            run.orientation,
+            run.velocity,
+            run.angular_velocity,
+            run.kinetic_energy,
+            run.spin,
+        ]
+        for name, run in runs.items()
+    }
+    told = [[(name, *(values.tolist() for values in arrays)) for name, arrays in found.items()]]
+    if scenario.kind == "rockfall" and not scenario.edit:
+        ensemble = Ensemble(physics.World.of(scenario))
+        list(ensemble.march(1))
+        for results in ensemble.results.values():
+            told.append([results.rows.read().tolist(), results.barriers.summary()])
+        told.append([ensemble.world.terrain.crs])
+    return json.dumps(told)
+
+
+@functools.cache
+def _plain(name, folder):
+    base = {"duration": 0.2, "step": 0.01} | BASES[name]
+    return base, outcome(Scenario(**base, folder=str(folder)))
+
+
+def fate(name, key, value, folder):
+    """What becomes of a key that is given beside a scenario: it acts, is refused, or nothing."""
+    base, without = _plain(name, folder)
+    tables = json.loads(json.dumps(base))
+    *outer, last = key.split(".")
+    place = tables
+    for table in outer:
+        place = place.setdefault(table, {})
+    if place.get(last) == json.loads(json.dumps(value)):
+        return "the same"
+    place[last] = value
+    try:
+        return "acts" if outcome(Scenario(**tables, folder=str(folder))) != without else "nothing"
+    except physics.ScenarioError as error:
+        return f"refused: {error}" if error.field or error.file else f"refused without a name: {error}"
+
+
+def cases():
+    """Each scenario with each key that is tried beside it."""
+    for name, (key, values) in itertools.product(BASES, VALUES.items()):
+        if key.split(".")[0] in TRIED.get(name.split()[0], GROUND):
+            yield from ((name, key, value) for value in values)
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_what_is_given_acts_or_is_refused_by_its_name(folder, name):
+    for base, key, value in cases():
+        if base == name:
+            told = fate(name, key, value, folder)
+            assert told != "nothing" or (name, key) in IDLE or told_in_notes(name, key, value, folder), (key, value)
+            named = [key.split(".")[-1], *FILES, "missing"]
+            assert not told.startswith("refused without")
+            assert not told.startswith("refused") or any(word in told for word in named), (key, told)
+
+
+def told_in_notes(name, key, value, folder):
+    """Whether a note says that a key changes nothing."""
+    tables = json.loads(json.dumps({"duration": 0.2, "step": 0.01} | BASES[name]))
+    table, _, last = key.partition(".")
+    tables.setdefault(table, {})[last] = value
+    notes = physics.World.of(Scenario(**tables, folder=str(folder))).notes
+    return any(note.startswith(f"{key} changes nothing") for note in notes)
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_each_scenario_is_sound_by_itself(folder, name):
+    Scenario(**({"duration": 0.2, "step": 0.01} | BASES[name]), folder=str(folder))
