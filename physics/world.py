@@ -82,7 +82,7 @@ class World:
         velocity = np.array(initial.velocity, float)
         cover: Cover | None = None
         source: Source | None = None
-        notes = body.notes
+        notes = (*body.notes, *_listing(scenario, body))
         if terrain is not None:
             _check_rock(scenario, body)
             cover = lay(scenario, terrain)
@@ -186,6 +186,19 @@ def _field(scenario: Scenario, body: Body, distance: float) -> Array:
         stiff = weight * scenario.vessel.restoring
         return np.array([0, 0, 0, stiff * height.longitudinal, stiff * height.transverse, 0, *scenario.vessel.damping])
     return FREE
+
+
+LEVEL = math.radians(0.05)  # by which a ship's principal axes may lie off without a word
+
+
+def _listing(scenario: Scenario, body: Body) -> tuple[str, ...]:
+    """A note if what rights a vessel does not level the hull in the axes of its file."""
+    off = 2.0 * math.asin(min(1.0, float(np.linalg.norm(body.axes[1:]))))
+    if scenario.kind != "vessel" or off < LEVEL:
+        return ()
+    return (
+        f"restoring and damping act about the hull's principal axes, {math.degrees(off):.2g}° off the axes of its file",
+    )
 
 
 def make_body(scenario: Scenario) -> Body:

@@ -85,6 +85,8 @@ class MainWindow(QMainWindow):
         self.panel.failed.connect(self.complain)
         self.panel.drawn.connect(self.placing.begin)
         self.panel.ordered.connect(self.guides.show_order)
+        self.panel.roles.chosen.connect(self.files.take_as)
+        self.session.failed.connect(lambda _: self.panel.roles.restore())
         self.plots.sought.connect(self.session.seek)
 
     # ---- opening ---------------------------------------------------------------------------------------
