@@ -58,7 +58,7 @@ class Look(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     time: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
-    speed: Annotated[float, Field(gt=0, le=1e6)] = 1.0
+    speed: Annotated[float, Field(gt=0, le=1e6)] | None = Field(None, description="without it: as its length asks for")
     loop: Literal["off", "loop", "ping-pong"] = "off"
     first: NotNegative | None = None
     last: NotNegative | None = None

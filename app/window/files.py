@@ -201,7 +201,8 @@ class Files(QObject):
     def look_as(self, look: Look) -> None:
         """Clock and view of a session that was opened; the camera follows when the stage stands."""
         window, clock = self.window, self.window.session.clock
-        clock.speed, clock.loop, clock.first, clock.last = look.speed, look.loop, look.first, look.last
+        clock.speed = look.speed or clock.speed
+        clock.loop, clock.first, clock.last = look.loop, look.first, look.last
         window.actions_by_id["overlay"].setChecked(look.layout == "overlay")
         if look.camera != window.view.camera_mode:
             window.cameras.go(look.camera)

@@ -117,18 +117,18 @@ class MainWindow(QMainWindow):
         if not (isinstance(error, ScenarioError) and error.file is None and self.panel.explain(error)):
             self.message.say(str(error))
 
-    def _edit(self, scenario: Scenario, whole: bool = False) -> None:
+    def _edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
         try:
-            self.session.edit(scenario, whole)
+            self.session.edit(scenario, whole, afresh)
         except ScenarioError as error:
             self.complain(error)
 
-    def take(self, scenario: Scenario) -> None:
-        """Edit the scenario elsewhere than in the panel: it counts from the start."""
+    def take(self, scenario: Scenario, afresh: bool = False) -> None:
+        """Edit the scenario elsewhere than in the panel: it counts from the start; afresh: and plays from there."""
         shown = self.session.history.there(0)
         if shown is not None:
             self.panel.show_values(shown.opened, scenario)
-            self._edit(scenario, whole=True)
+            self._edit(scenario, whole=True, afresh=afresh)
 
     def _show_run(self, how: str) -> None:
         run, shown = self.session.run, self.session.history.there(0)

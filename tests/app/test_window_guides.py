@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, settle, show, wait
 
@@ -128,6 +128,8 @@ def test_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
     while window.guides.tour is not None:
         seen.append(tour.heading.text())
         assert window.rect().contains(tour.geometry())
+        menus = window.arrangement.menus
+        assert not tour.geometry().intersects(QRect(menus.mapTo(window, QPoint(0, 0)), menus.size()))
         qtbot.keyClick(tour.next, Qt.Key.Key_Return)
     assert len(set(seen)) == len(seen) == 5
     assert window.settings.toured

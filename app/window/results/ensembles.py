@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
 from app import unfinished
@@ -15,7 +16,7 @@ from app.colours import Theme
 from app.ensembling import Ensembling
 from app.looking import Looking, Seen, Wanted
 from app.saved import Look
-from app.window.results.how_far import how_far
+from app.window.results.how_far import how_far, where_saved
 from app.window.results.painted import Painted, painted
 from app.window.results.panel import EnsemblePanel
 from physics import SCHEMES, Scenario, ScenarioError
@@ -56,6 +57,7 @@ class Ensembles(QObject):
         panel.cancel.connect(self.cancel)
         panel.save.connect(self.save)
         panel.replay.connect(self.replay)
+        panel.look_up.connect(self.look_up)
         panel.wanted.connect(self._want)
         panel.chosen.connect(self.choose)
 
@@ -107,6 +109,8 @@ class Ensembles(QObject):
     def save(self) -> None:
         """Ask for a place, and write the folder of results there."""
         running = self.running
+        if self._scenario() is not None:
+            self.window.actions_by_id["ensemble"].setChecked(True)  # where it is said what becomes of it
         if running is not None and not isinstance(running, Ensembling):
             self.panel.explain(f"these results are saved already: {self.folder}")
             return
@@ -119,8 +123,15 @@ class Ensembles(QObject):
             return
         name, _ = QFileDialog.getSaveFileName(self.window, "Save the results in a new folder", "results", "Folders (*)")
         if name:
+            self.panel.explain(None)
             running.save(name)
+            self.panel.show_saved(where_saved(running), there=False)
             self._timer.start()
+
+    def look_up(self) -> None:
+        """Show the folder of results in the desktop's own program for files."""
+        if self.folder is not None and not QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder)):
+            self.panel.explain(f"no program shows folders here; the results are in {self.folder}")
 
     def choose(self, rock: int) -> None:
         """Show one rock's path bold, and what happened to it; below 0: none."""
@@ -141,8 +152,10 @@ class Ensembles(QObject):
 
     def replay(self) -> None:
         """Compute the rock that is chosen alone, and play it, in place of the run that is shown."""
-        if self.running is not None and self.rock is not None:
-            self.window.take(self.running.scenario.changed(**{"ensemble.rock": self.rock}))
+        if self.running is None or self.rock is None:
+            self.window.status.setText("No rock is chosen: click a path of the ensemble, or type a rock's number")
+        else:
+            self.window.take(self.running.scenario.changed(**{"ensemble.rock": self.rock}), afresh=True)
 
     def next_map(self) -> None:
         """Lay the next map over the terrain."""
@@ -289,6 +302,7 @@ class Ensembles(QObject):
         self.cancel()
         self.running = running
         self.panel.show_begun(running.scenario.schemes)
+        self.panel.show_saved(where_saved(running), there=running.saved is not None)
         self.window.actions_by_id["ensemble"].setChecked(True)
 
     def _drop(self) -> None:
@@ -320,6 +334,7 @@ class Ensembles(QObject):
         if running.marching:
             self._later.start()  # anew: not before this one has ended
         self.panel.show_progress(*how_far(running, self._scenario()))
+        self.panel.show_saved(where_saved(running), there=running.saved is not None)
         if running.chosen is not None and running.chosen is not self._chosen and running.chosen[0] == self.rock:
             self._chosen = running.chosen
             self.panel.show_rock(*running.chosen)

@@ -31,6 +31,13 @@ def how_far(running: Looking, shown: Scenario | None) -> tuple[str, str, int, in
     return "Run again" if again else "Go on", told, done, rocks, False
 
 
+def where_saved(running: Looking) -> str:
+    """Where the results are, in words; "" where they are nowhere yet."""
+    if running.saving:
+        return "Saving…"
+    return "" if running.saved is None else f"Saved in {_breaking(running.saved)}"
+
+
 def _breaking(path: object) -> str:
     """A path, or words with one, that may break into lines."""
     return str(path).replace("/", "/\u200b")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -35,6 +35,7 @@ from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL
 from physics.ensembles.statistics import QUANTITIES
 
+SETTLED = 300  # [ms] after which long texts have their lines
 ROCKS = 200  # proposed where a scenario has one rock
 COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin rate", "height": "Height above ground"}
 FIELDS = (
@@ -49,12 +50,12 @@ class EnsemblePanel(QScrollArea):
 
     Signals
     -------
-    run, cancel, save, replay : a button was pressed
+    run, cancel, save, replay, look_up : a button was pressed; the last one to see the folder of results
     wanted : something else is to be shown (Wanted)
     chosen : a rock's number was typed
     """
 
-    run, cancel, save, replay = Signal(), Signal(), Signal(), Signal()
+    run, cancel, save, replay, look_up = Signal(), Signal(), Signal(), Signal(), Signal()
     wanted, chosen = Signal(object), Signal(int)
 
     def __init__(self, theme: Theme) -> None:
@@ -63,6 +64,9 @@ class EnsemblePanel(QScrollArea):
         self.schemes: SchemeList | None = None
         self._space = KeepSpace(self)
         self._seen: Seen | None = None
+        self._sought: QWidget = self  # in this panel, that has just got something to say
+        self._settling = QTimer(self, singleShot=True, interval=SETTLED)
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._seek())
         self._rows: Mapping[str, Any] = {}
         self._seed = 0  # of the scenario that is shown
         self._covered, self._former = False, 0  # by a map; the choice of paths that comes back without it
@@ -125,10 +129,16 @@ class EnsemblePanel(QScrollArea):
         box, column = card("Statistics")
         self.measures, self.reasons = table("Statistics"), table("Why rocks stopped")
         self.save_button = self._button("Save results…", self.save)
+        self.saved, self.folder_button = (
+            dim(name="Where the results are"),
+            self._button("Open the folder", self.look_up),
+        )
         column.addWidget(self.measures)
         column.addWidget(dim("Over the whole path of all rocks, each metre counting once; run-out: one value a rock."))
         column.addWidget(self.reasons)
-        column.addWidget(self.save_button)
+        for widget in (self.save_button, self.saved, self.folder_button):
+            column.addWidget(widget)
+        self.show_saved("", there=False)
         return box
 
     def _rock_card(self) -> QGroupBox:
@@ -238,6 +248,15 @@ class EnsemblePanel(QScrollArea):
             self.word.setText(word)
         self.word.setVisible(bool(word))
 
+    def show_saved(self, word: str, *, there: bool) -> None:
+        """Say below the button that saves where the results are; there: whether there is a folder to be opened."""
+        if there and self.saved.text() and self.folder_button.isHidden() and self.error.isHidden():  # just saved
+            self._reveal(self.folder_button)
+        if word != self.saved.text():
+            self.saved.setText(word)
+        self.saved.setVisible(bool(word))
+        self.folder_button.setVisible(there)
+
     def show_seen(self, seen: Seen) -> None:
         """Show the results of a moment."""
         self._seen = seen
@@ -272,6 +291,19 @@ class EnsemblePanel(QScrollArea):
             self.entries[error.field].explain(error.message)
             error = None
         self.error.say("" if error is None else str(error))
+        if error is not None:  # it may stand above what one sees
+            self._reveal(self.error)
+
+    def _reveal(self, widget: QWidget) -> None:
+        """Scroll to a widget that has just got something to say, as soon as there is room for it."""
+        self._sought = widget
+        self._settling.start()
+        QTimer.singleShot(0, self._seek)
+
+    def _seek(self) -> None:
+        """Scroll to what is to be seen, while texts get their lines: the user may have scrolled since."""
+        if self._settling.isActive():
+            self.ensureWidgetVisible(self._sought)
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
