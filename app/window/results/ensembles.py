@@ -6,8 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from app import unfinished
@@ -16,7 +15,7 @@ from app.colours import Theme
 from app.ensembling import Ensembling
 from app.looking import Looking, Seen, Wanted
 from app.saved import Look
-from app.window.results.how_far import how_far, where_saved
+from app.window.results.how_far import how_far, none_started, unsaveable
 from app.window.results.painted import Painted, painted
 from app.window.results.panel import EnsemblePanel
 from physics import SCHEMES, Scenario, ScenarioError
@@ -57,7 +56,6 @@ class Ensembles(QObject):
         panel.cancel.connect(self.cancel)
         panel.save.connect(self.save)
         panel.replay.connect(self.replay)
-        panel.look_up.connect(self.look_up)
         panel.wanted.connect(self._want)
         panel.chosen.connect(self.choose)
 
@@ -92,7 +90,7 @@ class Ensembles(QObject):
             self.panel.explain(error)
             return
         except OSError as error:
-            self.panel.explain(_none_started(error))
+            self.panel.explain(none_started(error))
             return
         running.march(workers)
         if self.window.files.lasting:
@@ -109,29 +107,16 @@ class Ensembles(QObject):
     def save(self) -> None:
         """Ask for a place, and write the folder of results there."""
         running = self.running
-        if self._scenario() is not None:
-            self.window.actions_by_id["ensemble"].setChecked(True)  # where it is said what becomes of it
-        if running is not None and not isinstance(running, Ensembling):
-            self.panel.explain(f"these results are saved already: {self.folder}")
-            return
-        if running is not None and running.lost:
-            why = "it has to go on first" if running.kept else "the rocks of this ensemble are lost"
-            self.panel.explain(f"nothing to save: {why}")
-            return
-        if not isinstance(running, Ensembling) or not running.done or running.marching:
-            self.panel.explain("nothing to save yet: results are saved when the ensemble is complete or paused")
+        self.window.actions_by_id["ensemble"].setChecked(True)  # where it is said what becomes of it
+        why = unsaveable(running)
+        if why or not isinstance(running, Ensembling):
+            self.panel.explain(why)
             return
         name, _ = QFileDialog.getSaveFileName(self.window, "Save the results in a new folder", "results", "Folders (*)")
         if name:
-            self.panel.explain(None)
             running.save(name)
-            self.panel.show_saved(where_saved(running), there=False)
             self._timer.start()
-
-    def look_up(self) -> None:
-        """Show the folder of results in the desktop's own program for files."""
-        if self.folder is not None and not QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder)):
-            self.panel.explain(f"no program shows folders here; the results are in {self.folder}")
+            self._look()
 
     def choose(self, rock: int) -> None:
         """Show one rock's path bold, and what happened to it; below 0: none."""
@@ -289,7 +274,7 @@ class Ensembles(QObject):
             running = Ensembling(scenario, self._spare.take(), kept)
         except OSError as error:
             kept.leave()
-            self.panel.explain(_none_started(error))
+            self.panel.explain(none_started(error))
             return False
         self.panel.show_scenario(scenario)
         self._show_begun(running)
@@ -302,7 +287,6 @@ class Ensembles(QObject):
         self.cancel()
         self.running = running
         self.panel.show_begun(running.scenario.schemes)
-        self.panel.show_saved(where_saved(running), there=running.saved is not None)
         self.window.actions_by_id["ensemble"].setChecked(True)
 
     def _drop(self) -> None:
@@ -334,7 +318,6 @@ class Ensembles(QObject):
         if running.marching:
             self._later.start()  # anew: not before this one has ended
         self.panel.show_progress(*how_far(running, self._scenario()))
-        self.panel.show_saved(where_saved(running), there=running.saved is not None)
         if running.chosen is not None and running.chosen is not self._chosen and running.chosen[0] == self.rock:
             self._chosen = running.chosen
             self.panel.show_rock(*running.chosen)
@@ -359,7 +342,3 @@ class Ensembles(QObject):
         if self.running is not None and self._land is not None:
             rock = self._land.pick(x, y)
             self.choose(-1 if rock is None else rock)
-
-
-def _none_started(error: OSError) -> str:
-    return f"no process can be started for the ensemble: {error.strerror or error}"

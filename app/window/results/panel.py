@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -28,6 +29,7 @@ from app.window.panel.entries import Entry, Number
 from app.window.panel.field import Field
 from app.window.panel.schemes import SchemeList
 from app.window.results.barriers import BarrierCard
+from app.window.results.how_far import SAVING, breaking
 from app.window.results.percentile import Percentile
 from app.window.results.tables import measures_table, reasons_table, rock_table
 from physics import SCHEMES, Scenario, ScenarioError
@@ -50,7 +52,8 @@ class EnsemblePanel(QScrollArea):
 
     Signals
     -------
-    run, cancel, save, replay, look_up : a button was pressed; the last one to see the folder of results
+    run, cancel, save, replay : a button was pressed
+    look_up : the folder of results is to be seen
     wanted : something else is to be shown (Wanted)
     chosen : a rock's number was typed
     """
@@ -68,6 +71,7 @@ class EnsemblePanel(QScrollArea):
         self._settling = QTimer(self, singleShot=True, interval=SETTLED)
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._seek())
         self._rows: Mapping[str, Any] = {}
+        self._folder = ""  # of the results
         self._seed = 0  # of the scenario that is shown
         self._covered, self._former = False, 0  # by a map; the choice of paths that comes back without it
         self.setWidgetResizable(True)
@@ -129,16 +133,14 @@ class EnsemblePanel(QScrollArea):
         box, column = card("Statistics")
         self.measures, self.reasons = table("Statistics"), table("Why rocks stopped")
         self.save_button = self._button("Save results…", self.save)
-        self.saved, self.folder_button = (
-            dim(name="Where the results are"),
-            self._button("Open the folder", self.look_up),
-        )
+        self.saved = dim(name="Where the results are")
+        self.folder_button = self._button("Open the folder", self.look_up)
+        self.look_up.connect(self._open_folder)
         column.addWidget(self.measures)
         column.addWidget(dim("Over the whole path of all rocks, each metre counting once; run-out: one value a rock."))
         column.addWidget(self.reasons)
         for widget in (self.save_button, self.saved, self.folder_button):
             column.addWidget(widget)
-        self.show_saved("", there=False)
         return box
 
     def _rock_card(self) -> QGroupBox:
@@ -237,8 +239,12 @@ class EnsemblePanel(QScrollArea):
         self.scheme.setCurrentIndex(max(self.scheme.findData(before), 0))
         self._want()
 
-    def show_progress(self, verb: str, word: str, done: int, rocks: int, busy: bool) -> None:
-        """Name what the button does, say how far it is; busy: something goes on of which one knows no end."""
+    def show_progress(self, verb: str, word: str, done: int, rocks: int, busy: bool, folder: str = "") -> None:
+        """Name what the button does, say how far it is, and below the button that saves where the results are.
+
+        busy : something goes on of which one knows no end
+        """
+        self._show_saved(SAVING if word == SAVING else "", folder)
         self.run_button.setText(verb)
         self.bar.setMaximum(0 if busy else max(rocks, 1))
         self.bar.setValue(done)
@@ -248,14 +254,23 @@ class EnsemblePanel(QScrollArea):
             self.word.setText(word)
         self.word.setVisible(bool(word))
 
-    def show_saved(self, word: str, *, there: bool) -> None:
-        """Say below the button that saves where the results are; there: whether there is a folder to be opened."""
-        if there and self.saved.text() and self.folder_button.isHidden() and self.error.isHidden():  # just saved
+    def _show_saved(self, word: str, folder: str) -> None:
+        just = self.saved.text() == SAVING and bool(folder) and self.error.isHidden()
+        text = f"Saved in {breaking(folder)}" if folder else word
+        if text != self.saved.text():
+            self.saved.setText(text)
+            if text == SAVING:
+                self.explain(None)
+        self._folder = folder
+        self.saved.setVisible(bool(text))
+        self.folder_button.setVisible(bool(folder))
+        if just:
             self._reveal(self.folder_button)
-        if word != self.saved.text():
-            self.saved.setText(word)
-        self.saved.setVisible(bool(word))
-        self.folder_button.setVisible(there)
+
+    def _open_folder(self) -> None:
+        """Show the folder of results in the desktop's own program for files."""
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder)):
+            self.explain(f"no program shows folders here; the results are in {self._folder}")
 
     def show_seen(self, seen: Seen) -> None:
         """Show the results of a moment."""
