@@ -25,6 +25,7 @@ from physics.angles import yaw_pitch_roll
 from physics.rotation import Array
 
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
+CLEAR = 0.003  # of the foam to the hull, in lengths of it
 SEA = 1.5  # radius of the water, in radii of the ship
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
@@ -94,17 +95,23 @@ class Foam(Part):
         self._corners = np.asarray(mesh.points, float)[mesh.regular_faces]
         self._most = max(self.LEAST, round(8.0 * math.sqrt(len(self._corners))))  # a plane cuts about 4 times the root
         self.line = polylines(np.zeros((self._most, 2, 3)))
-        draw_nearer(self.add(self.line, "white", lit=False, width=2.0, opacity=0.8), 4.0)
+        draw_nearer(self.add(self.line, "white", lit=False, width=2.0, opacity=0.8), 2.0)
+        a, b, c = np.moveaxis(self._corners, 1, 0)
+        self._normals = np.cross(b - a, c - a)
+        self._clear = CLEAR * float(np.abs(self._corners).max())
 
     def show(self, pose: Pose) -> None:
         """Cut at a pose."""
         above = self._corners @ pose.rotation[2] + pose.place[2] > 0.0
-        cut = self._corners[above.any(axis=1) & ~above.all(axis=1)] @ pose.rotation.T + pose.place
+        across = above.any(axis=1) & ~above.all(axis=1)
+        cut = self._corners[across] @ pose.rotation.T + pose.place
+        out = (self._normals[across] @ pose.rotation.T) * (1.0, 1.0, 0.0)
+        out *= self._clear / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-12)
         lone = np.argmax((cut[..., 2] > 0) == (np.sum(cut[..., 2] > 0, axis=1) == 1)[:, None], axis=1)
         a, b, c = (cut[np.arange(len(cut)), (lone + k) % 3] for k in range(3))  # a alone on its side
         ends = [a + (a[:, 2] / (a[:, 2] - p[:, 2]))[:, None] * (p - a) for p in (b, c)]
         points = np.zeros((2 * self._most, 3))
-        found = np.stack(ends, axis=1).reshape(-1, 3)[: len(points)] * (1.006, 1.006, 1.0)  # clear of the hull
+        found = (np.stack(ends, axis=1) + out[:, None]).reshape(-1, 3)[: len(points)]  # clear of the hull
         points[: len(found)] = found
         move(self.line, points)
 
