@@ -9,7 +9,6 @@ import pytest
 import pyvista as pv
 from commanding import polhode
 from staging import finished, stage_of
-from test_bodies import bracket
 from windowing import cuboid, rock, settle, show, wait
 
 from app.export.model import model_of
@@ -90,14 +89,6 @@ def test_a_ship_of_a_users_hull_is_drawn_by_that_hull(barge: Path, plotter: pv.P
     stage.close()
     exported = model_of(run.world, run.lanes).actors[0].mesh.points
     assert np.linalg.norm(body.vertices[:, None] - exported[None], axis=2).min(axis=1).max() < 1e-5
-
-
-def test_restoring_about_other_axes_than_those_of_the_file_is_told(tmp_path: Path) -> None:
-    bracket().save(tmp_path / "bracket.stl")
-    scenario = taken(tmp_path / "bracket.stl", "ship")
-    (note,) = [note for note in World.of(scenario).notes if "principal axes" in note]
-    assert "°" in note
-    assert not any("principal axes" in note for note in World.of(taken(tmp_path / "bracket.stl")).notes)
 
 
 def test_a_role_on_the_command_line_serves_bodies_only(barge: Path, tmp_path: Path) -> None:
