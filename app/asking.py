@@ -45,7 +45,7 @@ _FIELDS = {
 
 def scenario_asked(arguments: Namespace) -> Scenario:
     """The scenario of the file with the values that the options give in place of its own."""
-    scenario = scenario_for(arguments.scenario)
+    scenario = scenario_for(arguments.scenario, getattr(arguments, "role", None))
     given = {field: getattr(arguments, option) for option, field in _given(arguments)}
     if "view.camera" in given:
         given |= {"view.viewpoint": None, "view.cameras": ()}  # as it begins, in place of a list of them

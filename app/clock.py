@@ -8,6 +8,15 @@ from dataclasses import dataclass, field
 
 SPEEDS = (*(digit * 10.0**power for power in range(-3, 2) for digit in (1.0, 2.0, 5.0)), 100.0)
 LOOPS = ("off", "loop", "ping-pong")
+LEAST, MOST = 10.0, 120.0  # [s] that a run takes to play where nobody asks for a speed: time to act, and no longer
+
+
+def usual_speed(duration: float) -> float:
+    """The speed at which a run of some simulated seconds begins: real time, but slower or faster where that is over
+    before one can act, or takes too long."""
+    if duration < LEAST:
+        return max((speed for speed in SPEEDS if speed <= duration / LEAST * (1 + 1e-9)), default=SPEEDS[0])
+    return min((speed for speed in SPEEDS if speed >= max(1.0, duration / MOST) * (1 - 1e-9)), default=SPEEDS[-1])
 
 
 @dataclass

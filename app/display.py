@@ -38,7 +38,7 @@ def window(arguments: Namespace) -> int:
         from app.asking import world_of
         from app.opening import saved_for
 
-        saved = saved_for(file)
+        saved = saved_for(file, arguments.role)
         world_of(saved.course.scenario, Path(file))  # a wrong file is told here, before a window opens
     if why := obstacle():
         print(f"polhode: {why}", file=sys.stderr)

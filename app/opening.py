@@ -6,9 +6,8 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from app.export.recipe import MOST_LANES
+from app.roles import taken
 from app.saved import Look, Saved, load_session, looked_at
 from physics import Scenario, ScenarioError
 from physics.bodies.meshes import ENDINGS as BODY
@@ -16,20 +15,20 @@ from physics.course import Course
 from physics.files import ENDINGS as TRAJECTORIES
 from physics.ground.dem import SUFFIXES as TERRAIN
 from physics.reading import load_scenario_of
-from physics.rotation import apply
-from physics.world import make_body
 
 EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
 SUMMARY = "summary.json"  # in a folder of an ensemble's results
 SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
 
 
-def saved_for(path: str | Path) -> Saved:
+def saved_for(path: str | Path, role: str | None = None) -> Saved:
     """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for.
 
+    role : of a body, see app.roles; None: a free body
     A folder of an ensemble's results, or the summary in it, is shown with the scenario that it was made from.
     """
     path = Path(path)
+    _check_role(path, role)
     if os.path.isdir(path) or path.name == SUMMARY:
         from app.reopening import scenario_of_results
 
@@ -37,17 +36,18 @@ def saved_for(path: str | Path) -> Saved:
         return Saved(Course.of(scenario_of_results(folder)), Look(results=str(folder.absolute())))
     if path.suffix.lower() == ".toml":
         return load_session(path)
-    scenario = scenario_for(path)
+    scenario = scenario_for(path, role)
     return Saved(Course.of(scenario), looked_at(scenario))
 
 
-def scenario_for(path: str | Path) -> Scenario:
-    """The scenario in a file: as it stands, a terrain with the standard rock, a free body, the recipe of an export.
+def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
+    """The scenario in a file: as it stands, a terrain with the standard rock, a body, the recipe of an export.
 
     Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. A terrain's heights are
     read later, with the run: a large map takes a while.
     """
     path = Path(path)
+    _check_role(path, role)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         expected = f"expected one of {', '.join(SUFFIXES)}, or a folder of an ensemble's results"
@@ -55,7 +55,7 @@ def scenario_for(path: str | Path) -> Scenario:
     if suffix == ".toml":
         return load_session(path).seen
     if suffix in BODY:
-        return tumbling(path.absolute())
+        return taken(path.absolute(), role or "body")
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
     if suffix in EXPORTS:
@@ -65,6 +65,11 @@ def scenario_for(path: str | Path) -> Scenario:
     if not os.path.isfile(path):
         raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz)", path)
     return rock_on(path.absolute())
+
+
+def _check_role(path: Path, role: str | None) -> None:
+    if role is not None and path.suffix.lower() not in BODY:
+        raise ScenarioError("--role", f"serves a body ({', '.join(BODY)})", path)
 
 
 def rock_on(terrain: Path) -> Scenario:
@@ -84,25 +89,6 @@ def rock_on(terrain: Path) -> Scenario:
         soil={"mu_min": 0.55, "mu_max": 2.0, "beta": 185.0, "kappa": 3.0, "drag": 0.4},
         ensemble={"seed": 1},
     )
-
-
-def tumbling(body: Path) -> Scenario:
-    """The body of a file, in metres and of the density of rock, about its intermediate axis."""
-    points = body.suffix.lower() == ".pts"
-    still = Scenario(
-        kind="free",
-        title=body.stem,
-        note=f"{'The hull of the points' if points else 'The solid'} about its intermediate axis; taken to be given in "
-        "metres, with the density of rock.",
-        duration=20.0,
-        step=0.01,
-        schemes=("explicit", "implicit"),
-        body={"shape": "hull" if points else "mesh", "file": str(body), "density": 2700.0},
-    )
-    made = make_body(still)
-    about = np.full(3, 1e-3)
-    about[np.argsort(made.inertia)[1]] = 10.0
-    return still.changed(**{"initial.angular_velocity": tuple(map(float, apply(made.axes, about)))})
 
 
 def few_lanes(saved: Saved) -> tuple[Saved, str]:

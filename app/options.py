@@ -63,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
     width = max(map(len, _COMMANDS)) + 2
     commands = "\n".join(f"  {name:{width}}{make().description}" for name, make in _COMMANDS.items())
     parser = _Parser(
-        usage="polhode [FILE]\n       polhode COMMAND …",
+        usage="polhode [FILE] [--role ROLE]\n       polhode COMMAND …",
         description=f"{SUMMARY} Without a command the window opens.",
         epilog=f"commands (polhode COMMAND --help tells more):\n{commands}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -74,6 +74,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="a scenario, a terrain, a body, a folder of results, or what polhode made",
     )
+    _add_role(parser)
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return _calling(parser, "window", background=False)
 
@@ -250,10 +251,15 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
 def _add_scenario(parser: _Parser, output: str, endings: str) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario, a terrain, a body, or what polhode made")
     _add_output(parser, output, endings)
+    _add_role(parser)
     _add_scheme(parser)
     parser.add_argument("--step", type=above_zero, metavar="H", help="in place of the scenario's [s]")
     parser.add_argument("--rock", type=whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)")
     parser.add_argument("--duration", type=above_zero, metavar="T", help="in place of the scenario's [s]")
+
+
+def _add_role(parser: _Parser) -> None:
+    parser.add_argument("--role", choices=("body", "rock", "ship"), help="what a body's file is taken for (body)")
 
 
 def _add_output(parser: _Parser, output: str, endings: str) -> None:

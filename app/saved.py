@@ -58,7 +58,7 @@ class Look(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     time: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
-    speed: Annotated[float, Field(gt=0, le=1e6)] = 1.0
+    speed: Annotated[float, Field(gt=0, le=1e6)] | None = Field(None, description="without it: as its length asks for")
     loop: Literal["off", "loop", "ping-pong"] = "off"
     first: NotNegative | None = None
     last: NotNegative | None = None
@@ -118,11 +118,15 @@ def looked_at(scenario: Scenario) -> Look:
 # ---- text ---------------------------------------------------------------------------------------------
 
 
-def to_toml(saved: Saved) -> str:
-    """The session as a file holds it; files that it names get their whole path."""
+def to_toml(saved: Saved, folder: Path | None = None) -> str:
+    """The session as a file holds it: files that it names get their whole path.
+
+    folder : where the file will be: what lies in it or below is named from there, so that the folder may be moved
+    """
     whole = saved.course.whole
-    document: dict[str, Any] = _with_files(whole.in_full(), lambda name: _portable(whole.path(name)))
-    document["session"] = saved.look.model_dump(exclude_none=True) | {"version": polhode_version()}
+    document: dict[str, Any] = _with_files(whole.in_full(), lambda name: _portable(whole.path(name), folder))
+    look = saved.look.model_dump(exclude_none=True) | {"version": polhode_version()}
+    document["session"] = _with_files(look, lambda name: _portable(Path(name), folder))
     return tomlkit.dumps(document)
 
 
@@ -136,7 +140,7 @@ def from_toml(text: str, path: str | Path = "") -> Saved:
         data.pop("folder", None)
         folder = str(Path(path).parent) if path else ""
         scenario = Scenario(**data, folder=folder)
-        return Saved(Course.of(scenario), _look(look) if look else looked_at(scenario))
+        return Saved(Course.of(scenario), _look(look, Path(folder)) if look else looked_at(scenario))
     except ScenarioError as error:
         raise (error.in_file(path) if path else error) from None
 
@@ -151,11 +155,16 @@ def _with_files(value: Any, change: Callable[[str], str]) -> Any:
     return [_with_files(inner, change) for inner in value] if isinstance(value, list) else value
 
 
-def _portable(path: Path) -> str:
-    path = path.resolve()
-    if path.is_relative_to(_ASSETS.resolve()):
-        return _BUNDLED + path.relative_to(_ASSETS.resolve()).as_posix()
-    return path.as_posix()
+def _portable(path: Path, folder: Path | None) -> str:
+    """A name of a file that comes with the program, lies in a folder or below it, or anywhere."""
+    whole, assets_folder = path.resolve(), _ASSETS.resolve()
+    if whole.is_relative_to(assets_folder):
+        return _BUNDLED + whole.relative_to(assets_folder).as_posix()
+    if folder is not None:
+        for inner, outer in ((path.absolute(), folder.absolute()), (whole, folder.resolve())):
+            if inner.is_relative_to(outer) and ".." not in inner.parts:
+                return inner.relative_to(outer).as_posix()
+    return whole.as_posix()
 
 
 def _found(name: str) -> str:
@@ -167,9 +176,12 @@ def _found(name: str) -> str:
     return str(path)
 
 
-def _look(data: Any) -> Look:
+def _look(data: Any, folder: Path) -> Look:
+    """The look that a table tells; a folder of results is named from a folder."""
     if not isinstance(data, dict):
         return Look()
+    if isinstance(data.get("results"), str):
+        data = data | {"results": str((folder / data["results"]).absolute())}
     try:
         return Look(**{name: value for name, value in data.items() if name != "eye"})  # which was the viewpoint once
     except ValidationError as error:
@@ -182,7 +194,7 @@ def _look(data: Any) -> Look:
 
 def save_session(path: str | Path, saved: Saved) -> None:
     """Write a session, whole or not at all; PhysicsError, naming the file, when writing fails."""
-    text = to_toml(saved)
+    text = to_toml(saved, Path(path).parent)
     with replacing(Path(path)) as part:
         part.write_text(text, encoding="utf-8")
 

@@ -18,18 +18,19 @@ from physics.bodies.meshes import Mesh, read_mesh
 from physics.ensembles import sampling
 from physics.ensembles.release import Source, source_of
 from physics.errors import ScenarioError
+from physics.field import SIZE
 from physics.ground import crs
 from physics.ground.cover import Cover, lay
 from physics.ground.dem import read_terrain
 from physics.ground.fences import Fence, fences_of
 from physics.ground.terrain import Terrain
-from physics.rotation import Array, apply
+from physics.rotation import Array, apply, matrix
 from physics.scenarios.contents import check_unchanged, digests
 from physics.scenarios.scenario import Scenario
 from physics.scenarios.tables import BodyTable
 from physics.trajectory import State
 
-FREE = np.zeros(9)
+FREE = np.zeros(SIZE)
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class World:
     arm : (3,) from the fixed point to the centre of mass, in body axes [m]; zero but for a top
     moments : (3,) principal moments [kg m²] about the point that the body turns about: the tip of a top, else the
         centre of mass
-    field : (9,) potential and damping that act on an attached body, see physics.field
+    field : (12,) potential and damping that act on an attached body, see physics.field
     position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at ``time``
     pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock
     files : digests of the files that it was built from, see physics.scenarios.contents
@@ -88,7 +89,7 @@ class World:
         cover: Cover | None = None
         fences: tuple[Fence, ...] = ()
         source: Source | None = None
-        notes = body.notes
+        notes = (*body.notes, *_listing(scenario, body))
         if terrain is not None:
             _check_rock(scenario, body)
             cover = lay(scenario, terrain)
@@ -185,15 +186,27 @@ def _precessing(scenario: Scenario, moments: Array, weight: float) -> tuple[Arra
 
 
 def _field(scenario: Scenario, body: Body, distance: float) -> Array:
-    """Potential and damping (9,), see World.field."""
+    """Potential and damping (12,), see World.field."""
     weight = body.mass * scenario.g
     if scenario.kind == "top":
-        return np.array([0.0, 0.0, weight * distance, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+        return np.array([0.0, 0.0, weight * distance, *np.zeros(SIZE - 3)])
     if scenario.kind == "vessel" and scenario.vessel is not None:
         height = scenario.vessel.metacentric_height
-        stiff = weight * scenario.vessel.restoring
-        return np.array([0, 0, 0, stiff * height.longitudinal, stiff * height.transverse, 0, *scenario.vessel.damping])
+        stiff, axes = weight * scenario.vessel.restoring, matrix(body.axes)
+        K = axes.T @ np.diag([stiff * height.longitudinal, stiff * height.transverse, 0.0]) @ axes
+        return np.array([0.0, 0.0, 0.0, *np.diag(K), *scenario.vessel.damping, K[0, 1], K[0, 2], K[1, 2]])
     return FREE
+
+
+LEVEL = math.radians(0.05)  # by which a ship's principal axes may lie off without a word
+
+
+def _listing(scenario: Scenario, body: Body) -> tuple[str, ...]:
+    """A note if what damps a vessel acts about other axes than those of its file."""
+    off = 2.0 * math.asin(min(1.0, float(np.linalg.norm(body.axes[1:]))))
+    if scenario.vessel is None or not any(scenario.vessel.damping) or off < LEVEL:
+        return ()
+    return (f"damping acts about the hull's principal axes, {math.degrees(off):.2g}° off the axes of its file",)
 
 
 def make_body(scenario: Scenario) -> Body:

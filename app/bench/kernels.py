@@ -20,7 +20,7 @@ from physics.world import FREE
 
 SOURCE = Path(__file__).with_name("kernels.c")
 J = np.array([5 / 12, 10 / 12, 13 / 12])  # the cuboid of Leine et al., section 4.3
-TOP = np.array([0.0, 0.0, 5.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])  # a weight, for schemes that serve bodies under torque
+TOP = np.array([0.0, 0.0, 5.0, *np.zeros(9)])  # a weight, for schemes that serve bodies under torque
 Q, W = np.array([1.0, 0.0, 0.0, 0.0]), np.array([1e-3, 10.0, 1e-3])
 STEP = 0.01
 STEPS, REPEATS = 200_000, 9

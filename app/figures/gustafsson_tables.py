@@ -165,7 +165,7 @@ def damped_truth() -> tuple[Array, Array]:
     from scipy.integrate import solve_ivp
 
     world = _ship()
-    J, field, damping = world.moments, tuple(world.field), world.field[6:]
+    J, field, damping = world.moments, tuple(world.field), world.field[6:9]
 
     def rate(t: float, y: Array) -> Array:
         q, w = tuple(y[:4]), y[4:]

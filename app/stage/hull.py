@@ -1,4 +1,4 @@
-"""Hull: a small ship, drawn in place of the ellipsoid that stands for a vessel. Pure geometry."""
+"""Hull: the ship that is drawn for a vessel: a stock one for an ellipsoid, else the body itself. Pure geometry."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.part import rgb
-from app.stage.solid import outward, soup
+from app.stage.solid import cut, outward, smoothed, soup
+from physics.bodies.body import Body
 from physics.rotation import Array
 
 STATIONS, UNDER, OVER = 49, 9, 7  # cross sections, and rows of each below and above the waterline
 BOW = 0.9  # share of the length ahead of which the hull is painted in the lane's colour
+FLAT = 0.8  # of a normal upwards: a deck
 RED, WOOD = "#8a4b45", "#b39b7d"  # below the waterline; the deck
 
 # superstructure: blocks from stern to bow (of the length), half breadth (of the beam), foot and top (of the depth)
@@ -38,6 +40,36 @@ def ship(extents: Array, colour: str, shades: tuple[str, str, str], tint: float 
         for place, shade in zip(BLOCKS, _block_paint(paint, rgb(colour)), strict=True)
     ]
     return pv.merge(parts, merge_points=False)
+
+
+def given(body: Body, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
+    """A body by its own triangles, painted as ``ship``: red below z = 0, decks of wood, the bow in the colour."""
+    paint = [(1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD)]
+    low, high = body.vertices[:, 0].min(), body.vertices[:, 0].max()
+    bow = float(low + BOW * (high - low))
+    corners = cut(cut(np.concatenate(smoothed(body), axis=2), 2), 0, bow)
+    triangles, normals = corners[..., :3], corners[..., 3:]
+    middle, upward = triangles.mean(axis=1), normals.mean(axis=1)[:, 2]
+    fill = np.where((upward > FLAT)[:, None], paint[2], paint[1])
+    fill = np.where((middle[:, 0] > bow)[:, None], rgb(colour), fill)
+    return soup(triangles, normals, np.where((middle[:, 2] < 0.0)[:, None], paint[0], fill))
+
+
+def foremost(body: Body) -> Array:
+    """The point (3,) [m] ahead on a body, the upper one where it ends in an edge or a face."""
+    front = _outermost(body.vertices, 0)
+    return np.asarray(_outermost(front, 2).mean(axis=0))
+
+
+def topmost(body: Body) -> Array:
+    """The point (3,) [m] on top of a body, the middle one where that is flat."""
+    return np.asarray(_outermost(body.vertices, 2).mean(axis=0))
+
+
+def _outermost(points: Array, axis: int) -> Array:
+    """Those of points (n, 3) that lie farthest along an axis, within a hundredth of its length."""
+    along = points[:, axis]
+    return points[along >= along.max() - 0.01 * np.ptp(along)]
 
 
 def masthead(extents: Array) -> Array:

@@ -42,7 +42,7 @@ def vessel(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
     i = track.run.index(pose.time)
     yaw, pitch, roll = yaw_pitch_roll(track.run.orientation[i])
     angles = [_number(name, _degrees(angle), look) for name, angle in (("roll", roll), ("pitch", pitch), ("yaw", yaw))]
-    damped = bool(np.any(track.world.field[6:]))
+    damped = bool(np.any(track.world.field[6:9]))
     energy = () if damped else _error("energy error", _energy(track, i), look)
     return (*angles[0], *angles[1], *angles[2], *energy)
 

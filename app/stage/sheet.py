@@ -25,7 +25,7 @@ class Sheet:
         self._slate = Slate()
         self._key: object = None
         self._place: tuple[int, ...] = ()
-        self.top = self.right = 0  # its upper and its right edge [pixels]
+        self.top = self.right = self.bottom = 0  # its upper, right and lower edge [pixels]
 
     def fill(self, place: tuple[int, int], size: tuple[int, int], radius: float, colour: str, opacity: float) -> None:
         """Draw an empty card with its lower left corner at a place of the viewport [pixels]."""
@@ -61,7 +61,7 @@ class Sheet:
 
     def _put(self, picture: np.ndarray, x: int, y: int) -> None:
         h, w = picture.shape[:2]
-        self.top, self.right = y + h, x + w
+        self.top, self.right, self.bottom = y + h, x + w, y
         if self._image.GetDimensions()[:2] == (w, h):  # as most often: only numbers have changed
             self._pixels[::-1] = picture
             self._image.Modified()

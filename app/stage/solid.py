@@ -139,32 +139,37 @@ def as_given(body: Body) -> bool:
 
 def moulded(body: Body, shades: Array) -> pv.PolyData:
     """A body by its own triangles: smooth where it is curved, its octants in two shades so that its rotation shows."""
+    return _octants(*smoothed(body), shades)
+
+
+def smoothed(body: Body) -> tuple[Array, Array]:
+    """A body's own triangles (n, 3, 3) [m], and the normals (n, 3, 3) at their corners, smooth where it is curved."""
     mesh = pv.PolyData.from_regular_faces(body.vertices.astype(np.float32), body.faces)
     mesh = mesh.compute_normals(
         split_vertices=True, feature_angle=35.0, cell_normals=False, consistent_normals=False, auto_orient_normals=False
     )
     faces = mesh.regular_faces
-    return _octants(np.asarray(mesh.points, float)[faces], np.asarray(mesh.point_normals, float)[faces], shades)
+    return np.asarray(mesh.points, float)[faces], np.asarray(mesh.point_normals, float)[faces]
 
 
 def _octants(triangles: Array, smooth: Array, shades: Array) -> pv.PolyData:
     """Triangles (n, 3, 3) with normals at their corners (n, 3, 3), every other octant in another shade."""
     corners = np.concatenate([triangles, smooth], axis=2)
     for axis in range(3):
-        corners = _cut(corners, axis)
+        corners = cut(corners, axis)
     triangles, smooth = corners[..., :3], corners[..., 3:]
     even = np.prod(triangles.mean(axis=1), axis=1) > 0
     return soup(triangles, smooth, np.where(even[:, None], shades[2], shades[0]))
 
 
-def _cut(corners: Array, axis: int) -> Array:
-    """Triangles (n, 3, ...) cut where their coordinate along an axis is zero; what corners carry is interpolated."""
-    ahead = corners[..., axis] > 0
+def cut(corners: Array, axis: int, at: float = 0.0) -> Array:
+    """Triangles (n, 3, ...) cut where their coordinate along an axis is ``at``; what corners carry is interpolated."""
+    ahead = corners[..., axis] > at
     lone = np.where(ahead.sum(axis=1, keepdims=True) == 1, ahead, ~ahead)  # the corner on a side of its own
     across = ahead.any(axis=1) & ~ahead.all(axis=1)
     order = (np.argmax(lone[across], axis=1)[:, None] + np.arange(3)) % 3
     a, b, c = np.moveaxis(np.take_along_axis(corners[across], order[..., None], axis=1), 1, 0)
-    ab, ac = (a + (a[:, axis] / (a[:, axis] - p[:, axis]))[:, None] * (p - a) for p in (b, c))
+    ab, ac = (a + ((a[:, axis] - at) / (a[:, axis] - p[:, axis]))[:, None] * (p - a) for p in (b, c))
     pieces = [np.stack(piece, axis=1) for piece in ((a, ab, ac), (ab, b, c), (ab, c, ac))]
     return np.concatenate([corners[~across], *pieces])
 

@@ -107,6 +107,11 @@ class Stage:
             bar, scale = self._colouring.bar, poses[0].scale
             self._land.show(self._rig, self._unit, scale, bar, contours=grid, captions=captions)
 
+    @property
+    def headed(self) -> int:
+        """How far the card with the title reaches down from the upper edge [pixels]; 0 where captions are hidden."""
+        return self._used[0].GetSize()[1] - self._captions.heading.bottom if self.overlays["labels"] else 0
+
     def first(self) -> tuple[Scene, float]:
         """The first lane, and how many times larger than it is its body is drawn."""
         return self._scenes[0][1], self._scale(0, self._tracks[0])

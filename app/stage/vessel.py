@@ -1,4 +1,7 @@
-"""A vessel on the stage: a ship in calm water, with the heading at which it started."""
+"""A vessel on the stage: a ship in calm water, with the heading at which it started.
+
+An ellipsoid or bare moments are drawn as a stock ship of their extents, any other body as it is.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import pyvista as pv
 from app.stage import numbers, textures
 from app.stage.body import Axes, BodyActor
 from app.stage.cards import Piece
-from app.stage.hull import masthead, ship, stem
+from app.stage.hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.labels import Sign, arrows, sign
 from app.stage.look import Look
 from app.stage.part import Part, draw_nearer, move, polyline, polylines, tinted
@@ -21,6 +24,8 @@ from app.stage.vectors import Vectors
 from physics.angles import yaw_pitch_roll
 from physics.rotation import Array
 
+STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
+CLEAR = 0.003  # of the foam to the hull, in lengths of it
 SEA = 1.5  # radius of the water, in radii of the ship
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
@@ -31,18 +36,23 @@ class Vessel(Scene):
     def __init__(self, track: Track, look: Look, duration: float, *, first: bool, shared: bool) -> None:
         super().__init__(track)
         body, colour = track.body, track.scheme.colour
-        size, extents = body.radius, body.extents
-        mesh = ship(extents, colour, look.faces, 0.35 if shared else 0.0)
+        size, tint, stock = body.radius, 0.35 if shared else 0.0, track.world.scenario.body.form in STOCK
+        paint = colour, look.faces, tint
+        mesh = ship(body.extents, *paint) if stock else given(body, *paint)
+        bow, top = (stem(body.extents), masthead(body.extents)) if stock else (foremost(body), topmost(body))
         self.body = BodyActor(mesh, specular=0.12, ghostly=not first)
-        arms = np.array([0.5 * extents[0] + 0.13 * size, 0.36 * size, 0.36 * size])
+        ahead = 0.5 * body.extents[0] if stock else float(bow[0])
+        arms = np.array([ahead + 0.13 * size, 0.36 * size, 0.36 * size])
+        if not stock:
+            arms[1:] = np.maximum(arms[1:], body.vertices.max(axis=0)[1:] + 0.13 * size)
         waters = track.world.scenario.vessel
         afloat = waters is None or waters.restoring
         self.posed = [self.body, *([Foam(mesh)] if afloat else []), Axes(body, look, arms)]
         self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if first else []
         seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), duration)
         self.traces = [
-            Trace(track, stem(extents), seconds, free=True, width=3.2),
-            Trace(track, masthead(extents), seconds, free=True, width=2.2, opacity=0.75),
+            Trace(track, bow, seconds, free=True, width=3.2),
+            Trace(track, top, seconds, free=True, width=2.2, opacity=0.75),
         ]
         self.posed.append(Angles(size, look))
         self.tracked = [Heading(track, size), Vectors(track, look, 0.5 * size), *self.traces]
@@ -78,24 +88,30 @@ class Foam(Part):
     """The line in which a ship's mesh cuts the water."""
 
     overlay = "grid"
-    MOST = 600  # pieces
+    LEAST = 600  # pieces that there is room for
 
     def __init__(self, mesh: pv.PolyData) -> None:
         super().__init__()
         self._corners = np.asarray(mesh.points, float)[mesh.regular_faces]
-        n = self.MOST
-        self.line = polylines(np.zeros((n, 2, 3)))
-        draw_nearer(self.add(self.line, "white", lit=False, width=2.0, opacity=0.8), 4.0)
+        self._most = max(self.LEAST, round(8.0 * math.sqrt(len(self._corners))))  # a plane cuts about 4 times the root
+        self.line = polylines(np.zeros((self._most, 2, 3)))
+        draw_nearer(self.add(self.line, "white", lit=False, width=2.0, opacity=0.8), 2.0)
+        a, b, c = np.moveaxis(self._corners, 1, 0)
+        self._normals = np.cross(b - a, c - a)
+        self._clear = CLEAR * float(np.abs(self._corners).max())
 
     def show(self, pose: Pose) -> None:
         """Cut at a pose."""
         above = self._corners @ pose.rotation[2] + pose.place[2] > 0.0
-        cut = self._corners[above.any(axis=1) & ~above.all(axis=1)] @ pose.rotation.T + pose.place
+        across = above.any(axis=1) & ~above.all(axis=1)
+        cut = self._corners[across] @ pose.rotation.T + pose.place
+        out = (self._normals[across] @ pose.rotation.T) * (1.0, 1.0, 0.0)
+        out *= self._clear / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-12)
         lone = np.argmax((cut[..., 2] > 0) == (np.sum(cut[..., 2] > 0, axis=1) == 1)[:, None], axis=1)
         a, b, c = (cut[np.arange(len(cut)), (lone + k) % 3] for k in range(3))  # a alone on its side
         ends = [a + (a[:, 2] / (a[:, 2] - p[:, 2]))[:, None] * (p - a) for p in (b, c)]
-        points = np.zeros((2 * self.MOST, 3))
-        found = np.stack(ends, axis=1).reshape(-1, 3)[: len(points)] * (1.006, 1.006, 1.0)  # clear of the hull
+        points = np.zeros((2 * self._most, 3))
+        found = (np.stack(ends, axis=1) + out[:, None]).reshape(-1, 3)[: len(points)]  # clear of the hull
         points[: len(found)] = found
         move(self.line, points)
 

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app import autosave
 from app.opening import SUFFIXES, SUMMARY, saved_for
+from app.roles import taken
 from app.saved import ENDING, Look, Saved, from_text, save_session, to_text
 from app.settings import save_settings
 from app.window.exports.dialog import ExportDialog
-from physics import PhysicsError, ScenarioError
+from physics import PhysicsError, Scenario, ScenarioError
 from physics.course import Course
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Files(QObject):
         self._clean: Course | None = None  # as it was opened or saved
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(self.keep)
+        self._slope: Scenario | None = None  # of rockfall, that was shown last
         self.lasting = False  # whether settings and session are kept
 
     # ---- opening ---------------------------------------------------------------------------------------
@@ -62,6 +64,20 @@ class Files(QObject):
         self.window.open_saved(saved)
         self.remember(path)
         self.path = Path(path) if str(path).endswith(ENDING) else None
+
+    def take_as(self, role: str) -> None:
+        """Show the body of the file that is shown in another role, see app.roles."""
+        run = self.window.session.run
+        if run is None or run.scenario.body.file is None:
+            return
+        body = run.scenario.body
+        try:
+            made = taken(run.scenario.path(body.file).absolute(), role, self._slope, body.scale)
+        except ScenarioError as error:
+            self.window.complain(error)
+            self.window.panel.roles.restore()
+        else:
+            self.window.open(made)
 
     def remember(self, path: str | Path) -> None:
         """Put a file first among the recent ones."""
@@ -110,6 +126,8 @@ class Files(QObject):
         """Mark the window's title where the edits are not saved."""
         shown = self.window.session.history.there(0)
         if shown is not None:
+            if shown.course.whole.kind == "rockfall":
+                self._slope = shown.course.whole
             if opened:
                 self._clean = shown.course
             self.window.window().setWindowModified(shown.course != self._clean)
@@ -192,7 +210,8 @@ class Files(QObject):
     def look_as(self, look: Look) -> None:
         """Clock and view of a session that was opened; the camera follows when the stage stands."""
         window, clock = self.window, self.window.session.clock
-        clock.speed, clock.loop, clock.first, clock.last = look.speed, look.loop, look.first, look.last
+        clock.speed = look.speed or clock.speed
+        clock.loop, clock.first, clock.last = look.loop, look.first, look.last
         window.actions_by_id["overlay"].setChecked(look.layout == "overlay")
         if look.camera != window.view.camera_mode:
             window.cameras.go(look.camera)

@@ -87,6 +87,8 @@ class MainWindow(QMainWindow):
         self.panel.failed.connect(self.complain)
         self.panel.drawn.connect(self.placing.begin)
         self.panel.ordered.connect(self.guides.show_order)
+        self.panel.roles.chosen.connect(self.files.take_as)
+        self.session.failed.connect(lambda _: self.panel.roles.restore())
         self.plots.sought.connect(self.session.seek)
 
     # ---- opening ---------------------------------------------------------------------------------------
@@ -123,18 +125,18 @@ class MainWindow(QMainWindow):
         self.message.hide()
         self.status.setText(sentence)
 
-    def _edit(self, scenario: Scenario, whole: bool = False) -> None:
+    def _edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
         try:
-            self.session.edit(scenario, whole)
+            self.session.edit(scenario, whole, afresh)
         except ScenarioError as error:
             self.complain(error)
 
-    def take(self, scenario: Scenario) -> None:
-        """Edit the scenario elsewhere than in the panel: it counts from the start."""
+    def take(self, scenario: Scenario, afresh: bool = False) -> None:
+        """Edit the scenario elsewhere than in the panel: it counts from the start; afresh: and plays from there."""
         shown = self.session.history.there(0)
         if shown is not None:
             self.panel.show_values(shown.opened, scenario)
-            self._edit(scenario, whole=True)
+            self._edit(scenario, whole=True, afresh=afresh)
 
     def _show_run(self, how: str) -> None:
         run, shown = self.session.run, self.session.history.there(0)

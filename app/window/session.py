@@ -7,7 +7,7 @@ import time
 
 from PySide6.QtCore import QObject, Signal
 
-from app.clock import Clock
+from app.clock import Clock, usual_speed
 from app.events import Marker, markers
 from app.run import Run
 from app.window.history import Experiment, History
@@ -45,6 +45,7 @@ class Session(QObject):
         self.rate: float | None = None  # measured: simulated seconds per second of the wall clock
         self._how, self._by, self._at = "opened", 0, 0.0  # the pending run: its signal, step of the history, playhead
         self._next: Experiment | None = None
+        self._afresh = False  # the pending run is played from its start
         self._beside: Run | None = None  # what the pending run is to be compared with, where it is computed anew
         self._since = 0.0
         self._ending: list[Run] = []  # cancelled, but their threads may still be at work
@@ -66,8 +67,10 @@ class Session(QObject):
         if compared and course.before is not None:
             self._beside = Run(course.before).start()
 
-    def edit(self, scenario: Scenario, whole: bool = False) -> None:
+    def edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
         """Go on with other values: from the playhead where ``branching``, else (or if ``whole``) from the start.
+
+        afresh : play it from its start, wherever the playhead is
 
         Raises ScenarioError where the edit contradicts an earlier one.
         """
@@ -77,7 +80,8 @@ class Session(QObject):
             course = Course((scenario,))
         else:
             course = shown.course.edited(scenario, self.clock.time)
-        self._compute(Experiment(opened, course), "edited", at=self.clock.time)
+        self._compute(Experiment(opened, course), "edited", at=0.0 if afresh else self.clock.time)
+        self._afresh = afresh
 
     def undo(self) -> None:
         """Go back to what was before the last edit."""
@@ -95,7 +99,7 @@ class Session(QObject):
     def _compute(self, experiment: Experiment, how: str, by: int = 0, at: float = 0.0) -> None:
         self._retire(self.pending)
         self._retire(self._beside)
-        self._beside = None
+        self._beside, self._afresh = None, False
         self._how, self._by, self._at, self._next = how, by, at, experiment
         self._since = time.monotonic()
         self.pending = Run(experiment.course).start()
@@ -156,8 +160,12 @@ class Session(QObject):
         clock.total, clock.end, clock.complete = run.scenario.duration, run.reached, run.finished
         if self._how == "opened":
             clock.first = clock.last = None
+            clock.speed, clock.backward = _speed(run.scenario), False
             clock.wait_for(self._at)
             clock.playing = self._at == 0.0 and not self.calm
+        elif self._afresh:
+            clock.seek(0.0)
+            clock.playing, clock.backward = True, False
         else:
             clock.wait_for(clock.time if clock.awaited is None else clock.awaited)
         clock.revision += 1
@@ -253,6 +261,12 @@ class Session(QObject):
     def set_branching(self, on: bool) -> None:
         """Whether an edit begins at the playhead."""
         self.branching = on
+
+
+def _speed(scenario: Scenario) -> float:
+    """At which a scenario begins to play: that of its films, where it names one."""
+    asked = "speed" in scenario.export.model_fields_set
+    return scenario.export.speed if asked else usual_speed(scenario.duration)
 
 
 def summary(run: Run) -> str:

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from physics.compiled import formula, kernel
-from physics.field import torque, vertical
-from physics.rotation import Array, Field, Quaternion, Vector, exp_half, product, renormalised
+from physics.field import SIZE, Acting, torque, vertical
+from physics.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
 from physics.schemes import euler, exact, factorization
 from physics.schemes.march import March
 
@@ -81,7 +81,7 @@ def damping(J: float, D: float, t: float) -> tuple[float, float]:
 
 
 @formula
-def kick(field: Field, decay: Vector, gain: Vector, q: Quaternion, w: Vector) -> Vector:
+def kick(field: Acting, decay: Vector, gain: Vector, q: Quaternion, w: Vector) -> Vector:
     """Angular velocity after half a step of S2."""
     n = torque(field, vertical(q))
     return (decay[0] * w[0] + gain[0] * n[0], decay[1] * w[1] + gain[1] * n[1], decay[2] * w[2] + gain[2] * n[2])
@@ -96,7 +96,9 @@ def march_with(free: Any) -> March:
     @kernel
     def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
         moments = (J[0], J[1], J[2])
-        acting = (field[0], field[1], field[2], field[3], field[4], field[5], field[6], field[7], field[8])
+        f = np.zeros(SIZE)
+        f[: field.shape[0]] = field  # of a body whose K is diagonal the first nine may be all
+        acting = (f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11])
         decay1, gain1 = damping(J[0], field[6], 0.5 * h)
         decay2, gain2 = damping(J[1], field[7], 0.5 * h)
         decay3, gain3 = damping(J[2], field[8], 0.5 * h)

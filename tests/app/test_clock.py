@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.clock import SPEEDS, Clock
+from app.clock import SPEEDS, Clock, usual_speed
 
 
 def playing(**values: float) -> Clock:
@@ -175,3 +175,22 @@ def test_it_goes_to_a_time_that_is_not_computed_yet_unless_one_moves_it() -> Non
     clock.end = 9.0
     clock.tick(0.03)
     assert clock.time == 2.0
+
+
+@pytest.mark.parametrize(
+    ("duration", "speed"),
+    [
+        (2.0, 0.2),
+        (5.0, 0.5),
+        (9.9, 0.5),
+        (10.0, 1.0),
+        (20.0, 1.0),
+        (120.0, 1.0),
+        (400.0, 5.0),
+        (1e9, 100.0),
+        (1e-9, 0.001),
+    ],
+)
+def test_a_run_begins_at_a_speed_that_leaves_time_to_act_and_comes_to_an_end(duration: float, speed: float) -> None:
+    assert usual_speed(duration) == pytest.approx(speed)
+    assert usual_speed(duration) in SPEEDS

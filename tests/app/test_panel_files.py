@@ -14,8 +14,9 @@ import assets
 from app.colours import DARK
 from app.opening import saved_for
 from app.saved import save_session
-from app.window.panel.entries import Choice, Entry, short
+from app.window.panel.entries import Choice, Entry, parsed, short
 from app.window.panel.fields import CARDS, STEP
+from app.window.panel.texts import places
 from physics import Scenario, ScenarioError, World, load_scenario
 
 pytestmark = pytest.mark.picture
@@ -156,7 +157,7 @@ def fault(panel) -> ScenarioError | None:
     return None
 
 
-WRONG = ("", "rubbish", "inf", "nan", "1e999", "-1", "1e300", "5 m", "0x10", "1,5")
+WRONG = ("", "rubbish", "inf", "nan", "1e999", "-1", "1e300", "5 m", "0x10", "1,000.5")
 
 
 @pytest.mark.parametrize(
@@ -282,3 +283,47 @@ def test_a_long_number_keeps_its_digits_and_a_seed_is_shown_whole(panel) -> None
     assert panel.entries["body.seed"].numbers[0].text() == str(seed)
     panel.entries["body.size"].numbers[1].setText("2.5")
     assert panel.scenario().body.size == (third, 2.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0,5", 0.5),
+        (",5", 0.5),
+        ("5,", 5.0),
+        ("-1,25e-3", -1.25e-3),
+        (" 2,5 ", 2.5),
+        ("1,000", 1.0),
+        ("0.5", 0.5),
+        ("7", 7),
+    ],
+)
+def test_a_decimal_comma_is_one(text: str, value: float) -> None:
+    assert parsed(text, "body.mass") == value
+
+
+@pytest.mark.parametrize("text", ["1,000.5", "1.000,5", "1,000,000", "1 000,5", "1'000", ",", "1,5,", "a,5"])
+def test_signs_between_thousands_are_not_guessed(text: str) -> None:
+    with pytest.raises(ScenarioError, match="expected a number") as told:
+        parsed(text, "body.mass")
+    assert told.value.field == "body.mass"
+
+
+@pytest.mark.parametrize("text", ["0,5", "1,000", "2,"])
+def test_a_whole_number_has_no_comma(text: str) -> None:
+    with pytest.raises(ScenarioError, match="whole number"):
+        parsed(text, "ensemble.rocks", whole=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("10, 20; 30, 25", ((10, 20), (30, 25))),
+        ("10,20;30,25", ((10, 20), (30, 25))),
+        ("10 20; 30 25", ((10, 20), (30, 25))),
+        ("10,5 20,25; 30 25,5", ((10.5, 20.25), (30, 25.5))),
+        ("10,5, 20,25; 30, 25,5", ((10.5, 20.25), (30, 25.5))),
+    ],
+)
+def test_corners_may_have_decimal_commas_where_spaces_part_them(text: str, found: tuple) -> None:
+    assert places(text, "release.line", 2) == found

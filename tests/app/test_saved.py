@@ -14,7 +14,7 @@ import small
 import assets
 from app import autosave
 from app.saved import Look, Saved, from_text, from_toml, load_session, save_session, to_text, to_toml
-from physics import Scenario, ScenarioError, load_scenario
+from physics import Scenario, ScenarioError, World, load_scenario
 from physics.course import Course
 from tests.faults.damage import damage
 
@@ -204,3 +204,65 @@ def test_of_two_windows_that_are_lost_at_once_each_session_comes_back(tmp_path) 
     found = [autosave.recover(tmp_path) for _ in range(3)]
     assert [saved and saved.course.times for saved in found] == [(0.0, 0.5, 1.25, 1.5), (0.0, 0.5, 1.25), None]
     assert list(tmp_path.iterdir()) == []
+
+
+LAND = "ncols 4\nnrows 4\nxllcorner 0\nyllcorner 0\ncellsize 10\n" + "9 6 3 0\n" * 4
+SOILS = (
+    '{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"soil": "medium-hard"}, "geometry": '
+    '{"type": "Polygon", "coordinates": [[[0, 0], [40, 0], [40, 20], [0, 20], [0, 0]]]}}]}'
+)
+POINTS = "".join(f"{x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1))
+
+
+def beside(folder: Path, **where: str) -> Scenario:
+    """A rock of a body file on a map with a file of zones, all three in a folder or below it."""
+    (folder / "data").mkdir(parents=True)
+    names = {"map": "land.asc", "body": "data/rock.pts", "zones": "data/soils.geojson"} | where
+    for name, text in zip(names.values(), (LAND, POINTS, SOILS), strict=True):
+        (folder / name).write_text(text)
+    return small.rock(
+        terrain={"file": str(folder / names["map"])},
+        body={"shape": "hull", "file": str(folder / names["body"]), "mass": 780.0},
+        soil={"zones": str(folder / names["zones"])},
+        release={"position": (12.0, 12.0)},
+        ensemble={"seed": 1},
+    )
+
+
+def test_a_session_beside_its_files_names_them_from_there_and_the_folder_may_be_moved(tmp_path: Path) -> None:
+    scenario = beside(tmp_path / "here")
+    (tmp_path / "here" / "out").mkdir()
+    saved = Saved(Course((scenario,)), Look(results=str(tmp_path / "here" / "out")))
+    save_session(tmp_path / "here" / "mine.polhode.toml", saved)
+    text = (tmp_path / "here" / "mine.polhode.toml").read_text()
+    assert str(tmp_path) not in text
+    (tmp_path / "here").rename(tmp_path / "there")
+    found = load_session(tmp_path / "there" / "mine.polhode.toml")
+    world = World.of(found.course.scenario)
+    assert world.terrain is not None
+    assert {name: tmp_path / "there" / name for name in world.files} == {
+        name: found.course.scenario.path(name) for name in ("land.asc", "data/rock.pts", "data/soils.geojson")
+    }
+    assert found.look.results == str(tmp_path / "there" / "out")
+
+
+def test_a_session_elsewhere_names_files_by_their_whole_path(tmp_path: Path) -> None:
+    scenario = beside(tmp_path / "here")
+    for folder in (tmp_path / "other", tmp_path / "here" / "data"):
+        folder.mkdir(exist_ok=True)
+        save_session(folder / "mine.polhode.toml", Saved(Course((scenario,))))
+        found = load_session(folder / "mine.polhode.toml").course.scenario
+        assert found.terrain is not None
+        assert found.terrain.file == str(tmp_path / "here" / "land.asc")
+    assert found.body.file == "rock.pts"  # which lies in the folder of the last one
+    again = from_text(to_text(Saved(Course((found,))))).course.scenario  # a text lies nowhere
+    assert again.body.file == str(tmp_path / "here" / "data" / "rock.pts")
+
+
+def test_an_old_session_with_whole_paths_still_opens(tmp_path: Path) -> None:
+    scenario = beside(tmp_path / "here")
+    (tmp_path / "old.polhode.toml").write_text(to_toml(Saved(Course((scenario,)), Look(results=str(tmp_path)))))
+    assert str(tmp_path / "here" / "land.asc") in (tmp_path / "old.polhode.toml").read_text()
+    found = load_session(tmp_path / "old.polhode.toml")
+    assert World.of(found.course.scenario).terrain is not None
+    assert found.look.results == str(tmp_path)

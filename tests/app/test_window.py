@@ -57,6 +57,8 @@ def test_keys_steer_the_clock(qtbot, window) -> None:
     qtbot.keyClick(window, Qt.Key.Key_Space)
     assert clock.playing
     assert clock.time < 1.0
+    assert clock.speed == pytest.approx(0.2)  # two seconds would be over before one can act
+    qtbot.keyClick(window, Qt.Key.Key_1)
     qtbot.keyClick(window, Qt.Key.Key_Minus)
     assert clock.speed == 0.5
     qtbot.keyClick(window, Qt.Key.Key_Equal)
@@ -68,6 +70,20 @@ def test_keys_steer_the_clock(qtbot, window) -> None:
     assert clock.loop == "loop"
     qtbot.keyClick(window, Qt.Key.Key_R)
     assert (clock.time, clock.playing) == (0.0, False)
+
+
+def test_the_speed_of_one_scenario_is_not_that_of_the_next(qtbot, window) -> None:
+    clock = window.session.clock
+    show(qtbot, window, cuboid(duration=20.0))
+    assert clock.speed == 1.0
+    window.session.set_speed(0.01)
+    window.take(cuboid(duration=20.0, step=0.02))  # an edit is another matter
+    wait(qtbot, lambda: window.session.run.scenario.step == 0.02)
+    assert clock.speed == 0.01
+    show(qtbot, window, cuboid(duration=30.0))
+    assert clock.speed == 1.0
+    show(qtbot, window, cuboid(duration=30.0, export={"speed": 0.5}))  # that of its films
+    assert clock.speed == 0.5
 
 
 def test_in_a_narrow_window_all_menus_stay_and_the_tools_can_be_unfolded(qtbot, window) -> None:

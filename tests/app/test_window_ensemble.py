@@ -10,7 +10,8 @@ import threading
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 from windowing import cuboid, rock, settle, show, wait
 
@@ -55,6 +56,18 @@ def fallen(qtbot, window):
     return window
 
 
+class Opened(QObject):
+    """What the desktop is asked to show."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.urls: list[QUrl] = []
+
+    @Slot(QUrl)
+    def take(self, url: QUrl) -> None:
+        self.urls.append(url)
+
+
 def run(qtbot, window) -> None:
     """Run the ensemble to its end, and wait until it is shown."""
     window.actions_by_id["run-ensemble"].trigger()
@@ -86,8 +99,18 @@ def test_what_rocks_left_is_shown_and_saved_as_the_command_line_does(
     assert summary["rocks"] == 6
     assert "conditional on release" in summary["note"]
     assert (tmp_path / "out" / "maps" / "implicit" / "kinetic_energy_q95.tif").is_file()
+    wait(qtbot, panel.folder_button.isVisible)
+    assert panel.saved.text().replace("\u200b", "") == f"Saved in {tmp_path / 'out'}"
+    for told in (panel.saved, panel.folder_button):  # where one has pressed
+        wait(qtbot, lambda told=told: told.visibleRegion().boundingRect().height() == told.height())
+    opened = Opened()
+    QDesktopServices.setUrlHandler("file", opened, "take")
+    panel.folder_button.click()
+    QDesktopServices.unsetUrlHandler("file")
+    assert opened.urls == [QUrl.fromLocalFile(str(tmp_path / "out"))]
     panel.save_button.click()  # the folder is there now
     wait(qtbot, lambda: "not empty" in panel.error.text())
+    wait(qtbot, lambda: not panel.error.visibleRegion().isEmpty())
 
 
 def test_each_map_is_laid_over_the_terrain_with_its_legend_until_all_is_cancelled(qtbot, fallen, known) -> None:
@@ -179,9 +202,15 @@ def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbo
         assert ensembles.rock is None
     ensembles.choose(known)
     wait(qtbot, lambda: f"{row['duration']:.3g}" in ensembles.panel.facts.text())
-    before = fallen.session.run
+    before, clock = fallen.session.run, fallen.session.clock
+    clock.playing = False
+    fallen.session.to_end()
+    begun: list[tuple[bool, float]] = []
+    fallen.session.shown.connect(lambda _: begun.append((clock.playing, clock.time)))
     ensembles.panel.replay_button.click()
     wait(qtbot, lambda: fallen.session.run is not before)
+    assert begun == [(True, 0.0)]
+    clock.playing = False
     settle(qtbot, fallen)
     assert fallen.session.run.scenario.ensemble.rock == known
     last = fallen.session.run.lanes[0].trajectory.position[-1]
@@ -190,6 +219,14 @@ def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbo
     wait(qtbot, lambda: len(fallen.view.stage.land.panes[0].rocks.rock) == 6)
     fallen.actions_by_id["undo"].trigger()
     wait(qtbot, lambda: fallen.session.run.scenario.ensemble.rock == 0)
+
+
+def test_without_a_rock_that_is_chosen_one_is_told_what_to_do(qtbot, fallen) -> None:
+    before = fallen.session.run
+    qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
+    assert "No rock is chosen" in fallen.status.text()
+    assert fallen.session.pending is None
+    assert fallen.session.run is before
 
 
 def test_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen, known) -> None:

@@ -52,6 +52,25 @@ def test_a_number_that_cannot_be_nudged_stays(qtbot, text) -> None:
     assert number.text() == text
 
 
+def test_a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window) -> None:
+    show(qtbot, window, rock())
+    rocks = window.ensembles.rock
+    edited(qtbot, window, lambda: write(qtbot, window, "body.size", "0,75"))
+    assert window.session.run.scenario.body.size == (0.75, 0.93, 0.47)
+    number = window.panel.entries["body.size"].numbers[0]
+    assert number.text() == "0,75"  # while one types
+    number.setFocus()
+    qtbot.keyClick(number, Qt.Key.Key_Up)
+    assert number.text() == "0.76"
+    number.setText("1,5")
+    qtbot.keyClick(number, Qt.Key.Key_Return)
+    assert number.text() == "1.5"
+    assert window.ensembles.rock == rocks  # a comma in a field is no shortcut
+    number.setFocus()
+    write(qtbot, window, "body.size", "1,000.5")
+    wait(qtbot, lambda: "without signs between thousands" in window.panel.entries["body.size"].error.text())
+
+
 def test_another_shape(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     edited(qtbot, window, lambda: choose(window, "body.shape", "ellipsoid"))

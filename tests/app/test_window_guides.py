@@ -5,27 +5,159 @@ from __future__ import annotations
 import threading
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, settle, show, wait
 
+from app.window.actions import ACTIONS
 from app.window.charts.order import OrderPanel
-from app.window.guides.fuzzy import score
+from app.window.guides.fuzzy import Text, nearest, score, words
 from app.window.guides.gallery import PICTURES, Gallery
 from app.window.guides.palette import Palette
+from app.window.guides.passages import passages
+from app.window.guides.synonyms import COMMANDS, REMOVING
 from physics import SCHEMES
 from physics.papers import PAPERS, paper_of, papers_in
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-def test_letters_in_their_order_are_found_and_words_count_most() -> None:
-    assert score("xyz", "play or pause") is None
-    assert score("", "anything") is not None
-    assert score("pop", "Play or pause") is not None
-    assert score("pause", "Play or pause") > score("pause", "Place or used")  # type: ignore[operator]
-    assert score("storm", "Störmer-Verlet") is not None
-    assert score("exp vid", "Export video…") is not None
+def rate(query: str, title: str, **more) -> float:
+    """How well a text answers; 0 where it does not."""
+    return score(query, Text(words(title), **more)) or 0.0
+
+
+def test_words_count_more_than_their_beginnings_and_these_more_than_what_is_inside() -> None:
+    assert rate("pause", "Play or pause") > rate("pau", "Play or pause") > rate("aus", "Play or pause") > 0.0
+    assert rate("pop", "Play or pause") > 0.0
+    assert rate("storm", "Störmer-Verlet") > 0.0
+    assert rate("exp vid", "Export video…") > 0.0
+    assert rate("colors", "Colour the paths") > 0.0
+    assert rate("how do I pause", "Play or pause") > 0.0
+    assert rate("", "anything") == rate("xyz", "play or pause") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [("movie", "Remove scheme"), ("video", "Heavy top in steady precession"), ("theme", "Link the cameras")],
+)
+def test_letters_that_stand_anywhere_are_no_likeness(query: str, title: str) -> None:
+    assert rate(query, title) == 0.0
+
+
+def test_what_removes_is_found_by_its_verb_alone() -> None:
+    verbs = frozenset({"remove", "delete"})
+    removing = {"kind": ("remove", "scheme"), "also": frozenset({"explicit"}), "hint": ("leine",), "removes": verbs}
+    for query in ("remove", "remove explicit", "rem", "delete explicit", "delete"):
+        assert rate(query, "Explicit", **removing) > 0.0, query
+    for query in ("explicit", "leine", "scheme", "emove", "re", "rs"):
+        assert rate(query, "Explicit", **removing) == 0.0, query
+
+
+def test_a_misspelt_word_becomes_the_nearest_one_that_removes_nothing() -> None:
+    texts = [Text(("export",), also=frozenset({"screenshot"})), Text(("remove",), removes=frozenset({"remove"}))]
+    assert nearest("scrennshot", texts) == "screenshot"
+    assert nearest("remvoe", texts) is None
+    assert nearest("zzqqxx", texts) is None
+
+
+MEANT = {  # what must come first -> what people type who mean it, in an example of rockfall
+    "Export…": "movie, video, film, mp4, gif, animation, record a video, how do I make a movie, render, glb, csv, fps",
+    "Save picture…": "screenshot, png, image, scrennshot, print screen",
+    "Dark or light": "theme, dark mode, light mode, color scheme, night",
+    "Open…": "import, load, geotiff, dem, stl, open",
+    "Edit from the playhead (on)": "fork, what if",
+    "Keys": "shortcuts, hotkeys",
+    "Methods": "manual, help, documentation",
+    "Tour": "tutorial",
+    "Copy BibTeX": "cite, citation, bibtex",
+    "Examples of the papers…": "demo",
+    "Copy as text": "share",
+    "Save results…": "gis, shapefile, qgis",
+    "Next map": "heatmap",
+    "Draw a barrier": "fence",
+    "Slower": "slow motion, speed",
+    "Quit": "exit",
+    "Plots (on)": "graph",
+    "Angles in degrees (off)": "degrees, units",
+    "High contrast": "accessibility",
+    "Save viewpoint": "bookmark",
+    "Labels (on)": "legend",
+    "Vectors (on)": "arrows",
+    "Rocks of the ensemble (on)": "trajectories",
+    "Loop": "repeat",
+    "Play or pause": "pop",
+    "Step": "step size, time step, dt",
+    "Mass": "weight",
+    "Friction μ min": "friction",
+    "Restitution": "bounciness",
+    "Next event": "bounce",
+    "Gravity": "gravity",
+    "Drag": "trees",
+    "Cuboid about its intermediate axis": "racket, dzhanibekov",
+    "Heavy top in steady precession": "gyroscope",
+    "Ship without water": "boat",
+    "Implicit (energy-spin)": "implicit",
+    "Cancel the ensemble": "cancel",
+    "Explicit (RAMMS)": "delete, remove",
+    "What you can rely on: What was tried": "checkpoints",
+    "From above": "birds eye view",
+    "Fit": "zoom extents",
+    "Ensemble (off)": "monte carlo simulation",
+    "Follow the body (off)": "track",
+}
+TYPED = {query: title for title, queries in MEANT.items() for query in queries.split(", ")}
+
+
+@pytest.fixture
+def listed(qtbot, window) -> Palette:
+    """The palette of a rock that has fallen."""
+    window.panel.load_scenarios()
+    show(qtbot, window, rock())
+    return palette(qtbot, window, "")
+
+
+@pytest.mark.picture
+def test_what_people_type_finds_what_they_mean(listed: Palette) -> None:
+    wrong = {}
+    for query, title in TYPED.items():
+        listed.line.setText(query)
+        first = listed.list.item(0)
+        found = "" if first is None else listed.entries[first.data(Qt.ItemDataRole.UserRole)].text
+        if found != title:
+            wrong[query] = found
+    assert wrong == {}
+
+
+@pytest.mark.picture
+def test_no_weak_likeness_ranks_what_removes(listed: Palette) -> None:
+    removing = [entry for entry in listed.entries if entry.removes]
+    assert {entry.kind for entry in removing} == {"", "Remove scheme"}
+    for query in TYPED:
+        listed.line.setText(query)
+        for row in range(listed.list.count()):
+            entry = listed.entries[listed.list.item(row).data(Qt.ItemDataRole.UserRole)]
+            assert not entry.removes or set(words(query)) & set(words(entry.removes)), (query, entry.text)
+
+
+@pytest.mark.picture
+def test_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window, listed: Palette) -> None:
+    listed.line.setText("checkpoints")
+    row = listed.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "heckpoints" in row
+    qtbot.keyClick(listed.line, Qt.Key.Key_Return)
+    shown = window.guides._help
+    assert shown.page == "reliability"
+    assert shown.browser.textCursor().selectedText().lower() == "checkpoints"
+    assert shown.browser.viewport().rect().contains(shown.browser.cursorRect())
+
+
+def test_every_synonym_belongs_to_something_that_exists() -> None:
+    assert set(COMMANDS) <= {row.id for row in ACTIONS}
+    assert {row.id for row in ACTIONS} >= set(REMOVING)
+    assert len(TYPED) >= 60
+    for page in {passage.stem for passage in passages()}:
+        assert any(passage.stem == page and passage.text for passage in passages())
 
 
 def test_every_scheme_and_every_example_has_its_paper() -> None:
@@ -150,6 +282,8 @@ def test_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
     while window.guides.tour is not None:
         seen.append(tour.heading.text())
         assert window.rect().contains(tour.geometry())
+        menus = window.arrangement.menus
+        assert not tour.geometry().intersects(QRect(menus.mapTo(window, QPoint(0, 0)), menus.size()))
         qtbot.keyClick(tour.next, Qt.Key.Key_Return)
     assert len(set(seen)) == len(seen) == 5
     assert window.settings.toured

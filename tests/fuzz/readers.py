@@ -103,7 +103,7 @@ def _scenario(path: Path) -> Arrays:
 def _session(path: Path) -> Arrays:
     saved = load_session(path)
     to_text(saved)
-    return [np.array([saved.look.time, saved.look.speed, *saved.course.times])]
+    return [np.array([saved.look.time, saved.look.speed or 0.0, *saved.course.times])]
 
 
 def _text(path: Path) -> Arrays:

@@ -128,6 +128,6 @@ def test_error_after_a_million_periods_is_rounding_of_the_phase():
 def test_evaluation_does_not_depend_on_the_way_there():
     J, w0 = np.array([1.0, 2.0, 2.5]), np.array([1.0, 2.0, 3.0])
     rows = np.empty((10, 7))
-    exact.march(J, np.zeros(9), 0.01, 10, exact.start(J, np.array(IDENTITY), w0), rows)
+    exact.march(J, np.zeros(12), 0.01, 10, exact.start(J, np.array(IDENTITY), w0), rows)
     q, w = exact.evaluate(exact.start(J, np.array(IDENTITY), w0), 1.0)
     np.testing.assert_allclose(rows[-1], [*q, *w], rtol=0, atol=2e-15)

@@ -20,7 +20,7 @@ from tests.soak.growth import load
 
 BODY, TUMBLING = np.array([5.0, 10.0, 13.0]) / 12.0, np.array([0.3, 10.0, 0.2])
 TOP, SPINNING = np.array([1.0, 1.0, 0.5]), np.array([0.0, 1.0, 40.0])
-WEIGHT = np.array([0.0, 0.0, 5.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+WEIGHT = np.array([0.0, 0.0, 5.0, *np.zeros(9)])
 Q = np.array([math.cos(0.2), math.sin(0.2), 0.0, 0.0])
 STEP, EVERY, ROWS = 0.01, 5000, 20
 

@@ -17,6 +17,8 @@ from app.window.guides.gallery import Gallery
 from app.window.guides.help import INDEX, HelpWindow, contents
 from app.window.guides.keys import KeySheet
 from app.window.guides.palette import Entry, Palette
+from app.window.guides.passages import Passage, passages
+from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING
 from app.window.guides.tour import Tour
 from physics import SCHEMES
 from physics.papers import paper_of, papers_in
@@ -116,11 +118,16 @@ class Guides(QObject):
             if action.isEnabled():
                 state = (" (on)" if action.isChecked() else " (off)") if row.on is not None else ""
                 key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
-                found.append(Entry("", row.text + state, row.tip, key, action.trigger))
+                also, removes = COMMANDS.get(row.id, ""), REMOVING.get(row.id, "")
+                text = row.text + state
+                found.append(Entry("", text, row.tip, key, action.trigger, also, removes=removes))
+        stems = {id(scenario): stem for stem, scenario in window.panel.bundled.items()}
         for scenario in window.panel.scenarios:
             name = scenario.note.split(":")[0]
             hint = name if len(name) < LONG else ""
-            found.append(Entry("Open", scenario.title or "Untitled", hint, "", partial(window.open, scenario)))
+            title, note = scenario.title or "Untitled", f"{scenario.note} {scenario.source}"
+            also = " ".join(known for stem, known in EXAMPLES.items() if stems.get(id(scenario), "").startswith(stem))
+            found.append(Entry("Open", title, hint, "", partial(window.open, scenario), also, note=note))
         for name in window.settings.recent:
             hint = str(Path(name).parent)
             found.append(Entry("Recent", Path(name).name, hint, "", partial(window.files.open, name)))
@@ -128,20 +135,33 @@ class Guides(QObject):
         if window.panel.schemes is not None and window.session.run is not None:
             chosen = window.panel.schemes.chosen()
             for name in serving(window.session.run.scenario.kind):
-                kind = "Remove scheme" if name in chosen else "Add scheme"
+                kind, removes = ("Remove scheme", REMOVE) if name in chosen else ("Add scheme", "")
                 scheme = SCHEMES[name]
                 hint = f"{name}, {scheme.short}"
-                found.append(Entry(kind, scheme.title, hint, scheme.letter, partial(self._toggle, name)))
+                also = f"{name} integrator method solver"
+                call = partial(self._toggle, name)
+                found.append(Entry(kind, scheme.title, hint, scheme.letter, call, also, removes=removes))
         for key, entry in window.panel.entries.items():
             if not entry.isHidden():
-                found.append(Entry("Go to", entry.field.label, entry.field.tip, "", partial(window.panel.go_to, key)))
+                go, also = partial(window.panel.go_to, key), FIELDS.get(key, "")
+                found.append(Entry("Go to", entry.field.label, entry.field.tip, "", go, also))
         if window.session.run is not None and window.session.run.scenario.kind == "rockfall":
             for entry in window.ensembles.panel.entries.values():
                 label = f"{entry.field.label} of the ensemble"
                 found.append(Entry("Go to", label, entry.field.tip, "", partial(window.ensembles.go_to, entry)))
         for _, pages in contents():
             found += [Entry("Help", title, "", "", partial(self.show_help, stem)) for stem, title in pages]
+        for passage in passages():
+            text = f"{passage.page}: {passage.heading}" if passage.heading else passage.page
+            found.append(Entry("Help", text, "", "", partial(self._show_passage, passage), body=passage))
         return found
+
+    def _show_passage(self, passage: Passage, query: str) -> None:
+        """Show a passage of the help, and mark what was looked for."""
+        self.show_help(passage.stem)
+        found = passage.place(query)
+        assert self._help is not None
+        self._help.mark(passage.heading, "" if found is None else found[0])
 
     def _toggle(self, name: str) -> None:
         if self.window.panel.schemes is not None:

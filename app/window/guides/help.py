@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QColor, QDesktopServices, QFont, QKeySequence, QShortcut
+from PySide6.QtGui import QColor, QDesktopServices, QFont, QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -112,6 +112,14 @@ class HelpWindow(QDialog):
             if self.page:
                 self._history.append((self.page, self.browser.verticalScrollBar().value()))
             self._open(stem)
+
+    def mark(self, heading: str, text: str) -> None:
+        """Scroll to a heading of the page that is shown, and mark a text below it."""
+        self.browser.moveCursor(QTextCursor.MoveOperation.Start)
+        for sought in filter(None, (heading, text)):
+            self.browser.find(sought)
+        bar = self.browser.verticalScrollBar()
+        bar.setValue(bar.value() + self.browser.cursorRect().top() - self.browser.viewport().height() // 3)
 
     def back(self) -> None:
         """To the page before, where it was left."""

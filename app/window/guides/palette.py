@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.colours import Theme
-from app.window.guides.fuzzy import score
+from app.window.guides.fuzzy import Text, nearest, score, words
+from app.window.guides.passages import Passage
 
 MOST = 60  # entries that are listed
 ELSEWHERE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason)  # one has gone to another control
@@ -29,13 +30,35 @@ ELSEWHERE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason)  # 
 
 @dataclass(frozen=True)
 class Entry:
-    """What can be chosen: its kind ("Open", "Help"), a text, what it does in a few words, its key, and the call."""
+    """What can be chosen.
+
+    Attributes
+    ----------
+    kind : "Open", "Help", ...; "" for a command
+    text, hint, key : what it is called, what it does in a few words, its key
+    call : what it does
+    also : other words for it
+    body : the passage of the help that it opens; what was looked for is shown of it, and told to the call
+    note : what else is said of it
+    removes : the verbs of what it takes away; "": it takes nothing away
+    """
 
     kind: str
     text: str
     hint: str
     key: str
-    call: Callable[[], object]
+    call: Callable[..., object]
+    also: str = ""
+    body: Passage | None = None
+    note: str = ""
+    removes: str = ""
+
+    @property
+    def found_by(self) -> Text:
+        """Its words."""
+        body = " ".join((self.note, "" if self.body is None else self.body.text))
+        also, told = frozenset(words(self.also)), frozenset(words(body))
+        return Text(words(self.text), words(self.kind), also, words(self.hint), told, frozenset(words(self.removes)))
 
 
 class Palette(QFrame):
@@ -50,6 +73,7 @@ class Palette(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("palette")
         self.entries, self.theme = entries, theme
+        self._texts = [entry.found_by for entry in entries]
         self.line = QLineEdit(placeholderText="Type what you want to do", clearButtonEnabled=True)
         self.line.setAccessibleName("Search commands")
         self.line.installEventFilter(self)
@@ -75,27 +99,37 @@ class Palette(QFrame):
     def _fill(self, query: str) -> None:
         query = query.strip()
         self.list.clear()
-        rated = ((_rate(query, entry), i) for i, entry in enumerate(self.entries))
-        found = [(rate if query else 0.0, i) for rate, i in rated if rate is not None]
-        found.sort(key=lambda pair: (-pair[0], pair[1]))
-        for _, i in found[:MOST]:
+        found = self._found(query)
+        if not found and (likely := nearest(query, self._texts)) is not None:
+            found = self._found(query := likely)
+        self._query = query
+        for i in found[:MOST]:
             item = QListWidgetItem()
             entry = self.entries[i]
             item.setData(Qt.ItemDataRole.UserRole, i)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.kind} {entry.text}. {entry.hint} {entry.key}")
+            told = _told(entry, query)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.kind} {entry.text}. {told} {entry.key}")
             item.setSizeHint(QSize(0, 34))
             self.list.addItem(item)
-            self.list.setItemWidget(item, self._row(entry))
+            self.list.setItemWidget(item, self._row(entry, told))
         self.list.setCurrentRow(0)
         self.list.setVisible(bool(found))
         self.word.setHidden(bool(found))
 
-    def _row(self, entry: Entry) -> QWidget:
+    def _found(self, query: str) -> list[int]:
+        """Numbers of the entries that answer a query, the best first; without a query of all but passages."""
+        if not query:
+            return [i for i, entry in enumerate(self.entries) if entry.body is None]
+        rated = [(score(query, text), i) for i, text in enumerate(self._texts)]
+        found = [(_ranked(rate, self.entries[i]), i) for rate, i in rated if rate is not None]
+        return [i for _, i in sorted(found, key=lambda pair: (-pair[0], pair[1]))]
+
+    def _row(self, entry: Entry, told: str) -> QWidget:
         row = QWidget()
         row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         dim = self.theme.text_dim
         kind = f"<span style='color:{dim}'>{escape(entry.kind)}&nbsp; </span>" if entry.kind else ""
-        hint = f"<span style='color:{dim}'>&nbsp; {escape(entry.hint)}</span>" if entry.hint else ""
+        hint = f"<span style='color:{dim}'>&nbsp; {escape(told)}</span>" if told else ""
         text = QLabel(f"{kind}{escape(entry.text)}{hint}")
         text.setMinimumWidth(0)
         key = QLabel(f"<span style='color:{self.theme.accent}'>{escape(entry.key)}</span>")
@@ -136,16 +170,18 @@ class Palette(QFrame):
         """Close, and do what is chosen."""
         item = self.list.currentItem()
         if item is not None:
+            entry, query = self.entries[item.data(Qt.ItemDataRole.UserRole)], self._query
             self.leave()
-            self.entries[item.data(Qt.ItemDataRole.UserRole)].call()
+            entry.call(*(() if entry.body is None else (query,)))
 
 
-def _rate(query: str, entry: Entry) -> float | None:
-    """How well an entry answers: what one can do before what one can read; what is only in its hint comes last."""
-    rate = score(query, f"{entry.kind} {entry.text}")
-    if rate is None:
-        known = f"{entry.kind} {entry.text} {entry.hint}".lower()
-        return 0.0 if all(word in known for word in query.lower().split()) else None
+def _told(entry: Entry, query: str) -> str:
+    """What is said beside an entry: of a passage the words about what is looked for."""
+    return entry.hint if entry.body is None else entry.body.excerpt(query)
+
+
+def _ranked(rate: float, entry: Entry) -> float:
+    """What one can do comes before what one can read, that before passages, and last what takes something away."""
     if entry.kind == "Recent":  # the newest first, however long its name is
-        return rate + 0.01 * len(f"{entry.kind} {entry.text}") + 0.5
-    return rate + 0.01 * len(entry.kind) - (0.5 if entry.kind == "Help" else 0.0)
+        return rate + 0.01 * sum(map(len, words(entry.text))) - 0.3
+    return rate - (6.0 if entry.removes else 4.0 if entry.body is not None else 1.5 if entry.kind == "Help" else 0.0)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
 from app.colours import Theme
 
@@ -31,20 +31,22 @@ class Ring(QWidget):
 
 
 class Tour(QFrame):
-    """A card that goes from widget to widget; Return goes on, Esc leaves.
+    """A card that goes from widget to widget, below the menus; Return goes on, Esc leaves.
 
     steps : how to find the widget that is spoken of, which another scenario may replace; heading; text
     """
 
     left = Signal()
 
-    def __init__(self, steps: Sequence[tuple[Callable[[], QWidget], str, str]], theme: Theme, parent: QWidget) -> None:
+    def __init__(
+        self, steps: Sequence[tuple[Callable[[], QWidget], str, str]], theme: Theme, parent: QMainWindow
+    ) -> None:
         super().__init__(parent, accessibleName="Tour")
         self.setObjectName("tour")
         self.setStyleSheet(
             f"#tour {{ background: {theme.panel_raised}; border: 2px solid {theme.warning}; border-radius: 10px; }}"
         )
-        self.steps, self.at = steps, 0
+        self.steps, self.at, self._within = steps, 0, parent
         self.ring = Ring(theme, parent)
         self.heading, self.text, self.count = QLabel(), QLabel(wordWrap=True), QLabel()
         self.heading.setProperty("role", "heading")
@@ -97,6 +99,12 @@ class Tour(QFrame):
         self.ring.deleteLater()
         self.deleteLater()
 
+    @property
+    def _below(self) -> int:
+        """Where menus and tools end."""
+        middle = self._within.centralWidget()
+        return 0 if middle is None else middle.y()
+
     def _place(self) -> None:
         """Beside what is spoken of, inside the window."""
         window, target = self.parentWidget(), self.steps[self.at][0]()
@@ -110,7 +118,7 @@ class Tour(QFrame):
         if x < place.right():  # no room at the right: above it
             y = place.top() - self.height() - 14 if place.top() > self.height() + 60 else place.bottom() + 14
         x = min(max(x, 12), window.width() - WIDE - 12)
-        y = min(max(y, 12), window.height() - self.height() - 12)
+        y = min(max(y, self._below + 12), window.height() - self.height() - 12)
         self.move(x, y)
         self.ring.raise_()
         self.raise_()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
@@ -16,10 +17,14 @@ from physics import ScenarioError
 
 
 class Number(QLineEdit):
-    """A field for one number; arrows or wheel change its second digit, Return hands the keyboard back."""
+    """A field for one number; arrows or wheel change its second digit, Return hands the keyboard back.
+
+    A decimal comma becomes a point when one leaves the field: so one sees how it was read.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__(accessibleName=name, alignment=Qt.AlignmentFlag.AlignRight)
+        self.editingFinished.connect(lambda: self.setText(pointed(self.text())))
         self.setAcceptDrops(False)  # a file dropped here is meant for the window
         self.setMinimumWidth(48)
 
@@ -41,7 +46,7 @@ class Number(QLineEdit):
 
     def _nudge(self, by: int) -> None:
         try:
-            value = float(self.text())
+            value = float(pointed(self.text()))
         except ValueError:
             return
         if not math.isfinite(value):
@@ -63,12 +68,22 @@ def short(value: float | None, room: int = 9) -> str:
     return text
 
 
+def pointed(text: str) -> str:
+    """The text of a number with a decimal comma (0,5) with a point in its place; any other text as it is.
+
+    No comma is taken to part thousands: 1,000 is 1.000, and 1,000.5 is no number.
+    """
+    return re.sub(r"^\s*([+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?)\s*$", lambda found: found[1].replace(",", "."), text)
+
+
 def parsed(text: str, key: str, whole: bool = False) -> float | int:
-    """The number in a text; ScenarioError, naming the field, when it is none."""
+    """The number in a text, with a decimal point or comma; ScenarioError, naming the field, when it is none."""
     try:
-        return int(text) if whole else float(text)
+        return int(text) if whole else float(pointed(text))
     except ValueError:
         kind = "a whole number" if whole else "a number"
+        if re.search(r"\d[.,' ]\d{3}\b", text):
+            kind += " without signs between thousands"
         raise ScenarioError(key, f"expected {kind}, got {text!r:.40}" if text else f"expected {kind}") from None
 
 

@@ -21,6 +21,7 @@ from app.window.panel.edited import edited
 from app.window.panel.entries import Choice
 from app.window.panel.field import Field
 from app.window.panel.fields import CARDS, STEP
+from app.window.panel.role_row import RoleRow
 from app.window.panel.row import Row
 from app.window.panel.row_for import row_for
 from app.window.panel.schemes import SchemeList
@@ -86,7 +87,9 @@ class Panel(QScrollArea):
         )
         self.branching.installEventFilter(self._space)
         column.addWidget(self.choice)
+        self.roles = RoleRow(self._space)
         column.addWidget(self.note)
+        column.addWidget(self.roles)
         column.addWidget(self.branching)
         return box
 
@@ -117,6 +120,7 @@ class Panel(QScrollArea):
         if self.opened is not opened or keys != [key for key in self.entries if key not in _STEP]:
             self._arrange(scenario, cards)
         self.opened, self.base = opened, scenario
+        self.roles.show_of(scenario)
         self._clear()
         for entry in self.entries.values():
             entry.fill(entry.field.shown(scenario))

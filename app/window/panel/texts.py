@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton
 
 from app.window.cards import dim
+from app.window.panel.entries import pointed
 from app.window.panel.field import Field
 from app.window.panel.row import Row, named
 from physics import ScenarioError
@@ -115,13 +116,19 @@ def written(value: Any) -> str:
     return "; ".join(f"{x:.10g}, {y:.10g}" for x, y in value or ())
 
 
+def _coordinates(text: str) -> tuple[float, ...]:
+    """The numbers in a text: 10, 20 or 10 20; where spaces alone part two of them a comma is a decimal one."""
+    apart = [word.rstrip(",") for word in text.split()]
+    return tuple(map(float, map(pointed, apart) if len(apart) == 2 else text.replace(",", " ").split()))
+
+
 def places(text: str, key: str, least: int) -> tuple[tuple[float, ...], ...] | None:
     """The places in a text, None when it is empty; ScenarioError, naming the field, when they cannot be read."""
     text = text.strip().strip("; ")
     if not text:
         return None
     try:
-        found = tuple(tuple(map(float, part.replace(",", " ").split())) for part in text.split(";"))
+        found = tuple(map(_coordinates, text.split(";")))
     except ValueError:
         found = ()
     if not found or any(len(place) != 2 for place in found):

@@ -15,7 +15,7 @@ from app.ensembling import Ensembling
 from app.looking import Looking, Paint, Seen, Wanted
 from app.saved import Look
 from app.window.results.exported import exported
-from app.window.results.how_far import how_far, unsaveable
+from app.window.results.how_far import how_far, none_started, unsaveable
 from app.window.results.painted import Painted, painted
 from app.window.results.panel import EnsemblePanel
 from physics import Scenario, ScenarioError
@@ -92,7 +92,7 @@ class Ensembles(QObject):
             self.panel.explain(error)
             return
         except OSError as error:
-            self.panel.explain(_none_started(error))
+            self.panel.explain(none_started(error))
             return
         running.march(workers)
         if self.window.files.lasting:
@@ -109,13 +109,15 @@ class Ensembles(QObject):
     def save(self) -> None:
         """Ask for a place, and write the folder of results there."""
         running = self.running
-        if not isinstance(running, Ensembling) or unsaveable(running):
-            self.panel.explain(unsaveable(running))
+        self.window.actions_by_id["ensemble"].setChecked(True)  # where it is said what becomes of it
+        if (why := unsaveable(running)) or not isinstance(running, Ensembling):
+            self.panel.explain(why)
             return
         name, _ = QFileDialog.getSaveFileName(self.window, "Save the results in a new folder", "results", "Folders (*)")
         if name:
             running.save(name)
             self._timer.start()
+            self._look()
 
     def choose(self, rock: int) -> None:
         """Show one rock's path bold, and what happened to it; below 0: none."""
@@ -136,8 +138,10 @@ class Ensembles(QObject):
 
     def replay(self) -> None:
         """Compute the rock that is chosen alone, and play it, in place of the run that is shown."""
-        if self.running is not None and self.rock is not None:
-            self.window.take(self.running.scenario.changed(**{"ensemble.rock": self.rock}))
+        if self.running is None or self.rock is None:
+            self.window.status.setText("No rock is chosen: click a path of the ensemble, or type a rock's number")
+        else:
+            self.window.take(self.running.scenario.changed(**{"ensemble.rock": self.rock}), afresh=True)
 
     def next_map(self) -> None:
         """Lay the next map over the terrain."""
@@ -272,7 +276,7 @@ class Ensembles(QObject):
             running = Ensembling(scenario, self._spare.take(), kept)
         except OSError as error:
             kept.leave()
-            self.panel.explain(_none_started(error))
+            self.panel.explain(none_started(error))
             return False
         self.panel.show_scenario(scenario)
         self._show_begun(running)
@@ -344,7 +348,3 @@ class Ensembles(QObject):
         if self.running is not None and self._land is not None:
             rock = self._land.pick(x, y)
             self.choose(-1 if rock is None else rock)
-
-
-def _none_started(error: OSError) -> str:
-    return f"no process can be started for the ensemble: {error.strerror or error}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -29,6 +30,7 @@ from app.window.panel.entries import Entry, Number
 from app.window.panel.field import Field
 from app.window.panel.schemes import SchemeList
 from app.window.results.barriers import BarrierCard
+from app.window.results.how_far import SAVING, breaking
 from app.window.results.percentile import Percentile
 from app.window.results.tables import measures_table, reasons_table, rock_table
 from physics import SCHEMES, Scenario, ScenarioError
@@ -40,6 +42,7 @@ _MEASURES = (
     "Over the whole path of all rocks, each metre counting once; run-out: one value a rock, where it was last. "
     "Rocks that are not at rest would go farther: its mean and quantiles are too small then."
 )
+SETTLED = 300  # [ms] after which long texts have their lines
 ROCKS = 200  # proposed where a scenario has one rock
 COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin rate", "height": "Height above ground"}
 FIELDS = (
@@ -55,11 +58,12 @@ class EnsemblePanel(QScrollArea):
     Signals
     -------
     run, cancel, save, replay : a button was pressed
+    look_up : the folder of results is to be seen
     wanted : something else is to be shown (Wanted)
     chosen : a rock's number was typed
     """
 
-    run, cancel, save, replay = Signal(), Signal(), Signal(), Signal()
+    run, cancel, save, replay, look_up = Signal(), Signal(), Signal(), Signal(), Signal()
     wanted, chosen = Signal(object), Signal(int)
 
     def __init__(self, theme: Theme) -> None:
@@ -68,7 +72,11 @@ class EnsemblePanel(QScrollArea):
         self.schemes: SchemeList | None = None
         self._space = KeepSpace(self)
         self._seen: Seen | None = None
+        self._sought: QWidget = self  # in this panel, that has just got something to say
+        self._settling = QTimer(self, singleShot=True, interval=SETTLED)
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._seek())
         self._rows: Mapping[str, Any] = {}
+        self._folder = ""  # of the results
         self._seed = 0  # of the scenario that is shown
         self._covered, self._former = False, 0  # by a map; the choice of paths that comes back without it
         self.setWidgetResizable(True)
@@ -131,10 +139,14 @@ class EnsemblePanel(QScrollArea):
         box, column = card("Statistics")
         self.measures, self.reasons = table("Statistics"), table("Why rocks stopped")
         self.save_button = self._button("Save results…", self.save)
+        self.saved = dim(name="Where the results are")
+        self.folder_button = self._button("Open the folder", self.look_up)
+        self.look_up.connect(self._open_folder)
         column.addWidget(self.measures)
         column.addWidget(dim(_MEASURES))
         column.addWidget(self.reasons)
-        column.addWidget(self.save_button)
+        for widget in (self.save_button, self.saved, self.folder_button):
+            column.addWidget(widget)
         return box
 
     def _rock_card(self) -> QGroupBox:
@@ -251,8 +263,12 @@ class EnsemblePanel(QScrollArea):
         self.scheme.setCurrentIndex(max(self.scheme.findData(before), 0))
         self._want()
 
-    def show_progress(self, verb: str, word: str, done: int, rocks: int, busy: bool) -> None:
-        """Name what the button does, say how far it is; busy: something goes on of which one knows no end."""
+    def show_progress(self, verb: str, word: str, done: int, rocks: int, busy: bool, folder: str = "") -> None:
+        """Name what the button does, say how far it is, and below the button that saves where the results are.
+
+        busy : something goes on of which one knows no end
+        """
+        self._show_saved(SAVING if word == SAVING else "", folder)
         self.run_button.setText(verb)
         self.bar.setMaximum(0 if busy else max(rocks, 1))
         self.bar.setValue(done)
@@ -261,6 +277,24 @@ class EnsemblePanel(QScrollArea):
         if word != self.word.text():
             self.word.setText(word)
         self.word.setVisible(bool(word))
+
+    def _show_saved(self, word: str, folder: str) -> None:
+        just = self.saved.text() == SAVING and bool(folder) and self.error.isHidden()
+        text = f"Saved in {breaking(folder)}" if folder else word
+        if text != self.saved.text():
+            self.saved.setText(text)
+            if text == SAVING:
+                self.explain(None)
+        self._folder = folder
+        self.saved.setVisible(bool(text))
+        self.folder_button.setVisible(bool(folder))
+        if just:
+            self._reveal(self.folder_button)
+
+    def _open_folder(self) -> None:
+        """Show the folder of results in the desktop's own program for files."""
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder)):
+            self.explain(f"no program shows folders here; the results are in {self._folder}")
 
     def show_seen(self, seen: Seen) -> None:
         """Show the results of a moment."""
@@ -296,6 +330,19 @@ class EnsemblePanel(QScrollArea):
             self.entries[error.field].explain(error.message)
             error = None
         self.error.say("" if error is None else str(error))
+        if error is not None:  # it may stand above what one sees
+            self._reveal(self.error)
+
+    def _reveal(self, widget: QWidget) -> None:
+        """Scroll to a widget that has just got something to say, as soon as there is room for it."""
+        self._sought = widget
+        self._settling.start()
+        QTimer.singleShot(0, self._seek)
+
+    def _seek(self) -> None:
+        """Scroll to what is to be seen, while texts get their lines: the user may have scrolled since."""
+        if self._settling.isActive():
+            self.ensureWidgetVisible(self._sought)
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""

@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction
 
 from app.saved import MOST_PLACES, Place
 from app.window.guides.palette import Entry
+from app.window.guides.synonyms import REMOVE
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -154,4 +155,6 @@ class Cameras(QObject):
     def entries(self) -> list[Entry]:
         """What the palette lists."""
         go = [Entry("Look from", place.name, "", "", partial(self.take, place)) for place in self.places]
-        return go + [Entry("Forget", place.name, "", "", partial(self.forget, place)) for place in self.places]
+        return go + [
+            Entry("Forget", place.name, "", "", partial(self.forget, place), removes=REMOVE) for place in self.places
+        ]

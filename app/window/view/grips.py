@@ -83,7 +83,7 @@ class Grips(QObject):
         if start is None:
             return
         theme = self.window.theme
-        prompt(painter, PROMPT, theme)
+        prompt(painter, PROMPT, theme, self.window.view.headed)
         if self._dragged == "body":
             painter.setPen(QPen(QColor(theme.accent), 1.6))
             corners = self._pixels(start.drawn)

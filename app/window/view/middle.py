@@ -238,6 +238,13 @@ class View(QStackedWidget):
         """The overlays that are on; None before there is a stage."""
         return None if self.stage is None else tuple(name for name, on in self.stage.overlays.items() if on)
 
+    @property
+    def headed(self) -> float:
+        """How far the title reaches down from the upper edge of the view, in pixels of the window."""
+        if self.stage is None or self.viewport is None:
+            return 0.0
+        return self.stage.headed / self.viewport.devicePixelRatioF()
+
     def picture(self) -> QImage:
         """The view as it stands."""
         return self.viewport.image if self.viewport is not None else self.grab().toImage()

@@ -152,7 +152,7 @@ class Placing(QObject):
         """Say what to do, and draw what there is of the line over the picture."""
         viewport, land = self.window.view.viewport, self._land
         if self.key:
-            prompt(painter, self._prompt, self.window.theme)
+            prompt(painter, self._prompt, self.window.theme, self.window.view.headed)
         if not self.places or viewport is None or land is None:
             return
         ratio, theme = viewport.devicePixelRatioF(), self.window.theme

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.colours import Theme
 
-TOP = 72.0  # [pixels] from the upper edge to a prompt: below the title
+GAP = 10.0  # [pixels] from the title, or the upper edge, to a prompt below it
 
 
 class Sheet(QWidget):
@@ -30,13 +30,13 @@ class Sheet(QWidget):
             self._paint(painter)
 
 
-def prompt(painter: QPainter, text: str, theme: Theme) -> None:
-    """Say at the top of the view what it waits for."""
+def prompt(painter: QPainter, text: str, theme: Theme, below: float) -> None:
+    """Say at the top of the view, below its title, what it waits for."""
     wide = painter.viewport().width() / painter.device().devicePixelRatioF()
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
     room = QRectF(0.0, 0.0, wide - 60.0, 200.0)
     size = painter.boundingRect(room, flags, text)
-    box = QRectF((wide - size.width()) / 2 - 12.0, TOP, size.width() + 24.0, size.height() + 14.0)
+    box = QRectF((wide - size.width()) / 2 - 12.0, below + GAP, size.width() + 24.0, size.height() + 14.0)
     painter.setPen(QPen(QColor(theme.accent), 1.0))
     painter.setBrush(QColor(theme.panel))
     painter.drawRoundedRect(box, 6.0, 6.0)
