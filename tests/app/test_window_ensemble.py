@@ -185,6 +185,15 @@ def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbo
     wait(qtbot, lambda: fallen.session.run.scenario.ensemble.rock == 0)
 
 
+def test_without_an_ensemble_one_is_told_where_one_looks(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.actions_by_id["save-results"].trigger()
+    assert window.status.text().startswith("Nothing to save yet")
+    show(qtbot, window, many())
+    window.actions_by_id["save-results"].trigger()
+    wait(qtbot, lambda: not window.ensembles.panel.error.visibleRegion().isEmpty())
+
+
 def test_without_a_rock_that_is_chosen_one_is_told_what_to_do(qtbot, fallen) -> None:
     before = fallen.session.run
     qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)

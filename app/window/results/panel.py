@@ -288,6 +288,7 @@ class EnsemblePanel(QScrollArea):
             box.setVisible(False)
         self.show_rock(None, {})
         self.show_progress("Run", "", 0, 0, busy=False)
+        self.explain(None)
 
     def show_rock(self, rock: int | None, rows: Mapping[str, Any]) -> None:
         """Show what happened to a rock; None: to none."""
