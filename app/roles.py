@@ -16,7 +16,7 @@ from physics.world import make_body
 
 ROCK = 2700.0  # [kg/m³]
 HEEL = math.radians(12.0)  # from which a ship is let go
-ROLLS, STEPS = 6.0, 100.0  # shown of a ship's rolling, and steps of its shortest sway
+ROLLS, STEPS = 10.0, 100.0  # shown at most of a ship's rolling, and steps of its shortest sway
 UPRIGHT = 0.02  # metacentric height of a hull that would fall over, as a share of its breadth or length
 _SHOWN = ("view", "export", "batch", "edit", "source", "initial")  # what another rock does not take over
 

@@ -99,13 +99,13 @@ def test_what_rocks_left_is_shown_and_saved_as_the_command_line_does(
     assert summary["rocks"] == 6
     assert "conditional on release" in summary["note"]
     assert (tmp_path / "out" / "maps" / "implicit" / "kinetic_energy_q95.tif").is_file()
-    wait(qtbot, panel.folder_button.isVisible)
-    assert panel.saved.text().replace("\u200b", "") == f"Saved in {tmp_path / 'out'}"
-    for told in (panel.saved, panel.folder_button):  # where one has pressed
+    wait(qtbot, panel.saved.button.isVisible)
+    assert panel.saved.word.text().replace("\u200b", "") == f"Saved in {tmp_path / 'out'}"
+    for told in (panel.saved.word, panel.saved.button):  # where one has pressed
         wait(qtbot, lambda told=told: told.visibleRegion().boundingRect().height() == told.height())
     opened = Opened()
     QDesktopServices.setUrlHandler("file", opened, "take")
-    panel.folder_button.click()
+    panel.saved.button.click()
     QDesktopServices.unsetUrlHandler("file")
     assert opened.urls == [QUrl.fromLocalFile(str(tmp_path / "out"))]
     panel.save_button.click()  # the folder is there now
@@ -219,6 +219,15 @@ def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbo
     wait(qtbot, lambda: len(fallen.view.stage.land.panes[0].rocks.rock) == 6)
     fallen.actions_by_id["undo"].trigger()
     wait(qtbot, lambda: fallen.session.run.scenario.ensemble.rock == 0)
+
+
+def test_without_an_ensemble_one_is_told_where_one_looks(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.actions_by_id["save-results"].trigger()
+    assert window.status.text().startswith("Nothing to save yet")
+    show(qtbot, window, many())
+    window.actions_by_id["save-results"].trigger()
+    wait(qtbot, lambda: not window.ensembles.panel.error.visibleRegion().isEmpty())
 
 
 def test_without_a_rock_that_is_chosen_one_is_told_what_to_do(qtbot, fallen) -> None:

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from app.window.panel.entries import Entry
     from app.window.view.viewport import Viewport
 
-PERIOD = 100  # [ms] between two looks at how far it is
-CALM = 1000  # [ms] after which a process is started for the next ensemble
+PERIOD, CALM = 100, 1000  # [ms] between two looks, and after which a process is started for the next ensemble
 
 
 class Ensembles(QObject):
@@ -104,7 +103,6 @@ class Ensembles(QObject):
         """End the ensemble, and forget what is computed."""
         self._drop()
         self.panel.show_nothing()
-        self.panel.explain(None)
 
     def save(self) -> None:
         """Ask for a place, and write the folder of results there."""
@@ -112,6 +110,7 @@ class Ensembles(QObject):
         self.window.actions_by_id["ensemble"].setChecked(True)  # where it is said what becomes of it
         if (why := unsaveable(running)) or not isinstance(running, Ensembling):
             self.panel.explain(why)
+            self.window.status.setText(why[:1].upper() + why[1:])  # the panel is of rockfall alone
             return
         name, _ = QFileDialog.getSaveFileName(self.window, "Save the results in a new folder", "results", "Folders (*)")
         if name:

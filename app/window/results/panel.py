@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -30,9 +29,9 @@ from app.window.panel.entries import Entry, Number
 from app.window.panel.field import Field
 from app.window.panel.schemes import SchemeList
 from app.window.results.barriers import BarrierCard
-from app.window.results.how_far import SAVING, breaking
 from app.window.results.percentile import Percentile
 from app.window.results.tables import measures_table, reasons_table, rock_table
+from app.window.results.where_saved import WhereSaved
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL
@@ -58,12 +57,11 @@ class EnsemblePanel(QScrollArea):
     Signals
     -------
     run, cancel, save, replay : a button was pressed
-    look_up : the folder of results is to be seen
     wanted : something else is to be shown (Wanted)
     chosen : a rock's number was typed
     """
 
-    run, cancel, save, replay, look_up = Signal(), Signal(), Signal(), Signal(), Signal()
+    run, cancel, save, replay = Signal(), Signal(), Signal(), Signal()
     wanted, chosen = Signal(object), Signal(int)
 
     def __init__(self, theme: Theme) -> None:
@@ -76,7 +74,6 @@ class EnsemblePanel(QScrollArea):
         self._settling = QTimer(self, singleShot=True, interval=SETTLED)
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._seek())
         self._rows: Mapping[str, Any] = {}
-        self._folder = ""  # of the results
         self._seed = 0  # of the scenario that is shown
         self._covered, self._former = False, 0  # by a map; the choice of paths that comes back without it
         self.setWidgetResizable(True)
@@ -139,14 +136,13 @@ class EnsemblePanel(QScrollArea):
         box, column = card("Statistics")
         self.measures, self.reasons = table("Statistics"), table("Why rocks stopped")
         self.save_button = self._button("Save results…", self.save)
-        self.saved = dim(name="Where the results are")
-        self.folder_button = self._button("Open the folder", self.look_up)
-        self.look_up.connect(self._open_folder)
+        self.saved = WhereSaved(self._space)
+        self.saved.failed.connect(self.explain)
         column.addWidget(self.measures)
         column.addWidget(dim(_MEASURES))
         column.addWidget(self.reasons)
-        for widget in (self.save_button, self.saved, self.folder_button):
-            column.addWidget(widget)
+        column.addWidget(self.save_button)
+        column.addWidget(self.saved)
         return box
 
     def _rock_card(self) -> QGroupBox:
@@ -268,7 +264,12 @@ class EnsemblePanel(QScrollArea):
 
         busy : something goes on of which one knows no end
         """
-        self._show_saved(SAVING if word == SAVING else "", folder)
+        before = self.saved.saving
+        self.saved.tell(word, folder)
+        if self.saved.saving and not before:
+            self.explain(None)
+        elif before and folder and self.error.isHidden():
+            self._reveal(self.saved)
         self.run_button.setText(verb)
         self.bar.setMaximum(0 if busy else max(rocks, 1))
         self.bar.setValue(done)
@@ -277,24 +278,6 @@ class EnsemblePanel(QScrollArea):
         if word != self.word.text():
             self.word.setText(word)
         self.word.setVisible(bool(word))
-
-    def _show_saved(self, word: str, folder: str) -> None:
-        just = self.saved.text() == SAVING and bool(folder) and self.error.isHidden()
-        text = f"Saved in {breaking(folder)}" if folder else word
-        if text != self.saved.text():
-            self.saved.setText(text)
-            if text == SAVING:
-                self.explain(None)
-        self._folder = folder
-        self.saved.setVisible(bool(text))
-        self.folder_button.setVisible(bool(folder))
-        if just:
-            self._reveal(self.folder_button)
-
-    def _open_folder(self) -> None:
-        """Show the folder of results in the desktop's own program for files."""
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder)):
-            self.explain(f"no program shows folders here; the results are in {self._folder}")
 
     def show_seen(self, seen: Seen) -> None:
         """Show the results of a moment."""
@@ -312,6 +295,7 @@ class EnsemblePanel(QScrollArea):
             box.setVisible(False)
         self.show_rock(None, {})
         self.show_progress("Run", "", 0, 0, busy=False)
+        self.explain(None)
 
     def show_rock(self, rock: int | None, rows: Mapping[str, Any]) -> None:
         """Show what happened to a rock; None: to none."""
