@@ -107,7 +107,7 @@ def save(path: str | Path, runs: Mapping[str, Trajectory], scenario: Scenario) -
 
 
 def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
-    """What a file tells about its runs: scenario, version, platform, digests of its files, and each scheme's facts."""
+    """What a file tells about its runs: scenario, version, platform, files, the map's system, each scheme's facts."""
     schemes = {
         name: {
             "citation": SCHEMES[name].reference,
@@ -120,6 +120,7 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
         for name, run in runs.items()
     }
     files = {name: digest for run in runs.values() for name, digest in run.files.items()}
+    crs = next((run.crs for run in runs.values()), None)
     return {
         "version": polhode_version(),
         "platform": platform_facts(),
@@ -127,6 +128,7 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
         "scenario": scenario.portable(),
         "files": {str(scenario.path(name).absolute()): digest for name, digest in files.items()},
         "schemes": schemes,
+        **({} if crs is None else {"crs": crs}),
     }
 
 

@@ -204,4 +204,10 @@ def _trajectory(name: str, columns: dict[str, Array | None], told: dict[str, Any
     events = tuple(Event(e["kind"], e["time"], e["text"]) for e in facts.get("events", ()))
     files = {str(file): str(digest) for file, digest in told.get("files", {}).items()}
     steps, wall_time = facts.get("steps", 0), facts.get("wall_time", 0.0)
-    return Trajectory(name, **whole, events=events, steps=steps, wall_time=wall_time, files=files)
+    return Trajectory(
+        name, **whole, events=events, steps=steps, wall_time=wall_time, files=files, crs=_text(told.get("crs"))
+    )
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None

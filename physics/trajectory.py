@@ -60,7 +60,7 @@ class Trajectory:
     velocity (n, 3) [m/s] inertial, angular_velocity (n, 3) [rad/s] body frame, kinetic_energy (n,) [J],
     potential_energy (n,) [J], spin (n, 3) [kg m²/s] inertial about the centre of mass,
     contact (n,) number of touching vertices (rockfall; zeros elsewhere); files: digests of the files that the scenario
-    names, see physics.scenarios.contents.
+    names, see physics.scenarios.contents; crs: the coordinate system of the map, None where none is known.
     """
 
     scheme: str
@@ -77,6 +77,7 @@ class Trajectory:
     steps: int = 0
     wall_time: float = 0.0  # [s] spent computing
     files: Mapping[str, str] = field(default_factory=dict)
+    crs: str | None = None
 
     def __len__(self) -> int:
         return len(self.time)
@@ -138,7 +139,7 @@ class Recording:
 
     The worker writes rows first and publishes the length last, so a reader sees whole rows only. Memory is
     reserved in pieces that double; a reader that holds an older piece keeps valid rows. ``measures`` computes the
-    energies and the spin of a block; a worker may change it between blocks. ``files``: as in Trajectory.
+    energies and the spin of a block; a worker may change it between blocks. ``files``, ``crs``: as in Trajectory.
     """
 
     def __init__(self, scheme: str, measures: Callable[[Block], dict[str, Array]]) -> None:
@@ -146,6 +147,7 @@ class Recording:
         self.events: tuple[Event, ...] = ()
         self.steps, self.wall_time, self.finished = 0, 0.0, False
         self.files: Mapping[str, str] = {}
+        self.crs: str | None = None
         self._columns = {name: np.empty((1024, width)) for name, (width, _) in COLUMNS.items()}
         self._view: tuple[dict[str, Array], int] = (self._columns, 0)
 
@@ -191,5 +193,11 @@ class Recording:
         columns, n = self._view
         flat = {name: c[:n, 0] if c.shape[1] == 1 else c[:n] for name, c in columns.items()}
         return Trajectory(
-            self.scheme, **flat, events=self.events, steps=self.steps, wall_time=self.wall_time, files=self.files
+            self.scheme,
+            **flat,
+            events=self.events,
+            steps=self.steps,
+            wall_time=self.wall_time,
+            files=self.files,
+            crs=self.crs,
         )

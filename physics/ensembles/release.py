@@ -253,4 +253,6 @@ def _check_columns(names: list[str], path: Path) -> None:
             raise ScenarioError("line 1", f"expected one column '{name}'", path)
         if name not in {"x", "y", "z", "", *_LABELS}:
             known = f"x, y, z, and {', '.join(_LABELS)} for people"
-            raise ScenarioError("line 1", f"the column '{name:.40}' would do nothing; expected {known}", path)
+            raise ScenarioError(
+                "line 1", f"the column '{' '.join(name.split()):.40}' would do nothing; expected {known}", path
+            )

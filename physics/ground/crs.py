@@ -34,8 +34,10 @@ def known(text: str, field: str = "crs", path: Path | None = None) -> Any:
             return CRS.from_authority(found[1].upper(), found[2].upper())
         if len(text) <= LONGEST and _WKT.match(text.strip()):
             _check_closed(text, field, path)
-            return _coded(CRS.from_wkt(text.strip()))
-    except CRSError:
+            described = CRS.from_wkt(text.strip())
+            described.to_wkt()  # what can be read may still not be told again
+            return _coded(described)
+    except (CRSError, ValueError, OverflowError):  # of Python, for a code of EPSG that is no number
         raise ScenarioError(field, f"unknown coordinate system '{short:.60}'; {EXPECTED}", path) from None
     raise ScenarioError(field, f"no coordinate system '{short:.60}'; {EXPECTED}", path)
 

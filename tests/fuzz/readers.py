@@ -29,7 +29,7 @@ from physics.scenarios.rock_tables import ReleaseTable
 from physics.schemes import serving
 from physics.trajectory import COLUMNS
 from physics.world import World
-from tests.fuzz import folders, typed
+from tests.fuzz import folders, mapped, typed
 
 Arrays = Iterable[np.ndarray]
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -216,7 +216,8 @@ def _ramp() -> physics.World:
 
 
 def _point_seeds() -> list[bytes]:
-    return [b"x [m],y [m],name\n1.0,2.0,a\n3.0,-4.0,b\n", b"1.0,2.0\n3.0,-4.0\n"]
+    heights = b"id,x,y,z\n1,1.0,2.0,200.0\n2,3.0,-4.0,155.5\n"
+    return [b"x [m],y [m],name\n1.0,2.0,a\n3.0,-4.0,b\n", b"1.0,2.0\n3.0,-4.0\n", heights]
 
 
 def _points(path: Path) -> Arrays:
@@ -224,7 +225,8 @@ def _points(path: Path) -> Arrays:
     assert terrain is not None
     source = source_of(ReleaseTable(file=path.name), terrain, path.parent)
     places = [source.place(rock, np.random.default_rng(rock)) for rock in range(3)]
-    return [source.corner, source.a, source.b, np.array(places)]
+    heights = [z for rock in range(3) if (z := source.altitude(rock)) is not None]
+    return [source.corner, source.a, source.b, np.array(places), np.array(heights)]
 
 
 _SQUARE = shapely.box(0.0, -5.0, 10.0, 5.0)
@@ -380,6 +382,8 @@ READERS = {
     "zones-geojson": Reader(".geojson", _zones, _geojson_seeds),
     "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 4),
     "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),
+    "system": Reader(".prj", mapped.system, mapped.system_seeds),
+    "fences": Reader(".geojson", mapped.fences, mapped.fence_seeds),
     "trajectory-npz": Reader(".npz", _trajectory, lambda: _trajectory_seeds(".npz")),
     "trajectory-csv": Reader(".csv", _trajectory, lambda: _trajectory_seeds(".csv")),
     "trajectory-parquet": Reader(".parquet", _trajectory, lambda: _trajectory_seeds(".parquet")),

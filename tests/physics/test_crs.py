@@ -17,9 +17,11 @@ from rasterio.warp import transform
 import physics
 from physics.ensembles.gathering import gather
 from physics.ensembles.results import save_results
+from physics.files import save
 from physics.ground.crs import in_metres, known
 from physics.ground.dem import read_terrain
 from physics.ground.zones import read_shapes
+from physics.reading import load
 from physics.world import World
 
 AUSTRIA = CRS.from_epsg(31287)
@@ -164,6 +166,16 @@ def test_every_output_tells_the_system(land, crs):
         deposits = json.loads((folder / "deposits.geojson").read_text())
         assert known(deposits["crs"]["properties"]["name"]) == known(crs)
     assert known(json.loads((land / "out" / "paths.geojson").read_text())["crs"]["properties"]["name"]) == known(crs)
+
+
+@pytest.mark.parametrize("name", ["run.npz", "run.parquet"])
+def test_a_trajectory_tells_the_system_of_its_map(land, name):
+    tables = rocks(land).to_plain() | {"duration": 0.1, "terrain": {"file": "map.asc"}}
+    (land / "map.prj").write_text(ESRI)
+    scenario_ = physics.Scenario(**tables, folder=str(land))
+    runs = physics.simulate(scenario_)
+    save(land / name, runs, scenario_)
+    assert load(land / name)["implicit"].crs == "EPSG:31287"
 
 
 @pytest.mark.parametrize("theirs", ["EPSG:4326", "EPSG:32633"])
