@@ -14,6 +14,7 @@ from physics.compiled import formula
 from physics.rotation import Array, Quaternion, Vector, apply, conjugate, cross
 
 SIZE = 12
+FREE = np.zeros(SIZE)  # nothing acts
 Acting = tuple[float, float, float, float, float, float, float, float, float, float, float, float]
 
 

@@ -18,19 +18,17 @@ from physics.bodies.meshes import Mesh, read_mesh
 from physics.ensembles import sampling
 from physics.ensembles.release import Source, source_of
 from physics.errors import ScenarioError
-from physics.field import SIZE
 from physics.ground import crs
 from physics.ground.cover import Cover, lay
 from physics.ground.dem import read_terrain
 from physics.ground.fences import Fence, fences_of
 from physics.ground.terrain import Terrain
-from physics.rotation import Array, apply, matrix
+from physics.rotation import Array, apply
 from physics.scenarios.contents import check_unchanged, digests
 from physics.scenarios.scenario import Scenario
 from physics.scenarios.tables import BodyTable
+from physics.systems.attachment import field_of, notes_of
 from physics.trajectory import State
-
-FREE = np.zeros(SIZE)
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,7 @@ class World:
         cover: Cover | None = None
         fences: tuple[Fence, ...] = ()
         source: Source | None = None
-        notes = (*body.notes, *_listing(scenario, body))
+        notes = (*body.notes, *notes_of(scenario, body))
         if terrain is not None:
             _check_rock(scenario, body)
             cover = lay(scenario, terrain)
@@ -101,7 +99,7 @@ class World:
         energy = angular_velocity @ (moments * angular_velocity) + body.mass * (velocity @ velocity)
         if not np.isfinite(energy):
             raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
-        field = _field(scenario, body, float(arm[2]))
+        field = field_of(scenario, body, float(arm[2]))
         start = position, orientation, velocity, angular_velocity
         world = cls(scenario, body, terrain, arm, moments, field, *start, body, files, cover, fences, notes, source)
         check_unchanged(scenario, files)
@@ -183,30 +181,6 @@ def _precessing(scenario: Scenario, moments: Array, weight: float) -> tuple[Arra
         spin = weight / (C * rate) + (A - C) / C * rate * math.cos(theta)
     orientation = np.array([math.cos(theta / 2), math.sin(theta / 2), 0.0, 0.0])
     return orientation, np.array([0.0, rate * math.sin(theta), rate * math.cos(theta) + spin])
-
-
-def _field(scenario: Scenario, body: Body, distance: float) -> Array:
-    """Potential and damping (12,), see World.field."""
-    weight = body.mass * scenario.g
-    if scenario.kind == "top":
-        return np.array([0.0, 0.0, weight * distance, *np.zeros(SIZE - 3)])
-    if scenario.kind == "vessel" and scenario.vessel is not None:
-        height = scenario.vessel.metacentric_height
-        stiff, axes = weight * scenario.vessel.restoring, matrix(body.axes)
-        K = axes.T @ np.diag([stiff * height.longitudinal, stiff * height.transverse, 0.0]) @ axes
-        return np.array([0.0, 0.0, 0.0, *np.diag(K), *scenario.vessel.damping, K[0, 1], K[0, 2], K[1, 2]])
-    return FREE
-
-
-LEVEL = math.radians(0.05)  # by which a ship's principal axes may lie off without a word
-
-
-def _listing(scenario: Scenario, body: Body) -> tuple[str, ...]:
-    """A note if what damps a vessel acts about other axes than those of its file."""
-    off = 2.0 * math.asin(min(1.0, float(np.linalg.norm(body.axes[1:]))))
-    if scenario.vessel is None or not any(scenario.vessel.damping) or off < LEVEL:
-        return ()
-    return (f"damping acts about the hull's principal axes, {math.degrees(off):.2g}° off the axes of its file",)
 
 
 def make_body(scenario: Scenario) -> Body:

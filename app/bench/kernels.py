@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from app.bench.compare import Say
+from physics.field import FREE
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
-from physics.world import FREE
 
 SOURCE = Path(__file__).with_name("kernels.c")
 J = np.array([5 / 12, 10 / 12, 13 / 12])  # the cuboid of Leine et al., section 4.3

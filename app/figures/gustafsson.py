@@ -16,9 +16,9 @@ from matplotlib.figure import Figure
 import physics
 from app.figures.named import marked, name
 from app.figures.printing import INK, below_all, components, label, lane_style, page, readable
+from physics.field import FREE
 from physics.rotation import Array, apply, conjugate
 from physics.schemes import SCHEMES
-from physics.world import FREE
 
 MOMENTS = np.array([1.0, 1.648785782711929, 1.972012709664193])  # T1, T2, T3 of section 4.5 [kg m²]
 ORDERS = (2, 4, 6, 8)

@@ -22,10 +22,10 @@ from app.figures.gustafsson import (
     vessel_scenario,
 )
 from app.figures.printing import Table
-from physics.field import torque, vertical
+from physics.field import FREE, torque, vertical
 from physics.rotation import Array, cross, matrix, product
 from physics.schemes import SCHEMES, factorization_e3
-from physics.world import FREE, World
+from physics.world import World
 
 # ---- table 1: computational cost ----------------------------------------------------------------------
 

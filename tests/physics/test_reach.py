@@ -7,8 +7,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from physics.field import FREE
 from physics.schemes import SCHEMES
-from physics.world import FREE
 
 MOTIONS = {
     "Leine, major axis": ((5 / 12, 10 / 12, 13 / 12), (1e-3, 1e-3, 10.0)),

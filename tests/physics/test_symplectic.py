@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from physics.field import FREE
 from physics.rotation import conjugate, exp_half, multiply
 from physics.schemes import SCHEMES
-from physics.world import FREE
 
 J = np.array([1.0, 1.7, 2.2])
 Q = np.array([0.5, 0.5, -0.5, 0.5])

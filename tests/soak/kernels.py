@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.field import potential
+from physics.field import FREE, potential
 from physics.rotation import apply
 from physics.schemes import SCHEMES
-from physics.world import FREE
 from tests.soak.growth import load
 
 BODY, TUMBLING = np.array([5.0, 10.0, 13.0]) / 12.0, np.array([0.3, 10.0, 0.2])
