@@ -12,9 +12,9 @@ import numpy as np
 from app.export.ffmpeg import Sink, film, gif
 from app.export.notes import add_note
 from app.export.pictures import numbered
-from app.export.recipe import recipe, title
+from app.export.recipe import recipe, span, title
 from app.export.studio import Camera, studio
-from app.run import Lane, end_of
+from app.run import Lane
 from physics import Scenario, ScenarioError, World
 from physics.files import check_folder, check_output, replacing
 
@@ -32,7 +32,8 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
         raise ScenarioError(
             "export.fps", f"a .gif shows at most {FASTEST_GIF} frames a second, got {export.fps:g}", path
         )
-    if (frames := scenario.duration / export.speed * export.fps) > MOST_FRAMES:
+    shown = min(export.last or scenario.duration, scenario.duration) - export.first
+    if (frames := shown / export.speed * export.fps) > MOST_FRAMES:
         raise ScenarioError("export.speed", f"{frames:.3g} frames are more than {MOST_FRAMES}; expected a higher speed")
     if path.suffix and not os.path.isdir(path):
         check_output(path, ENDINGS)
@@ -54,7 +55,7 @@ def write_video(
     path: str | Path,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> None:
-    """Write the run of the lanes, until the last one ends, to a .mp4, .webm, .gif, .apng or to a folder of pictures.
+    """Write the run of the lanes, or the part of it that the export table tells, to a .mp4, .webm, .gif, .apng or to a folder of pictures.
 
     Size, rate, speed and looks are those of the scenario's view and export tables.
     progress : called with the frames done and their total
@@ -63,7 +64,8 @@ def write_video(
     """
     scenario = world.scenario
     path, export = check_video(path, scenario), scenario.export
-    times = frame_times(end_of(lanes), export.fps, export.speed)
+    first, last = span(scenario, lanes)
+    times = first + frame_times(last - first, export.fps, export.speed)
     with replacing(path) as part:
         with (
             studio(world, lanes, transparent=export.transparent) as take,
