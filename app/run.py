@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -78,6 +79,7 @@ class Run:
         self.error: str | None = None
         self.fault: ScenarioError | None = None
         self.finished = False
+        self.seconds = 0.0  # that computing took
         self._cancelled = threading.Event()
         self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
 
@@ -110,6 +112,7 @@ class Run:
         return min((end for end, done in ends if not done), default=max(end for end, _ in ends))
 
     def _work(self) -> None:
+        begun = time.monotonic()
         try:
             worlds = self.course.worlds()
             lanes = tuple(Lane(SCHEMES[name], recording(worlds[0], name)) for name in self.scenario.schemes)
@@ -125,4 +128,5 @@ class Run:
             told = in_words(error, "the run failed")
             self.error, self.fault = str(told), told if isinstance(told, ScenarioError) else None
         finally:
+            self.seconds = time.monotonic() - begun
             self.finished = True

@@ -168,6 +168,16 @@ def write_plots(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
             figure.savefig(part, format=suffix[1:], dpi=DOTS, metadata=notes, facecolor=figure.get_facecolor())
 
 
+def draw_sheet(world: World, lanes: Sequence[Lane], finer: float = 2.0) -> np.ndarray:
+    """The charts as a picture (height, width, 3), with so many times more pixels along its sides."""
+    with style(), np.errstate(all="ignore"):
+        figure = sheet(world, lanes)
+        figure.set_dpi(finer * DOTS)
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+    return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
+
+
 def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
     """A figure with all charts, its title, and a legend that names the schemes."""
     export, quantities = world.scenario.export, quantities_of(world)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app import autosave
 from app.opening import SUFFIXES, SUMMARY, saved_for
+from app.run import comparable
 from app.saved import ENDING, Look, Saved, from_text, save_session, to_text
 from app.settings import save_settings
 from app.window.exports.dialog import ExportDialog
@@ -151,8 +152,12 @@ class Files(QObject):
                 "view.compare": window.actions_by_id["compare"].isChecked(),
             }
             seen |= window.view.table() | window.ensembles.exported()
-            scenario = window.session.run.course.whole.changed(**seen)
-            dialog = ExportDialog(scenario, window.exports, window)
+            clock, run, before = window.session.clock, window.session.run, window.session.before
+            if clock.first is not None or clock.last is not None:
+                seen |= {"export.first": clock.first or 0.0, "export.last": clock.last}
+            known = before if comparable(run, before) else None
+            scenario = run.course.whole.changed(**seen)
+            dialog = ExportDialog(scenario, window.exports, window, run=run, before=known)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.show()
 

@@ -164,7 +164,7 @@ def test_a_film_of_a_part_has_the_frames_of_that_part(cuboid: Run, tmp_path: Pat
     assert (len(whole), len(part)) == (10, 4)
     for one, other in zip(part, whole[4:8], strict=True):
         np.testing.assert_array_equal(np.asarray(Image.open(one)), np.asarray(Image.open(other)))
-    with pytest.raises(ScenarioError, match="0.5"):
+    with pytest.raises(ScenarioError, match=r"0\.5"):
         write_video(*shown(cuboid, **look, first=0.5), tmp_path / "none")
 
 
