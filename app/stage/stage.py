@@ -45,6 +45,7 @@ class Stage:
     layout : "side-by-side" (a viewport a lane, linked cameras) or "overlay" (all lanes in one)
     camera : one of cameraman.CAMERAS: "fit" (the whole motion), "follow" (with the body), "ride" (on it), "top", ...
     overlays : names, from OVERLAYS, of what is shown beside the body
+    ratio : pixels of the picture for one pixel of the screen's letters, on screens that are finer than usual
     """
 
     def __init__(
@@ -57,9 +58,10 @@ class Stage:
         layout: str = "side-by-side",
         camera: str = "fit",
         overlays: Iterable[str] = DEFAULT_OVERLAYS,
+        ratio: float = 1.0,
     ) -> None:
         self._plotter, self._world, self._theme = plotter, world, theme
-        self.layout, self.camera = layout, camera
+        self.layout, self.camera, self._ratio = layout, camera, ratio
         shown = set(overlays)
         self.overlays = {name: name in shown for name in OVERLAYS if served(world.scenario.kind, name)}
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
@@ -120,6 +122,16 @@ class Stage:
     def render(self) -> None:
         """Draw once; a window updates its own widget instead."""
         self._plotter.render_window.Render()
+
+    @property
+    def ratio(self) -> float:
+        """Pixels of the picture for one pixel of the screen's letters."""
+        return self._ratio
+
+    @ratio.setter
+    def ratio(self, ratio: float) -> None:
+        if ratio != self._ratio:
+            self._ratio, self._size = ratio, (0, 0)
 
     def set_theme(self, theme: Theme) -> None:
         """Change the colours."""
@@ -308,7 +320,7 @@ class Stage:
             return
         self._size = size
         arrange(self._renderers, self._views, size)
-        wanted = max(min(size[1] / 720.0, size[0] / 800.0), 0.75)
+        wanted = max(min(size[1] / 720.0, size[0] / 800.0), 0.75 * self._ratio)
         self._unit = min(wanted, min(renderer.GetSize()[1] for renderer in self._used) / 170.0)
         for _, part in (*self._parts, *self._extras.parts):
             part.set_unit(self._unit)

@@ -53,8 +53,8 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("copy-text", "Copy as text", "Copy the whole scenario as one short text", "Ctrl+Shift+C", "", "files.copy"),
         Action("paste-text", "Open copied text", "Open a scenario that was copied as text", "Ctrl+Shift+V", "", "files.paste"),
         Action("export-video", "Export…", "Write the run as a film, a picture, a page, a model or plots", "Ctrl+E", "export-video", "files.export"),
-        Action("save-picture", "Save picture…", "Save the 3D view as it stands", "Ctrl+P", "camera", "files.save_picture"),
-        Action("save-plots", "Save plots…", "Save the plots as a picture, as SVG or as a table", "Ctrl+Shift+P", "", "files.save_plots"),
+        Action("save-picture", "Save picture…", "Save the 3D view as it stands, drawn as films are", "Ctrl+P", "camera", "files.save_picture"),
+        Action("save-plots", "Save plots…", "Save the plots for print (PDF, SVG), as a picture or as a table", "Ctrl+Shift+P", "", "files.save_plots"),
         Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "leave_program"),
     ),
     "Edit": (

@@ -138,7 +138,7 @@ class ExportDialog(QDialog):
     def _take_format(self) -> None:
         """The name ends as the format wants it; one that the user has typed keeps its stem."""
         name = self.file.text().strip()
-        path = Path(name) if name and name != self._named else _home() / _slug(self.scenario.title)
+        path = Path(name) if name and name != self._named else _home() / slug(self.scenario.title)
         known = {one.ending for kind in KINDS for one in kind.formats}
         stem = path.with_suffix("") if path.suffix.lower() in known else path
         path = Path(f"{stem}{self.format.ending}")
@@ -248,6 +248,7 @@ def _free(path: Path, queue: ExportQueue) -> Path:
     return next((name for name in names if name not in taken and not name.exists()), path)
 
 
-def _slug(title: str) -> str:
+def slug(title: str) -> str:
+    """A title as the name of a file."""
     words = "".join(c if c.isalnum() else " " for c in title.lower()).split()
     return "-".join(words) or "polhode"
