@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import Formatter, MaxNLocator
 from PIL import Image
 
-from app.colours import FAMILY, Theme, legible
+from app.colours import FAMILY, LIGHT, Theme, legible
 from app.export.recipe import recipe, span, theme_of, title
 from app.figures.printing import BOLD, DASHES, style
+from app.numerals import short, ticks
 from app.quantities import Quantity, chosen, distance, drawn, nice_range, rows
 from app.run import Lane
 from physics import World
@@ -182,6 +183,8 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
     """A figure with all charts, its title, and a legend that names the schemes."""
     export, quantities = world.scenario.export, quantities_of(world)
     theme, (w, h) = theme_of(world.scenario), export.size
+    if theme is LIGHT:  # for paper
+        theme = replace(theme, window="#ffffff")
     columns = min(len(quantities), max(1, round(math.sqrt(len(quantities) * w / h / 1.5))))
     unit = max(0.75, min(w, h) / 720.0)
     figure = Figure(figsize=(w / DOTS, h / DOTS), dpi=DOTS, facecolor=theme.window)
@@ -220,6 +223,18 @@ def _write_curves(file: Path, world: World, lanes: Sequence[Lane]) -> None:
             writer.writerows((lane.scheme.name, *row) for row in np.column_stack(columns).tolist())
 
 
+class Ticks(Formatter):
+    """Numbers along an axis."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """One of them alone."""
+        return short(x, 4)
+
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        """All of them."""
+        return ticks([float(value) for value in values])
+
+
 # ---- one chart ----------------------------------------------------------------------------------------
 
 
@@ -249,7 +264,7 @@ def draw_chart(
     axes.minorticks_off()
     if not quantity.log:
         axes.yaxis.set_major_locator(MaxNLocator(4))
-        axes.yaxis.set_major_formatter(lambda y, place: short(y, 4))
+        axes.yaxis.set_major_formatter(Ticks())
     axes.xaxis.set_major_locator(MaxNLocator(5))
     unit = "m" if quantity.over_distance else "s"
     axes.xaxis.set_major_formatter(lambda x, place: f"{x:g} {unit}" if place == 0 or x == 0 else f"{x:g}")
@@ -287,12 +302,3 @@ def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) 
         ]
         limits.append((min(low for low, _ in group), max(high for _, high in group)))
     return limits
-
-
-def short(value: float, digits: int) -> str:
-    """A number in little room."""
-    if 10.0**digits <= abs(value) < 1e5:
-        return f"{value:.0f}".replace("-", "−")
-    if value == 0 or 1e-3 <= abs(value) < 1e5:
-        return f"{value:.{digits}g}".replace("-", "−")
-    return f"{value:.{digits - 3}e}".replace("e-0", "e-").replace("e+0", "e").replace("-", "−")

@@ -102,7 +102,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("save-view", "Save viewpoint", "Keep where the camera is now, with the session", "Shift+C", "", "cameras.save"),
         Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("look from ",)),
         Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "looks.switch"),
-        Action("contrast", "High contrast", "Black, white and few strong colours, or dark again", "Shift+D", "", "looks.contrast"),
+        Action("contrast", "High contrast", "Black, white and few strong colours, or the look before", "Shift+D", "", "looks.contrast"),
         Action("system-theme", "Look of the system", "Dark, light or high contrast, as the system tells", "Alt+D", "", "looks.follow_system"),
         Action("usual-layout", "Usual layout", "Panels, plots and what is drawn as at the first start", "Alt+0", "", "arrangement.make_usual"),
         Action("degrees", "Angles in degrees", "Show angles of the panel in degrees, or in radians", "Ctrl+D", "", "looks.set_degrees", (), OFF),

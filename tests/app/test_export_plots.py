@@ -15,7 +15,8 @@ from windowing import cuboid, rock
 
 from app.colours import DARK, LIGHT, THEMES, contrast, legible
 from app.export.charts import Charts, divided
-from app.export.plots import draw_panels, quantities_of, sheet, short, write_plots
+from app.export.plots import draw_panels, quantities_of, sheet, write_plots
+from app.numerals import short, ticks
 from app.opening import scenario_for
 from app.quantities import drawn
 from physics import SCHEMES
@@ -144,4 +145,22 @@ def test_a_picture_is_divided_without_a_gap() -> None:
 
 
 def test_numbers_are_short() -> None:
-    assert [short(x, 3) for x in (0.0, -13.27, 1e-16, 2.3e9, 0.5)] == ["0", "−13.3", "1e−16", "2e9", "0.5"]
+    numbers = (0.0, -13.27, 1.23e-16, 2.3e9, 0.5, 5.7844e9)
+    assert [short(x, 3) for x in numbers] == ["0", "−13.3", "1e−16", "2.3e9", "0.5", "5.78e9"]
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ((-200.0, 0.0, 200.0), ["−200", "0", "200"]),
+        ((5.75e9, 5.8e9, 5.85e9), ["5.75e9", "5.80e9", "5.85e9"]),
+        ((0.0, 2e9, 4e9), ["0", "2e9", "4e9"]),
+        ((0.0, 0.25, 0.5), ["0", "0.25", "0.50"]),
+        ((0.0, 5e-5, 1e-4), ["0", "0.5e−4", "1.0e−4"]),
+        ((12345.0, 12346.0), ["12345", "12346"]),
+        ((3.0,), ["3"]),
+        ((), []),
+    ],
+)
+def test_numbers_along_an_axis_differ_and_are_true(values, texts) -> None:
+    assert ticks(values) == texts

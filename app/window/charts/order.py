@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QProgre
 from app.colours import Theme
 from app.failing import in_words
 from app.window.cards import Explanation, dim
-from app.window.charts.axes import name_axes, still
+from app.window.charts.axes import line_width, name_axes, still
 from app.window.ink import DASHES, legible
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
 from physics.order import HALVINGS, LEAST, Point, slope, study
@@ -142,7 +142,7 @@ class OrderPanel(QDialog):
             colour = legible(scheme.colour, self.theme)
             if seen:
                 x, y = np.array(seen).T
-                pen = pg.mkPen(colour, width=1, style=DASHES[scheme.dash])
+                pen = pg.mkPen(colour, width=line_width(self.plot), style=DASHES[scheme.dash])
                 self.plot.plot(x, y, pen=pen, symbol="o", symbolSize=7, symbolBrush=colour, symbolPen=None)
             found = slope(points)
             told = f"slope {found:.2f}" if found is not None else "no slope"

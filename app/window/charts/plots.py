@@ -91,6 +91,11 @@ class Plots(QWidget):
         fit = max(1, (self.width() - 16) // (LEAST + self._row.spacing()))
         for i, chart in enumerate(self.charts):
             chart.setVisible(i < fit)
+        seen = self.charts[:fit]
+        wide = (self.width() - 16 - (len(seen) - 1) * self._row.spacing()) // max(1, len(seen))
+        lines = max((chart.lines(wide) for chart in seen), default=1)
+        for chart in seen:  # alike, so that the plots stand at one height
+            chart.set_lines(lines)
         more = len(self.charts) - fit
         self._more.setVisible(more > 0)
         self._more.setText(f"+{more}")
