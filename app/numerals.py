@@ -15,7 +15,7 @@ def short(value: float, digits: int) -> str:
         return f"{value:.0f}".replace("-", MINUS)
     if value == 0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:.{digits}g}".replace("-", MINUS)
-    mantissa, exponent = f"{value:.{digits - 1 if abs(value) > 1 else digits - 3}e}".split("e")
+    mantissa, exponent = f"{value:.{digits - 1 if abs(value) > 1 else max(digits - 3, 0)}e}".split("e")
     mantissa = mantissa.rstrip("0").rstrip(".") if abs(value) > 1 and "." in mantissa else mantissa
     return f"{mantissa}e{int(exponent)}".replace("-", MINUS)
 

@@ -17,6 +17,7 @@ from physics.schemes.scheme import Scheme
 from physics.simulate import recording
 from physics.trajectory import Recording, Trajectory
 
+BEFORE = "′"  # ends name and letter of a lane that another is compared with
 ROWS = 4096  # states of a block: milliseconds in a kernel that leaves the window alone, and little Python between
 
 
@@ -53,9 +54,9 @@ def faded(*runs: Sequence[Lane]) -> tuple[Lane, ...]:
         old = lane.scheme
         scheme = replace(
             old,
-            name=f"{old.name}′",
+            name=f"{old.name}{BEFORE}",
             title=f"{old.title}, before",
-            letter=f"{old.letter}′",
+            letter=f"{old.letter}{BEFORE}",
             colour=mixed(old.colour, "#808890", 0.6),
             dash="dot",
         )

@@ -44,10 +44,15 @@ def map_signs(interval: float | None, scale: float, look: Look, heights: float =
     return (Piece(f"{text}     ", look.dim, 12.0),) if text else ()
 
 
-def caption(scheme: Scheme, numbers: Line, look: Look) -> tuple[Line, ...]:
-    """The lines of one lane: badge and title, source, numbers."""
+def caption(scheme: Scheme, numbers: Line, look: Look, brief: int = 0) -> tuple[Line, ...]:
+    """The lines of one lane: badge and title, source, numbers.
+
+    brief : 1: without the source; 2: badge and numbers alone
+    """
     head = badge(scheme, 13.0), Piece(scheme.title, look.ink, 15.0, "SemiBold")
-    return head, (Piece(source(scheme), look.dim, 11.5),), numbers
+    if brief > 1:
+        return ((badge(scheme, 11.0), *numbers),)
+    return (head, numbers) if brief else (head, (Piece(source(scheme), look.dim, 11.5),), numbers)
 
 
 def badge(scheme: Scheme, size: float) -> Piece:

@@ -10,7 +10,7 @@ import numpy as np
 import pyvista as pv
 
 from app.colours import Theme
-from app.run import Lane
+from app.run import BEFORE, Lane
 from app.stage import framing
 from app.stage.backdrop import dress, undress
 from app.stage.camera import Rig, Viewpoint
@@ -36,6 +36,7 @@ from physics.world import World
 DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", *LAID)
 OVERLAYS = (*DEFAULT_OVERLAYS, "colours", *EXTRAS)
 
+MOST_VIEWS = 4  # beside each other
 SCENES = {"free": Flight, "top": Top, "vessel": Vessel}  # of the kinds without ground
 
 
@@ -244,8 +245,9 @@ class Stage:
         if self._ground is not None:  # cards lie over contour lines and their numbers
             look = replace(look, panel_opacity=0.92)
         n = len(self._tracks)
-        self._views = 1 if self.layout == "overlay" else min(n, 4)
-        self._renderers = list(self._plotter.renderers)[:4]
+        places = panes([track.scheme.name for track in self._tracks], overlaid=self.layout == "overlay")
+        self._views = max(places) + 1
+        self._renderers = list(self._plotter.renderers)[:MOST_VIEWS]
         self._used = self._renderers[: self._views]
         self._size = (0, 0)
         for renderer in self._used:
@@ -255,7 +257,7 @@ class Stage:
         self._look, self._scenes, self._parts = look, [], []
         filled: set[int] = set()
         for number, track in enumerate(self._tracks):
-            view = number * self._views // n
+            view = places[number]
             scene = self._scene(track, first=view not in filled)
             filled.add(view)
             self._scenes.append((view, scene))
@@ -337,3 +339,12 @@ class Stage:
     def _scale(self, view: int, track: Track) -> float:
         """How many times larger a rock is drawn, so that one finds it on a mountain."""
         return 1.0 if self._land is None else self._land.scale(*self._rig.eye(view), track.pose(self.time).position)
+
+
+def panes(names: Sequence[str], *, overlaid: bool) -> list[int]:
+    """The viewport of each lane, by its scheme: one each for four; else one before an edit is with the one after."""
+    if overlaid or len(names) <= MOST_VIEWS:
+        return [0 if overlaid else number for number in range(len(names))]
+    known = list(dict.fromkeys(name.rstrip(BEFORE) for name in names))
+    views = min(len(known), MOST_VIEWS)
+    return [known.index(name.rstrip(BEFORE)) * views // len(known) for name in names]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -20,6 +21,7 @@ from physics import Trajectory, World
 
 WIDE = 50  # [pixels] of the numbers beside a chart: "−5.75e9"
 ASIDE = 8  # [pixels] left and right of what is in a chart
+DIGITS = (4, 3, 2)  # of the values that are read out
 LEAST = 110.0  # [pixels] of a chart's height that readouts leave to the plot and the title
 
 
@@ -136,7 +138,7 @@ class Chart(QFrame):
             item.addItem(line, ignoreBounds=True)
         self.hovered: QPointF | None = None  # where the pointer is, in the units of the axes
         self._time = 0.0
-        self._parts: list[str] = []  # the values that are read out, one a lane
+        self._told: list[float] = []  # the values that are read out, one a lane
         self.plot.scene().sigMouseMoved.connect(self._hover)
         self.plot.viewport().installEventFilter(self)
         small = self.font()
@@ -225,13 +227,12 @@ class Chart(QFrame):
         self.cursor.setValue(time)
         told = time if self.hovered is None else self._time_at(self.hovered.x())
         self._entitle(None if self.hovered is None else told)
-        self._parts = []
-        for i, (lane, colour) in enumerate(zip(self.lanes, self.inks, strict=True)):
+        self._told = []
+        for i, lane in enumerate(self.lanes):
             run = lane.trajectory
             row = rows(run, np.array([0, run.index(told)]))
             value = float(self.quantity.values(row, self.world)[-1])
-            text = short(value, 4 if len(self.lanes) < 3 else 3)
-            self._parts.append(f"<span style='color:{colour}'>{lane.scheme.letter} {text}</span>")
+            self._told.append(value)
             if self.dots:
                 now = row if self.hovered is None else rows(run, np.array([0, run.index(time)]))
                 height = float(self.quantity.values(now, self.world)[-1])
@@ -249,7 +250,7 @@ class Chart(QFrame):
         """How many lines the title takes in a chart so wide [pixels]."""
         room, metrics = wide - 2 * ASIDE, QFontMetricsF(self.title.font())
         count, left = 1, float(room)
-        for word in f"{self.quantity.title} {self.quantity.unit}".split():
+        for word in (*self.quantity.title.split(), self.quantity.unit):
             length = metrics.horizontalAdvance(f"{word} ")
             if length > left and left < room:
                 count, left = count + 1, room
@@ -262,25 +263,34 @@ class Chart(QFrame):
 
     def _entitle(self, hovered: float | None) -> None:
         """The title, and the time [s] of the values below it where it is that of the pointer."""
-        beside = self.quantity.unit if hovered is None else f"at {hovered:.4g} s"
+        beside = self.quantity.unit.replace(" ", "\u00a0") if hovered is None else f"at {hovered:.4g} s"
         title = f"{self.quantity.title} <span style='color:{self._dim}'>{beside}</span>"
         if title != self.title.text():
             self.title.setText(title)
 
     def _arrange(self) -> None:
-        """Write the values of all lanes in rows, as many beside each other as fit, and as few rows as there need be."""
-        metrics, lanes = QFontMetricsF(self.readout.font()), max(1, len(self._parts))
-        fit = max(1, int(self.readout.width() // metrics.horizontalAdvance("M4 -0.00123 ")))
+        """Write the values of all lanes in as few rows as there need be, and with fewer digits where none would do."""
+        metrics = QFontMetricsF(self.readout.font())
         most = max(1, int((self.height() - LEAST) // metrics.height()))
-        count = min(math.ceil(lanes / fit), most)
-        columns = math.ceil(lanes / count)
-        lines = (
-            "".join(f"<td>{part}&nbsp; </td>" for part in self._parts[i : i + columns])
-            for i in range(0, lanes, columns)
-        )
-        text = f"<table cellspacing='0' cellpadding='0'><tr>{'</tr><tr>'.join(lines)}</tr></table>"
-        self.readout.setText(text)
-        self.readout.setToolTip(text)  # eight lanes may not fit
+        texts, widths, columns = [""] * len(self._told), [0.0] * len(self._told), max(1, len(self._told))
+        for digits, count in itertools.product(DIGITS[len(self._told) > 2 :], range(1, most + 1)):
+            texts = [
+                f"{lane.scheme.letter} {short(v, digits)}" for lane, v in zip(self.lanes, self._told, strict=False)
+            ]
+            columns = max(1, math.ceil(len(texts) / count))
+            widths = [metrics.horizontalAdvance(f"{text}  ") for text in texts]
+            if sum(max(widths[i::columns]) for i in range(min(columns, len(texts)))) <= self.readout.width():
+                break
+        cells = [
+            f"<td><span style='color:{colour}'>{text}</span>&nbsp; </td>"
+            for text, colour in zip(texts, self.inks, strict=False)
+        ]
+        room = itertools.accumulate(max(widths[i::columns]) for i in range(min(columns, len(texts))))
+        seen = max(1, sum(wide <= self.readout.width() for wide in room))  # half a number would be another one
+        rows = [cells[i : i + columns] for i in range(0, len(cells), columns)]
+        shown = [[*row[:seen], "<td>…</td>"] if len(row) > seen else row for row in rows]
+        self.readout.setText(_table(shown))
+        self.readout.setToolTip(_table(rows))  # eight lanes may not fit
 
     def _hover(self, place: QPointF) -> None:
         """Cross hairs, and the values there."""
@@ -307,6 +317,12 @@ class Chart(QFrame):
 
     def _seek(self, x: float) -> None:
         self.sought.emit(self._time_at(x))
+
+
+def _table(rows: list[list[str]]) -> str:
+    """Cells in rows."""
+    lines = "</tr><tr>".join("".join(row) for row in rows)
+    return f"<table cellspacing='0' cellpadding='0'><tr>{lines}</tr></table>"
 
 
 def _xy(point: QPointF) -> tuple[float, float]:
