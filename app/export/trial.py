@@ -29,8 +29,8 @@ from physics.trajectory import Trajectory
 
 BEGIN = 2.5  # [s] until the process of an export has loaded what draws
 MOST_PIXELS = 1280 * 720  # of a trial: larger pictures take as much longer as they have more pixels
-FRAMES = 3  # of a film that are tried: the first is drawn slower than the others, and encoded whole
-WHOLE_EVERY = 250  # frames: so often does an encoder write a whole one
+FRAMES, SETTLED = 9, 5  # of a film that are tried; an encoder spends more on those before, even on what stands still
+WHOLE_EVERY = {".mp4": 250, ".webm": 128}  # frames: so often does an encoder begin anew
 MOST_ROWS = 2000  # of a trajectory that are tried
 PAGE = 60_000, 4 / 3  # bytes of a page beside its model, and of a page for a byte of it
 
@@ -90,12 +90,12 @@ def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Gen
             for frame in frames[:number]:
                 send(frame)
 
-    one, alone = yield from _measured(lambda part: encode(part, 1))
-    all_, together = yield from _measured(lambda part: encode(part, FRAMES))
-    more = max(all_ - one, 0) / (FRAMES - 1)
-    encoding = max(together - alone, 0.0) / (FRAMES - 1)
-    whole = -(-count // WHOLE_EVERY)
-    seconds, size = count * (drawing + encoding), whole * one + (count - whole) * more
+    few, brief = yield from _measured(lambda part: encode(part, SETTLED))
+    all_, long = yield from _measured(lambda part: encode(part, FRAMES))
+    each = max(all_ - few, 0) / (FRAMES - SETTLED)
+    beginnings = -(-count // WHOLE_EVERY.get(ending, count))
+    seconds = count * (drawing + max(long - brief, 0.0) / (FRAMES - SETTLED))
+    size = beginnings * max(few - SETTLED * each, 0.0) + count * each
     yield Estimate(count, begin + larger * seconds, larger * size)
 
 

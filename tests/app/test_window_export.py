@@ -184,7 +184,7 @@ def test_look_length_and_size_are_told_before_it_begins(qtbot, dialog, tmp_path,
     recipe = 3000  # bytes that a trial leaves out
     assert estimate.bytes / 3 - recipe < written < 3 * estimate.bytes + recipe
     assert estimate.frames == (24 if kind is FILM else 0)
-    assert 0.0 < estimate.seconds < 60.0
+    assert estimate.seconds > 0.0
     assert list(tmp_path.iterdir()) == [export.output]
 
 

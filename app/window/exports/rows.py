@@ -9,6 +9,7 @@ from app.window.cards import across
 from app.window.exports.queue import Export, State
 
 SEEN = 3  # rows that are seen without scrolling
+LOW = 600  # [pixels] of a screen on which the dialog would not fit with them
 
 
 class Rows(QScrollArea):
@@ -31,7 +32,8 @@ class Rows(QScrollArea):
         row = Row(export)
         self._column.insertWidget(self._column.count() - 1, row)
         if self.isHidden():
-            self.setMinimumHeight(SEEN * (row.sizeHint().height() + self._column.spacing()))
+            seen = SEEN if self.screen().availableSize().height() > LOW else SEEN - 1
+            self.setMinimumHeight(seen * (row.sizeHint().height() + self._column.spacing()))
         self.show()
         export.changed.connect(lambda: self._follow(row))
         QTimer.singleShot(0, self, lambda: self.ensureWidgetVisible(row, 0, 0))  # when it has its place
