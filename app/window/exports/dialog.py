@@ -156,7 +156,9 @@ class ExportDialog(QDialog):
         if typed is not None and typed.ending != self.format.ending:
             self.format_box.setCurrentIndex(self.kind.formats.index(typed))
             self.form.show_fields(self.kind, self.format)
-        self._tell()
+            self._tell()
+        self._asked = None
+        self.word.say(self._wrong())
 
     def _choose(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Export", self.file.text(), self.kind.filter)

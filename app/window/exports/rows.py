@@ -9,7 +9,7 @@ from app.window.cards import across
 from app.window.exports.queue import Export, State
 
 SEEN = 3  # rows that are seen without scrolling
-LOW = 600  # [pixels] of a screen on which the dialog would not fit with them
+LOW = 560  # [pixels] of a screen on which the dialog would not fit with them
 
 
 class Rows(QScrollArea):
