@@ -37,6 +37,8 @@ _FIELDS = {
     "orbit": "export.orbit",
     "time": "export.time",
     "transparent": "export.transparent",
+    "first": "export.first",
+    "last": "export.last",
     "ensemble": "export.results",
     "map": "export.map",
     "colour": "view.colour",

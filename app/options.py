@@ -94,6 +94,7 @@ def _video() -> _Parser:
     _add_look(parser)
     _add_layers(parser)
     parser.add_argument("--orbit", type=between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
+    _add_span(parser)
     _add_transparent(parser)
     _add_progress(parser)
     return parser
@@ -117,6 +118,7 @@ def _plot() -> _Parser:
     _add_scenario(parser, "OUT", ".png, .svg, .pdf, or .csv for the curves")
     _add_size(parser, theme="light")
     parser.set_defaults(theme="light")
+    _add_span(parser)
     _add_progress(parser)
     return parser
 
@@ -285,6 +287,11 @@ def _add_look(parser: _Parser) -> None:
         help="dark where no light of the sky comes (no)",
     )
     parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
+
+
+def _add_span(parser: _Parser) -> None:
+    parser.add_argument("--first", type=not_negative, metavar="T", help="where it begins [s] (0)")
+    parser.add_argument("--last", type=above_zero, metavar="T", help="where it ends [s] (with the run)")
 
 
 def _add_layers(parser: _Parser) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -200,7 +200,7 @@ def choices(kind: str) -> tuple[Quantity, ...]:
     return CHARTS[kind] + MORE[kind]
 
 
-def chosen(kind: str, titles: list[str]) -> tuple[Quantity, ...]:
+def chosen(kind: str, titles: Sequence[str]) -> tuple[Quantity, ...]:
     """The charts of these titles in their order, or those that are drawn until one chooses."""
     return tuple(quantity for quantity in choices(kind) if quantity.title in titles) or CHARTS[kind]
 

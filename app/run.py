@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -16,6 +17,7 @@ from physics.schemes.scheme import Scheme
 from physics.simulate import recording
 from physics.trajectory import Recording, Trajectory
 
+BEFORE = "′"  # ends name and letter of a lane that another is compared with
 ROWS = 4096  # states of a block: milliseconds in a kernel that leaves the window alone, and little Python between
 
 
@@ -52,9 +54,9 @@ def faded(*runs: Sequence[Lane]) -> tuple[Lane, ...]:
         old = lane.scheme
         scheme = replace(
             old,
-            name=f"{old.name}′",
+            name=f"{old.name}{BEFORE}",
             title=f"{old.title}, before",
-            letter=f"{old.letter}′",
+            letter=f"{old.letter}{BEFORE}",
             colour=mixed(old.colour, "#808890", 0.6),
             dash="dot",
         )
@@ -78,6 +80,7 @@ class Run:
         self.error: str | None = None
         self.fault: ScenarioError | None = None
         self.finished = False
+        self.seconds = 0.0  # that computing took
         self._cancelled = threading.Event()
         self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
 
@@ -110,6 +113,7 @@ class Run:
         return min((end for end, done in ends if not done), default=max(end for end, _ in ends))
 
     def _work(self) -> None:
+        begun = time.monotonic()
         try:
             worlds = self.course.worlds()
             lanes = tuple(Lane(SCHEMES[name], recording(worlds[0], name)) for name in self.scenario.schemes)
@@ -125,4 +129,5 @@ class Run:
             told = in_words(error, "the run failed")
             self.error, self.fault = str(told), told if isinstance(told, ScenarioError) else None
         finally:
+            self.seconds = time.monotonic() - begun
             self.finished = True

@@ -18,6 +18,7 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="ignore", validate_assignment=True)
     theme: Literal["system", "dark", "light", "high contrast"] = "system"
+    theme_before: Literal["system", "dark", "light", "high contrast"] = "system"  # high contrast was switched on
     degrees: bool = False
     reduced_motion: bool = False
     branching: bool = True

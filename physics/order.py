@@ -18,6 +18,7 @@ from physics.truth import angle_between, exact_motion
 from physics.world import World
 
 HALVINGS = 7
+LEAST = 1e-13  # [deg] of an error that is drawn: on a logarithmic axis there is no zero
 TURNS = 2.0  # of the body that the comparison lasts, at least a few steps
 _FINER = 16  # times finer than the finest step: the reference of bodies without an exact solution
 

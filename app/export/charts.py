@@ -8,7 +8,8 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from app.colours import Theme, legible
-from app.export.plots import Panel, draw_panels, short
+from app.export.plots import Panel, draw_panels
+from app.numerals import short
 from app.quantities import distance, rows
 from app.run import Lane
 from physics import Trajectory, World

@@ -108,7 +108,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     from app.stage.ground import Ground
     from app.stage.land import middle
     from app.stage.look import look_of
-    from app.stage.stage import SCENES
+    from app.stage.scenes import SCENES
     from app.stage.track import Track
 
     shift = np.zeros(3) if world.terrain is None else middle(world.terrain)

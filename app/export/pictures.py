@@ -12,6 +12,9 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from app.export.ffmpeg import Sink
+from app.export.recipe import recipe, title
+from physics import Scenario
+from physics.files import check_output, replacing
 
 
 def write_png(path: Path, picture: np.ndarray, title: str, comment: str, compression: int = 6) -> None:
@@ -20,6 +23,19 @@ def write_png(path: Path, picture: np.ndarray, title: str, comment: str, compres
     notes.add_itxt("Title", title)
     notes.add_itxt("Comment", comment)
     Image.fromarray(picture).save(path, format="png", pnginfo=notes, compress_level=compression)
+
+
+def write_view(path: Path, picture: np.ndarray, scenario: Scenario) -> None:
+    """Write a picture (height, width, 3) of what a scenario shows to a .png, or without the recipe to a .jpg.
+
+    The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
+    """
+    path = check_output(path, (".png", ".jpg", ".jpeg"))
+    with replacing(path) as part:
+        if path.suffix.lower() == ".png":
+            write_png(part, picture, title(scenario), recipe(scenario))
+        else:
+            Image.fromarray(picture).save(part, format="jpeg", quality=95, subsampling=0)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +13,16 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import Formatter, MaxNLocator
 from PIL import Image
 
-from app.colours import FAMILY, Theme, legible
-from app.export.recipe import recipe, theme_of, title
+from app.colours import FAMILY, LIGHT, Theme, legible
+from app.export.recipe import recipe, span, theme_of, title
 from app.figures.printing import BOLD, DASHES, style
-from app.quantities import CHARTS, Quantity, distance, drawn, nice_range
+from app.numerals import short, ticks
+from app.quantities import Quantity, chosen, distance, drawn, nice_range, rows
 from app.run import Lane
-from physics import Trajectory, World
+from physics import World
 from physics.files import check_output, replacing
 from physics.rotation import Array
 
@@ -57,8 +58,46 @@ class Panel:
 
 
 def quantities_of(world: World) -> tuple[Quantity, ...]:
-    """The charts of a kind of scenario."""
-    return CHARTS.get(world.scenario.kind, CHARTS["free"])
+    """The charts that the export table names, or the usual ones of a kind of scenario."""
+    return chosen(world.scenario.kind, world.scenario.export.charts)
+
+
+class Shown:
+    """The rows of a lane that are drawn: those of a part of the time [s]."""
+
+    def __init__(self, lane: Lane, world: World, part: tuple[float, float]) -> None:
+        run = lane.trajectory
+        first, end = np.searchsorted(run.time, part[0], "left"), np.searchsorted(run.time, part[1], "right")
+        self._world, self._before = world, int(first > 0)
+        # the first state of all comes along: errors and distances are counted from it
+        self._rows = drawn(run if (first, end) == (0, len(run)) else rows(run, np.r_[[0] * self._before, first:end]))
+
+    def __len__(self) -> int:
+        return len(self._rows) - self._before
+
+    @property
+    def time(self) -> Array:
+        """Of the rows (n,) [s]."""
+        return self._rows.time[self._before :]
+
+    @property
+    def distance(self) -> Array:
+        """Of the rows (n,) [m], horizontally from the release."""
+        return distance(self._rows, self._world)[self._before :]
+
+    def values(self, quantity: Quantity) -> Array:
+        """A quantity of the rows (n,)."""
+        return quantity.values(self._rows, self._world)[self._before :]
+
+    def along(self, quantity: Quantity) -> Array:
+        """What a quantity is drawn over (n,): distances [m] or times [s]."""
+        return self.distance if quantity.over_distance else self.time
+
+
+def shown(world: World, lanes: Sequence[Lane]) -> list[Shown]:
+    """What is drawn of each lane: the part of the time that the export table tells."""
+    part = span(world.scenario, lanes)
+    return [Shown(lane, world, part) for lane in lanes]
 
 
 # ---- as a picture, for films --------------------------------------------------------------------------
@@ -130,10 +169,22 @@ def write_plots(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
             figure.savefig(part, format=suffix[1:], dpi=DOTS, metadata=notes, facecolor=figure.get_facecolor())
 
 
+def draw_sheet(world: World, lanes: Sequence[Lane], finer: float = 2.0) -> np.ndarray:
+    """The charts as a picture (height, width, 3), with so many times more pixels along its sides."""
+    with style(), np.errstate(all="ignore"):
+        figure = sheet(world, lanes)
+        figure.set_dpi(finer * DOTS)
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+    return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
+
+
 def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
     """A figure with all charts, its title, and a legend that names the schemes."""
     export, quantities = world.scenario.export, quantities_of(world)
     theme, (w, h) = theme_of(world.scenario), export.size
+    if theme is LIGHT:  # for paper
+        theme = replace(theme, window="#ffffff")
     columns = min(len(quantities), max(1, round(math.sqrt(len(quantities) * w / h / 1.5))))
     unit = max(0.75, min(w, h) / 720.0)
     figure = Figure(figsize=(w / DOTS, h / DOTS), dpi=DOTS, facecolor=theme.window)
@@ -154,7 +205,7 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
     return figure
 
 
-def _write_curves(part: Path, world: World, lanes: Sequence[Lane]) -> None:
+def _write_curves(file: Path, world: World, lanes: Sequence[Lane]) -> None:
     """The drawn curves, a row a drawn state."""
     quantities = quantities_of(world)
     far = any(one.over_distance for one in quantities)
@@ -164,17 +215,24 @@ def _write_curves(part: Path, world: World, lanes: Sequence[Lane]) -> None:
         *(["distance [m]"] if far else []),
         *(f"{one.title} [{one.unit}]" for one in quantities),
     ]
-    with part.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
+    with file.open("w", encoding="utf-8", newline="") as table:
+        writer = csv.writer(table, lineterminator="\n")
         writer.writerow(header)
-        for lane in lanes:
-            run = drawn(lane.trajectory)
-            columns = [
-                run.time,
-                *([distance(run, world)] if far else []),
-                *(one.values(run, world) for one in quantities),
-            ]
+        for lane, run in zip(lanes, shown(world, lanes), strict=True):
+            columns = [run.time, *([run.distance] if far else []), *(run.values(one) for one in quantities)]
             writer.writerows((lane.scheme.name, *row) for row in np.column_stack(columns).tolist())
+
+
+class Ticks(Formatter):
+    """Numbers along an axis."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """One of them alone."""
+        return short(x, 4)
+
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        """All of them."""
+        return ticks([float(value) for value in values])
 
 
 # ---- one chart ----------------------------------------------------------------------------------------
@@ -193,20 +251,20 @@ def draw_chart(
     axes.set_facecolor(theme.window)
     if quantity.log:
         axes.set_yscale("log")
-    for lane in lanes:
-        run = drawn(lane.trajectory)
-        x, y = _abscissa(run, world, quantity), quantity.values(run, world)
+    runs = shown(world, lanes)
+    for lane, run in zip(lanes, runs, strict=True):
+        x, y = run.along(quantity), run.values(quantity)
         name = f"{lane.scheme.letter}  {lane.scheme.title} ({lane.scheme.short})"
         axes.plot(x, y, **_line(lane, theme), linewidth=1.3 * scale, label=name)
     low, high = nice_range(*limits, quantity.log)
     axes.set_ylim(*((10.0**low, 10.0**high) if quantity.log else (low, high)))
-    axes.set_xlim(0.0, max(_far(world, lanes, quantity), 1e-6))
+    axes.set_xlim(*_reach(quantity, runs, span(world.scenario, lanes)))
     axes.grid(color=theme.plot_grid, linewidth=0.8 * scale)
     axes.tick_params(colors=theme.plot_axis, labelsize=10.5 * scale, length=0, pad=4 * scale, which="both")
     axes.minorticks_off()
     if not quantity.log:
         axes.yaxis.set_major_locator(MaxNLocator(4))
-        axes.yaxis.set_major_formatter(lambda y, place: short(y, 4))
+        axes.yaxis.set_major_formatter(Ticks())
     axes.xaxis.set_major_locator(MaxNLocator(5))
     unit = "m" if quantity.over_distance else "s"
     axes.xaxis.set_major_formatter(lambda x, place: f"{x:g} {unit}" if place == 0 or x == 0 else f"{x:g}")
@@ -219,23 +277,22 @@ def _line(lane: Lane, theme: Theme) -> dict[str, Any]:
     return {"color": legible(lane.scheme.colour, theme), "linestyle": DASHES[lane.scheme.dash]}
 
 
-def _abscissa(run: Trajectory, world: World, quantity: Quantity) -> Array:
-    return distance(run, world) if quantity.over_distance else run.time
-
-
-def _far(world: World, lanes: Sequence[Lane], quantity: Quantity) -> float:
-    far = max(float(_abscissa(drawn(lane.trajectory), world, quantity).max()) for lane in lanes)
-    return nice_range(0.0, max(far, 1.0), log=False)[1] if quantity.over_distance else far
+def _reach(quantity: Quantity, runs: Sequence[Shown], part: tuple[float, float]) -> tuple[float, float]:
+    """What the abscissa shows."""
+    if not quantity.over_distance:
+        return part[0], max(part[1], part[0] + 1e-6)
+    far = max(float(run.distance.max(initial=1.0)) for run in runs)
+    return 0.0, nice_range(0.0, far, log=False)[1]
 
 
 def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) -> list[tuple[float, float]]:
     """What each ordinate must show; charts of one group share it. Exponents of ten on a logarithmic axis."""
-    runs = [drawn(lane.trajectory) for lane in lanes]
+    runs = shown(world, lanes)
 
     def own(one: Quantity) -> tuple[float, float]:
-        values = np.concatenate([one.values(run, world) for run in runs])
+        values = np.concatenate([run.values(one) for run in runs])
         values = np.log10(values) if one.log else values
-        return float(values.min()), float(values.max())
+        return (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
 
     found = [own(one) for one in quantities]
     limits = []
@@ -245,12 +302,3 @@ def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) 
         ]
         limits.append((min(low for low, _ in group), max(high for _, high in group)))
     return limits
-
-
-def short(value: float, digits: int) -> str:
-    """A number in little room."""
-    if 10.0**digits <= abs(value) < 1e5:
-        return f"{value:.0f}".replace("-", "−")
-    if value == 0 or 1e-3 <= abs(value) < 1e5:
-        return f"{value:.{digits}g}".replace("-", "−")
-    return f"{value:.{digits - 3}e}".replace("e-0", "e-").replace("e+0", "e").replace("-", "−")

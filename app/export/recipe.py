@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import tomlkit
 
 from app.colours import THEMES, Theme
 from app.export.layers import check_layers
 from app.export.opengl import check_occlusion
+from app.quantities import choices
+from app.run import Lane, end_of
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.files import polhode_version
 
@@ -52,6 +56,12 @@ def check_plots(scenario: Scenario) -> None:
     theme_of(scenario)
     check_layers(scenario)
     export, cameras = scenario.export, scenario.view.cameras
+    if export.first >= scenario.duration:
+        message = f"expected less than the duration of {scenario.duration:g} s, got {export.first:g}"
+        raise ScenarioError("export.first", message)
+    known = [quantity.title for quantity in choices(scenario.kind)]
+    if strange := [name for name in export.charts if name not in known]:
+        raise ScenarioError("export.charts", f"there is no chart '{strange[0]}'; expected some of {', '.join(known)}")
     if export.orbit and cameras:
         raise ScenarioError("export.orbit", "expected 0 where view.cameras says where the camera goes")
 
@@ -64,6 +74,14 @@ def check_moment(scenario: Scenario) -> None:
     if export.time is not None and export.time > scenario.duration:
         message = f"expected at most the duration of {scenario.duration:g} s, got {export.time:g}"
         raise ScenarioError("export.time", message)
+
+
+def span(scenario: Scenario, lanes: Sequence[Lane]) -> tuple[float, float]:
+    """The part of a run [s] that films and charts show: until the last lane ends at most."""
+    first, last, end = scenario.export.first, scenario.export.last, end_of(lanes)
+    if end <= first > 0:
+        raise ScenarioError("export.first", f"expected less than {end:.4g} s, where the run ends, got {first:g}")
+    return first, end if last is None else min(last, end)
 
 
 def layout(scenario: Scenario) -> str:

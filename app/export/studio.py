@@ -38,7 +38,7 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) ->
         def take(time: float) -> np.ndarray:
             with postponed():
                 if keyframes is None:
-                    stage.orbit(export.orbit * time / export.speed)
+                    stage.orbit(export.orbit * (time - export.first) / export.speed)
                     stage.show(time)
                 else:
                     stage.show_keyframe(keyframes, time)

@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 
 from app.export.ffmpeg import Sink, film, gif
+from app.export.frames import FASTEST_GIF, frame_times
 from app.export.notes import add_note
 from app.export.opengl import check_occlusion
 from app.export.pictures import numbered
-from app.export.recipe import recipe, title
+from app.export.recipe import recipe, span, title
 from app.export.studio import Camera, studio
-from app.run import Lane, end_of
+from app.run import Lane
 from physics import Scenario, ScenarioError, World
 from physics.files import check_folder, check_output, replacing
 
 ENDINGS = (".mp4", ".webm", ".gif", ".apng")
-FASTEST_GIF = 50  # frames a second: browsers slow down what is faster
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif
 MOST_FRAMES = 2_000_000  # of a film: more are a slip in speed or duration
 
@@ -34,7 +34,8 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
         raise ScenarioError(
             "export.fps", f"a .gif shows at most {FASTEST_GIF} frames a second, got {export.fps:g}", path
         )
-    if (frames := scenario.duration / export.speed * export.fps) > MOST_FRAMES:
+    shown = min(export.last or scenario.duration, scenario.duration) - export.first
+    if (frames := shown / export.speed * export.fps) > MOST_FRAMES:
         raise ScenarioError("export.speed", f"{frames:.3g} frames are more than {MOST_FRAMES}; expected a higher speed")
     if path.suffix and not os.path.isdir(path):
         check_output(path, ENDINGS)
@@ -56,34 +57,30 @@ def write_video(
     path: str | Path,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> None:
-    """Write the run of the lanes, until the last one ends, to a .mp4, .webm, .gif, .apng or to a folder of pictures.
+    """Write the run of the lanes, or a part of it, to a .mp4, .webm, .gif, .apng or to a folder of pictures.
 
-    Size, rate, speed and looks are those of the scenario's view and export tables.
+    The part, size, rate, speed and looks are those of the scenario's view and export tables.
     progress : called with the frames done and their total
 
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
     """
     scenario = world.scenario
     path, export = check_video(path, scenario), scenario.export
-    times = frame_times(end_of(lanes), export.fps, export.speed)
+    first, last = span(scenario, lanes)
+    times = first + frame_times(last - first, export.fps, export.speed)
     with replacing(path) as part:
         with (
             studio(world, lanes, transparent=export.transparent) as take,
-            _sink(part, path.suffix.lower(), scenario, take, times) as sink,
+            sink(part, path.suffix.lower(), scenario, take, times) as send,
         ):
             for done, time in enumerate(times, start=1):
-                sink(take(float(time)))
+                send(take(float(time)))
                 progress(done, len(times))
         if path.suffix.lower() in (".gif", ".apng"):
             add_note(part, path.suffix.lower(), recipe(scenario))
 
 
-def frame_times(duration: float, fps: float, speed: float) -> np.ndarray:
-    """Simulated times (n,) [s] of the frames of a run of that duration [s]."""
-    return np.arange(max(1, round(duration / speed * fps))) * (speed / fps)
-
-
-def _sink(part: Path, suffix: str, scenario: Scenario, take: Camera, times: np.ndarray) -> AbstractContextManager[Sink]:
+def sink(part: Path, suffix: str, scenario: Scenario, take: Camera, times: np.ndarray) -> AbstractContextManager[Sink]:
     """Where the frames go: by the ending of the name."""
     size, fps = scenario.export.size, scenario.export.fps
     if suffix == ".gif":

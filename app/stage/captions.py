@@ -7,14 +7,17 @@ from collections.abc import Mapping, Sequence
 import pyvista as pv
 
 from app.stage import labels
-from app.stage.cards import Piece
+from app.stage.cards import Card, Piece, measured
 from app.stage.extras import Extras
 from app.stage.land import Land
 from app.stage.look import Look
 from app.stage.scene import Scene
-from app.stage.sheet import Sheet
+from app.stage.sheet import MARGIN, Sheet
 from app.stage.track import Pose
+from physics.schemes.scheme import Scheme
 from physics.world import World
+
+MOST = 0.3  # of a viewport's height that the card of its lanes takes
 
 
 class Captions:
@@ -32,6 +35,7 @@ class Captions:
         self._renderers, self._world, self._scenes, self._look = list(renderers), world, scenes, look
         self._extras, self._land = extras, land
         self._sheets = [(Sheet(), Sheet()) for _ in renderers]
+        self._briefs: dict[int, tuple[object, int]] = {}  # how brief the lanes of a viewport are told, at a size
 
     @property
     def heading(self) -> Sheet:
@@ -61,16 +65,35 @@ class Captions:
                 card = labels.heading(self._title, self._clock(time), self._look, legend)
                 top.show(card, unit, (size[0] - self._extras.beside(view), size[1]), "top-left")
             here = [
-                labels.caption(scene.track.scheme, scene.numbers(pose, self._look), self._look, self._many(view, scene))
+                (scene.track.scheme, scene.numbers(pose, self._look), self._many(view, scene))
                 for (where, scene), pose in zip(self._scenes, poses, strict=True)
                 if where == view
             ]
-            bottom.show(labels.stacked(here, self._look), unit, size, "bottom-left")
+            bottom.show(self._caption(view, here, unit, size), unit, size, "bottom-left")
             self._extras.stand_on(view, bottom.top, bottom.right)
 
     def _many(self, view: int, scene: Scene) -> str:
         """What one sees of many rocks of a lane's scheme."""
         return "" if self._land is None else self._land.told(view, scene.track.scheme)
+
+    def _caption(
+        self, view: int, lanes: Sequence[tuple[Scheme, labels.Line, str]], unit: float, size: tuple[int, int]
+    ) -> Card:
+        """The card of a viewport's lanes, so brief that it leaves room for the bodies."""
+
+        def card(brief: int) -> Card:
+            return labels.stacked(
+                [labels.caption(scheme, numbers, self._look, many, brief) for scheme, numbers, many in lanes],
+                self._look,
+            )
+
+        key, aside = (unit, size), 2 * round(MARGIN * unit)
+        known, brief = self._briefs.get(view, (None, 0))
+        brief = brief if known == key else 0  # never longer again at a size: it would flicker with the numbers
+        while brief < 2 and measured(card(brief), unit, size[0] - aside)[1] > MOST * size[1]:
+            brief += 1
+        self._briefs[view] = key, brief
+        return card(brief)
 
     @property
     def _title(self) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
+import pyvista as pv
 
-from app.stage.camera import ANGLE, HALF, UP, Viewpoint
+from app.stage.camera import ANGLE, HALF, UP, Rig, Viewpoint
 from app.stage.ground import Ground
 from app.stage.top import reach
 from app.stage.track import Track
@@ -270,3 +272,11 @@ def steady(track: Track, time: float) -> Array:
     lag = np.asarray(weights @ track.positions(time + offsets) / weights.sum()) - place
     most, length = LAG * track.body.radius, float(np.linalg.norm(lag))
     return np.asarray(place + lag * (most * math.tanh(length / most) / max(length, 1e-30)))
+
+
+def rig_of(renderers: Sequence[pv.Renderer], world: World, ground: Ground | None, *, aside: bool) -> Rig:
+    """The cameras of viewports; aside: room is left beside the body."""
+    if ground is None:
+        return Rig(renderers, None, aside=aside, heights=1.0, bounds=bounds(world))
+    clear = partial(cleared, ground, world.body.radius)
+    return Rig(renderers, clear, aside=aside, heights=ground.exaggeration, bounds=ground.bounds)

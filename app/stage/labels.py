@@ -44,11 +44,17 @@ def map_signs(interval: float | None, scale: float, look: Look, heights: float =
     return (Piece(f"{text}     ", look.dim, 12.0),) if text else ()
 
 
-def caption(scheme: Scheme, numbers: Line, look: Look, many: str = "") -> tuple[Line, ...]:
-    """The lines of one lane: badge and title, source, numbers; what is drawn of ``many`` rocks."""
+def caption(scheme: Scheme, numbers: Line, look: Look, many: str = "", brief: int = 0) -> tuple[Line, ...]:
+    """The lines of one lane: badge and title, source, numbers; what is drawn of ``many`` rocks.
+
+    brief : 1: without the source; 2: badge and numbers alone
+    """
+    rocks: tuple[Line, ...] = ((Piece(many, look.ink, 12.0, "Medium"),),) if many else ()
+    if brief > 1:
+        return ((badge(scheme, 11.0), *numbers), *rocks)
     head = badge(scheme, 13.0), Piece(scheme.title, look.ink, 15.0, "SemiBold")
-    lines: tuple[Line, ...] = (head, (Piece(source(scheme), look.dim, 11.5),), numbers)
-    return (*lines, (Piece(many, look.ink, 12.0, "Medium"),)) if many else lines
+    told: tuple[Line, ...] = () if brief else ((Piece(source(scheme), look.dim, 11.5),),)
+    return (head, *told, numbers, *rocks)
 
 
 def badge(scheme: Scheme, size: float) -> Piece:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pyvista as pv
@@ -13,7 +12,7 @@ from app.colours import Theme
 from app.run import Lane
 from app.stage import framing
 from app.stage.backdrop import dress, undress
-from app.stage.camera import Rig, Viewpoint
+from app.stage.camera import Viewpoint
 from app.stage.cameraman import MOVING, Cameraman
 from app.stage.captions import Captions
 from app.stage.colouring import Colouring
@@ -21,22 +20,18 @@ from app.stage.ensemble import Paths
 from app.stage.extras import EXTRAS, Extras, served
 from app.stage.keyframes import Keyframes
 from app.stage.land import LAID, Land, middle
-from app.stage.lane import Fall, Flight
 from app.stage.look import look_of
 from app.stage.occlusion import refusal, shade, unshade
 from app.stage.paintings import prepare
 from app.stage.scene import Scene
-from app.stage.top import Top
+from app.stage.scenes import scene_of
 from app.stage.track import Track
-from app.stage.vessel import Vessel
-from app.stage.viewports import arrange
+from app.stage.viewports import MOST_VIEWS, arrange, panes
 from physics.rotation import Array
 from physics.world import World
 
 DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", *LAID)
 OVERLAYS = (*DEFAULT_OVERLAYS, "colours", *EXTRAS)
-
-SCENES = {"free": Flight, "top": Top, "vessel": Vessel}  # of the kinds without ground
 
 
 class Stage:
@@ -46,6 +41,7 @@ class Stage:
     camera : one of cameraman.CAMERAS: "fit" (the whole motion), "follow" (with the body), "ride" (on it), "top", ...
     overlays : names, from OVERLAYS, of what is shown beside the body
     columns : in which the viewports of the stage before stood, where these are as many; 0: there was none
+    ratio : pixels of the picture for one pixel of the screen's letters, on screens that are finer than usual
     """
 
     def __init__(
@@ -59,9 +55,10 @@ class Stage:
         camera: str = "fit",
         overlays: Iterable[str] = DEFAULT_OVERLAYS,
         columns: int = 0,
+        ratio: float = 1.0,
     ) -> None:
         self._plotter, self._world, self._theme = plotter, world, theme
-        self.layout, self.camera = layout, camera
+        self.layout, self.camera, self._ratio = layout, camera, ratio
         shown = set(overlays)
         self.overlays = {name: name in shown for name in OVERLAYS if served(world.scenario.kind, name)}
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
@@ -77,7 +74,7 @@ class Stage:
             self.fault, self._shaded = self.fault or wrong, wrong is None
         self.colour = world.scenario.view.colour  # what the overlay "colours" shows along the paths
         self.time, self._around = 0.0, 0.0
-        self._views, self.columns = min(len(lanes), 4), columns  # of the viewports
+        self._views, self.columns = min(len(lanes), MOST_VIEWS), columns  # of the viewports
         self._samples = plotter.render_window.GetMultiSamples()
         self._build()
         self.fit()
@@ -132,6 +129,16 @@ class Stage:
     def render(self) -> None:
         """Draw once; a window updates its own widget instead."""
         self._plotter.render_window.Render()
+
+    @property
+    def ratio(self) -> float:
+        """Pixels of the picture for one pixel of the screen's letters."""
+        return self._ratio
+
+    @ratio.setter
+    def ratio(self, ratio: float) -> None:
+        if ratio != self._ratio:
+            self._ratio, self._size = ratio, (0, 0)
 
     def set_theme(self, theme: Theme) -> None:
         """Change the colours."""
@@ -254,11 +261,10 @@ class Stage:
         look = look_of(self._theme)
         if self._ground is not None:  # cards lie over contour lines and their numbers
             look = replace(look, panel_opacity=0.92)
-        n = len(self._tracks)
-        views = 1 if self.layout == "overlay" else min(n, 4)
-        if views != self._views:
+        places = panes([track.scheme.name for track in self._tracks], overlaid=self.layout == "overlay")
+        if (views := max(places) + 1) != self._views:
             self._views, self.columns = views, 0
-        self._renderers = list(self._plotter.renderers)[:4]
+        self._renderers = list(self._plotter.renderers)[:MOST_VIEWS]
         self._used = self._renderers[: self._views]
         self._size = (0, 0)
         for renderer in self._used:
@@ -268,8 +274,9 @@ class Stage:
         self._look, self._scenes, self._parts = look, [], []
         filled: set[int] = set()
         for number, track in enumerate(self._tracks):
-            view = number * self._views // n
-            scene = self._scene(track, first=view not in filled)
+            view = places[number]
+            shared = self._views < len(self._tracks)
+            scene = scene_of(track, look, self._world, self._ground, first=view not in filled, shared=shared)
             filled.add(view)
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
@@ -281,26 +288,14 @@ class Stage:
         self._extras = Extras(self._used, self._scenes, look)
         self._colouring = Colouring(self._scenes, self._used[-1], look)
         self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look)
-        clear = None
-        if self._ground is not None:
-            clear = partial(framing.cleared, self._ground, self._world.body.radius)
-        ground = self._ground
-        heights, bounds = (1.0, framing.bounds(self._world)) if ground is None else (ground.exaggeration, ground.bounds)
-        aside = self._ground is None and (self._views > 1 or n > 2)
-        self._rig = Rig(self._used, clear, aside=aside, heights=heights, bounds=bounds)
+        aside = self._ground is None and (self._views > 1 or len(self._tracks) > 2)
+        self._rig = framing.rig_of(self._used, self._world, self._ground, aside=aside)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         bodies = [firsts[view] for view in range(self._views)]
         self._cameraman = Cameraman(self._rig, self._used, self._world, self._tracks, bodies, self._ground)
         self._unit = 1.0
         self._set_sizes()
         self._show_overlays()
-
-    def _scene(self, track: Track, *, first: bool) -> Scene:
-        if self._ground is not None:
-            return Fall(track, self._look, self._ground)
-        scenario = self._world.scenario
-        shared = self._views < len(self._tracks)
-        return SCENES[scenario.kind](track, self._look, scenario.duration, first=first, shared=shared)
 
     def _rebuild(self) -> None:
         """Build anew in other colours or another layout; the camera stays."""
@@ -333,7 +328,7 @@ class Stage:
             return
         self._size = size
         self.columns = arrange(self._renderers, self._views, size, self.columns)
-        wanted = max(min(size[1] / 720.0, size[0] / 800.0), 0.75)
+        wanted = max(min(size[1] / 720.0, size[0] / 800.0), 0.75 * self._ratio)
         self._unit = min(wanted, min(renderer.GetSize()[1] for renderer in self._used) / 170.0)
         for _, part in (*self._parts, *self._extras.parts):
             part.set_unit(self._unit)

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 import pyvista as pv
 
+from app.run import BEFORE
+
+MOST_VIEWS = 4  # beside each other
 STEADY = 0.75  # share of the largest side that viewports may have for them to stay in the columns where they stand
 
 
@@ -30,3 +33,12 @@ def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int],
         i, j = (number % columns, rows - 1 - number // columns) if used else (0, 0)
         renderer.SetViewport(i / columns, j / rows, (i + 1) / columns, (j + 1) / rows)
     return columns
+
+
+def panes(names: Sequence[str], *, overlaid: bool) -> list[int]:
+    """The viewport of each lane, by its scheme: one each for four; else one before an edit is with the one after."""
+    if overlaid or len(names) <= MOST_VIEWS:
+        return [0 if overlaid else number for number in range(len(names))]
+    known = list(dict.fromkeys(name.rstrip(BEFORE) for name in names))
+    views = min(len(known), MOST_VIEWS)
+    return [known.index(name.rstrip(BEFORE)) * views // len(known) for name in names]

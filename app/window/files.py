@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog
@@ -11,9 +12,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from app import autosave
 from app.opening import SUFFIXES, SUMMARY, saved_for
 from app.roles import taken
+from app.run import comparable
 from app.saved import ENDING, Look, Saved, from_text, save_session, to_text
 from app.settings import save_settings
-from app.window.exports.dialog import ExportDialog
+from app.window.exports.dialog import ExportDialog, slug
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.course import Course
 
@@ -142,42 +144,66 @@ class Files(QObject):
 
     def save_plots(self) -> None:
         """Ask for a place, and save the plots there."""
-        kinds = "Picture (*.png);;Drawing (*.svg);;Table (*.csv)"
-        name, kind = QFileDialog.getSaveFileName(self.window, "Save the plots", "plots.png", kinds)
+        scenario = self.seen()
+        if scenario is None:
+            return
+        kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Table (*.csv)"
+        name, kind = QFileDialog.getSaveFileName(self.window, "Save the plots", "plots.pdf", kinds)
         if name:
-            path = Path(name)
-            path = path if path.suffix else path.with_suffix(kind[-5:-1])
-            try:
-                self.window.plots.save(path)
-            except PhysicsError as error:
-                self.window.complain(str(error))
-            else:
-                self.window.tell(f"Saved: {path}")
+            path = Path(name) if Path(name).suffix else Path(name + kind[-5:-1])
+            self._tell_saved(path, lambda: self.window.plots.save(path, scenario))
 
     def save_picture(self) -> None:
         """Ask for a place, and save the view there."""
-        picture = self.window.view.picture()
-        name, _ = QFileDialog.getSaveFileName(self.window, "Save picture", "polhode.png", "Pictures (*.png *.jpg)")
-        if name and picture.save(name):
-            self.window.tell(f"Saved: {name}")
-        elif name:
-            expected = "expected a .png or .jpg file in a folder that exists"
-            self.window.message.say(f"{name}: cannot be written; {expected}")
+        from app.export.pictures import write_view  # here: it loads what describes a scenario
+
+        picture, scenario = self.window.view.picture(), self.seen()
+        if picture is None or scenario is None:
+            return
+        kinds = "Picture that opens again as a scenario (*.png);;Picture without that (*.jpg)"
+        name, kind = QFileDialog.getSaveFileName(self.window, "Save picture", f"{slug(scenario.title)}.png", kinds)
+        if not name:
+            return
+        path = Path(name) if Path(name).suffix else Path(name + (".jpg" if "jpg" in kind else ".png"))
+        scenario = scenario.changed(**{"export.size": picture.shape[1::-1]})
+        self._tell_saved(path, lambda: write_view(path, picture, scenario))
+
+    def _tell_saved(self, path: Path, write: Callable[[], object]) -> None:
+        """Write a file; the status line tells where it is, the message bar why it is not."""
+        try:
+            write()
+        except (PhysicsError, ScenarioError) as error:
+            self.window.complain(str(error))
+        else:
+            self.window.tell(f"Saved: {path}")
 
     def export(self) -> None:
         """Show the dialog that exports the run that is shown, with its edits."""
-        window = self.window
-        if window.session.run is not None:
-            seen = {
-                "export.theme": window.theme.name,
-                "export.time": window.session.clock.time,
-                "view.compare": window.actions_by_id["compare"].isChecked(),
-            }
-            seen |= window.view.table() | window.ensembles.exported()
-            scenario = window.session.run.course.whole.changed(**seen)
-            dialog = ExportDialog(scenario, window.exports, window)
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.show()
+        window, scenario = self.window, self.seen()
+        run, before = window.session.run, window.session.before
+        if scenario is None or run is None:
+            return
+        known = before if comparable(run, before) else None
+        dialog = ExportDialog(scenario, window.exports, window, run=run, before=known)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
+
+    def seen(self) -> Scenario | None:
+        """The run that is shown as a scenario, with its edits, the camera, and all else as the window has it."""
+        window, run = self.window, self.window.session.run
+        if run is None:
+            return None
+        clock = window.session.clock
+        seen: dict[str, Any] = {
+            "export.theme": window.theme.name,
+            "export.time": clock.time,
+            "view.compare": window.actions_by_id["compare"].isChecked(),
+        }
+        if window.plots.titles.get(run.scenario.kind):
+            seen["export.charts"] = tuple(chart.quantity.title for chart in window.plots.charts)
+        if clock.first is not None or clock.last is not None:
+            seen |= {"export.first": clock.first or 0.0, "export.last": clock.last}
+        return run.course.whole.changed(**seen, **window.view.table(), **window.ensembles.exported())
 
     def saved(self) -> Saved | None:
         """What the window shows, to be opened again."""

@@ -40,8 +40,16 @@ class Looks(QObject):
         self._choose("light" if self.window.theme is DARK else "dark")
 
     def contrast(self) -> None:
-        """High contrast, or dark."""
-        self._choose("dark" if self.window.theme is CONTRAST else "high contrast")
+        """High contrast, or the look that was chosen before."""
+        settings, shown = self.window.settings, self.window.theme
+        if shown is not CONTRAST:
+            settings.theme_before = (
+                "system" if settings.theme == "system" and resolve("system") is shown else shown.name
+            )
+            self._choose("high contrast")
+        else:
+            before = settings.theme_before
+            self._choose(before if resolve(before) is not CONTRAST else "dark")
 
     def follow_system(self) -> None:
         """Dark or light as the system says, now and later."""

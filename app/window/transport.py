@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.clock import SPEEDS
@@ -128,13 +128,35 @@ def button(action: QAction, large: bool = False) -> QToolButton:
     return made
 
 
+class Tools(QToolBar):
+    """A bar whose tools come closer to each other in a narrow window, before some give way to a menu of more."""
+
+    def __init__(self, menus: QMenuBar) -> None:
+        super().__init__("Tools", movable=False, contextMenuPolicy=Qt.ContextMenuPolicy.PreventContextMenu)
+        self.menus = menus
+        self._wanted = 0  # [pixels] without coming closer
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Come closer, or part."""
+        super().resizeEvent(event)
+        narrow = bool(self.property("narrow"))
+        if not narrow:
+            self._wanted = self.sizeHint().width()
+        if narrow != (event.size().width() < self._wanted):
+            self.setProperty("narrow", not narrow)
+            for part in (self, self.menus, *self.findChildren(QToolButton)):
+                part.style().unpolish(part)
+                part.style().polish(part)
+            self.menus.setMinimumWidth(self.menus.sizeHint().width())  # in a narrow window tools give way, not menus
+
+
 def tool_bar(menus: QMenuBar, actions: dict[str, QAction]) -> QToolBar:
     """One bar: menus at the left, tools at the right."""
-    bar = QToolBar("Tools", movable=False, contextMenuPolicy=Qt.ContextMenuPolicy.PreventContextMenu)
+    bar = Tools(menus)
     bar.setIconSize(QSize(20, 20))
     bar.setMinimumHeight(42)
     menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # else it clings to the top
-    menus.setMinimumWidth(menus.sizeHint().width())  # in a narrow window tools give way, and not menus
+    menus.setMinimumWidth(menus.sizeHint().width())
     more = bar.findChild(QToolButton, "qt_toolbar_ext_button")
     assert more is not None
     more.setAccessibleName("More tools")

@@ -117,7 +117,16 @@ class ExportTable(Table):
         0.0, description="how fast the camera goes around what it looks at [deg per second of a film]"
     )
     time: NotNegative | None = Field(None, description="of a picture [s]; the end without it")
+    first: NotNegative = Field(0.0, description="where films and charts begin [s]")
+    last: Positive | None = Field(None, description="where films and charts end [s]; with the run without it")
+    charts: tuple[str, ...] = Field((), description="titles of the charts, in place of the usual ones")
     transparent: bool = Field(False, description="pictures without sky")
     results: str | None = Field(None, description="a folder of polhode ensemble, whose rocks' paths are drawn")
     map: str | None = Field(None, description="of these results, in place of paths: kinetic_energy_q95, ...")
     whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> ExportTable:
+        if self.last is not None and self.last <= self.first:
+            raise ValueError(f"last: expected more than first, which is {self.first:g}, got {self.last:g}")
+        return self

@@ -156,6 +156,18 @@ def test_a_transparent_picture_has_no_sky(cuboid: Run, tmp_path: Path) -> None:
     assert opacity.max() == 255
 
 
+def test_a_film_of_a_part_has_the_frames_of_that_part(cuboid: Run, tmp_path: Path) -> None:
+    look = {"size": SIZE, "fps": 20.0, "theme": "light"}
+    write_video(*shown(cuboid, **look), tmp_path / "whole")
+    write_video(*shown(cuboid, **look, first=0.2, last=0.4), tmp_path / "part")
+    whole, part = (sorted((tmp_path / name).iterdir()) for name in ("whole", "part"))
+    assert (len(whole), len(part)) == (10, 4)
+    for one, other in zip(part, whole[4:8], strict=True):
+        np.testing.assert_array_equal(np.asarray(Image.open(one)), np.asarray(Image.open(other)))
+    with pytest.raises(ScenarioError, match=r"0\.5"):
+        write_video(*shown(cuboid, **look, first=0.5), tmp_path / "none")
+
+
 def test_an_orbit_turns_the_view_with_the_film_and_keeps_the_distance(cuboid: Run, tmp_path: Path) -> None:
     for speed in (0.25, 0.5):  # half and a quarter of a turn until 0.5 s
         write_image(*shown(cuboid, size=SIZE, time=0.5, orbit=90.0, speed=speed), tmp_path / f"{speed}.png")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,8 @@ from windowing import cuboid, rock
 
 from app.colours import DARK, LIGHT, THEMES, contrast, legible
 from app.export.charts import Charts, divided
-from app.export.plots import draw_panels, quantities_of, short, write_plots
+from app.export.plots import draw_panels, quantities_of, sheet, write_plots
+from app.numerals import short, ticks
 from app.opening import scenario_for
 from app.quantities import drawn
 from physics import SCHEMES
@@ -32,6 +34,54 @@ def test_curves_are_written_as_they_are_drawn(tmp_path: Path) -> None:
         states = drawn(lane.trajectory)
         np.testing.assert_array_equal(table[:, 0], states.time)
         np.testing.assert_array_equal(table[:, 3], np.linalg.norm(states.velocity, axis=1))
+
+
+@pytest.mark.parametrize("make", [cuboid, rock])
+def test_a_part_of_the_time_has_the_numbers_of_the_whole(tmp_path: Path, make) -> None:
+    run = finished(make(duration=1.0))
+
+    def curves(name: str, **table: float) -> np.ndarray:
+        world = replace(run.world, scenario=run.scenario.changed(export=table))
+        write_plots(world, run.lanes, tmp_path / name)
+        with (tmp_path / name).open(encoding="utf-8", newline="") as file:
+            return np.array([row[1:] for row in list(csv.reader(file))[1:]], float)
+
+    whole, part = curves("whole.csv"), curves("part.csv", first=0.4, last=0.6)
+    inside = (whole[:, 0] >= 0.4) & (whole[:, 0] <= 0.6)
+    assert 0 < inside.sum() < len(whole)
+    np.testing.assert_array_equal(part, whole[inside])  # errors and distances count from the start of the run
+
+
+def test_charts_of_a_part_of_the_time_show_that_part_and_those_that_are_named(tmp_path: Path) -> None:
+    run = finished(cuboid())
+    table = {"first": 0.5, "last": 1.5, "charts": ("Energy error", "Lx")}
+    world = replace(run.world, scenario=run.scenario.changed(export=table))
+    axes = sheet(world, run.lanes).axes
+    assert [one.get_title().split("  ")[0] for one in axes] == ["Energy error", "Lx"]
+    for one in axes:
+        assert one.get_xlim() == (0.5, 1.5)
+        assert all(0.5 <= line.get_xdata().min() < line.get_xdata().max() <= 1.5 for line in one.lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--first", "9"), "--first: expected less than the duration of 0.5 s"),
+        (("--first", "0.3", "--last", "0.2"), "expected more than first"),
+    ],
+)
+def test_a_part_that_is_not_there_is_refused(tmp_path: Path, words, told) -> None:
+    said = polhode("plot", cuboid_file(tmp_path), "-o", tmp_path / "a.csv", *words)
+    assert (said.status, said.is_told_in_one_line) == (2, True)
+    assert told in said.err
+
+
+def test_a_chart_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+    scenario = cuboid_file(tmp_path)
+    scenario.write_text(scenario.read_text() + '[export]\ncharts = ["Sped"]\n')
+    said = polhode("plot", scenario, "-o", tmp_path / "a.csv")
+    assert (said.status, said.is_told_in_one_line) == (2, True)
+    assert "there is no chart 'Sped'; expected some of ωx" in said.err
 
 
 def test_vector_files_hold_titles_schemes_and_the_recipe(tmp_path: Path) -> None:
@@ -95,4 +145,22 @@ def test_a_picture_is_divided_without_a_gap() -> None:
 
 
 def test_numbers_are_short() -> None:
-    assert [short(x, 3) for x in (0.0, -13.27, 1e-16, 2.3e9, 0.5)] == ["0", "−13.3", "1e−16", "2e9", "0.5"]
+    numbers = (0.0, -13.27, 1.23e-16, 2.3e9, 0.5, 5.7844e9)
+    assert [short(x, 3) for x in numbers] == ["0", "−13.3", "1e−16", "2.3e9", "0.5", "5.78e9"]
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ((-200.0, 0.0, 200.0), ["−200", "0", "200"]),
+        ((5.75e9, 5.8e9, 5.85e9), ["5.75e9", "5.80e9", "5.85e9"]),
+        ((0.0, 2e9, 4e9), ["0", "2e9", "4e9"]),
+        ((0.0, 0.25, 0.5), ["0", "0.25", "0.50"]),
+        ((0.0, 5e-5, 1e-4), ["0", "0.5e−4", "1.0e−4"]),
+        ((12345.0, 12346.0), ["12345", "12346"]),
+        ((3.0,), ["3"]),
+        ((), []),
+    ],
+)
+def test_numbers_along_an_axis_differ_and_are_true(values, texts) -> None:
+    assert ticks(values) == texts

@@ -5,22 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
+from staging import finished
 from windowing import cuboid, wait
 
 from app.opening import scenario_for
-from app.window.exports.dialog import ExportDialog, Row
+from app.window.exports.dialog import ExportDialog
+from app.window.exports.kinds import KINDS
 from app.window.exports.note import ExportNote
 from app.window.exports.queue import ExportQueue, State
+from app.window.exports.rows import Row
+
+FILM, STILL, FIGURE, PAGE, MODEL, DATA = KINDS
 
 
 @pytest.fixture
 def dialog(qtbot, tmp_path):
     made_so_far = []  # a dialog that nobody holds dies with its processes
 
-    def make(scenario) -> ExportDialog:
+    def make(scenario, **more) -> ExportDialog:
         queue = ExportQueue()
         small = scenario.changed(export={"size": (160, 90), "fps": 24.0, "theme": "light"})
-        made = ExportDialog(small, queue)
+        made = ExportDialog(small, queue, **more)
         queue.setParent(made)
         qtbot.addWidget(made, before_close_func=lambda _: queue.stop())
         made.file.setText(str(tmp_path / "film.mp4"))
@@ -38,8 +44,8 @@ def _over(qtbot, dialog: ExportDialog) -> None:
 
 def test_a_small_video_is_written_as_the_fields_say(qtbot, dialog, tmp_path) -> None:
     made = dialog(cuboid(duration=0.25))
-    made.layout_box.setCurrentText("Overlay")
-    made.captions.setChecked(False)
+    made.form.layout_box.setCurrentText("Overlay")
+    made.form.captions.setChecked(False)
     made.start()
     _over(qtbot, made)
     (export,) = made.queue.exports
@@ -51,7 +57,8 @@ def test_a_small_video_is_written_as_the_fields_say(qtbot, dialog, tmp_path) -> 
 
 def test_several_exports_wait_for_one_another(qtbot, dialog, tmp_path) -> None:
     made, heights = dialog(cuboid(duration=0.25)), []
-    for name in ("one.mp4", "two.html"):
+    for kind, name in ((FILM, "one.mp4"), (PAGE, "two.html")):
+        made.choose_kind(kind)
         made.file.setText(str(tmp_path / name))
         made.start()
         heights.append(made.minimumSizeHint().height())
@@ -91,12 +98,127 @@ def test_the_same_file_is_not_written_twice_at_once(qtbot, dialog) -> None:
 
 def test_what_fails_is_said_in_one_sentence(qtbot, dialog, tmp_path) -> None:
     made = dialog(cuboid(duration=0.25))
-    made.file.setText(str(tmp_path / "film.flv"))
     made.start()
+    (tmp_path / "film.mp4").mkdir()  # meanwhile
+    ((tmp_path / "film.mp4") / "mine.txt").write_text("mine")
     _over(qtbot, made)
     (row,) = made.findChildren(Row)
-    assert ".flv" in row.word.text()
+    assert "film.mp4" in row.word.text()
     assert "Traceback" not in row.word.text()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "told"),
+    [
+        (FILM, "film.flv", "expected a name that ends in .mp4, .webm, .gif or .apng, or has no ending (a folder), got"),
+        (FILM, "film.png", "got “.png”, which is for: still"),
+        (STILL, "still", "expected a name that ends in .png, got none"),
+        (DATA, "data.npz.txt", "expected a name that ends in .npz, .parquet or .csv, got “.txt”"),
+    ],
+)
+def test_a_wrong_ending_is_told_while_the_name_is_typed(qtbot, dialog, tmp_path, kind, name, told) -> None:
+    made = dialog(cuboid())
+    made.choose_kind(kind)
+    assert not made.word.isVisible()
+    made.file.setText(str(tmp_path))
+    qtbot.keyClicks(made.file, f"/{name}")
+    assert told.lower() in made.word.text().lower()
+    assert made.word.isVisible()
+    made.start()
+    assert made.queue.exports == []
+    made.file.setText(str(tmp_path / f"right{kind.formats[-1].ending}"))
+    assert not made.word.isVisible()
+
+
+def test_the_kind_says_how_the_name_ends_and_which_fields_there_are(dialog, tmp_path) -> None:
+    made = dialog(cuboid())
+    made.file.setText(str(tmp_path / "mine.webm"))
+    assert made.format.ending == ".webm"  # what is typed chooses the format
+    for kind in KINDS:
+        made.choose_kind(kind)
+        assert Path(made.file.text()) == tmp_path / f"mine{kind.formats[0].ending}"
+        fields = {"range": made.form.first, "moment": made.form.moment, "size": made.form.size_box}
+        fields |= {"rate": made.form.rate, "transparent": made.form.transparent, "paper": made.form.paper}
+        heeded = kind.heeded(made.format) - ({"transparent"} if kind is FILM else set())
+        assert {name for name, field in fields.items() if field.isVisible()} == heeded & fields.keys()
+        assert not made.word.isVisible()
+    made.choose_kind(FILM)
+    made.choose_format("")
+    assert Path(made.file.text()) == tmp_path / "mine"
+    assert made.form.transparent.isVisible()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.title)
+def test_each_kind_is_written_and_of_a_part_where_there_is_one(qtbot, dialog, tmp_path, kind) -> None:
+    made = dialog(cuboid(duration=0.25))
+    made.choose_kind(kind)
+    made.file.setText(str(tmp_path / f"it{made.format.ending}"))
+    made.form.first.setValue(0.1)
+    made.form.moment.setValue(0.2)
+    made.start()
+    _over(qtbot, made)
+    (export,) = made.queue.exports
+    assert export.state is State.DONE, export.word
+    if kind is FILM:
+        assert scenario_for(export.output).export.first == pytest.approx(0.1)
+        assert export.total == 4  # of 0.15 s
+    if kind is STILL:
+        assert scenario_for(export.output).export.time == pytest.approx(0.2)
+
+
+@pytest.mark.picture
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.title)
+def test_look_length_and_size_are_told_before_it_begins(qtbot, dialog, tmp_path, kind) -> None:
+    run = finished(cuboid(duration=1.0))
+    made = dialog(run.scenario, run=run)
+    made.choose_kind(kind)
+    made.file.setText(str(tmp_path / f"it{made.format.ending}"))
+    wait(qtbot, lambda: made.preview.estimate is not None)
+    estimate = made.preview.estimate
+    assert (made.preview.picture.pixmap().isNull()) == (kind is DATA)
+    assert "about" in made.preview.told.text()
+    made.start()
+    _over(qtbot, made)
+    (export,) = made.queue.exports
+    written = export.output.stat().st_size
+    recipe = 3000  # bytes that a trial leaves out
+    assert estimate.bytes / 3 - recipe < written < 3 * estimate.bytes + recipe
+    assert estimate.frames == (24 if kind is FILM else 0)
+    assert estimate.seconds > 0.0
+    assert list(tmp_path.iterdir()) == [export.output]
+
+
+@pytest.mark.picture
+def test_what_cannot_be_exported_is_told_where_the_estimate_stands(qtbot, dialog) -> None:
+    run = finished(cuboid(duration=0.2))
+    made = dialog(run.scenario.changed(view={"cameras": ({"time": 0.0, "mode": "fit"},)}), run=run)
+    made.form.orbit.setCurrentIndex(1)
+    wait(qtbot, lambda: "expected 0 where view.cameras" in made.preview.told.text())
+    assert made.preview.estimate is None
+
+
+def test_a_part_that_ends_before_it_begins_is_told(dialog) -> None:
+    made = dialog(cuboid())
+    made.form.first.setValue(1.5)
+    made.form.last.setValue(1.0)
+    assert "after it begins" in made.word.text()
+    made.start()
+    assert made.queue.exports == []
+
+
+def test_three_exports_are_seen_at_once(qtbot, dialog, tmp_path) -> None:
+    made = dialog(cuboid(duration=60.0))
+    for name in ("one.mp4", "two.mp4", "three.mp4"):
+        made.file.setText(str(tmp_path / name))
+        made.start()
+    qtbot.wait(50)
+    area = made.rows.viewport()
+    assert len(made.findChildren(Row)) == 3
+    for row in made.findChildren(Row):
+        top = row.mapTo(area, QPoint(0, 0)).y()
+        assert top >= 0
+        assert top + row.height() <= area.height()
+    made.queue.stop()
 
 
 def test_a_folder_that_is_missing_and_a_file_that_exists_are_told_before_anything_is_computed(dialog, tmp_path) -> None:

@@ -312,6 +312,36 @@ def test_the_order_panel_shows_the_slope(qtbot, window) -> None:
 
 
 @pytest.mark.picture
+def test_the_order_plot_is_saved_for_print_as_a_picture_and_as_numbers(qtbot, window, tmp_path, monkeypatch) -> None:
+    show(qtbot, window, cuboid())
+    window.guides.show_order()
+    (panel,) = window.findChildren(OrderPanel)
+    wait(qtbot, lambda: panel.finished_computing)
+
+    def save(name: str, kind: str = "") -> None:
+        monkeypatch.setattr(
+            "app.window.charts.order.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind)
+        )
+        panel.save_button.click()
+
+    for name, start in (("a.pdf", b"%PDF"), ("a.svg", b"<?xml"), ("a.png", b"\x89PNG")):
+        save(name)
+        assert (tmp_path / name).read_bytes().startswith(start)
+        assert name in panel.note.text()
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    for word in ("attitude error", "Explicit (RAMMS): slope 1.0", "Implicit (energy-spin): slope 2.0", "(order 2)"):
+        assert word in text
+    save("b", "Numbers (*.csv)")
+    header, *rows = (tmp_path / "b.csv").read_text(encoding="utf-8").splitlines()
+    assert header == "scheme,step [s],attitude error [deg]"
+    assert [row.split(",")[0] for row in rows] == [point.scheme for point in panel.points]
+    save("a.docx")
+    assert "a.docx" in panel.word.text()
+    assert len(list(tmp_path.iterdir())) == 4
+    panel.close()
+
+
+@pytest.mark.picture
 def test_a_rock_has_no_order_and_closing_ends_the_panel(qtbot, window) -> None:
     show(qtbot, window, rock())
     window.guides.show_order()

@@ -256,7 +256,7 @@ def test_an_export_has_the_edits_the_comparison_and_the_camera_of_the_view(qtbot
     assert [edit["time"] for edit in asked.edit] == [1.0]
     assert asked.view.compare
     assert asked.view.viewpoint is not None
-    dialog.camera.setCurrentIndex(dialog.camera.findData("follow"))
+    dialog.form.camera.setCurrentIndex(dialog.form.camera.findData("follow"))
     assert (dialog.asked().view.camera, dialog.asked().view.viewpoint) == ("follow", None)
     dialog.close()
 

@@ -10,6 +10,16 @@ from app.colours import Theme
 
 if TYPE_CHECKING:
     from pyqtgraph import PlotItem, PlotWidget
+    from PySide6.QtWidgets import QWidget
+
+
+USUAL = 1200.0  # [pixels] of a window's height up to which lines are as thin as can be
+WIDEST = 2.5  # times that width
+
+
+def line_width(plot: QWidget) -> int:
+    """How wide the lines of a plot are [device pixels]: one on a usual screen, more on fine and on large ones."""
+    return max(1, round(plot.devicePixelRatioF() * min(max(plot.window().height() / USUAL, 1.0), WIDEST) - 0.01))
 
 
 def still(plot: PlotWidget) -> PlotItem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -11,12 +12,16 @@ from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QLabel, QSizePolicy, QVBoxLayout
 
 from app.colours import Theme
+from app.numerals import short, ticks
 from app.quantities import Quantity, distance, nice_range, rows
 from app.run import Lane
-from app.window.charts.axes import still
+from app.window.charts.axes import line_width, still
 from app.window.ink import DASHES, legible
 from physics import Trajectory, World
 
+WIDE = 50  # [pixels] of the numbers beside a chart: "−5.75e9"
+ASIDE = 8  # [pixels] left and right of what is in a chart
+DIGITS = (4, 3, 2)  # of the values that are read out
 LEAST = 110.0  # [pixels] of a chart's height that readouts leave to the plot and the title
 
 
@@ -77,6 +82,19 @@ class UnitAxis(pg.AxisItem):
         return texts
 
 
+class NumberAxis(pg.AxisItem):
+    """An axis whose numbers have just the digits that tell them apart, so that they fit beside a narrow chart."""
+
+    def __init__(self) -> None:
+        super().__init__("left")
+
+    def tickStrings(self, values, scale, spacing) -> list[str]:
+        """The numbers; powers of ten as usual."""
+        return (
+            super().tickStrings(values, scale, spacing) if self.logMode else ticks([value * scale for value in values])
+        )
+
+
 class Chart(QFrame):
     """One quantity of all lanes."""
 
@@ -98,7 +116,7 @@ class Chart(QFrame):
         box.zoomed.connect(self.zoomed)
         box.whole.connect(self.whole)
         axis = UnitAxis("m" if quantity.over_distance else "s")
-        self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis})
+        self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis, "left": NumberAxis()})
         self.plot.setMinimumSize(0, 0)
         self._fill_layout()
         item = still(self.plot)
@@ -120,16 +138,16 @@ class Chart(QFrame):
             item.addItem(line, ignoreBounds=True)
         self.hovered: QPointF | None = None  # where the pointer is, in the units of the axes
         self._time = 0.0
-        self._parts: list[str] = []  # the values that are read out, one a lane
+        self._told: list[float] = []  # the values that are read out, one a lane
         self.plot.scene().sigMouseMoved.connect(self._hover)
         self.plot.viewport().installEventFilter(self)
         small = self.font()
         small.setPointSizeF(small.pointSizeF() * 0.85)
         for name in ("left", "bottom"):
             self.plot.getAxis(name).setStyle(tickLength=-4, tickFont=small, maxTickLevel=0)
-        self.plot.getAxis("left").setWidth(46)
+        self.plot.getAxis("left").setWidth(WIDE)
         self.range = (0.0, 1.0)  # of the ordinate; of its exponents on a logarithmic axis
-        self.theme = theme
+        self.theme, self._width = theme, 1
         self.show_run(lanes, world)
 
     def _fill_layout(self) -> None:
@@ -137,7 +155,9 @@ class Chart(QFrame):
             label.setMinimumWidth(0)
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 0)
+        column.setContentsMargins(ASIDE, 4, ASIDE, 0)
+        self.title.setWordWrap(True)
+        self.title.setAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
         column.setSpacing(1)
         column.addWidget(self.title)
         column.addWidget(self.readout)
@@ -155,21 +175,26 @@ class Chart(QFrame):
         self.inks = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in self.lanes]
         self._dim = theme.text_dim
         self._entitle(None)
-        for curve, lane in zip(self.curves, self.lanes, strict=True):
-            colour = legible(lane.scheme.colour, theme)
-            pen = pg.mkPen(colour, width=1, style=DASHES[lane.scheme.dash])
-            if pen.dashPattern():  # told in pixels, however small they are
-                pen.setDashPattern([self.devicePixelRatioF() * length for length in pen.dashPattern()])
-            curve.setPen(pen)
+        self._set_pens()
         for dot, lane in zip(self.dots, self.lanes, strict=False):
             dot.setBrush(QColor(legible(lane.scheme.colour, theme)))
-        self.cursor.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DashLine))
-        for line in self.cross:
-            line.setPen(pg.mkPen(theme.text_dim, width=1, style=Qt.PenStyle.DotLine))
         for name in ("left", "bottom"):
             axis = self.plot.getAxis(name)
             axis.setPen(pg.mkPen(theme.plot_grid))
             axis.setTextPen(pg.mkPen(theme.plot_axis))
+
+    def _set_pens(self) -> None:
+        """Lines that are seen on fine and on large screens; one device pixel is drawn fastest by far."""
+        theme = self.theme
+        self._width = wide = line_width(self)
+        for curve, lane in zip(self.curves, self.lanes, strict=True):
+            style = DASHES[lane.scheme.dash]
+            curve.setPen(pg.mkPen(legible(lane.scheme.colour, theme), width=wide, style=style))
+            # a wide line that is drawn whole takes eight times longer; in pieces dashes would close
+            curve.curve.setSegmentedLineMode("on" if wide > 1 and style is Qt.PenStyle.SolidLine else "auto")
+        self.cursor.setPen(pg.mkPen(theme.text, width=wide, style=Qt.PenStyle.DashLine))
+        for line in self.cross:
+            line.setPen(pg.mkPen(theme.text_dim, width=wide, style=Qt.PenStyle.DotLine))
 
     def draw(self, runs: list[Trajectory], span: float, part: tuple[float, float] | None) -> None:
         """Draw the (thinned) trajectories; the abscissa goes to ``span`` [s] for charts over time.
@@ -202,13 +227,12 @@ class Chart(QFrame):
         self.cursor.setValue(time)
         told = time if self.hovered is None else self._time_at(self.hovered.x())
         self._entitle(None if self.hovered is None else told)
-        self._parts = []
-        for i, (lane, colour) in enumerate(zip(self.lanes, self.inks, strict=True)):
+        self._told = []
+        for i, lane in enumerate(self.lanes):
             run = lane.trajectory
             row = rows(run, np.array([0, run.index(told)]))
             value = float(self.quantity.values(row, self.world)[-1])
-            text = _short(value, 4 if len(self.lanes) < 3 else 3)
-            self._parts.append(f"<span style='color:{colour}'>{lane.scheme.letter} {text}</span>")
+            self._told.append(value)
             if self.dots:
                 now = row if self.hovered is None else rows(run, np.array([0, run.index(time)]))
                 height = float(self.quantity.values(now, self.world)[-1])
@@ -216,31 +240,57 @@ class Chart(QFrame):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Other rows of values may fit."""
+        """Other rows of values may fit, and other lines are seen."""
         super().resizeEvent(event)
         self._arrange()
+        if line_width(self) != self._width:
+            self._set_pens()
+
+    def lines(self, wide: int) -> int:
+        """How many lines the title takes in a chart so wide [pixels]."""
+        room, metrics = wide - 2 * ASIDE, QFontMetricsF(self.title.font())
+        count, left = 1, float(room)
+        for word in (*self.quantity.title.split(), self.quantity.unit):
+            length = metrics.horizontalAdvance(f"{word} ")
+            if length > left and left < room:
+                count, left = count + 1, room
+            left -= length
+        return count
+
+    def set_lines(self, count: int) -> None:
+        """Give the title room for so many lines."""
+        self.title.setFixedHeight(math.ceil(count * QFontMetricsF(self.title.font()).lineSpacing()) + 1)
 
     def _entitle(self, hovered: float | None) -> None:
         """The title, and the time [s] of the values below it where it is that of the pointer."""
-        at = "" if hovered is None else f" at {hovered:.4g} s"
-        title = f"{self.quantity.title} <span style='color:{self._dim}'>{self.quantity.unit}{at}</span>"
+        beside = self.quantity.unit.replace(" ", "\u00a0") if hovered is None else f"at {hovered:.4g} s"
+        title = f"{self.quantity.title} <span style='color:{self._dim}'>{beside}</span>"
         if title != self.title.text():
             self.title.setText(title)
 
     def _arrange(self) -> None:
-        """Write the values of all lanes in rows, as many beside each other as fit, and as few rows as there need be."""
-        metrics, lanes = QFontMetricsF(self.readout.font()), max(1, len(self._parts))
-        fit = max(2, int(self.readout.width() // metrics.horizontalAdvance("M4 -0.00123 ")))
+        """Write the values of all lanes in as few rows as there need be, and with fewer digits where none would do."""
+        metrics = QFontMetricsF(self.readout.font())
         most = max(1, int((self.height() - LEAST) // metrics.height()))
-        count = min(math.ceil(lanes / fit), most)
-        columns = math.ceil(lanes / count)
-        lines = (
-            "".join(f"<td>{part}&nbsp; </td>" for part in self._parts[i : i + columns])
-            for i in range(0, lanes, columns)
-        )
-        text = f"<table cellspacing='0' cellpadding='0'><tr>{'</tr><tr>'.join(lines)}</tr></table>"
-        self.readout.setText(text)
-        self.readout.setToolTip(text)  # eight lanes may not fit
+        texts, widths, columns = [""] * len(self._told), [0.0] * len(self._told), max(1, len(self._told))
+        for digits, count in itertools.product(DIGITS[len(self._told) > 2 :], range(1, most + 1)):
+            texts = [
+                f"{lane.scheme.letter} {short(v, digits)}" for lane, v in zip(self.lanes, self._told, strict=False)
+            ]
+            columns = max(1, math.ceil(len(texts) / count))
+            widths = [metrics.horizontalAdvance(f"{text}  ") for text in texts]
+            if sum(max(widths[i::columns]) for i in range(min(columns, len(texts)))) <= self.readout.width():
+                break
+        cells = [
+            f"<td><span style='color:{colour}'>{text}</span>&nbsp; </td>"
+            for text, colour in zip(texts, self.inks, strict=False)
+        ]
+        room = itertools.accumulate(max(widths[i::columns]) for i in range(min(columns, len(texts))))
+        seen = max(1, sum(wide <= self.readout.width() for wide in room))  # half a number would be another one
+        rows = [cells[i : i + columns] for i in range(0, len(cells), columns)]
+        shown = [[*row[:seen], "<td>…</td>"] if len(row) > seen else row for row in rows]
+        self.readout.setText(_table(shown))
+        self.readout.setToolTip(_table(rows))  # eight lanes may not fit
 
     def _hover(self, place: QPointF) -> None:
         """Cross hairs, and the values there."""
@@ -269,13 +319,11 @@ class Chart(QFrame):
         self.sought.emit(self._time_at(x))
 
 
+def _table(rows: list[list[str]]) -> str:
+    """Cells in rows."""
+    lines = "</tr><tr>".join("".join(row) for row in rows)
+    return f"<table cellspacing='0' cellpadding='0'><tr>{lines}</tr></table>"
+
+
 def _xy(point: QPointF) -> tuple[float, float]:
     return point.x(), point.y()
-
-
-def _short(value: float, digits: int) -> str:
-    if 10.0**digits <= abs(value) < 1e5:
-        return f"{value:.0f}"
-    if value == 0 or 1e-3 <= abs(value) < 1e5:
-        return f"{value:.{digits}g}"
-    return f"{value:.{digits - 3}e}".replace("e-0", "e-").replace("e+0", "e")

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import queue
 import threading
+from pathlib import Path
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.colours import Theme
 from app.failing import in_words
-from app.window.charts.axes import name_axes, still
+from app.window.cards import Explanation, dim
+from app.window.charts.axes import line_width, name_axes, still
 from app.window.ink import DASHES, legible
-from physics import SCHEMES, Scenario
-from physics.order import HALVINGS, Point, slope, study
+from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
+from physics.order import HALVINGS, LEAST, Point, slope, study
 
 
 class OrderPanel(QDialog):
@@ -37,21 +39,26 @@ class OrderPanel(QDialog):
         self.table = QLabel(accessibleName="Orders")
         self.table.setWordWrap(True)
         against = "the exact motion" if scenario.kind == "free" else "itself with a far smaller step"
-        note = QLabel(f"After two turns of the body, against {against}.", wordWrap=True)
-        note.setProperty("role", "dim")
+        self.note = dim(f"After two turns of the body, against {against}.")
         self.busy = QProgressBar(maximum=HALVINGS * len(scenario.schemes), accessibleName="Computing")
+        self.save_button = QPushButton("Save…", autoDefault=False, enabled=False)
+        self.save_button.setToolTip("For print (.pdf, .svg), as a picture (.png), or the numbers (.csv)")
+        self.save_button.clicked.connect(self.save)
+        self.word = Explanation()
         self.close_button = QPushButton("Close", default=True)
         self.close_button.clicked.connect(self.close)
         foot = QHBoxLayout()
         foot.addWidget(self.busy, 1)
+        foot.addWidget(self.word, 1)
         foot.addStretch(1)
+        foot.addWidget(self.save_button)
         foot.addWidget(self.close_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
         column.setSpacing(10)
         column.addWidget(self.plot, 1)
         column.addWidget(self.table)
-        column.addWidget(note)
+        column.addWidget(self.note)
         column.addLayout(foot)
         self._news: queue.SimpleQueue[Point | str | None] = queue.SimpleQueue()
         self._stopped = threading.Event()
@@ -65,6 +72,23 @@ class OrderPanel(QDialog):
     def finished_computing(self) -> bool:
         """Whether all errors are known."""
         return not self._timer.isActive()
+
+    def save(self) -> None:
+        """Ask for a place, and save the plot there as far as it is known."""
+        from app.export.order import write_order  # here: it loads what draws figures
+
+        kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Numbers (*.csv)"
+        name, kind = QFileDialog.getSaveFileName(self, "Save the plot", "order.pdf", kinds)
+        if not name:
+            return
+        path = Path(name) if Path(name).suffix else Path(name + kind[-5:-1])
+        try:
+            write_order(self.points, self.scenario, path)
+        except (PhysicsError, ScenarioError) as error:
+            self.word.say(str(error))
+        else:
+            self.word.say("")
+            self.note.setText(f"Saved: {path}")
 
     def stop(self) -> None:
         """End the computation soon; a halving that is long, or a kernel that compiles, is not waited for."""
@@ -104,6 +128,7 @@ class OrderPanel(QDialog):
                 self.busy.hide()
         if len(self.points) > known:
             self.busy.setValue(len(self.points))
+            self.save_button.setEnabled(True)
             self._draw()
 
     def _draw(self) -> None:
@@ -113,11 +138,11 @@ class OrderPanel(QDialog):
         words = []
         for name in self.scenario.schemes:
             scheme, points = SCHEMES[name], [point for point in self.points if point.scheme == name]
-            seen = [(p.step, max(p.error, 1e-13)) for p in points if np.isfinite(p.error)]
+            seen = [(p.step, max(p.error, LEAST)) for p in points if np.isfinite(p.error)]
             colour = legible(scheme.colour, self.theme)
             if seen:
                 x, y = np.array(seen).T
-                pen = pg.mkPen(colour, width=1, style=DASHES[scheme.dash])
+                pen = pg.mkPen(colour, width=line_width(self.plot), style=DASHES[scheme.dash])
                 self.plot.plot(x, y, pen=pen, symbol="o", symbolSize=7, symbolBrush=colour, symbolPen=None)
             found = slope(points)
             told = f"slope {found:.2f}" if found is not None else "no slope"

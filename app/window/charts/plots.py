@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Signal
-from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from app.colours import Theme
 from app.quantities import choices, chosen, distance, drawn
 from app.run import Lane, Run
 from app.window.cards import dim
-from physics import PhysicsError
-from physics.files import replacing
+from physics import Scenario
+from physics.files import check_output, replacing
 
 if TYPE_CHECKING:
     from app.window.charts.chart import Chart
@@ -25,7 +25,8 @@ MOST = 6  # charts in the row
 NARROW = 240  # [pixels] of the row, however many charts: the window fits a screen of 1024 with both panels open
 LEAST = 110  # [pixels] of a chart in which one can read something
 SHARE = 5.0  # curves that grow are drawn so seldom that it takes at most a fifth of the time
-ENDINGS = (".png", ".svg", ".csv")
+ENDINGS = (".pdf", ".svg", ".png", ".csv")
+PICTURE, PRINT = (1920, 1080), (680, 454)  # pixels; in print a page of 180 x 120 mm
 
 
 class Plots(QWidget):
@@ -90,6 +91,11 @@ class Plots(QWidget):
         fit = max(1, (self.width() - 16) // (LEAST + self._row.spacing()))
         for i, chart in enumerate(self.charts):
             chart.setVisible(i < fit)
+        seen = self.charts[:fit]
+        wide = (self.width() - 16 - (len(seen) - 1) * self._row.spacing()) // max(1, len(seen))
+        lines = max((chart.lines(wide) for chart in seen), default=1)
+        for chart in seen:  # alike, so that the plots stand at one height
+            chart.set_lines(lines)
         more = len(self.charts) - fit
         self._more.setVisible(more > 0)
         self._more.setText(f"+{more}")
@@ -177,27 +183,29 @@ class Plots(QWidget):
 
     # ---- files -----------------------------------------------------------------------------------------
 
-    def save(self, path: Path) -> None:
-        """Write the charts as they stand: .png, .svg, or the curves' points as .csv; PhysicsError when it fails."""
-        writers = {".png": self._write_png, ".svg": self._write_svg, ".csv": self._write_csv}
-        if path.suffix.lower() not in writers:
-            raise PhysicsError(f"{path}: expected a name that ends in {', '.join(ENDINGS)}")
-        with replacing(path) as part:
-            writers[path.suffix.lower()](part)
+    def save(self, path: Path, scenario: Scenario) -> None:
+        """Write the charts that are drawn, and the part of the time that they show, as an export draws them.
 
-    def _write_png(self, part: Path) -> None:
-        if not self.grab().save(str(part), "PNG"):
-            raise PhysicsError(f"{part}: cannot be written")
+        For print (.pdf, .svg) on white, as a picture (.png) in the window's colours, or all points as .csv.
+        PhysicsError or ScenarioError, naming the file, where it cannot.
+        """
+        path = check_output(path, ENDINGS)
+        if path.suffix.lower() == ".csv":
+            with replacing(path) as part:
+                self._write_csv(part)
+            return
+        from app.export.plots import write_plots  # here: it loads what draws figures
 
-    def _write_svg(self, part: Path) -> None:
-        generator = QSvgGenerator()
-        generator.setFileName(str(part))
-        generator.setSize(QSize(self.width(), self.height()))
-        generator.setViewBox(self.rect())
-        generator.setTitle("Polhode")
-        with QPainter(generator) as painter:
-            painter.fillRect(self.rect(), self.theme.window)
-            self.render(painter, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
+        assert self.run is not None
+        assert self.run.world is not None
+        shown = {"charts": tuple(chart.quantity.title for chart in self.charts), "size": PICTURE, "time": None}
+        shown |= (
+            {"theme": scenario.export.theme} if path.suffix.lower() == ".png" else {"theme": "light", "size": PRINT}
+        )
+        first, last = self.part or (0.0, None)
+        asked = scenario.changed(**{f"export.{name}": value for name, value in shown.items()})
+        asked = asked.changed(**{"export.first": first, "export.last": last})
+        write_plots(replace(self.run.world, scenario=asked), self.lanes, path)
 
     def _write_csv(self, part: Path) -> None:
         assert self.run is not None

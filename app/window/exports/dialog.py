@@ -1,165 +1,218 @@
-"""Export: asks for file, size, rate and looks, and shows how the exports that were asked for stand."""
+"""Export: asks what one wants to have, where, and how it looks, and tells what that takes before it begins."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import QStandardPaths
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
+    QButtonGroup,
     QComboBox,
     QDialog,
     QFileDialog,
-    QFormLayout,
-    QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
-    QProgressBar,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
-from app.clock import SPEEDS
-from app.window.cards import Explanation, across
-from app.window.exports.queue import COMMANDS, Export, ExportQueue, State
-from physics import Scenario
-
-SIZES = ("1280x720", "1920x1080", "2560x1440", "3840x2160", "1080x1080", "1080x1920")
-RATES = ("24", "25", "30", "50", "60")
-LISTED = 110  # [pixels] of exports that were asked for; more of them are scrolled
-SPINS = (0.0, 3.0, 6.0, 12.0, 24.0)
-CAMERAS = {
-    "The whole motion": "fit",
-    "With the body": "follow",
-    "On the body": "ride",
-    "Down the slope": "slope",
-    "From above": "top",
-    "From the front": "front",
-    "From the side": "side",
-    "From the back": "back",
-    "From the left": "left",
-}
-LAYOUTS = {"Side by side": "side-by-side", "Overlay": "overlay"}
-PLOTS = {"None": "none", "Under the view": "under", "Beside the view": "beside"}
-FILTER = ";;".join(
-    (
-        "Films (*.mp4 *.webm *.gif *.apng)",
-        "Picture of this moment (*.png)",
-        "Page that plays in a browser (*.html)",
-        "3D model that moves (*.glb)",
-        "Plots, or their curves (*.svg *.pdf *.csv)",
-        "Stored states (*.npz *.parquet)",
-        "Folder of numbered pictures (*)",
-    )
-)
+from app.run import Run, end_of
+from app.window.cards import Explanation, across, dim
+from app.window.exports.form import Form
+from app.window.exports.kinds import KINDS, Format, Kind
+from app.window.exports.preview import Preview
+from app.window.exports.queue import ExportQueue
+from app.window.exports.rows import Rows
+from physics import PhysicsError, Scenario, ScenarioError
 
 
 class ExportDialog(QDialog):
     """Puts what is asked for into a queue, which lives on when the dialog is closed.
 
     The scenario's view and export tables are what the dialog begins with.
+    run : what the window shows, for the preview; before : the run without the last edit
     """
 
-    def __init__(self, scenario: Scenario, queue: ExportQueue, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        queue: ExportQueue,
+        parent: QWidget | None = None,
+        *,
+        run: Run | None = None,
+        before: Run | None = None,
+    ) -> None:
         super().__init__(parent, windowTitle="Export")
-        self.setMinimumWidth(660)
         self.scenario, self.queue = scenario, queue
         self._asked: Path | None = None  # that exists already, as was said
-        export = scenario.export
-        self.file = QLineEdit(str(_free(_home() / f"{_slug(scenario.title)}.mp4", queue)), accessibleName="File")
-        self.file.setToolTip(f"The ending says what is written: {', '.join(COMMANDS)}; a name without one is a folder")
-        self.size_box = _choices("Size in pixels", {size: size for size in SIZES}, "{}x{}".format(*export.size))
-        self.rate = _choices("Frames per second", {rate: rate for rate in RATES}, f"{export.fps:g}")
-        self.speed = _choices("Speed", {f"{speed:g}×": speed for speed in SPEEDS}, export.speed)
-        self.layout_box = _choices("Layout", LAYOUTS, scenario.view.layout or "side-by-side")
-        self.camera = _choices("Camera", self._cameras(), "" if self._as_in_view else scenario.view.camera or "fit")
-        self.plots = _choices("Plots", PLOTS, export.plots)
-        self.orbit = _choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
-        self.captions = QCheckBox("Title, clock, legend and schemes", checked=export.captions)
-        self.compare = QCheckBox("The run without the last edit beside it", checked=scenario.view.compare)
-        self.compare.setEnabled(bool(scenario.edit))
-        self.compare.setToolTip("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime")
-        self.transparent = QCheckBox("No sky behind pictures", checked=export.transparent)
-        self.transparent.setToolTip("For .png and folders of pictures; films have no transparency")
+        self._named = ""  # the file's name as the dialog has put it
+        complete = run is not None and run.finished and run.world is not None
+        self.end = end_of(run.lanes) if complete and run is not None else scenario.duration
+        self.kinds = QButtonGroup(self, exclusive=True)
+        self.hint = dim()
+        self.format_box = QComboBox(accessibleName="Format")
+        self.file = QLineEdit(accessibleName="File")
+        self.form = Form(scenario, self.end)
+        self.preview = Preview(run, before)
         self.word = Explanation()
         self.start_button = QPushButton("Export", default=True)
         self.start_button.setProperty("role", "primary")
-        self.start_button.clicked.connect(self.start)
-        self.rows = QVBoxLayout()
-        self.rows.setContentsMargins(0, 0, 8, 0)
-        self.rows.setSpacing(8)
-        self.rows.addStretch(1)
-        self.listed = QScrollArea(widgetResizable=True, frameShape=QFrame.Shape.NoFrame, visible=False)
-        self.listed.setMinimumHeight(LISTED)
-        within = QWidget()
-        within.setLayout(self.rows)
-        self.listed.setWidget(within)
+        self.rows = Rows()
         self._arrange()
         for known in queue.exports:
-            self._add_row(known)
-        queue.added.connect(self._add_row)
+            self.rows.add(known)
+        queue.added.connect(self.rows.add)
+        self.choose_kind(KINDS[0])
+        self.kinds.idToggled.connect(lambda number, on: self.choose_kind(KINDS[number]) if on else None)
+        self.format_box.activated.connect(self._take_format)
+        self.file.textChanged.connect(self._renamed)
+        self.form.changed.connect(self._tell)
+        self.start_button.clicked.connect(self.start)
 
     def _arrange(self) -> None:
-        choose = QPushButton("Choose…")
+        choose = QPushButton("Choose…", autoDefault=False)
         choose.clicked.connect(self._choose)
-        form = QFormLayout()
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setSpacing(10)
-        form.addRow("File", across(self.file, choose))
-        form.addRow("Size [pixels]", self.size_box)
-        form.addRow("Frames per second", self.rate)
-        form.addRow("Simulated seconds per second", self.speed)
-        form.addRow("Layout", self.layout_box)
-        form.addRow("Camera", self.camera)
-        form.addRow("Plots", self.plots)
-        form.addRow("Camera goes around", self.orbit)
-        form.addRow("Captions", self.captions)
-        form.addRow("Compare", self.compare)
-        form.addRow("Transparent", self.transparent)
-        close = QPushButton("Close")
-        close.clicked.connect(self.reject)
         buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(close)
-        buttons.addWidget(self.start_button)
+        buttons.setSpacing(6)
+        for number, kind in enumerate(KINDS):
+            button = QPushButton(kind.title, checkable=True, autoDefault=False, toolTip=kind.hint)
+            self.kinds.addButton(button, number)
+            buttons.addWidget(button)
+        buttons.addSpacing(8)
+        buttons.addWidget(self.hint, 1)
+        self.form.add_first("Format", self.format_box)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        left.addWidget(self.form)
+        left.addStretch(1)
+        right.addWidget(self.preview)
+        right.addWidget(self.rows, 1)
+        right.addStretch(0)
+        middle = QHBoxLayout()
+        middle.setSpacing(20)
+        middle.addLayout(left, 1)
+        middle.addLayout(right)
+        close = QPushButton("Close", autoDefault=False)
+        close.clicked.connect(self.reject)
         column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 18)
-        column.setSpacing(14)
-        column.addLayout(form)
-        column.addWidget(self.word)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(12)
         column.addLayout(buttons)
-        column.addWidget(self.listed, 1)
+        column.addLayout(across(self.file, choose))
+        column.addLayout(middle, 1)
+        last = QHBoxLayout()
+        last.addWidget(self.word, 1)
+        last.addStretch(0)
+        last.addWidget(close)
+        last.addWidget(self.start_button)
+        column.addLayout(last)
 
-    def _cameras(self) -> dict[str, object]:
-        """The cameras to choose from; first those that the scenario lists, or the view's own."""
-        return ({"As in the view": ""} if self._as_in_view else {}) | CAMERAS
+    # ---- kind, format and file -------------------------------------------------------------------------
 
     @property
-    def _as_in_view(self) -> bool:
-        return bool(self.scenario.view.cameras) or self.scenario.view.viewpoint is not None
+    def kind(self) -> Kind:
+        """What one wants to have."""
+        return KINDS[max(self.kinds.checkedId(), 0)]
+
+    @property
+    def format(self) -> Format:
+        """In which format."""
+        return self.kind.formats[max(self.format_box.currentIndex(), 0)]
+
+    def choose_kind(self, kind: Kind) -> None:
+        """Ask for another kind: its formats, its fields, and a name that ends as it must."""
+        self.kinds.button(KINDS.index(kind)).setChecked(True)
+        self.hint.setText(kind.hint)
+        self.format_box.clear()
+        for one in kind.formats:
+            self.format_box.addItem(f"{one.title} ({one.ending})" if one.ending else one.title)
+        self._take_format()
+
+    def choose_format(self, ending: str) -> None:
+        """Ask for the first format of that kind with an ending."""
+        self.format_box.setCurrentIndex([one.ending for one in self.kind.formats].index(ending))
+        self._take_format()
+
+    def _take_format(self) -> None:
+        """The name ends as the format wants it; one that the user has typed keeps its stem."""
+        name = self.file.text().strip()
+        path = Path(name) if name and name != self._named else _home() / slug(self.scenario.title)
+        known = {one.ending for kind in KINDS for one in kind.formats}
+        stem = path.with_suffix("") if path.suffix.lower() in known else path
+        path = Path(f"{stem}{self.format.ending}")
+        fresh = not name or name == self._named
+        if fresh:
+            path = _free(path, self.queue)
+            self._named = str(path)
+        self.file.setText(str(path))
+        self.form.show_fields(self.kind, self.format)
+        self._tell()
+
+    def _renamed(self) -> None:
+        """Another name was typed: one of another format of this kind chooses that format."""
+        typed = self.kind.format(Path(self.file.text().strip()))
+        if typed is not None and typed.ending != self.format.ending:
+            self.format_box.setCurrentIndex(self.kind.formats.index(typed))
+            self.form.show_fields(self.kind, self.format)
+            self._tell()
+        self._asked = None
+        self.word.say(self._wrong())
 
     def _choose(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Export", self.file.text(), FILTER)
+        name, _ = QFileDialog.getSaveFileName(self, "Export", self.file.text(), self.kind.filter)
         if name:
-            self.file.setText(name)
+            self.file.setText(name if Path(name).suffix else name + self.format.ending)
+
+    # ---- what is told before it begins -----------------------------------------------------------------
+
+    def _tell(self) -> None:
+        """Tell at once what is wrong, and how long it will be; soon, what it looks like and what it takes."""
+        self._asked = None
+        self.word.say(self._wrong())
+        seen = self.format.command != "run"
+        self.preview.show_soon(self._for_trial, self._length(), seen=seen)
+
+    def _for_trial(self) -> tuple[Scenario, str, str]:
+        return self.asked(), self.format.ending, self.format.command
+
+    def _wrong(self) -> str:
+        """What is wrong with the name or the values; "" where nothing is."""
+        name = self.file.text().strip()
+        return (self.kind.objection(Path(name)) if name else "") or self.form.objection(self.format)
+
+    def _length(self) -> str:
+        """How long it will be."""
+        if self.format.command == "run":
+            return f"Every stored state of {self.end:.4g} s"
+        if "rate" in self.form.shown:
+            frames = self.form.frames
+            return f"{frames} frames, {frames / self.form.fps:.3g} s of film"
+        return ""
+
+    def asked(self) -> Scenario:
+        """The scenario with the tables that the dialog's fields say."""
+        return self.form.asked(self.format)
 
     def start(self) -> None:
         """Put what is asked for into the queue; a file that exists is replaced when one asks again."""
         try:
             output = Path(self.file.text().strip()).expanduser().absolute()
-            word = self._objection(output)
-        except (OSError, RuntimeError) as error:  # a name that is too long, the home of nobody
+            asked = self.asked()
+            word = self._wrong() or self._objection(output)
+        except (PhysicsError, ScenarioError, OSError, RuntimeError) as error:  # a name too long, the home of nobody
+            if isinstance(error, (PhysicsError, ScenarioError)):
+                self.word.say(str(error))
+                return
             why = (error.strerror if isinstance(error, OSError) else None) or str(error)
             self.word.say(f"expected another name: {why.lower().rstrip('.')}")
             return
         self.word.say(word)
         self._asked = output if word else None
         if not word:
-            self.queue.add(self.asked(), output)
+            self.preview.stop()
+            self.queue.add(asked, output, self.format.command)
 
     def _objection(self, output: Path) -> str:
         """Why nothing is written there; "" where it is."""
@@ -173,76 +226,15 @@ class ExportDialog(QDialog):
             return f"{output.name} exists already: Export once more replaces it"
         return ""
 
-    def asked(self) -> Scenario:
-        """The scenario with the tables that the dialog's fields say."""
-        mode = self.camera.currentData()
-        view = {"view.camera": mode, "view.viewpoint": None, "view.cameras": ()} if mode else {}
-        width, height = map(int, self.size_box.currentText().split("x"))
-        return self.scenario.changed(
-            **{
-                **view,
-                "view.compare": self.compare.isChecked(),
-                "export.transparent": self.transparent.isChecked(),
-                "view.layout": self.layout_box.currentData(),
-                "export.size": (width, height),
-                "export.fps": float(self.rate.currentText()),
-                "export.speed": self.speed.currentData(),
-                "export.plots": self.plots.currentData(),
-                "export.orbit": self.orbit.currentData(),
-                "export.captions": self.captions.isChecked(),
-            }
-        )
+    def done(self, result: int) -> None:
+        """Closed: nothing is tried any more."""
+        self.preview.stop()
+        super().done(result)
 
-    def _add_row(self, export: Export) -> None:
-        self.rows.insertWidget(self.rows.count() - 1, Row(export))
-        self.listed.show()
-
-
-class Row(QWidget):
-    """How one export stands, and a button that stops it."""
-
-    def __init__(self, export: Export) -> None:
-        super().__init__()
-        self.export = export
-        self.name = QLabel(export.output.name)
-        self.bar = QProgressBar(textVisible=False, accessibleName=f"Progress of {export.output.name}")
-        self.word = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.cancel_button = QPushButton("Cancel", accessibleName=f"Cancel {export.output.name}", autoDefault=False)
-        self.cancel_button.clicked.connect(export.cancel)
-        line = across(self.name, self.bar, self.cancel_button)
-        line.setStretch(1, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(line)
-        column.addWidget(self.word)
-        export.changed.connect(self.refresh)
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Show how it stands now."""
-        export = self.export
-        self.bar.setVisible(not export.over)
-        self.bar.setMaximum(export.total or int(export.state is State.WAITING))  # 0: busy
-        self.bar.setValue(export.done)
-        self.cancel_button.setVisible(not export.over)
-        self.cancel_button.setEnabled(export.state is not State.STOPPING)
-        self.word.setProperty("role", "error" if export.state is State.FAILED else "dim")
-        self.word.style().unpolish(self.word)
-        self.word.style().polish(self.word)
-        self.word.setText(export.word)
-
-
-def _choices(name: str, choices: dict[str, object], chosen: object) -> QComboBox:
-    """A box of choices, each with its data; what is chosen is added where it is none of them."""
-    box = QComboBox(accessibleName=name)
-    for text, data in choices.items():
-        box.addItem(text, data)
-    if (at := box.findData(chosen)) < 0:
-        box.addItem(f"{chosen}", chosen)
-        at = box.count() - 1
-    box.setCurrentIndex(at)
-    return box
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """The same by the window's own button."""
+        self.preview.stop()
+        super().closeEvent(event)
 
 
 def _home() -> Path:
@@ -258,6 +250,7 @@ def _free(path: Path, queue: ExportQueue) -> Path:
     return next((name for name in names if name not in taken and not name.exists()), path)
 
 
-def _slug(title: str) -> str:
+def slug(title: str) -> str:
+    """A title as the name of a file."""
     words = "".join(c if c.isalnum() else " " for c in title.lower()).split()
     return "-".join(words) or "polhode"

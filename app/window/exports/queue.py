@@ -14,21 +14,6 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 from app import processes
 from physics import Scenario
 
-COMMANDS = {  # ending of the file -> the command that writes it
-    ".mp4": "video",
-    ".webm": "video",
-    ".gif": "video",
-    ".apng": "video",
-    ".png": "image",
-    ".html": "scene",
-    ".glb": "scene",
-    ".svg": "plot",
-    ".pdf": "plot",
-    ".csv": "plot",
-    ".npz": "run",
-    ".parquet": "run",
-}
-
 
 class State(Enum):
     """What becomes of an export."""
@@ -42,7 +27,7 @@ class State(Enum):
 
 
 class Export(QObject):
-    """One file that is to be written, by ``polhode`` in a process of its own.
+    """One file that is to be written, by a command of ``polhode`` in a process of its own.
 
     ``word`` says how it stands; ``done`` of ``total`` frames are drawn.
     """
@@ -50,9 +35,9 @@ class Export(QObject):
     changed = Signal()
     ended = Signal()
 
-    def __init__(self, scenario: Scenario, output: Path, parent: QObject) -> None:
+    def __init__(self, scenario: Scenario, output: Path, command: str, parent: QObject) -> None:
         super().__init__(parent)
-        self.output, self.state = output, State.WAITING
+        self.output, self.command, self.state = output, command, State.WAITING
         self.word, self.done, self.total = State.WAITING.value, 0, 0
         self._scenario, self._begun, self._error = scenario, 0.0, ""
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -75,8 +60,7 @@ class Export(QObject):
         self._process.finished.connect(self._finish)
         self._process.errorOccurred.connect(self._broken)
         self._say(State.RUNNING)
-        command = COMMANDS.get(self.output.suffix.lower(), "video")
-        words = [command, str(file), "--output", str(self.output), "--progress", "lines"]
+        words = [self.command, str(file), "--output", str(self.output), "--progress", "lines"]
         program, *arguments = processes.python("-m", "app", *words)
         self._process.start(program, arguments)
 
@@ -145,9 +129,9 @@ class ExportQueue(QObject):
         super().__init__(parent)
         self.exports: list[Export] = []
 
-    def add(self, scenario: Scenario, output: Path) -> Export:
-        """Write a scenario, as its view and export tables say, to a file whose ending names the kind."""
-        export = Export(scenario, output, self)
+    def add(self, scenario: Scenario, output: Path, command: str) -> Export:
+        """Write a scenario, as its view and export tables say, to a file by a command of ``polhode``."""
+        export = Export(scenario, output, command, self)
         export.ended.connect(self._next)
         self.exports.append(export)
         self.added.emit(export)

@@ -216,9 +216,13 @@ class Entry(Row):
         values = value if isinstance(value, tuple) else (value,) * len(self.numbers)
         for number, one in zip(self.numbers, values, strict=True):
             shown = None if one is None else float(one) * self._factor
-            narrow = "" if shown is None else f"{shown:.1f}" if abs(shown) >= 1000 else f"{shown:.2f}"
-            wide = narrow if shown is None or abs(shown) >= 1000 else f"{shown:.4g}"
-            number.setPlaceholderText(wide if len(self.numbers) < 4 else narrow)
+            number.setPlaceholderText("" if shown is None else self._hinted(shown))
+
+    def _hinted(self, value: float) -> str:
+        """A number that nobody has typed: few digits, and so short that it is seen whole."""
+        if len(self.numbers) < 4:
+            return short(value if abs(value) >= 1000 else float(f"{value:.4g}"), 8)
+        return f"{value:.2f}" if abs(value) < 1000 else short(value, 6)
 
     def value(self) -> Any:
         """The number or tuple that is typed, None when all is empty; ScenarioError when it is no number."""

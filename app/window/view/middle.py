@@ -6,8 +6,8 @@ import importlib
 import threading
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QStackedWidget
 
 from app.colours import Theme
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from app.stage.camera import Viewpoint
     from app.window.view.viewport import Viewport
     from physics.scenarios.view_tables import ViewpointTable
+
+
+PICTURE = 1920  # [pixels] that a picture of the view is wide at least
 
 
 class View(QStackedWidget):
@@ -94,6 +97,7 @@ class View(QStackedWidget):
             camera=self.camera_mode,
             overlays=frozenset(overlays),
             columns=columns,
+            ratio=viewport.devicePixelRatioF(),
         )
         self._place, self._lanes = place, len(lanes)
         if not self.linked:
@@ -159,7 +163,8 @@ class View(QStackedWidget):
                 self._draw()
 
     def _resized(self) -> None:
-        if self.stage is not None:
+        if self.stage is not None and self.viewport is not None:
+            self.stage.ratio = self.viewport.devicePixelRatioF()
             self.stage.show(self.stage.time)
 
     def fit_untouched(self) -> None:
@@ -245,9 +250,25 @@ class View(QStackedWidget):
             return 0.0
         return self.stage.headed / self.viewport.devicePixelRatioF()
 
-    def picture(self) -> QImage:
-        """The view as it stands."""
-        return self.viewport.image if self.viewport is not None else self.grab().toImage()
+    def picture(self) -> np.ndarray | None:
+        """The view as it stands (height, width, 3), drawn anew as a film draws it; None where there is none.
+
+        In the window's shape, at least PICTURE pixels wide, with smooth edges, and letters as a film has them.
+        """
+        viewport, stage = self.viewport, self.stage
+        if viewport is None or stage is None:
+            return None
+        before, time = stage.ratio, stage.time
+        larger = max(1.0, PICTURE / viewport.plotter.render_window.GetSize()[0])
+        try:
+            with viewport.posing(larger) as shoot:
+                stage.ratio = 1.0
+                stage.show(time)
+                return shoot()
+        finally:
+            stage.ratio = before
+            stage.show(time)
+            self._draw()
 
     def close_stage(self) -> None:
         """Free the stage and what VTK holds."""

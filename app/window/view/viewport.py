@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, SignalInstance
@@ -23,8 +25,9 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTerrain
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
-from app.stage.plotter import BLIND, offscreen, smooth_if_hardware
+from app.stage.plotter import BLIND, SAMPLES, offscreen, smooth_if_hardware
 from app.window.ink import draw_cross
+from physics import PhysicsError
 
 _BUTTONS = {
     Qt.MouseButton.LeftButton: "LeftButton",
@@ -132,6 +135,28 @@ class Viewport(QWidget):
         window.Render()
         read = window.GetRGBACharPixelData(0, 0, wide - 1, high - 1, 0, self._pixels)
         return bool(read) and self._pixels.GetNumberOfTuples() == wide * high
+
+    @contextmanager
+    def posing(self, larger: float) -> Iterator[Callable[[], np.ndarray]]:
+        """Be so many times larger, with smooth edges; what draws and gives the picture (height, width, 3)."""
+        window = self.plotter.render_window
+        size, samples = window.GetSize(), window.GetMultiSamples()
+        if not any(renderer.GetPass() for renderer in self.plotter.renderers):  # see app.stage.occlusion
+            window.SetMultiSamples(SAMPLES)
+        self._interactor.UpdateSize(*(round(larger * side) for side in size))
+
+        def shoot() -> np.ndarray:
+            wide, high = window.GetSize()
+            if not self._drawn(wide, high):
+                raise PhysicsError(BLIND)
+            rows = vtk_to_numpy(self._pixels).reshape(high, wide, 4)
+            return np.ascontiguousarray(rows[::-1, :, :3])
+
+        try:
+            yield shoot
+        finally:
+            window.SetMultiSamples(samples)
+            self._interactor.UpdateSize(*size)
 
     # ---- a place that is asked for ---------------------------------------------------------------------
 

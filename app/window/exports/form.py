@@ -1,0 +1,224 @@
+"""The form of an export: the part of the time, the size and the looks; only what acts on the chosen kind is shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QWidget,
+)
+
+from app.clock import SPEEDS
+from app.export.frames import FASTEST_GIF, frame_times
+from app.window.exports.kinds import SCREENS, Format, Kind
+from physics import Scenario
+
+RATES = ("24", "25", "30", "50", "60")
+SPINS = (0.0, 3.0, 6.0, 12.0, 24.0)
+FINER = 3  # times more pixels along the sides of a figure that is a picture: 288 dots an inch
+CAMERAS = {
+    "The whole motion": "fit",
+    "With the body": "follow",
+    "On the body": "ride",
+    "Down the slope": "slope",
+    "From above": "top",
+    "From the front": "front",
+    "From the side": "side",
+    "From the back": "back",
+    "From the left": "left",
+}
+LAYOUTS = {"Side by side": "side-by-side", "Overlay": "overlay"}
+PLOTS = {"None": "none", "Under the view": "under", "Beside the view": "beside"}
+PAPERS = {"Light, for paper": "light", "Dark": "dark", "High contrast": "high contrast"}
+
+
+class Form(QWidget):
+    """Fields with the values of a scenario's view and export tables; ``shown`` names those that act.
+
+    end : when the run ends [s]
+    """
+
+    changed = Signal()
+
+    def __init__(self, scenario: Scenario, end: float) -> None:
+        super().__init__()
+        self.scenario, self.end, self.shown = scenario, end, frozenset[str]()
+        export = scenario.export
+        self.first = _seconds("From", end, export.first)
+        self.last = _seconds("To", end, min(export.last or end, end))
+        self.moment = _seconds("Moment", end, min(end if export.time is None else export.time, end))
+        self.size_box = choices("Size", {size: size for size in SCREENS}, "{}x{}".format(*export.size))
+        self.rate = choices("Frames per second", {rate: rate for rate in RATES}, f"{export.fps:g}")
+        self.speed = choices("Speed", {f"{speed:g}×": speed for speed in SPEEDS}, export.speed)
+        self.layout_box = choices("Layout", LAYOUTS, scenario.view.layout or "side-by-side")
+        self.camera = choices("Camera", self._cameras(), "" if self._as_in_view else scenario.view.camera or "fit")
+        self.plots = choices("Plots", PLOTS, export.plots)
+        self.orbit = choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
+        self.speed.setToolTip("Simulated seconds per second: 0.1 is slow motion, 10 time lapse")
+        self.paper = choices("Colours", PAPERS, "light")
+        self.captions = QCheckBox("Title, clock, legend and schemes", checked=export.captions)
+        self.compare = QCheckBox("The run without the last edit beside it", checked=scenario.view.compare)
+        self.compare.setEnabled(bool(scenario.edit))
+        self.compare.setToolTip("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime")
+        self.transparent = QCheckBox("No sky behind pictures", checked=export.transparent)
+        self.transparent.setToolTip("For .png and folders of pictures; films have no transparency")
+        self._sizes: dict[tuple[str, ...], str] = {SCREENS: self.size_box.currentData()}  # of each kind's choices
+        self._offered = SCREENS
+        self._rows: dict[str, QWidget | QLayout] = {}
+        self._form = QFormLayout(self)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setSpacing(8)
+        self._fill()
+        for box in self.findChildren(QComboBox):
+            box.currentIndexChanged.connect(self.changed)
+        for spin in self.findChildren(QDoubleSpinBox):
+            spin.valueChanged.connect(self.changed)
+        for check in self.findChildren(QCheckBox):
+            check.toggled.connect(self.changed)
+
+    def _fill(self) -> None:
+        span = QHBoxLayout()
+        for part in (self.first, QLabel("to"), self.last):
+            span.addWidget(part)
+        span.addStretch(1)
+        self._add("range", "Part [s]", span)
+        moment = QHBoxLayout()
+        moment.addWidget(self.moment)
+        moment.addStretch(1)
+        self._add("moment", "Moment [s]", moment)
+        self._add("size", "Size", self.size_box)
+        self._add("rate", "Frames per second", self.rate)
+        self._add("speed", "Speed", self.speed)
+        self._add("paper", "Colours", self.paper)
+        self._add("layout", "Layout", self.layout_box)
+        self._add("camera", "Camera", self.camera)
+        self._add("plots", "Plots", self.plots)
+        self._add("orbit", "Camera goes around", self.orbit)
+        self._add("captions", "Captions", self.captions)
+        self._add("compare", "Compare", self.compare)
+        self._add("transparent", "Transparent", self.transparent)
+
+    def _add(self, name: str, title: str, field: QWidget | QLayout) -> None:
+        self._form.addRow(self._label(title), field)
+        self._rows[name] = field
+
+    def add_first(self, title: str, field: QWidget) -> None:
+        """A row above all others, which is always shown."""
+        self._form.insertRow(0, self._label(title), field)
+
+    def _label(self, text: str) -> QLabel:
+        """As wide as all others, so that nothing moves where another kind is chosen."""
+        label = QLabel(text)
+        label.setMinimumWidth(self.fontMetrics().horizontalAdvance("Camera goes around") + 8)
+        return label
+
+    def show_fields(self, kind: Kind, chosen: Format) -> None:
+        """Show what acts on a format, with the sizes of its kind."""
+        self.shown = kind.heeded(chosen) - (frozenset() if chosen.ending in ("", ".png") else {"transparent"})
+        for name, row in self._rows.items():
+            self._form.setRowVisible(row, name in self.shown)
+        if "size" in self.shown and tuple(kind.sizes.values()) != self._offered:
+            self._offer(kind.sizes)
+
+    def _offer(self, sizes: dict[str, str]) -> None:
+        """The sizes of another kind, and the one that was chosen of them before."""
+        self._sizes[self._offered] = self.size_box.currentData()
+        self._offered = tuple(sizes.values())
+        before = self._sizes.get(self._offered, self._offered[0])
+        blocked = self.size_box.blockSignals(True)
+        self.size_box.clear()
+        for text, size in (sizes if before in sizes.values() else {**sizes, before: before}).items():
+            self.size_box.addItem(text, size)
+        self.size_box.setCurrentIndex(self.size_box.findData(before))
+        self.size_box.blockSignals(blocked)
+
+    # ---- what is asked for -----------------------------------------------------------------------------
+
+    @property
+    def fps(self) -> float:
+        """Frames per second."""
+        return float(self.rate.currentText())
+
+    @property
+    def frames(self) -> int:
+        """Of a film."""
+        span = self.last.value() - self.first.value()
+        return len(frame_times(max(span, 0.0), self.fps, self.speed.currentData()))
+
+    def objection(self, chosen: Format) -> str:
+        """What is wrong with the values; "" where nothing is."""
+        if "range" in self.shown and self.last.value() <= self.first.value():
+            return f"expected a part that ends after it begins, at {self.first.value():g} s"
+        if "rate" in self.shown and chosen.ending == ".gif" and self.fps > FASTEST_GIF:
+            return f"a .gif shows at most {FASTEST_GIF} frames per second, got {self.fps:g}"
+        return ""
+
+    def asked(self, chosen: Format) -> Scenario:
+        """The scenario with the tables that the fields say; those that do not act are left out."""
+        mode = self.camera.currentData()
+        finer = FINER if "paper" in self.shown and chosen.ending == ".png" else 1
+        width, height = (finer * int(side) for side in self.size_box.currentData().split("x"))
+        told = {
+            "compare": {"view.compare": self.compare.isChecked()},
+            "transparent": {"export.transparent": self.transparent.isChecked()},
+            "layout": {"view.layout": self.layout_box.currentData()},
+            "camera": {"view.camera": mode, "view.viewpoint": None, "view.cameras": ()} if mode else {},
+            "range": {"export.first": self.first.value(), "export.last": self._last},
+            "moment": {"export.time": self.moment.value()},
+            "size": {"export.size": (width, height)},
+            "rate": {"export.fps": self.fps},
+            "speed": {"export.speed": self.speed.currentData()},
+            "plots": {"export.plots": self.plots.currentData()},
+            "orbit": {"export.orbit": self.orbit.currentData()},
+            "captions": {"export.captions": self.captions.isChecked()},
+            "paper": {"export.theme": self.paper.currentData()},
+        }
+        values = {"export.transparent": False, "export.first": 0.0, "export.last": None}
+        for name in told.keys() & self.shown:
+            values |= told[name]
+        return self.scenario.changed(**values)
+
+    @property
+    def _last(self) -> float | None:
+        """The end of the part; None for that of the run, wherever that is."""
+        return self.last.value() if self.last.value() < self.last.maximum() else None
+
+    def _cameras(self) -> dict[str, object]:
+        """The cameras to choose from; first those that the scenario lists, or the view's own."""
+        return ({"As in the view": ""} if self._as_in_view else {}) | CAMERAS
+
+    @property
+    def _as_in_view(self) -> bool:
+        return bool(self.scenario.view.cameras) or self.scenario.view.viewpoint is not None
+
+
+def choices(name: str, offered: dict[str, object], chosen: object) -> QComboBox:
+    """A box of choices, each with its data; what is chosen is added where it is none of them."""
+    box = QComboBox(accessibleName=name)
+    for text, data in offered.items():
+        box.addItem(text, data)
+    if (at := box.findData(chosen)) < 0:
+        box.addItem(f"{chosen}", chosen)
+        at = box.count() - 1
+    box.setCurrentIndex(at)
+    return box
+
+
+def _seconds(name: str, end: float, value: float) -> QDoubleSpinBox:
+    """A field for a time of the run [s]."""
+    digits = 2 if end >= 1 else 4
+    box = QDoubleSpinBox(
+        accessibleName=name, decimals=digits, maximum=round(end + 0.5 * 10**-digits, digits), singleStep=end / 20
+    )
+    box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+    box.setValue(value)
+    box.setMinimumWidth(110)
+    box.lineEdit().setTextMargins(6, 0, 6, 0)  # without buttons the style sheet's padding is lost
+    return box

@@ -1,0 +1,80 @@
+"""Pictures and plots that the window saves are drawn as exports are."""
+
+from __future__ import annotations
+
+import html
+import re
+import tomllib
+
+import numpy as np
+import pytest
+from PIL import Image
+from staging import finished
+from windowing import cuboid, rock, show
+
+from app.export.image import write_image
+from app.opening import scenario_for
+from physics import Scenario
+
+pytestmark = pytest.mark.picture
+
+
+def test_saved_plots_are_those_of_the_row_drawn_as_exports_are(qtbot, window, tmp_path, monkeypatch) -> None:
+    window.plots.titles = {"free": ["Energy error", "Attitude error"]}
+    show(qtbot, window, cuboid())
+    window.plots.refresh(0.0)
+    window.plots.zoom(0.5, about=1.0)
+
+    def save(name: str, kind: str = "") -> None:
+        monkeypatch.setattr("app.window.files.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind))
+        window.files.save_plots()
+
+    save("a", "For print (*.pdf)")
+    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+    assert "a.pdf" in window.status.text()
+    save("a.svg")
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    for word in ("Energy error", "Attitude error", "Explicit (RAMMS)", "Made with Polhode", "#ffffff"):
+        assert word in text
+    assert "Spin error" not in text
+    told = scenario_for_recipe(text)
+    assert told.export.charts == ("Energy error", "Attitude error")
+    assert (told.export.first, told.export.last) == pytest.approx((0.5, 1.5))
+    save("a.docx")
+    assert "a.docx" in window.message.text.text()
+
+
+def scenario_for_recipe(svg: str) -> Scenario:
+    """What the description of a drawing tells."""
+    told = re.search(r"<dc:description>(.*?)</dc:description>", svg, re.DOTALL)
+    assert told is not None
+    return Scenario(**tomllib.loads(html.unescape(told[1])))
+
+
+@pytest.mark.parametrize("make", [cuboid, rock])
+def test_a_saved_picture_is_what_a_film_shows_at_that_time(qtbot, window, tmp_path, monkeypatch, make) -> None:
+    window.actions_by_id["calm"].setChecked(True)
+    show(qtbot, window, make())
+    window.session.seek(1.0)
+    window.view.viewport.plotter.camera.Azimuth(30.0)
+    window.view.viewport.touched = True
+    window.view.show_time(1.0)
+    before = window.view.viewport.grab().toImage()
+    monkeypatch.setattr("app.window.files.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "a.png"), ""))
+    window.actions_by_id["save-picture"].trigger()
+    assert "a.png" in window.status.text()
+    with Image.open(tmp_path / "a.png") as saved:
+        picture = np.asarray(saved, float)
+    assert picture.shape[1] >= 1920
+    told = scenario_for(tmp_path / "a.png")  # it opens again
+    assert (told.export.time, told.export.size) == (pytest.approx(1.0), picture.shape[1::-1])
+    run = finished(told)
+    write_image(run.world, run.lanes, tmp_path / "film.png")
+    with Image.open(tmp_path / "film.png") as film:
+        apart = np.abs(np.asarray(film, float) - picture)
+    assert np.mean(apart > 30.0) < 0.002  # the camera is told in rounded numbers
+    window.view.viewport.draw()
+    assert window.view.viewport.grab().toImage() == before  # the view is as it was
+    monkeypatch.setattr("app.window.files.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "a.bmp"), ""))
+    window.files.save_picture()
+    assert "a.bmp" in window.message.text.text()
