@@ -1,4 +1,4 @@
-"""The implicit scheme of Leine et al. (2022), (61)-(75): keeps energy and the spin vector, hence stability.
+"""The implicit scheme of Leine et al. (2021), (61)-(75): keeps energy and the spin vector, hence stability.
 
 Implicit midpoint rule for the angular velocity (61), then an attitude update that returns the spin to
 where it was in space (66), (74), written in quaternions.

@@ -1,4 +1,4 @@
-"""Moreau's time stepping of a rock with contact: Leine et al. (2022), (79)-(87), for every scheme that fits it.
+"""Moreau's time stepping of a rock with contact: Leine et al. (2021), (79)-(87), for every scheme that fits it.
 
 A scheme brings two formulas; all else is common:
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetricsF
 from staging import example
 from windowing import cuboid, rock, settle, show, wait
 
-from app.child import environment
+from app.processes import environment
 from app.colours import CONTRAST, DARK, LIGHT
 from app.settings import Settings
 from app.stage.tags import projected

@@ -54,7 +54,7 @@ def test_files_tell_audit_seed_version_and_platform(runs, tmp_path):
     assert (meta["seed"], meta["version"], set(meta["platform"])) == (
         0,
         physics.files.polhode_version(),
-        {"system", "python", "numpy", "numba"},
+        {"system", "processor", "elementary_functions", "linear_algebra", "python", "numpy", "numba"},
     )
 
 
