@@ -87,10 +87,10 @@ class Captions:
                 self._look,
             )
 
-        key, aside = (unit, size), 2 * round(MARGIN * unit)
+        key, margin = (unit, size), round(MARGIN * unit)
         known, brief = self._briefs.get(view, (None, 0))
         brief = brief if known == key else 0  # never longer again at a size: it would flicker with the numbers
-        while brief < 2 and measured(card(brief), unit, size[0] - aside)[1] > MOST * size[1]:
+        while brief < 2 and margin + measured(card(brief), unit, size[0] - 2 * margin)[1] > MOST * size[1]:
             brief += 1
         self._briefs[view] = key, brief
         return card(brief)

@@ -13,8 +13,8 @@ from PySide6.QtGui import QFontMetricsF
 from staging import example
 from windowing import cuboid, rock, settle, show, wait
 
-from app.processes import environment
 from app.colours import CONTRAST, DARK, LIGHT
+from app.processes import environment
 from app.settings import Settings
 from app.stage.tags import projected
 from app.stage.viewports import panes
