@@ -205,3 +205,10 @@ def test_another_prj_is_another_map(land):
 def test_a_profile_has_no_system():
     with pytest.raises(physics.ScenarioError, match=r"terrain\.crs: serves a file, not a profile"):
         scenario(terrain={"profile": "ramp", "crs": "EPSG:31287"})
+
+
+@pytest.mark.parametrize("text", [AUSTRIA.to_wkt()[:-30], "EPSG:99999999"])
+def test_no_line_of_proj_stands_beside_the_sentence(text, capfd):
+    with pytest.raises(physics.ScenarioError, match="unknown coordinate system"):
+        known(text)
+    assert capfd.readouterr() == ("", "")
