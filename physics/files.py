@@ -75,12 +75,23 @@ def replacing(path: Path) -> Iterator[Path]:
             _to_disk(place)
         part.replace(path)
         _to_disk(path.parent)
-    except OSError as error:
-        raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from None
+    except (PhysicsError, ScenarioError, MemoryError):  # say themselves what is wrong
+        raise
+    except Exception as error:
+        if (cause := _of_the_disk(error)) is None:
+            raise
+        raise PhysicsError(f"{path}: cannot be written: {cause.strerror or cause}") from None
     finally:  # also after Ctrl+C
         shutil.rmtree(part, ignore_errors=True)
         with suppress(OSError):  # is gone, or was never there: its name may be too long
             part.unlink()
+
+
+def _of_the_disk(error: BaseException | None) -> OSError | None:
+    """The OSError that an error is, or that it came of: libraries stumble as they close what could not be written."""
+    while error is not None and not isinstance(error, OSError):
+        error = error.__context__
+    return error
 
 
 def _to_disk(path: Path) -> None:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from physics.schemes import SCHEMES
@@ -23,6 +29,37 @@ def test_growth_is_the_slope_of_a_straight_line_with_its_error() -> None:
     slope, error = growth([0.0, 1.0, 0.0, 1.0])
     assert slope == pytest.approx(0.2)
     assert error == pytest.approx(0.2828, abs=1e-4)  # sqrt(0.8 / 2 / 5): what is left over two freedoms, spread of x
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+def test_hostile_files_of_every_kind_are_refused_within_limits() -> None:
+    words = [sys.executable, "-m", "tests.soak", "--hostile", "144", "--seed", "7"]  # 4 of each reader
+    done = subprocess.run(words, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    counted = {kind: int(n) for n, kind in re.findall(r"(\d+) (\w+)", done.stdout.partition(":")[2])}
+    assert sum(counted.values()) == 144
+    assert counted["sentence"] > 20
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+@pytest.mark.parametrize(
+    ("harm", "kind"),
+    [
+        (lambda _: [np.ones(1 << 29)], "crash"),
+        (lambda _: os._exit(3), "died"),
+        (lambda _: [np.array(os.write(2, b"ERROR 1\n"))], "words beside"),
+    ],
+    ids=["memory", "end", "words"],
+)
+def test_a_reader_that_does_harm_is_caught(harm, kind, monkeypatch) -> None:
+    from tests.fuzz.readers import READERS, Reader
+    from tests.soak import hostile
+
+    mine = os.getpid()  # which reads a good file once
+    read = Reader(".txt", lambda path: [] if os.getpid() == mine else harm(path), lambda: [b"a text of some length"])
+    monkeypatch.setitem(READERS, "harmful", read)
+    attack = hostile.attacked(2, 1, ["harmful"])
+    assert attack.kinds == {kind: 2}
 
 
 @pytest.mark.picture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -70,7 +71,8 @@ def style() -> Iterator[None]:
         "savefig.dpi": 220,
         "figure.constrained_layout.use": True,
     }
-    with mpl.rc_context(settings):
+    with mpl.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "constrained_layout not applied")  # in a picture of a few pixels
         yield
 
 

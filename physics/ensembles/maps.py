@@ -254,17 +254,19 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
     high = max(1, _WRITTEN // nx)
     for name, unit, values, empty in maps.measured():
         path, written = folder / f"{name}.tif", 0
-        with rasterio.open(path, "w", **profile) as file:
-            for first in range(0, ny, high):  # from the north
-                rows = min(high, ny - first)
-                grid = maps.of_cells(values, empty, (ny - first - rows) * nx, (ny - first) * nx)
-                grid = np.where(np.isnan(grid), np.float32(NODATA), grid).reshape(rows, nx)[::-1]
-                file.write(grid, 1, window=Window(0, first, nx, rows))
-                written = zlib.crc32(grid.astype(np.float32).tobytes(), written)
-            tags = {"note": CONDITIONAL, "scheme": scheme, "rocks": str(maps.rocks), "map": name, "unit": unit}
-            if terrain.crs is not None:
-                tags["crs"] = terrain.crs
-            file.update_tags(**tags, software="polhode")
+        with rasterio.MemoryFile() as memory:  # compressed; on a full disk GDAL would say too little, or too much
+            with memory.open(**profile) as file:
+                for first in range(0, ny, high):  # from the north
+                    rows = min(high, ny - first)
+                    grid = maps.of_cells(values, empty, (ny - first - rows) * nx, (ny - first) * nx)
+                    grid = np.where(np.isnan(grid), np.float32(NODATA), grid).reshape(rows, nx)[::-1]
+                    file.write(grid, 1, window=Window(0, first, nx, rows))
+                    written = zlib.crc32(grid.astype(np.float32).tobytes(), written)
+                tags = {"note": CONDITIONAL, "scheme": scheme, "rocks": str(maps.rocks), "map": name, "unit": unit}
+                if terrain.crs is not None:
+                    tags["crs"] = terrain.crs
+                file.update_tags(**tags, software="polhode")
+            path.write_bytes(memory.getbuffer())
         if _read_back(path, high, tags) != written:
             raise OSError(errno.EIO, "a map is not on the disk as it was written (is the disk full?)")
 
@@ -272,7 +274,7 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
 def _read_back(path: Path, high: int, tags: dict[str, str]) -> int | None:
     """The checksum of a map's values, so many rows at a time; None where it cannot be read, or its tags are others.
 
-    GDAL says nothing where the disk is full as it closes a file.
+    Nobody says anything where a disk loses what it has taken.
     """
     import rasterio
     from rasterio.errors import RasterioError

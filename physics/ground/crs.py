@@ -25,18 +25,20 @@ _LEADS = re.compile(r"PROJ4_GRIDS|PARAMETERFILE|grids\s*=\s*(?!@null\b)|\+init|\
 
 def known(text: str, field: str = "crs", path: Path | None = None) -> Any:
     """The coordinate system (of rasterio) that a text tells; ScenarioError, naming the field, where it tells none."""
+    import rasterio
     from rasterio.crs import CRS
     from rasterio.errors import CRSError
 
     short = " ".join(text.split())
     try:
-        if found := _CODE.fullmatch(short) or _URN.fullmatch(short):
-            return CRS.from_authority(found[1].upper(), found[2].upper())
-        if len(text) <= LONGEST and _WKT.match(text.strip()):
-            _check_closed(text, field, path)
-            described = CRS.from_wkt(text.strip())
-            described.to_wkt()  # what can be read may still not be told again
-            return _coded(described)
+        with rasterio.Env():  # elsewhere PROJ writes its own lines to standard error
+            if found := _CODE.fullmatch(short) or _URN.fullmatch(short):
+                return CRS.from_authority(found[1].upper(), found[2].upper())
+            if len(text) <= LONGEST and _WKT.match(text.strip()):
+                _check_closed(text, field, path)
+                described = CRS.from_wkt(text.strip())
+                described.to_wkt()  # what can be read may still not be told again
+                return _coded(described)
     except (CRSError, ValueError, OverflowError):  # of Python, for a code of EPSG that is no number
         raise ScenarioError(field, f"unknown coordinate system '{short:.60}'; {EXPECTED}", path) from None
     raise ScenarioError(field, f"no coordinate system '{short:.60}'; {EXPECTED}", path)

@@ -160,6 +160,8 @@ def _projected(
     """The shapes in the map's coordinate system ``crs``."""
     if own is None:
         return shapes, ()
+    from rasterio._err import CPLE_BaseError  # what PROJ says, where rasterio has no words of its own
+    from rasterio.errors import RasterioError
     from rasterio.warp import transform
 
     theirs = systems.known(own, "crs", path)
@@ -174,7 +176,12 @@ def _projected(
     def moved(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return np.column_stack([*transform(theirs, crs, points[:, 0], points[:, 1]), points[:, 2:]])
 
-    found = [(shapely.transform(shape, moved, include_z=shape.has_z), row) for shape, row in shapes]
+    try:
+        found = [(shapely.transform(shape, moved, include_z=shape.has_z), row) for shape, row in shapes]
+    except (RasterioError, CPLE_BaseError) as error:
+        why = " ".join(str(error).split())
+        told = f"{theirs.to_string():.60} cannot be brought to the map's {crs:.60} ({why:.80}); expected another system"
+        raise ScenarioError("crs", told, path) from None
     return found, (f"shapes were re-projected from {theirs.to_string()} to {crs} in {path.name}",)
 
 

@@ -1,4 +1,7 @@
-"""Kill processes at random moments and see what is lost: ``python -m tests.faults --kills 50``; needs a display."""
+"""Kill processes at random moments and see what is lost: ``python -m tests.faults --kills 50``; needs a display.
+
+``--writes 100000`` fails every single write in turn: of runs, pictures, films, charts, ensembles, sessions.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pathlib import Path
 from tests.faults.clusters import VICTIMS, clusters
 from tests.faults.killing import SUFFIXES, ensembles, outputs, sessions
 from tests.faults.windows import STRUCK, windows
+from tests.faults.writing import DEEDS, attack
 
 KINDS = (
     "ensemble",
@@ -26,7 +30,11 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kind", action="append", choices=KINDS, help="only this one")
+    parser.add_argument("--writes", type=int, help="kill nothing: fail so many writes of each deed, evenly chosen")
+    parser.add_argument("--deed", action="append", choices=list(DEEDS), help="only this one")
     given = parser.parse_args()
+    if given.writes:
+        return _writes(given.writes, given.deed or list(DEEDS))
     lost = 0
     for kind in given.kind or KINDS:
         with tempfile.TemporaryDirectory() as place:
@@ -45,6 +53,17 @@ def main() -> int:
         print(f"{kind:14} {tally.kills:5} kills, {tally.lost} lost{worst}", flush=True)
         lost += tally.lost
     return int(lost > 0)
+
+
+def _writes(most: int, deeds: list[str]) -> int:
+    wrong = 0
+    with tempfile.TemporaryDirectory() as place, attack(Path(place)) as writes:
+        for name in deeds:
+            tally = writes.fail(name, DEEDS[name], most)
+            print(f"{name:18} {tally.calls:5} calls, {tally.failed} failed, {len(tally.wrong)} wrong", flush=True)
+            print(*tally.wrong, sep="\n", end="\n" if tally.wrong else "", flush=True)
+            wrong += len(tally.wrong)
+    return int(wrong > 0)
 
 
 if __name__ == "__main__":

@@ -205,3 +205,21 @@ def test_another_prj_is_another_map(land):
 def test_a_profile_has_no_system():
     with pytest.raises(physics.ScenarioError, match=r"terrain\.crs: serves a file, not a profile"):
         scenario(terrain={"profile": "ramp", "crs": "EPSG:31287"})
+
+
+@pytest.mark.parametrize("text", [AUSTRIA.to_wkt()[:-30], "EPSG:99999999"])
+def test_no_line_of_proj_stands_beside_the_sentence(text, capfd):
+    with pytest.raises(physics.ScenarioError, match="unknown coordinate system"):
+        known(text)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_layer_in_a_system_that_leads_nowhere_is_refused(tmp_path):
+    """Of some projections PROJ knows only the way there, not back."""
+    system = CRS.from_proj4("+proj=august +ellps=WGS84 +units=m").to_wkt()
+    point = {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1.0, 2.0]}}
+    told = {"crs": {"type": "name", "properties": {"name": system}}}
+    (tmp_path / "a.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [point]} | told))
+    with pytest.raises(physics.ScenarioError, match="cannot be brought to the map's EPSG:31287") as told:
+        read_shapes(tmp_path / "a.geojson", "EPSG:31287")
+    assert "a.geojson: crs:" in str(told.value)

@@ -1,4 +1,4 @@
-"""Long runs: ``python -m tests.soak --steps 1e9 --rounds 200 --hours 24 --clicks 20000``.
+"""Long runs: ``python -m tests.soak --steps 1e9 --rounds 200 --hours 24 --clicks 20000 --hostile 1000``.
 
 Windows need a display (xvfb-run).
 """
@@ -28,12 +28,20 @@ def main() -> int:
     parser.add_argument("--hours", type=float, default=0.0, help="of simulated time in the window")
     parser.add_argument("--speed", type=float, default=100.0, help="simulated seconds a second")
     parser.add_argument("--clicks", type=int, default=0, help="deeds of a random user, a new seed each thousand")
+    parser.add_argument("--hostile", type=int, default=0, help="mutated files, of every kind in turn")
     parser.add_argument("--seed", type=int, default=0, help="the first one")
     parser.add_argument("--pictures", type=Path, help="a folder for pictures of the screen, one in 50 deeds")
     given = parser.parse_args()
     good = True
     if given.steps:
         good &= _kernels(int(given.steps), given.scheme)
+    if given.hostile:
+        from tests.soak.hostile import attacked
+
+        attack = attacked(given.hostile, given.seed)
+        print(f"seed {given.seed}: " + ", ".join(f"{n} {kind}" for kind, n in sorted(attack.kinds.items())))
+        print(*attack.wrong, sep="\n", end="\n" if attack.wrong else "")
+        good &= not attack.wrong
     if given.clicks:
         from tests.soak.seeds import soak
 

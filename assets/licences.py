@@ -1,0 +1,111 @@
+"""``python -m assets.licences`` writes the help page of licences, from what the installed distributions tell.
+
+It tells of all that Polhode needs, and of what its extras need; what they need in turn is told by pip alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+PAGE = Path(__file__).parent / "help" / "licences.md"
+EXTRAS = ("parquet", "gis", "cluster")
+_BRIEF = 60  # letters: more is the text of a licence, not its name
+_SAME = {
+    "BSD 3-Clause": "BSD-3-Clause",
+    "New BSD": "BSD-3-Clause",
+    "BSD License": "BSD",
+    "MIT License": "MIT",
+    "Apache 2.0": "Apache-2.0",
+    "Apache Software License": "Apache-2.0",
+    "Python Software Foundation License": "PSF-2.0",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+}
+HEAD = """\
+# Licences
+
+Polhode itself is under the MIT licence. What it brings, and what is installed with it, has licences of its own.
+Whoever only uses the program need do nothing. Whoever passes it on together with these parts, as an installer or an
+image of a disk does, passes on their licences too, and for ffmpeg and Qt more.
+
+## What asks for more
+
+- ffmpeg makes the films. The program comes within `imageio-ffmpeg`, whose own few lines are BSD; ffmpeg as it comes
+  there is built with x264 and other parts under the GPL, and is under the GNU General Public License, version 3.
+  Polhode starts it as a process of its own and is not linked with it. Who passes it on must offer its source:
+  <https://ffmpeg.org/legal.html>. Another ffmpeg serves as well: name it in `IMAGEIO_FFMPEG_EXE`.
+- Qt and PySide6 make the window. They are under the GNU Lesser General Public License, version 3 (or the GPL, or a
+  licence that is bought). pip installs them as libraries of their own, which may be replaced by others, as the licence
+  asks. Who passes them on says so, adds the text of the licence, and leaves that possible.
+- shapely and rasterio bring GEOS under the LGPL, version 2.1, in the same way.
+- Films, pictures and results that Polhode writes are yours; a page of `polhode scene` holds Polhode's own viewer (MIT).
+
+## What Polhode brings
+
+- The typeface Inter: SIL Open Font License 1.1, whose text is in `assets/fonts/OFL.txt`; pages made by `polhode scene`
+  hold it too.
+- Terrains, scenarios, icons and these pages: made for Polhode, MIT. The slopes are invented.
+
+## What is installed with it
+
+| Licence | Distributions |
+| --- | --- |
+"""
+FOOT = """
+With the extras `{extras}`, or by what these need:
+
+| Licence | Distributions |
+| --- | --- |
+{rows}
+The names are those that the distributions tell of themselves, also in `pip show NAME`. Libraries inside them
+(OpenBLAS, GDAL, PROJ, LLVM, HDF and others) are named in the licence files that pip puts beside each.
+`python -m assets.licences` makes this page anew.
+"""
+
+
+def licence(found: Distribution) -> str:
+    """The short name of a distribution's licence, as it tells it itself; "see its files" where it tells none."""
+    told = found.metadata
+    classifiers = [
+        text.rsplit(" :: ", 1)[1] for text in told.get_all("Classifier") or [] if text.startswith("License ::")
+    ]
+    names = [told.get("License-Expression"), told.get("License"), *classifiers]
+    short = [name.strip() for name in names if name and len(name) <= _BRIEF and "\n" not in name]
+    own = [name for name in short if not re.match(r"copyright|=", name, re.IGNORECASE)]
+    return _SAME.get(own[0], own[0]) if own else "see its files"
+
+
+def needed(extra: str = "", name: str = "polhode", seen: set[str] | None = None) -> set[str]:
+    """What is installed because a distribution needs it, itself or by what it needs."""
+    seen = set() if seen is None else seen
+    for text in distribution(name).requires or []:
+        one = Requirement(text)
+        other = canonicalize_name(one.name)
+        if (one.marker is None or one.marker.evaluate({"extra": extra})) and other not in seen:
+            seen.add(other)
+            needed("", other, seen)
+    return seen
+
+
+def rows(names: set[str]) -> str:
+    """A line of the table for each licence."""
+    under = defaultdict(list)
+    for name in sorted(names):
+        under[licence(distribution(name))].append(name)
+    return "".join(f"| {what} | {', '.join(under[what])} |\n" for what in sorted(under, key=str.lower))
+
+
+def page() -> str:
+    """The page, for what is installed here."""
+    plain = needed()
+    more = set().union(*(needed(extra) for extra in EXTRAS)) - plain
+    return HEAD + rows(plain) + FOOT.format(extras="`, `".join(EXTRAS), rows=rows(more))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,84 @@
+"""A process in which all is imported and compiled; for each line of words it forks one that does these.
+
+``python -m tests.faults.serving``: lines are JSON, [file for standard error, word, ...]; it answers with exit statuses.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from app import autosave
+from app.__main__ import _told, main
+from app.saved import load_session, save_session
+from physics.ensembles import checkpoint
+
+
+def _session(source: str, out: str) -> int:
+    """What saving a session in a window does."""
+    save_session(out, load_session(source))
+    return 0
+
+
+def _autosave(first: str, then: str, place: str) -> int:
+    """What a window does that dies after an edit: two sessions are kept, one after the other."""
+    for source in (first, then):
+        autosave.keep(load_session(source), Path(place))
+    return 0
+
+
+def _careless(source: str, out: str) -> int:
+    """A program that looks at no error: what the attack must see."""
+    data = Path(source).read_bytes()
+    for name in (out, f"{out}.part"):
+        with suppress(OSError), open(name, "wb", buffering=0) as file:
+            file.write(data)
+    with suppress(OSError):
+        os.replace(f"{out}.part", f"{out}.part2")
+        os.unlink(f"{out}.part2")
+    return 0
+
+
+OWN: dict[str, Callable[..., int]] = {"save-session": _session, "autosave": _autosave, "careless": _careless}
+
+
+def _done(words: list[str]) -> int:
+    if words[0] not in OWN:
+        return main(words)
+    try:
+        return OWN[words[0]](*words[1:])
+    except Exception as error:  # noqa: BLE001 - as the command line tells it
+        return _told(error)
+
+
+def _serve() -> None:
+    checkpoint.Keeper.due = property(lambda self: True)  # type: ignore[assignment,method-assign]  # after each rock
+    for line in sys.stdin:
+        said, *words = json.loads(line)
+        child = os.fork()
+        if child == 0:
+            handle = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            os.dup2(handle, 2)
+            os.dup2(os.open(os.devnull, os.O_RDWR), 1)
+            status = 99
+            try:
+                status = _done(words)
+            except SystemExit as end:
+                status = int(end.code or 0)
+            finally:
+                os._exit(status)
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+if __name__ == "__main__":
+    import matplotlib.figure  # noqa: F401
+    import rasterio  # noqa: F401
+
+    import physics.ensembles.results  # noqa: F401
+
+    _serve()

@@ -1,0 +1,267 @@
+"""Every single write fails in turn: what then has the name of an output is whole, or it is what was there before.
+
+An error of status 0 with a damaged file, a lost checkpoint, a part that is left behind, more or less than one sentence.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from app import autosave
+from physics.ensembles.checkpoint import folder_of
+from physics.reading import load
+from physics.trajectory import COLUMNS
+from tests.faults.layer import Layer
+from tests.faults.processes import CUBOID, ROCKS, ROOT
+
+SHORT = CUBOID.replace("20.0", "0.4").replace("0.002", "0.01").replace("[160, 90]", "[64, 36]")
+WAYS = {  # name of a way to fail -> error, and whether all later writes fail too
+    "full": (errno.ENOSPC, True),
+    "once": (errno.EIO, False),
+}
+OLD = b"of an earlier run"
+_SENTENCE = re.compile(r"polhode: \S+: (cannot be written: \w.*|Input/output error|No space left on device)$")
+
+
+@dataclass(frozen=True)
+class Deed:
+    """A command whose writes fail: its words before the scenario and after the output, and the output's name."""
+
+    command: str
+    out: str
+    more: tuple[str, ...] = ()
+    source: str = "cuboid.toml"
+
+
+DEEDS = {
+    "run-npz": Deed("run", "out.npz"),
+    "run-csv": Deed("run", "out.csv"),
+    "run-parquet": Deed("run", "out.parquet"),
+    "image": Deed("image", "out.png"),
+    "film-mp4": Deed("video", "out.mp4"),
+    "film-webm": Deed("video", "out.webm"),
+    "film-gif": Deed("video", "out.gif"),
+    "film-apng": Deed("video", "out.apng"),
+    "film-folder": Deed("video", "frames"),
+    "plot-svg": Deed("plot", "out.svg"),
+    "plot-pdf": Deed("plot", "out.pdf"),
+    "scene-html": Deed("scene", "out.html"),
+    "scene-glb": Deed("scene", "out.glb"),
+    "ensemble": Deed("ensemble", "results", ("--counts", "--paths", "--workers", "1"), "rocks.toml"),
+    "ensemble-parquet": Deed("ensemble", "results", ("--parquet", "--workers", "1"), "rocks.toml"),
+    "session": Deed("save-session", "out.polhode.toml"),
+    "autosave": Deed("autosave", "unfinished"),
+}
+
+
+OWN = ("autosave", "save-session", "careless")  # not of the command line
+
+
+@dataclass
+class Tally:
+    """How often writing failed, of how many calls; and what went wrong."""
+
+    calls: int = 0
+    failed: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+class Attack:
+    """A folder with scenarios, a process that does deeds in it, and the layer below both."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self._said = folder / "work", folder / "said"
+        self.folder.mkdir()
+        self._layer = Layer(folder)
+        (self.folder / "tmp").mkdir()
+        (self.folder / "cuboid.toml").write_text(SHORT)
+        (self.folder / "edited.toml").write_text(SHORT.replace("mass = 1.0", "mass = 2.0"))
+        (self.folder / "rocks.toml").write_text(ROCKS.format(rocks=3).replace("drop = 20.0", "drop = 8.0"))
+        self._given = self._names()
+        clean = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+        places = {"PYTHONPATH": str(ROOT), "TMPDIR": str(self.folder / "tmp")}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.serving"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env=clean | places | self._layer.variables,
+        )
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+    def fail(self, name: str, deed: Deed, most: int) -> Tally:
+        """A deed, so often that each of its calls fails in each way; of many calls only ``most``, evenly chosen."""
+        tally = Tally()
+        whole = self.folder.parent / f"whole-{deed.out}"
+        assert self._do(deed) == 0, self._said.read_text()  # compiles, where nothing did before
+        self._clear()
+        self._layer.arm(self.folder)
+        assert self._do(deed) == 0, self._said.read_text()
+        calls = self._layer.disarm()
+        tally.calls = len(calls)
+        (self.folder / deed.out).rename(whole)
+        for number, (way, (error, lasting)) in enumerate(WAYS.items()):
+            step = max(1.0, len(calls) / most)
+            for at in np.unique(np.arange(1 + number * step / 2, len(calls) + 1, step).astype(int)):
+                self._clear()
+                self._before(deed)
+                self._layer.arm(self.folder, int(at), error, lasting)
+                status = self._do(deed)
+                done = self._layer.disarm()
+                hit = next((call for call in done if call.endswith(" FAILS")), None)
+                tally.failed += hit is not None
+                told = f"{name}, {way}, status {status}, call {hit or calls[at - 1]}"
+                tally.wrong += [f"{told}: {what}" for what in self._wrong(deed, whole, status, done)]
+        self._clear()
+        shutil.rmtree(whole) if whole.is_dir() else whole.unlink()
+        return tally
+
+    # ---- one deed -------------------------------------------------------------------------------------
+
+    def _do(self, deed: Deed, *more: str) -> int:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        source, out = str(self.folder / deed.source), str(self.folder / deed.out)
+        words = [deed.command, source]
+        words += [str(self.folder / "edited.toml"), out] if deed.command == "autosave" else []
+        words += [out] if deed.command in ("save-session", "careless") else []
+        words += ["-o", out, *deed.more, *more] if deed.command not in OWN else []
+        self._process.stdin.write(json.dumps([str(self._said), *words]) + "\n")
+        self._process.stdin.flush()
+        return int(self._process.stdout.readline())
+
+    def _before(self, deed: Deed) -> None:
+        """A file of an earlier run, where an output replaces one."""
+        if Path(deed.out).suffix:
+            (self.folder / deed.out).write_bytes(OLD)
+
+    def _names(self) -> set[Path]:
+        return set(self.folder.rglob("*"))
+
+    def _clear(self) -> None:
+        for path in sorted(self._names() - self._given, reverse=True):
+            path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
+
+    # ---- what came of it ------------------------------------------------------------------------------
+
+    def _wrong(self, deed: Deed, whole: Path, status: int, calls: list[str]) -> Iterator[str]:
+        out, said = self.folder / deed.out, self._said.read_text().splitlines()
+        if deed.command == "autosave":
+            yield from self._lost_session(out, status, calls)
+            return
+        is_whole = out.exists() and _alike(out, whole)
+        before = out.exists() and Path(deed.out).suffix and out.read_bytes() == OLD
+        if status == 0 and not is_whole:
+            yield "status 0, and the output is missing or damaged"
+        if status != 0 and out.exists() and not (is_whole or before):
+            yield "the output is neither whole nor what was there before"
+        if status != 0 and not out.exists() and Path(deed.out).suffix:
+            yield "what was there before is lost"
+        if status not in (0, 1) or (status == 1 and not (len(said) == 1 and _SENTENCE.match(said[0]))):
+            yield f"no sentence: {said}"
+        if status == 0 and said:
+            yield f"done, and yet: {said}"
+        kept = folder_of(out) if deed.command == "ensemble" and status != 0 else None
+        left = self._names() - self._given - {out, kept}
+        left = {path for path in left if not {out, kept} & set(path.parents)}
+        if left:
+            yield f"left behind: {sorted(path.name for path in left)}"
+        if kept:
+            yield from self._lost_rocks(deed, whole, calls)
+
+    def _lost_rocks(self, deed: Deed, whole: Path, calls: list[str]) -> Iterator[str]:
+        """What is kept of rocks after a failure, and whether they go on to the same end."""
+        out = self.folder / deed.out
+        kept = list(folder_of(out).glob("rocks-*.npz"))
+        written = [call for call in calls if " rename " in call and "/rocks-" in call and not call.endswith(" FAILS")]
+        whole_now = out.exists()  # only the folder around it could not be told
+        if written and not kept and not whole_now:
+            yield f"{len(written)} checkpoints were written, and none is left"
+        if self._do(deed, "--resume", "--quiet") != 0:
+            yield f"does not go on: {self._said.read_text()}"
+        elif not _alike(out, whole):
+            yield "goes on to another end"
+        elif "damaged" in self._said.read_text():
+            yield f"a checkpoint was damaged: {self._said.read_text()}"
+
+    def _lost_session(self, place: Path, status: int, calls: list[str]) -> Iterator[str]:
+        """What is recovered of a window that died."""
+        first = next((i for i, call in enumerate(calls) if " rename " in call and call.endswith(".polhode.toml")), None)
+        failed = next((i for i, call in enumerate(calls) if call.endswith(" FAILS")), len(calls))
+        said = self._said.read_text()
+        if status != 0 or said:
+            yield f"an edit is interrupted: {said}"
+        try:
+            found = autosave.recover(place)
+        except Exception as error:  # noqa: BLE001 - a damaged session
+            yield f"{error}"
+            return
+        if found is None and first is not None and first < failed:
+            yield "the session is lost"
+        if left := [path.name for path in place.glob("*") if path.name.endswith(".part")]:
+            yield f"left behind: {left}"
+
+
+def _alike(one: Path, other: Path) -> bool:
+    """Whether two outputs are the same; wall times aside."""
+    if one.is_dir():
+        files, others = _files(one), _files(other)
+        return files.keys() == others.keys() and all(_same(one / name, other / name) for name in files)
+    return _same(one, other)
+
+
+def _same(one: Path, other: Path) -> bool:
+    if one.name == "summary.json":
+        return _told(one) == _told(other)
+    if one.name != "counts.npz" and one.suffix not in (".npz", ".parquet"):
+        return one.read_bytes() == other.read_bytes()
+    try:
+        arrays, others = _arrays(one), _arrays(other)
+    except Exception:  # noqa: BLE001 - damaged
+        return False
+    return arrays.keys() == others.keys() and all(np.array_equal(arrays[name], others[name]) for name in arrays)
+
+
+def _arrays(path: Path) -> dict[str, np.ndarray]:
+    """All columns; not what is told beside them, with wall times."""
+    if path.stem in ("counts", "rocks"):
+        if path.suffix == ".npz":
+            with np.load(path) as data:
+                return {name: data[name] for name in data.files if name != "facts"}
+        return {"bytes": np.frombuffer(path.read_bytes(), np.uint8)}
+    return {f"{name}/{column}": getattr(run, column) for name, run in load(path).items() for column in COLUMNS}
+
+
+def _told(path: Path) -> dict[str, object]:
+    told = json.loads(path.read_text())
+    return {name: value for name, value in told.items() if name not in ("wall_seconds", "cpu_seconds")}
+
+
+def _files(folder: Path) -> dict[str, int]:
+    return {str(path.relative_to(folder)): path.stat().st_size for path in folder.rglob("*") if path.is_file()}
+
+
+@contextmanager
+def attack(folder: Path) -> Iterator[Attack]:
+    """An attack, ended at the end."""
+    begun = Attack(folder)
+    try:
+        yield begun
+    finally:
+        begun.close()
