@@ -35,8 +35,8 @@ def aside() -> Path:
     return folder() / f"recovered{ENDING}"
 
 
-def keep(saved: Saved, where: Path | None = None) -> None:
-    """Save the session of this process; a place that cannot be written is no reason to complain."""
+def keep(saved: Saved, where: Path | None = None) -> str:
+    """Save the session of this process; why that cannot be, "" where it is saved."""
     try:
         file = _file(where)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -48,8 +48,11 @@ def keep(saved: Saved, where: Path | None = None) -> None:
             part.write_text(f"{text}{_SEAL}{_checksum(text)}\n", encoding="utf-8")
             if file.exists():
                 file.replace(_before(file))
-    except (OSError, PhysicsError):
-        return
+    except OSError as error:
+        return f"{error.filename or where or folder()}: {error.strerror or error}"
+    except PhysicsError as error:
+        return str(error)
+    return ""
 
 
 def forget(where: Path | None = None) -> None:

@@ -29,7 +29,7 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
             endings = {".shp": ".*", ".asc": ".[pP][rR][jJ]", ".xyz": ".[pP][rR][jJ]"}
             ending = endings.get(path.suffix.lower())
             beside = path.parent.glob(f"{glob.escape(path.stem)}{ending}") if ending else ()
-            found[name] = [path, *sorted(p for p in beside if p != path)]
+            found[name] = [path, *sorted(p for p in beside if p != path and os.path.isfile(p))]
     return found
 
 
