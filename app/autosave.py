@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from pathlib import Path
 from typing import IO
 
 import platformdirs
 
+from app.locks import taken
 from app.saved import ENDING, Saved, from_toml, to_toml
 from physics import PhysicsError, ScenarioError
 from physics.files import replacing
@@ -143,21 +143,3 @@ def _file(where: Path | None) -> Path:
 
 def _lock(where: Path | None) -> Path:
     return (where or folder()) / f"{os.getpid()}{_LOCK}"
-
-
-def taken(lock: Path) -> IO[bytes] | None:
-    """The lock, unless one holds it that lives."""
-    file = lock.open("ab")
-    try:
-        if sys.platform == "win32":  # which a type checker understands
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        return None
-    return file
