@@ -12,6 +12,7 @@ from app import interrupt
 from app.options import parse
 from app.processes import ignore_settings_here
 from app.room import shortage
+from app.terminal import one_line
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
 
@@ -62,7 +63,7 @@ def _told(error: Exception) -> int:
 
 
 def _complain(text: str, status: int) -> int:
-    print("polhode:", " ".join(text.split()), file=sys.stderr)
+    print("polhode:", one_line(text), file=sys.stderr)
     return status
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from pathlib import Path
 from typing import IO
 
 import platformdirs
 
+from app.locks import taken
 from app.saved import ENDING, Saved, from_toml, to_toml
 from physics import PhysicsError, ScenarioError
 from physics.files import replacing
@@ -35,8 +35,8 @@ def aside() -> Path:
     return folder() / f"recovered{ENDING}"
 
 
-def keep(saved: Saved, where: Path | None = None) -> None:
-    """Save the session of this process; a place that cannot be written is no reason to complain."""
+def keep(saved: Saved, where: Path | None = None) -> str:
+    """Save the session of this process; why that cannot be, "" where it is saved."""
     try:
         file = _file(where)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -48,8 +48,11 @@ def keep(saved: Saved, where: Path | None = None) -> None:
             part.write_text(f"{text}{_SEAL}{_checksum(text)}\n", encoding="utf-8")
             if file.exists():
                 file.replace(_before(file))
-    except (OSError, PhysicsError):
-        return
+    except OSError as error:
+        return f"{error.filename or where or folder()}: {error.strerror or error}"
+    except PhysicsError as error:
+        return str(error)
+    return ""
 
 
 def forget(where: Path | None = None) -> None:
@@ -140,21 +143,3 @@ def _file(where: Path | None) -> Path:
 
 def _lock(where: Path | None) -> Path:
     return (where or folder()) / f"{os.getpid()}{_LOCK}"
-
-
-def taken(lock: Path) -> IO[bytes] | None:
-    """The lock, unless one holds it that lives."""
-    file = lock.open("ab")
-    try:
-        if sys.platform == "win32":  # which a type checker understands
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        return None
-    return file

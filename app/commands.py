@@ -18,6 +18,7 @@ from app.asking import computed, scenario_asked, world_of
 from app.interrupt import postponed
 from app.opening import scenario_for
 from app.progress import Progress
+from app.terminal import one_line
 from physics import SCHEMES, Scenario, ScenarioError, Trajectory, ramms
 from physics.files import ENDINGS, check_output, pyarrow_or_sentence, save
 from physics.invariants import energy_error, spin_error
@@ -45,9 +46,9 @@ def run(arguments: Namespace) -> int:
     failed = [e.text for run in runs.values() for e in run.events if e.kind == "failed-solve"]
     if not arguments.quiet:
         for trajectory in runs.values():
-            print(_ending(trajectory, scenario))
+            print(one_line(_ending(trajectory, scenario)))
     if told := failed + [e.text for run in runs.values() for e in run.events if e.kind == DOUBT]:
-        print("polhode:", "; ".join(told), file=sys.stderr)
+        print("polhode:", one_line("; ".join(told)), file=sys.stderr)
     return 1 if failed else 0
 
 
@@ -69,7 +70,7 @@ def schemes(arguments: Namespace) -> int:
 
 def ensemble(arguments: Namespace) -> int:
     """``polhode ensemble``: many rocks, statistics and maps."""
-    from physics.ensembles.checkpoint import Keeper
+    from physics.ensembles.checkpoint import Keeper, claimed
     from physics.ensembles.ensemble import Ensemble
     from physics.ensembles.identity import check_done, identity
     from physics.ensembles.results import check_results, save_results
@@ -81,7 +82,7 @@ def ensemble(arguments: Namespace) -> int:
     if arguments.resume and os.path.isfile(folder / "summary.json"):
         check_done(folder / "summary.json", identity(scenario))
         if not arguments.quiet:
-            print(f"{folder}: complete since an earlier call")
+            print(f"{one_line(folder)}: complete since an earlier call")
         return 0
     check_results(folder)
     if arguments.parquet:
@@ -94,10 +95,11 @@ def ensemble(arguments: Namespace) -> int:
                 rocks = Ensemble(world)
             except ScenarioError as error:
                 raise error.in_file(file) from None
-        with Keeper(folder, rocks, arguments.resume) as keeper:
+        with claimed(folder), Keeper(folder, rocks, arguments.resume) as keeper:
+            check_results(folder)  # another process may just have ended
             if keeper.damaged and not arguments.quiet:
                 told = f"a damaged checkpoint was passed over; {keeper.kept} rocks are kept"
-                print(f"polhode: {keeper.folder}: {told}", file=sys.stderr)
+                print(f"polhode: {one_line(keeper.folder)}: {told}", file=sys.stderr)
             with closing(_marching(rocks, arguments)) as march:
                 progress.show("rocks", rocks.done, rocks.rocks)
                 for done in march:
@@ -153,7 +155,7 @@ def _marching(rocks: Ensemble, arguments: Namespace) -> Generator[int, None, Non
 
 def figure(arguments: Namespace) -> int:
     """``polhode figure``: a figure or a table of the papers."""
-    from app.figures import FIGURES, draw
+    from app.figures import FIGURES, draw, drawing_of
     from app.figures.printing import style, write
 
     if [arguments.name, arguments.output].count(None) != 2 * arguments.list:
@@ -166,7 +168,7 @@ def figure(arguments: Namespace) -> int:
             for drawing in FIGURES.values():
                 print(f"{drawing.name:{width}}{drawing.shows}")
         return 0
-    check_output(arguments.output, (".png", ".svg", ".pdf", ".csv"))
+    drawing_of(arguments.name).check(arguments.output)
     with style():
         made = draw(arguments.name, arguments.scenario, arguments.scheme, arguments.rocks)
         write(made, Path(arguments.output))

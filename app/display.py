@@ -8,12 +8,15 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import subprocess
 import sys
 import time
 from argparse import Namespace
 from pathlib import Path
 
+from app import processes
 from app.interrupt import postponed
+from app.terminal import one_line
 
 TRIES = 5  # to reach the display server, in half a second
 # what Qt's xcb plugin and OpenGL load, and the Debian package that brings it
@@ -41,7 +44,7 @@ def window(arguments: Namespace) -> int:
         saved = saved_for(file, arguments.role)
         world_of(saved.course.scenario, Path(file))  # a wrong file is told here, before a window opens
     if why := obstacle():
-        print(f"polhode: {why}", file=sys.stderr)
+        print(f"polhode: {one_line(why)}", file=sys.stderr)
         return 1
     gc.disable()  # what is loaded stays: to look for garbage in it takes a tenth of the start
     with postponed():  # Qt's own imports lose an interruption, or make another error of it
@@ -57,8 +60,8 @@ def obstacle() -> str | None:
     missing = {name: package for name, package in _LIBRARIES.items() if not _loads(name)}
     if missing:
         return f"{', '.join(missing)} missing; on Debian and Ubuntu: apt install {' '.join(missing.values())}"
-    if platform not in ("", "xcb", "wayland"):
-        return None  # offscreen, minimal, vnc, eglfs: they need no display server
+    if platform not in ("", "xcb", "wayland"):  # offscreen, minimal, vnc, eglfs: they need no display server
+        return None if _begins() else f"Qt shows no window by QT_QPA_PLATFORM={platform}; expected xcb, wayland or none"
     if os.environ.get("WAYLAND_DISPLAY") and platform != "xcb":
         return None
     if not os.environ.get("DISPLAY"):
@@ -74,6 +77,13 @@ def _loads(library: str) -> bool:
     except OSError:
         return False
     return True
+
+
+def _begins() -> bool:
+    """Whether Qt begins as it is told to; asked of another process, which it ends where it does not."""
+    program = "from PySide6.QtGui import QGuiApplication; QGuiApplication([])"
+    command, known = processes.python("-c", program), processes.environment()
+    return subprocess.run(command, env=known, cwd=processes.ROOT, capture_output=True, check=False).returncode == 0
 
 
 def _answers() -> bool:

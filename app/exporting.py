@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.asking import by_option, computed, scenario_asked
-from app.export.recipe import check_looks, check_moment, check_plots
+from app.export.recipe import check_looks, check_moment, check_plots, recipe
 from app.progress import Progress
 from physics import Scenario, ScenarioError
 from physics.files import check_output
@@ -25,6 +25,7 @@ def video(arguments: Namespace) -> int:
     with by_option(arguments):
         check_video(arguments.output, scenario)
         check_looks(scenario)
+        recipe(scenario)  # before all is computed: it may be too long
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
         write_video(
@@ -116,6 +117,7 @@ def _written(
     scenario = scenario_asked(arguments)
     with by_option(arguments):
         check(scenario)
+        recipe(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
         write(world, lanes, arguments.output)

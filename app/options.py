@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from app.interrupt import postponed
+from app.terminal import one_line
 from app.values import above_zero, between, not_negative, size, whole
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
-LONGEST = 400  # letters of what is said of wrong options, which may be any text
 EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
 ROOMS = dict.fromkeys(EXPORTS, "app.exporting") | {"window": "app.display"}  # where commands are; else app.commands
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
@@ -40,7 +40,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(prog=f"polhode {name}".strip(), allow_abbrev=False, **settings)
 
     def error(self, message: str) -> NoReturn:
-        text = " ".join(message.removeprefix("argument ").split())[:LONGEST]
+        text = one_line(message.removeprefix("argument "))
         print(f"{self.prog}: {text}; see {self.prog} --help", file=sys.stderr)
         sys.exit(2)
 

@@ -53,8 +53,8 @@ def load_settings(path: Path | None = None) -> Settings:
         return Settings(**{key: value for key, value in data.items() if key not in wrong})
 
 
-def save_settings(settings: Settings, path: Path | None = None) -> None:
-    """Write the settings, whole or not at all; a place that cannot be written is no reason to complain."""
+def save_settings(settings: Settings, path: Path | None = None) -> str:
+    """Write the settings, whole or not at all; why that cannot be, "" where they are written."""
     import tomlkit  # here: the window opens before these are loaded
 
     from physics import PhysicsError
@@ -65,5 +65,8 @@ def save_settings(settings: Settings, path: Path | None = None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as part:
             part.write_text(tomlkit.dumps(settings.model_dump()), encoding="utf-8")
-    except (OSError, PhysicsError):
-        return
+    except OSError as error:
+        return f"{error.filename or path}: {error.strerror or error}"
+    except PhysicsError as error:
+        return str(error)
+    return ""

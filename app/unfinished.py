@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from app import autosave
+from app.locks import taken
 from physics import Scenario
 from physics.ensembles.checkpoint import begun, checkpoints, folder_of, remove_checkpoints
 
@@ -76,7 +77,7 @@ def found(name: str) -> Unfinished | None:
 
 
 def _taken(name: str) -> Unfinished | None:
-    lock = autosave.taken(autosave.folder() / f"{name}{_LOCK}")
+    lock = taken(autosave.folder() / f"{name}{_LOCK}")
     return lock and Unfinished(lock)
 
 

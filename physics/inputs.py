@@ -33,6 +33,20 @@ def input_file(path: str | Path, endings: Sequence[str], what: str) -> Path:
     return path
 
 
+def check_no_pipes(path: Path) -> None:
+    """ScenarioError where a file, or one beside it that has its name and that libraries read with it, is a pipe.
+
+    Or another thing that gives no bytes until somebody writes some: to open it might take for ever.
+    """
+    try:
+        names = os.listdir(path.parent)
+    except (OSError, ValueError):  # who opens the file tells why
+        return
+    for file in (path.with_name(name) for name in names if name.startswith(path.stem)):
+        if os.path.exists(file) and not (os.path.isfile(file) or os.path.isdir(file)):
+            raise ScenarioError("", "expected a file, got a pipe or a device", file)
+
+
 def is_number(word: str) -> bool:
     """Whether a word of a text is a number."""
     try:

@@ -39,6 +39,7 @@ from platformdirs import user_cache_path
 _PHYSICS = Path(__file__).parent
 _CHECKSUM = hashlib.sha256().digest_size  # bytes before the code
 _DAY = 86_400.0  # [s] that a folder of another version is kept at least after its last use
+_ROOM = 1_000_000  # bytes that there must be: on a full disk kernels would be compiled at each start
 _KEPT = 3  # the folders used last are kept for longer
 _SETTINGS = (
     "OPT",
@@ -84,8 +85,8 @@ def open_folder() -> Path | None:
                 continue
             folder = base / name
             folder.mkdir(mode=0o700, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                pass
+            with tempfile.TemporaryFile(dir=folder) as file:
+                file.write(bytes(_ROOM))
             os.utime(folder)  # used now
         except OSError:
             continue

@@ -99,6 +99,9 @@ def arc(b: Vector, c: Vector) -> Quaternion:
     Leine et al. (2021), (72)-(75), without the arccos and without 0/0 when b and c are parallel.
     """
     bb, cc = dot(b, b), dot(c, c)
+    if bb * cc > 1e280:  # whose square would be no number: the directions alone count
+        r, s = 1.0 / math.sqrt(bb), 1.0 / math.sqrt(cc)
+        b, c, bb, cc = (b[0] * r, b[1] * r, b[2] * r), (c[0] * s, c[1] * s, c[2] * s), 1.0, 1.0
     length = math.sqrt(bb * cc)
     if length == 0.0:
         return (1.0, 0.0, 0.0, 0.0)

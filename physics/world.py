@@ -24,7 +24,7 @@ from physics.ground.dem import read_terrain
 from physics.ground.fences import Fence, fences_of
 from physics.ground.terrain import Terrain
 from physics.rotation import Array, apply
-from physics.scenarios.contents import check_unchanged, digests
+from physics.scenarios.contents import digests_since, versions
 from physics.scenarios.scenario import Scenario
 from physics.scenarios.tables import BodyTable
 from physics.systems.attachment import field_of, notes_of
@@ -75,7 +75,7 @@ class World:
     @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # what numbers do not hold is told below
     def of(cls, scenario: Scenario) -> World:
         """Build body and terrain, read the files that the scenario names, place the body; ScenarioError on failure."""
-        files = digests(scenario)
+        before = versions(scenario)
         body, terrain, initial = make_body(scenario), make_terrain(scenario), scenario.initial
         arm, moments = np.zeros(3), body.inertia
         if scenario.kind == "top":
@@ -101,8 +101,8 @@ class World:
             raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
         field = field_of(scenario, body, float(arm[2]))
         start = position, orientation, velocity, angular_velocity
+        files = digests_since(scenario, before)
         world = cls(scenario, body, terrain, arm, moments, field, *start, body, files, cover, fences, notes, source)
-        check_unchanged(scenario, files)
         world = world.with_rock(scenario.ensemble.rock)
         return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
 

@@ -38,21 +38,34 @@ def film(part: Path, suffix: str, size: tuple[int, int], fps: float, title: str,
     even = f"pad={w + w % 2}:{h + h % 2},fillborders=right={w % 2}:bottom={h % 2}:mode=smear,"
     filters = [] if suffix == ".apng" else ["-vf", (even if w % 2 or h % 2 else "") + _COLOURS]
     settings = [*filters, *_CODECS[suffix].split()]
-    settings += ["-metadata", f"title={title}", "-metadata", f"comment={comment}"]
-    with _encoder(size, fps, [], [*settings, str(part)]) as sink:
-        yield sink
+    with tempfile.TemporaryDirectory() as folder:
+        notes = Path(folder, "notes.txt")  # as an argument a recipe of 128 kB is too long
+        notes.write_bytes(f";FFMETADATA1\n{_note('comment', comment)}\n{_note('title', title)}".encode())
+        inputs = ["-f", "ffmetadata", "-i", _file(notes)]
+        with _encoder(size, fps, inputs, ["-map", "0", "-map_metadata", "1", *settings, _file(part)]) as sink:
+            yield sink
+
+
+def _note(key: str, text: str) -> str:
+    """A line of a file of notes, with all that means something there escaped; no NUL, which would end the line.
+
+    Where a text ends with a backslash ffmpeg takes the end of its line for a part of it: no recipe does, and a title
+    is the last line, without an end.
+    """
+    escaped = re.sub(r"([=;#\\\r\n])", r"\\\1", text.replace("\0", " "))
+    return f"{key}={escaped}"
 
 
 @contextmanager
 def gif(part: Path, size: tuple[int, int], fps: float, samples: Iterable[np.ndarray]) -> Iterator[Sink]:
     """A sink that encodes frames to a .gif; the samples give its 256 colours, so that no frame is kept."""
     with tempfile.TemporaryDirectory() as folder:
-        palette = str(Path(folder, "palette.png"))
+        palette = _file(Path(folder, "palette.png"))
         with _encoder(size, fps, [], ["-vf", "palettegen", "-update", "1", "-frames:v", "1", palette]) as sink:
             for sample in samples:
                 sink(sample)
         settings = ["-lavfi", "[0:v][1:v]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle", "-f", "gif"]
-        with _encoder(size, fps, ["-i", palette], [*settings, str(part)]) as sink:
+        with _encoder(size, fps, ["-i", palette], [*settings, _file(part)]) as sink:
             yield sink
 
 
@@ -82,6 +95,11 @@ def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list
             words.seek(0)
             lines = words.read().decode(errors="replace").strip().splitlines() or ["ffmpeg ended early"]
             raise OSError(re.sub(r"^\[.*?\] ", "", lines[-1]))
+
+
+def _file(path: Path) -> str:
+    """A path as ffmpeg takes it for nothing else: a name may begin with - or tell a protocol before a colon."""
+    return f"file:{path.absolute()}"
 
 
 def ffmpeg() -> list[str]:

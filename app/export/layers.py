@@ -19,7 +19,7 @@ from physics.ensembles.statistics import QUANTITIES
 from physics.ground.rasters import open_raster
 from physics.ground.terrain import Terrain
 from physics.ground.zones import FARTHEST
-from physics.inputs import DAMAGED
+from physics.inputs import DAMAGED, check_no_pipes
 from physics.rotation import Array
 
 if TYPE_CHECKING:
@@ -163,6 +163,7 @@ def _rested(path: Path, scheme: str) -> list[int]:
 
 def _features(path: Path, scheme: str) -> Iterator[dict[str, Any]]:
     """The features of a scheme, of a file that polhode has written: one a line, so that memory stays bounded."""
+    check_no_pipes(path)
     try:
         with path.open(encoding="utf-8") as file:
             for line in file:

@@ -17,6 +17,7 @@ from app.export.recipe import FIRST, MOST
 from physics import Scenario, ScenarioError
 from physics.scenarios.scenario import parse_scenario
 
+ROOM = 2 * MOST + 100_000  # bytes that are read: each sign may be escaped, and titles stand beside
 PATIENCE = 20.0  # [s] for ffmpeg to find the notes of a film
 
 
@@ -47,7 +48,7 @@ def _film(path: Path) -> str:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired:
         return ""
-    notes = done.stdout[:MOST].decode(errors="replace")
+    notes = done.stdout[:ROOM].decode(errors="replace")
     found = re.search(r"^(?i:comment)=((?:[^\\\n]|\\[\s\S])*)", notes, flags=re.MULTILINE)
     return re.sub(r"\\([\s\S])", r"\1", found[1]) if found else ""
 
@@ -66,8 +67,8 @@ def _picture(path: Path) -> str:
 def _end(path: Path) -> str:
     """What stands at the end of a .gif or .apng, see app.export.notes."""
     with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - MOST))
-        data = file.read(MOST)
+        file.seek(max(0, path.stat().st_size - ROOM))
+        data = file.read(ROOM)
     start = data.rfind(FIRST.encode())
     if start < 0:
         return ""
@@ -83,7 +84,7 @@ def _end(path: Path) -> str:
 def _page(path: Path) -> str:
     """The recipe of a page or a model, which stands there as it is or in JSON."""
     with path.open("rb") as file:
-        found = re.search(r'"recipe":\s*("(?:[^"\\]|\\.)*")', file.read(MOST).decode(errors="replace"))
+        found = re.search(r'"recipe":\s*("(?:[^"\\]|\\.)*")', file.read(ROOM).decode(errors="replace"))
     try:
         return str(json.loads(found[1])) if found else ""
     except ValueError:

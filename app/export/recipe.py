@@ -15,7 +15,7 @@ from physics import SCHEMES, Scenario, ScenarioError
 from physics.files import polhode_version
 
 FIRST = "# Made with Polhode"  # what a recipe begins with
-MOST = 1_000_000  # bytes of a recipe
+MOST = 1_000_000  # bytes of a recipe, as of a scenario file
 MOST_LANES = 8  # in one picture or window: the captions of more cover it
 
 
@@ -25,13 +25,19 @@ def title(scenario: Scenario) -> str:
 
 
 def recipe(scenario: Scenario) -> str:
-    """A scenario file with all that the export table says; comments name the version and the schemes' sources."""
+    """A scenario file with all that the export table says; comments name the version and the schemes' sources.
+
+    Raises ScenarioError where it is longer than what is read of one.
+    """
     lines = [f"{FIRST} {polhode_version()}", *(f"# {name}: {SCHEMES[name].reference}" for name in scenario.schemes)]
     plain = scenario.portable()
     view, export = plain.pop("view", {}), plain.pop("export", {})  # at the end: a recipe of a recipe is the same
     plain["view"] = view | {"layout": layout(scenario), "camera": camera(scenario)}
     plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True) | export
-    return "\n".join(lines) + "\n\n" + tomlkit.dumps(plain)
+    text = "\n".join(lines) + "\n\n" + tomlkit.dumps(plain)
+    if (size := len(text.encode())) > MOST:
+        raise ScenarioError("", f"expected a scenario of at most {MOST} bytes with all its defaults, got {size}")
+    return text
 
 
 def theme_of(scenario: Scenario) -> Theme:

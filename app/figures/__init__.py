@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from matplotlib.figure import Figure
 
 from app.figures import betsch, gustafsson, gustafsson_tables, leine, leine_rockfall, leine_tables, precision
-from app.figures.printing import Table
+from app.figures.printing import NO_TABLE, Table
 from physics.errors import ScenarioError
+from physics.files import check_output
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,12 @@ class Drawing:
     make: Callable[..., Figure | Table]
     chosen: bool = False  # whether scenario and schemes are for the user to choose
     rocks: bool = False  # whether the number of rocks is
+
+    def check(self, path: str | Path) -> None:
+        """ScenarioError where it cannot be written there; before it is computed."""
+        path = check_output(path, (".png", ".svg", ".pdf", ".csv"))
+        if path.suffix.lower() == ".csv" and self.make.__annotations__["return"] != Table.__name__:
+            raise ScenarioError("", NO_TABLE, path)
 
 
 def _row(name: str, make: Callable[..., Figure | Table], chosen: bool = False, rocks: bool = False) -> Drawing:
@@ -56,13 +64,18 @@ FIGURES = {
 }
 
 
+def drawing_of(name: str) -> Drawing:
+    """The figure or table of that name."""
+    if name not in FIGURES:
+        raise ScenarioError("", f"'{name}' is not a figure; expected one of {', '.join(FIGURES)}")
+    return FIGURES[name]
+
+
 def draw(
     name: str, scenario: str | None = None, schemes: list[str] | None = None, rocks: int | None = None
 ) -> Figure | Table:
     """The figure or table of that name; scenario file and schemes, or rocks, for those that let one choose."""
-    if name not in FIGURES:
-        raise ScenarioError("", f"'{name}' is not a figure; expected one of {', '.join(FIGURES)}")
-    drawing = FIGURES[name]
+    drawing = drawing_of(name)
     if not drawing.chosen and (scenario is not None or schemes is not None):
         raise ScenarioError("", f"{name} is the paper's own; --scenario and --scheme serve order and work-precision")
     if not drawing.rocks and rocks is not None:

@@ -94,6 +94,9 @@ def label(axes: Axes, x: str, y: str, title: str = "") -> None:
     axes.set_title(title)
 
 
+NO_TABLE = "a figure has no table; expected .png, .svg or .pdf"
+
+
 def below(axes: Axes) -> None:
     """The legend below the data, where it hides nothing."""
     spacing = {"handlelength": 2.5, "handletextpad": 0.5, "columnspacing": 1.1}
@@ -118,7 +121,7 @@ def write(made: Figure | Table, path: Path) -> None:
     """Write a figure (.png, .svg, .pdf) or a table (these and .csv), whole or not at all."""
     suffix = path.suffix.lower()
     if suffix == ".csv" and isinstance(made, Figure):
-        raise ScenarioError("", "a figure has no table; expected .png, .svg or .pdf", path)
+        raise ScenarioError("", NO_TABLE, path)
     with replacing(path) as part:
         if isinstance(made, Table) and suffix == ".csv":
             _write_csv(made, part)

@@ -44,6 +44,7 @@ class Arrangement(QObject):
         window.statusBar().addWidget(window.status, 1)
         note = ExportNote(window.exports)
         note.clicked.connect(window.files.export)
+        window.statusBar().addPermanentWidget(window.files.unkept)
         window.statusBar().addPermanentWidget(note)
         window.statusBar().setSizeGripEnabled(False)
         body = QWidget()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLabel, QLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from app.window.labels import Plain, Rich
 
 
 def card(title: str) -> tuple[QGroupBox, QVBoxLayout]:
@@ -31,16 +33,16 @@ def across(*parts: QWidget | QLayout) -> QHBoxLayout:
     return row
 
 
-def dim(text: str = "", name: str = "") -> QLabel:
+def dim(text: str = "", name: str = "") -> Plain:
     """A text that stands back; name: for screen readers."""
-    label = QLabel(text, wordWrap=True, accessibleName=name)
+    label = Plain(text, wordWrap=True, accessibleName=name)
     label.setProperty("role", "dim")
     return label
 
 
-def table(name: str) -> QLabel:
+def table(name: str) -> Rich:
     """A table that is as wide as its card, and not the other way round; name: for screen readers."""
-    label = QLabel(accessibleName=name)
+    label = Rich(accessibleName=name)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     return label
 
@@ -52,7 +54,7 @@ def drop_down(name: str, space: QObject) -> QComboBox:
     return box
 
 
-class Explanation(QLabel):
+class Explanation(Plain):
     """Room for what is wrong; hidden while nothing is."""
 
     def __init__(self) -> None:

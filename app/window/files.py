@@ -16,12 +16,15 @@ from app.run import comparable
 from app.saved import ENDING, Look, Saved, from_text, save_session, to_text
 from app.settings import save_settings
 from app.window.exports.dialog import ExportDialog, slug
+from app.window.labels import Plain, tip
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.course import Course
 
 if TYPE_CHECKING:
     from app.window.mainwindow import MainWindow
 
+UNKEPT = "Edits are not kept: a crash would lose what is not saved"
+UNSET = "Settings and recent files do not last"
 PERIOD = 3000  # [ms] between two looks whether there is something new to keep
 
 
@@ -37,6 +40,9 @@ class Files(QObject):
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(self.keep)
         self._slope: Scenario | None = None  # of rockfall, that was shown last
+        self._warned: dict[str, str] = {}  # what does not last -> why; "": it does
+        self.unkept = Plain("Edits are not kept", visible=False)  # in the status line, for as long as it is so
+        self.unkept.setProperty("role", "error")
         self.lasting = False  # whether settings and session are kept
 
     # ---- opening ---------------------------------------------------------------------------------------
@@ -279,8 +285,9 @@ class Files(QObject):
         """Save the session against a crash, if it has changed."""
         saved = self.saved()
         if saved is not None and saved != self._kept:
-            self._kept = saved
-            autosave.keep(saved)
+            why = autosave.keep(saved)
+            self._kept = self._kept if why else saved
+            self._warn(UNKEPT, why)
 
     def close(self) -> None:
         """The window closes in good order."""
@@ -298,4 +305,12 @@ class Files(QObject):
     def store(self) -> None:
         """Write the settings, where they are meant to last."""
         if self.lasting:
-            save_settings(self.window.settings)
+            self._warn(UNSET, save_settings(self.window.settings))
+
+    def _warn(self, what: str, why: str) -> None:
+        """Say once that something does not last, and again after it has lasted for a while."""
+        if why and not self._warned.get(what):
+            self.window.message.say(f"{what}: {why}")
+        self._warned[what] = why
+        self.unkept.setToolTip(tip(self._warned.get(UNKEPT, "")))
+        self.unkept.setVisible(bool(self._warned.get(UNKEPT)))

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEventLoop, Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QProgressBar, QVBoxLayout, QWidget
 
 from app.settings import Settings
+from app.window.labels import Plain
 from app.window.looks import resolve
 from app.window.theme import apply
 
@@ -65,7 +66,7 @@ class Waiting(QWidget):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self._label = QLabel(text, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._label = Plain(text, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._label.setProperty("role", "dim")
         self._busy = QProgressBar(textVisible=False, maximum=0, accessibleName="Preparing")
         self._busy.setFixedWidth(220)

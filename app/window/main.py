@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from app import interrupt
+from app import interrupt, scratch
 from app.settings import load_settings
 from app.slack import keep_little
 from app.window.front import Front
@@ -60,6 +60,7 @@ def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> 
 
     if not window.isVisible():  # closed meanwhile: what began now would never be ended
         return
+    scratch.tidy()
     left, told = None, ""
     try:
         left = window.files.last()

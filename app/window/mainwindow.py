@@ -6,7 +6,7 @@ import time
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
 from app.colours import DARK, Theme
 from app.opening import few_lanes
@@ -19,6 +19,7 @@ from app.window.charts.plots import Plots
 from app.window.exports.queue import ExportQueue
 from app.window.files import Files
 from app.window.guides.guides import Guides
+from app.window.labels import Plain
 from app.window.looks import Looks
 from app.window.message import MessageBar
 from app.window.panel.panel import Panel
@@ -54,7 +55,7 @@ class MainWindow(QMainWindow):
         self.grips, self.placing, self.ensembles = Grips(self), Placing(self), Ensembles(self, theme)
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
-        self.status = QLabel(accessibleName="Status")
+        self.status = Plain(accessibleName="Status")
         self.status.setMinimumWidth(60)  # nor may a long line widen the window
         self.arrangement = Arrangement(self)
         self._connect()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from app.colours import Theme
+from app.window.labels import Plain
 from app.window.theme import icon
 
 
@@ -16,7 +17,7 @@ class MessageBar(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__(visible=False)
         self.setObjectName("message")
-        self.text = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setMinimumWidth(60)  # a name that cannot be broken must not widen the window
         self._close = QToolButton(toolTip="Dismiss", accessibleName="Dismiss the message")
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 import assets
 from app.colours import FAMILY, FONTS, Theme
+from app.scratch import Scratch
 
 ICONS = Path(assets.__file__).parent / "icons"
 SHEET = Path(__file__).with_name("style.qss")
@@ -135,13 +135,13 @@ def _svg(name: str, colour: str) -> str:
 
 
 @cache
-def _marks() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="polhode-")
+def _marks() -> Scratch:
+    return Scratch()
 
 
 @cache
 def _mark(name: str, colour: str) -> str:
     """Path of an icon in one colour: style sheets show files only."""
-    file = Path(_marks().name) / f"{name}-{colour[1:]}.svg"
+    file = _marks().path / f"{name}-{colour[1:]}.svg"
     file.write_text(_svg(name, colour), encoding="utf-8")
     return file.as_posix()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSlider, QToolTip, QWidget
 from app.colours import Theme
 from app.events import Marker
 from app.window.ink import legible
+from app.window.labels import tip
 
 FINE = 100_000  # positions of the slider
 
@@ -57,7 +58,7 @@ class Timeline(QSlider):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             near = self.near(event.pos().x())
             if near:
-                QToolTip.showText(event.globalPos(), "\n".join(mark.text for mark in near[:6]), self)
+                QToolTip.showText(event.globalPos(), tip("\n".join(mark.text for mark in near[:6])), self)
                 return True
         return super().event(event)
 

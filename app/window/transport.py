@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.clock import SPEEDS
 from app.colours import Theme
 from app.window.actions import TOOL_BAR, TRANSPORT
 from app.window.keepspace import KeepSpace
+from app.window.labels import Plain
 from app.window.session import Session
 from app.window.theme import icon
 from app.window.timeline import Timeline
@@ -33,8 +34,8 @@ class Transport(QWidget):
         row.setSpacing(4)
         for name in TRANSPORT:
             row.addWidget(button(actions[name], large=name == "play"))
-        self.now = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.end = QLabel()
+        self.now = Plain(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.end = Plain()
         self.timeline = Timeline(theme)
         self.timeline.valueChanged.connect(self._seek)
         self.timeline.sliderPressed.connect(lambda: self._hold(True))
@@ -43,7 +44,7 @@ class Transport(QWidget):
         self.speed.addItems([f"{speed:g}×" for speed in SPEEDS])
         self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.speed.activated.connect(lambda index: session.set_speed(SPEEDS[index]))
-        self.rate = QLabel("Speed", alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.rate = Plain("Speed", alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.rate.setAccessibleName("Measured speed")
         self.rate.setToolTip("Simulated seconds per second, as measured while it plays")
         self.rate.setProperty("role", "dim")

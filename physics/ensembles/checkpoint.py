@@ -13,10 +13,11 @@ import hashlib
 import json
 import os
 import re
+import sys
 import time
 import zlib
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -62,9 +63,9 @@ class Keeper:
             if foreign := sorted(file.name for file in _files(self.folder) if not _OWN.fullmatch(file.name)):
                 holds = f"'{foreign[0]}', which is not of an ensemble"
                 raise ScenarioError("", f"holds {holds}; expected another name for the results", self.folder)
-            self.remove()
+            _remove_own(self.folder)
             try:
-                self.folder.mkdir()
+                self.folder.mkdir(exist_ok=True)  # and not anew: it may be claimed
             except OSError as error:
                 raise self._unwritten(error) from None
 
@@ -197,12 +198,51 @@ def checkpoints(folder: Path) -> list[Path]:
 
 def remove_checkpoints(folder: Path) -> None:
     """Remove the files of an ensemble from ``DIR.part``, and the folder if nothing else is in it."""
+    _remove_own(folder)
+    _leave(folder)
+
+
+def _remove_own(folder: Path) -> None:
     for file in _files(folder):
         if _OWN.fullmatch(file.name):
             with suppress(OSError):
                 file.unlink()
+
+
+@contextmanager
+def claimed(path: Path) -> Iterator[None]:
+    """Nobody else computes ``DIR`` meanwhile: ScenarioError where another process does, before it has computed it too.
+
+    The system takes the lock on ``DIR.part`` away with the process. Where it knows none nothing is claimed.
+    """
+    folder = folder_of(path)
+    with ExitStack() as stack:
+        if not os.path.lexists(folder):
+            stack.callback(_leave, folder)
+        try:
+            folder.mkdir(exist_ok=True)
+            _lock(folder, stack)
+        except BlockingIOError:
+            raise ScenarioError("", "is being written by another process; expected another name", path) from None
+        except OSError:  # no such lock; or no such folder, which who writes to it tells
+            pass
+        yield
+
+
+def _leave(folder: Path) -> None:
+    """Remove a folder in which nothing is left."""
     with suppress(OSError):
         folder.rmdir()
+
+
+def _lock(folder: Path, stack: ExitStack) -> None:
+    """Lock a folder for as long as the stack lives; BlockingIOError where another process holds it."""
+    if sys.platform != "win32":  # which has no handles of folders
+        import fcntl
+
+        handle = os.open(folder, os.O_RDONLY)
+        stack.callback(os.close, handle)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _files(folder: Path) -> list[Path]:

@@ -25,23 +25,37 @@ _LEADS = re.compile(r"PROJ4_GRIDS|PARAMETERFILE|grids\s*=\s*(?!@null\b)|\+init|\
 
 def known(text: str, field: str = "crs", path: Path | None = None) -> Any:
     """The coordinate system (of rasterio) that a text tells; ScenarioError, naming the field, where it tells none."""
-    import rasterio
-    from rasterio.crs import CRS
+    from rasterio import Env
     from rasterio.errors import CRSError
 
-    short = " ".join(text.split())
     try:
-        with rasterio.Env():  # elsewhere PROJ writes its own lines to standard error
-            if found := _CODE.fullmatch(short) or _URN.fullmatch(short):
-                return CRS.from_authority(found[1].upper(), found[2].upper())
-            if len(text) <= LONGEST and _WKT.match(text.strip()):
-                _check_closed(text, field, path)
-                described = CRS.from_wkt(text.strip())
-                described.to_wkt()  # what can be read may still not be told again
-                return _coded(described)
-    except (CRSError, ValueError, OverflowError):  # of Python, for a code of EPSG that is no number
-        raise ScenarioError(field, f"unknown coordinate system '{short:.60}'; {EXPECTED}", path) from None
-    raise ScenarioError(field, f"no coordinate system '{short:.60}'; {EXPECTED}", path)
+        with Env():  # in which PROJ and GDAL print nothing themselves
+            found = _found(text, field, path)
+    except (CRSError, ValueError, OverflowError) as error:  # of Python, for a code of EPSG that is no number
+        if isinstance(error, ScenarioError):
+            raise
+        raise ScenarioError(field, f"unknown coordinate system '{_short(text):.60}'; {EXPECTED}", path) from None
+    if found is None:
+        raise ScenarioError(field, f"no coordinate system '{_short(text):.60}'; {EXPECTED}", path)
+    return found
+
+
+def _found(text: str, field: str, path: Path | None) -> Any:
+    """The coordinate system that a text tells; None where it has not the form of one."""
+    from rasterio.crs import CRS
+
+    if named := _CODE.fullmatch(_short(text)) or _URN.fullmatch(_short(text)):
+        return CRS.from_authority(named[1].upper(), named[2].upper())
+    if len(text) > LONGEST or not _WKT.match(text.strip()):
+        return None
+    _check_closed(text, field, path)
+    described = CRS.from_wkt(text.strip())
+    described.to_wkt()  # what can be read may still not be told again
+    return _coded(described)
+
+
+def _short(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _coded(described: Any) -> Any:

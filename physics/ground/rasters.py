@@ -11,6 +11,7 @@ from typing import Any
 
 from physics.errors import ScenarioError
 from physics.ground.crs import check_beside
+from physics.inputs import check_no_pipes
 
 _BESIDE = (".ovr", ".OVR", ".msk", ".MSK", ".msk.ovr", ".msk.OVR")  # what GDAL reads with a raster: less of it, masks
 
@@ -24,6 +25,7 @@ def open_raster(path: Path, driver: str = "GTiff", **options: Any) -> Iterator[A
     """
     os.environ.setdefault("GDAL_PAM_ENABLED", "NO")  # reading must not write .aux.xml files beside the map
     os.environ.setdefault("CPL_VSIL_CURL_ALLOWED_FILENAME", "none")  # no file is one of a network
+    check_no_pipes(path)
     if driver == "AAIGrid":
         check_beside(path)
     for ending in _BESIDE:

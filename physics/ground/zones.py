@@ -19,7 +19,7 @@ from shapely.geometry.base import BaseGeometry
 from physics.errors import ScenarioError
 from physics.ground import crs as systems
 from physics.ground.terrain import Kinds, Terrain
-from physics.inputs import input_file
+from physics.inputs import check_no_pipes, input_file
 
 Shape = tuple[BaseGeometry, dict[str, Any]]
 
@@ -113,6 +113,7 @@ def _close(geometry: dict[str, Any]) -> int:
 
 def _read_layer(path: Path, heights: bool) -> tuple[list[Shape], str | None, tuple[str, ...]]:
     """The first layer of a GeoPackage or shapefile, by its contents too: other kinds may lead to other machines."""
+    check_no_pipes(path)
     first = _FIRST[path.suffix.lower()]
     with path.open("rb") as file:
         if file.read(len(first)) != first:

@@ -13,6 +13,7 @@ from physics.errors import ScenarioError
 from physics.scenarios.naming import names_in
 from physics.scenarios.scenario import Scenario
 
+CHANGED = "has changed since it was read; begin again"
 LARGEST = 10**12  # bytes: no map, but what a system shows as a file, and reading it would not end
 
 
@@ -29,7 +30,7 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
             endings = {".shp": ".*", ".asc": ".[pP][rR][jJ]", ".xyz": ".[pP][rR][jJ]"}
             ending = endings.get(path.suffix.lower())
             beside = path.parent.glob(f"{glob.escape(path.stem)}{ending}") if ending else ()
-            found[name] = [path, *sorted(p for p in beside if p != path)]
+            found[name] = [path, *sorted(p for p in beside if p != path and os.path.isfile(p))]
     return found
 
 
@@ -38,7 +39,30 @@ def digests(scenario: Scenario) -> dict[str, str]:
     try:
         return {name: _digest(*map(_version, paths)) for name, paths in named_files(scenario).items()}
     except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", error.filename) from None
+        raise _unreadable(error) from None
+
+
+Versions = dict[str, list[tuple[Path, int, int]]]
+
+
+def versions(scenario: Scenario) -> Versions:
+    """Name in the scenario -> its files with their times and sizes; nothing of them is read."""
+    try:
+        return {name: list(map(_version, paths)) for name, paths in named_files(scenario).items()}
+    except OSError as error:
+        raise _unreadable(error) from None
+
+
+def digests_since(scenario: Scenario, before: Versions) -> dict[str, str]:
+    """``digests`` of files that have been read since they were of these versions; ScenarioError if one has changed.
+
+    After they were read: what no reader takes, such as 900 GB of nothing, is refused before it is hashed.
+    """
+    found, now = digests(scenario), versions(scenario)
+    for name, version in before.items():
+        if now.get(name) != version:
+            raise ScenarioError("", CHANGED, scenario.path(name))
+    return found
 
 
 def check_unchanged(scenario: Scenario, read: Mapping[str, str]) -> None:
@@ -46,7 +70,11 @@ def check_unchanged(scenario: Scenario, read: Mapping[str, str]) -> None:
     now = digests(scenario)
     for name, digest in read.items():
         if now.get(name) != digest:
-            raise ScenarioError("", "has changed since it was read; begin again", scenario.path(name))
+            raise ScenarioError("", CHANGED, scenario.path(name))
+
+
+def _unreadable(error: OSError) -> ScenarioError:
+    return ScenarioError("", f"cannot be read: {error.strerror or error}", error.filename)
 
 
 def _version(path: Path) -> tuple[Path, int, int]:

@@ -67,7 +67,7 @@ def advance_attitude(J: Vector, h: float, q: Quaternion, w: Vector, mid: Vector,
     c = rotate(back, (J[0] * w[0], J[1] * w[1], J[2] * w[2]))
     # b and c have the same length, and whatever length B has goes in the end: one square root in all
     real, k = dot(b, b) + dot(b, c), cross(b, c)
-    if real > 1e-3 * dot(b, b) and real > 1e-140:  # below, squares vanish, and so does the turn
+    if real > 1e-3 * dot(b, b) and 1e-140 < real < 1e140:  # squares vanish below, and so does the turn; none is above
         return normalised(product(q, product(e, (real, k[0], k[1], k[2]))))
     return normalised(product(q, product(e, arc(b, c))))
 

@@ -102,6 +102,23 @@ def test_an_interrupted_ensemble_leaves_nothing(rocks: Path) -> None:
     assert list(rocks.parent.iterdir()) == [rocks]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no locks of folders there")
+def test_an_output_that_another_process_writes_is_refused_before_it_is_computed_too(rocks: Path) -> None:
+    words = ["ensemble", rocks, "-o", rocks.with_name("out"), "--rocks", "1000000"]
+    child = started(*words, "--progress", "lines")
+    assert child.stderr is not None
+    assert child.stderr.readline() == "progress 1 1000000\n"
+    refused = polhode(*words)  # which would else compute for hours
+    assert (refused.status, refused.is_told_in_one_line) == (2, True)
+    assert f"{rocks.with_name('out')}: is being written by another process" in refused.err
+    assert rocks.with_name("out.part").is_dir()
+    child.kill()
+    child.communicate()
+    done = polhode(*words[:-1], "2")  # what was killed holds nothing
+    assert done.status == 0, done.err
+    assert sorted(path.name for path in rocks.parent.iterdir()) == ["out", rocks.name]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_killed_ensemble_goes_on_with_the_same_bytes(rocks: Path, tmp_path: Path) -> None:
     words = [str(rocks), "--rocks", "30", "--workers", "1"]

@@ -169,6 +169,36 @@ def test_a_display_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch
     assert "display :987 does not answer" in str(app.display.obstacle())
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the displays of Linux")
+@pytest.mark.parametrize("platform", ["foo", "linuxfb:fb=/nowhere"])
+def test_a_platform_that_qt_would_end_the_process_for_is_told_in_one_line(cuboid: Path, platform: str) -> None:
+    child = started(cuboid, QT_QPA_PLATFORM=platform)
+    out, err = child.communicate(timeout=200)
+    assert (child.returncode, out, err.count("\n")) == (1, "", 1)
+    assert f"Qt shows no window by QT_QPA_PLATFORM={platform.split(':')[0]}" in err
+
+
+def test_what_a_name_or_a_file_holds_reaches_no_terminal_as_it_is(cuboid: Path, tmp_path: Path) -> None:
+    title = "\x1b]0;owned\x07\x1b[31m\u202e"
+    done = polhode("run", tmp_path / f"{title}.toml", "-o", tmp_path / "out.csv")
+    assert (done.status, done.err[:-1].isprintable()) == (2, True)
+    assert r"\x1b]0;owned\x07\x1b[31m\u202e.toml: no such file" in done.err
+    cuboid.write_text(cuboid.read_text().replace('["explicit", "implicit"]', '["\\u001b[2J"]'))
+    done = polhode("run", cuboid, "-o", tmp_path / "out.csv")
+    assert (done.status, done.err[:-1].isprintable()) == (2, True)
+    done = polhode("run", cuboid, "-o", tmp_path / "out.csv", "--\x1b[2J")
+    assert (done.status, done.err[:-1].isprintable()) == (2, True)
+
+
+def test_a_name_without_end_is_told_shortened(tmp_path: Path) -> None:
+    done = polhode("run", tmp_path / f"{'a' * 5000}.toml", "-o", tmp_path / "out.csv")
+    assert done.is_told_in_one_line
+    assert len(done.err) < 600
+    assert "…" in done.err
+    assert ".toml: " in done.err
+    assert len(polhode("run", "b " * 5000, "-o", tmp_path / "out.csv").err) < 2100
+
+
 @pytest.mark.skipif(not shutil.which("Xvfb"), reason="a display server of one's own")
 def test_a_display_without_other_clients_still_answers_after_it_was_asked() -> None:
     words = ["Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24"]

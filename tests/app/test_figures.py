@@ -426,6 +426,15 @@ def test_the_list_names_every_figure():
     assert [line.split()[0] for line in outcome.out.splitlines()] == list(FIGURES)
 
 
+@pytest.mark.parametrize("name", [drawing.name for drawing in FIGURES.values()])
+def test_only_what_is_a_table_is_written_as_one_and_that_is_told_before_it_is_computed(name, tmp_path, monkeypatch):
+    monkeypatch.setattr("app.figures.draw", lambda *_: pytest.fail("computed"))
+    if "-table-" in name:
+        FIGURES[name].check(tmp_path / "x.csv")
+    else:
+        assert "a figure has no table" in polhode("figure", name, "-o", tmp_path / "x.csv").err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
+import sys
 import zipfile
 import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
+import small
+import tomlkit
 from commanding import CUBOID, cuboid_file, polhode
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from app.export import reading
+from app.export import ffmpeg, reading
 from app.export.recipe import FIRST, recipe
 from app.opening import EXPORTS, TRAJECTORIES, saved_for, scenario_for
 from app.saved import Look
@@ -39,6 +43,62 @@ def test_a_film_is_made_again_from_itself_and_is_the_same(folder: Path, ending: 
     assert (scenario.view.camera, scenario.view.layout) == ("follow", "overlay")
     assert (scenario.export.size, scenario.export.fps, scenario.export.speed) == ((160, 90), 12.0, 0.5)
     assert (scenario.export.theme, scenario.export.orbit, scenario.export.captions) == ("light", 30.0, False)
+
+
+def corners(folder: Path, count: int) -> Path:
+    """A rock beside one zone of so many corners."""
+    turns = (math.tau * i / count for i in range(count))
+    zone = {"polygon": [[15 + 9 * math.cos(turn), 9 * math.sin(turn)] for turn in turns], "preset": "soft"}
+    file = folder / "zone.toml"
+    file.write_text(tomlkit.dumps(small.rock(duration=0.02, soil={"preset": "hard", "zone": [zone]}).portable()))
+    return file
+
+
+@pytest.mark.picture
+@pytest.mark.parametrize("ending", [".mp4", ".webm"])
+def test_a_zone_of_4000_corners_goes_into_a_film_and_opens_again(tmp_path: Path, ending: str) -> None:
+    film = tmp_path / f"film{ending}"
+    assert polhode("video", corners(tmp_path, 4000), "-o", film, "--size", "160x90", "--fps", "50") == (0, "", "")
+    assert film.stat().st_size > 150_000
+    assert scenario_for(film).soil == load_scenario(tmp_path / "zone.toml").soil
+
+
+def test_a_recipe_that_could_not_be_read_is_refused_before_anything_is_computed(tmp_path: Path) -> None:
+    scenario = load_scenario(corners(tmp_path, 4000)).changed(note="words " * 150_000)
+    with pytest.raises(ScenarioError, match="expected a scenario of at most 1000000 bytes with all its defaults"):
+        recipe(scenario)
+
+
+@pytest.mark.picture
+@pytest.mark.parametrize(
+    "name", ["-y.mp4", "a:b.mp4", "pipe:1.webm", "http:x.webm", "%03d.mp4", "concat:a|b.apng", "-i.gif", "c:%d.gif"]
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
+def test_no_name_of_a_film_is_an_option_or_a_protocol(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = ["video", cuboid_file(tmp_path), f"--output={name}", *FILM, "--plots", "none"]
+    assert polhode(*command) == (0, "", "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([name, "cuboid.toml"])
+    assert scenario_for(tmp_path / name).schemes == ("exact",)
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".webm", ".apng"])
+def test_notes_are_those_that_arguments_gave(tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "#1; a = b \\ c\\", f"{FIRST} 0\n\n[a]\nb = 'é; #\\n'\n"
+    frames = np.random.default_rng(1).integers(0, 255, (5, 36, 64, 3), np.uint8)
+
+    def write(name: str) -> bytes:
+        with ffmpeg.film(tmp_path / name, ending, (64, 36), 25.0, *words) as send:
+            for frame in frames:
+                send(frame)
+        return (tmp_path / name).read_bytes()
+
+    now, encoder = write("now"), ffmpeg._encoder
+    given = ["-metadata", f"title={words[0]}", "-metadata", f"comment={words[1]}"]
+    monkeypatch.setattr(ffmpeg, "_encoder", lambda size, fps, _, out: encoder(size, fps, [], [*given, *out[4:]]))
+    assert write("then") == now  # as films of earlier versions
 
 
 @pytest.mark.picture

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from slopes import ROCKS
 
+from app.export.layers import _rested
 from app.looking import Wanted
 from app.opening import saved_for
 from app.reopening import Reopened
@@ -134,3 +138,52 @@ def test_damaged_rows_and_maps_are_told(folders, tmp_path) -> None:
     (tmp_path / "out" / "maps" / "implicit" / "passages.tif").write_bytes(b"no map")
     with pytest.raises(ScenarioError):
         results._see(Wanted(("implicit",), "passages"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes there")
+@pytest.mark.parametrize(
+    ("pipe", "wanted"),
+    [
+        ("maps/explicit/deposits.tif", Wanted(("explicit",), map="deposits")),
+        ("maps/explicit/deposits.tfw", Wanted(("explicit",), map="deposits")),
+        ("summary.json", Wanted(("explicit",))),
+        ("rocks.csv", Wanted(("explicit",))),
+        ("paths.geojson", Wanted(("explicit",))),
+    ],
+)
+def test_a_pipe_among_results_is_told_and_not_waited_for(folders, tmp_path, pipe, wanted) -> None:
+    folder = Path(shutil.copytree(folders / "out", tmp_path / "out"))
+    (tmp_path / "slope.asc").write_bytes((folders / "slope.asc").read_bytes())
+    (folder / pipe).unlink(missing_ok=True)
+    os.mkfifo(folder / pipe)
+    program = f"""
+import sys
+from pathlib import Path
+from app.export.layers import _rested
+from app.looking import Wanted
+from app.opening import saved_for
+from app.reopening import Reopened
+from physics import ScenarioError
+try:
+    results = Reopened({str(folder)!r}, saved_for({str(folder)!r}).course.scenario)
+    results._see({wanted!r})
+    results.close()
+except ScenarioError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=False)
+    if pipe == "summary.json":
+        assert "not a folder of results" in done.stdout
+    elif pipe.startswith("maps"):
+        assert done.stdout == f"{folder / pipe}: expected a file, got a pipe or a device\n"
+    else:  # is as if it were not there
+        assert (done.stdout, done.returncode) == ("", 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes there")
+def test_a_pipe_of_rests_is_told_when_a_picture_is_made(folders, tmp_path) -> None:
+    folder = Path(shutil.copytree(folders / "out", tmp_path / "out"))
+    (folder / "deposits.geojson").unlink()
+    os.mkfifo(folder / "deposits.geojson")
+    with pytest.raises(ScenarioError, match=r"deposits\.geojson: expected a file, got a pipe or a device"):
+        _rested(folder / "deposits.geojson", "explicit")

@@ -108,6 +108,31 @@ def test_what_a_crash_leaves_is_found(qtbot, window, tmp_path, monkeypatch) -> N
     assert list(tmp_path.iterdir()) == []
 
 
+def test_edits_and_settings_that_cannot_be_kept_are_told_once_until_they_are_kept_again(
+    qtbot, window, tmp_path, monkeypatch
+) -> None:
+    (tmp_path / "full").write_text("where a folder should be")
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "full" / "unfinished")
+    monkeypatch.setattr("app.settings.place", lambda: tmp_path / "settings.toml")
+    window.files.last()
+    branched(qtbot, window)
+    wait(qtbot, lambda: window.message.text.text().startswith("Edits are not kept: a crash would lose"))
+    assert str(tmp_path / "full") in window.message.text.text()
+    assert window.files.unkept.isVisible()  # also when the next run has taken the message away
+    assert str(tmp_path / "full") in window.files.unkept.toolTip()
+    window.message.hide()
+    window.files.keep()
+    assert not window.message.isVisible()
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "room")
+    window.files.keep()
+    assert (tmp_path / "room" / f"{os.getpid()}.polhode.toml").is_file()
+    assert not window.files.unkept.isVisible()
+    monkeypatch.setattr("app.settings.place", lambda: tmp_path / "full" / "settings.toml")
+    window.files.remember(tmp_path / "some.toml")
+    assert window.message.text.text().startswith("Settings and recent files do not last: ")
+    assert window.message.isVisible()
+
+
 def test_what_a_crash_leaves_is_among_the_recent_files_where_a_file_is_asked_for(
     qtbot, window, tmp_path, monkeypatch
 ) -> None:

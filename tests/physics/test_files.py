@@ -139,6 +139,19 @@ def test_a_trajectory_tells_whether_its_files_have_changed(ending: str, tmp_path
         reading.load_scenario_of(tmp_path / f"run{ending}")
 
 
+@pytest.mark.parametrize("name", ["map.tif", "map.asc", "rock.obj", "rock.stl", "rock.pts"])
+def test_what_no_reader_takes_is_refused_before_it_is_hashed(name: str, tmp_path: Path) -> None:
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(900 * 10**9)  # of nothing: to hash it would take an hour
+    rock = {"shape": "hull", "file": name, "mass": 2.0} if name.startswith("rock") else {"mass": 2.0, "size": (1, 1, 1)}
+    table = {"file": name} if name.startswith("map") else {"profile": "ramp"}
+    scenario = physics.Scenario(
+        kind="rockfall", body=rock, terrain=table, duration=1.0, step=0.01, folder=str(tmp_path)
+    )
+    with pytest.raises(physics.ScenarioError, match=name):
+        physics.World.of(scenario)
+
+
 def test_a_file_that_changes_while_it_is_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rock.pts").write_text(CORNERS)
     body = {"shape": "hull", "file": "rock.pts", "mass": 2.0}

@@ -62,6 +62,15 @@ def test_keeps_what_its_row_claims(name, motion, body):
         steady((norm - norm[0]) / (norm[0] or 1.0))
 
 
+@pytest.mark.parametrize("power", [200, 256, 266, 310])
+@pytest.mark.parametrize("name", FREE)
+def test_a_body_of_any_mass_that_is_taken_turns_as_any_other(name, power):
+    heavy = run(name, (3.0, -4.0, 5.0), duration=0.5, body=CUBOID | {"mass": 2.0**power})
+    known = run(name, (3.0, -4.0, 5.0), duration=0.5)
+    assert np.abs(heavy.orientation - known.orientation).max() < 1e-12
+    assert np.abs(heavy.angular_velocity - known.angular_velocity).max() < 1e-12
+
+
 def steady(error):
     """Bounded by rounding, and not drifting: the last tenth is no worse than a random walk of rounding errors."""
     assert np.abs(error).max() < 1e-12

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
+from html import escape
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGraphicsItem, QLabel, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGraphicsItem, QSizePolicy, QVBoxLayout
 
 from app.colours import Theme
 from app.numerals import short, ticks
@@ -17,6 +18,7 @@ from app.quantities import Quantity, distance, nice_range, rows
 from app.run import Lane
 from app.window.charts.axes import line_width, still
 from app.window.ink import DASHES, legible
+from app.window.labels import Rich, tip
 from physics import Trajectory, World
 
 WIDE = 50  # [pixels] of the numbers beside a chart: "−5.75e9"
@@ -107,9 +109,9 @@ class Chart(QFrame):
         self.quantity = quantity
         self.setObjectName("chart")
         self.setAccessibleName(f"{quantity.title} in {quantity.unit}")
-        self.title, self.readout = QLabel(), QLabel()
+        self.title, self.readout = Rich(), Rich()
         self.title.setProperty("role", "value")
-        self.title.setToolTip(f"{quantity.title}, {quantity.unit}")  # it may not fit
+        self.title.setToolTip(tip(f"{quantity.title}, {quantity.unit}"))  # it may not fit
         self.readout.setProperty("role", "small")
         box = Seeker(enableMenu=False)
         box.sought.connect(self._seek)
@@ -264,7 +266,7 @@ class Chart(QFrame):
     def _entitle(self, hovered: float | None) -> None:
         """The title, and the time [s] of the values below it where it is that of the pointer."""
         beside = self.quantity.unit.replace(" ", "\u00a0") if hovered is None else f"at {hovered:.4g} s"
-        title = f"{self.quantity.title} <span style='color:{self._dim}'>{beside}</span>"
+        title = f"{escape(self.quantity.title)} <span style='color:{self._dim}'>{escape(beside)}</span>"
         if title != self.title.text():
             self.title.setText(title)
 
@@ -282,7 +284,7 @@ class Chart(QFrame):
             if sum(max(widths[i::columns]) for i in range(min(columns, len(texts)))) <= self.readout.width():
                 break
         cells = [
-            f"<td><span style='color:{colour}'>{text}</span>&nbsp; </td>"
+            f"<td><span style='color:{colour}'>{escape(text)}</span>&nbsp; </td>"
             for text, colour in zip(texts, self.inks, strict=False)
         ]
         room = itertools.accumulate(max(widths[i::columns]) for i in range(min(columns, len(texts))))

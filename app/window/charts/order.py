@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import queue
 import threading
+from html import escape
 from pathlib import Path
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.colours import Theme
 from app.failing import in_words
 from app.window.cards import Explanation, dim
 from app.window.charts.axes import line_width, name_axes, still
 from app.window.ink import DASHES, legible
+from app.window.labels import Rich
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
 from physics.order import HALVINGS, LEAST, Point, slope, study
 
@@ -36,7 +38,7 @@ class OrderPanel(QDialog):
         item.showGrid(x=True, y=True, alpha=0.25)
         item.getViewBox().setDefaultPadding(0.06)  # else the number at the corner is left out
         name_axes(item, theme, bottom="step [s]", left="attitude error [°]")
-        self.table = QLabel(accessibleName="Orders")
+        self.table = Rich(accessibleName="Orders")
         self.table.setWordWrap(True)
         against = "the exact motion" if scenario.kind == "free" else "itself with a far smaller step"
         self.note = dim(f"After two turns of the body, against {against}.")
@@ -122,7 +124,7 @@ class OrderPanel(QDialog):
             if isinstance(news, Point):
                 self.points.append(news)
             elif isinstance(news, str):
-                self.table.setText(news)
+                self.table.setText(escape(news))
             else:
                 self._timer.stop()
                 self.busy.hide()
@@ -148,5 +150,6 @@ class OrderPanel(QDialog):
             told = f"slope {found:.2f}" if found is not None else "no slope"
             promised = "exact" if scheme.order is None else f"order {scheme.order}"
             ink = legible(scheme.colour, self.theme, ratio=4.5)
-            words.append(f"<span style='color:{ink}'><b>{scheme.letter}</b> {scheme.title}: {told}</span> ({promised})")
+            name = f"<b>{escape(scheme.letter)}</b> {escape(scheme.title)}"
+            words.append(f"<span style='color:{ink}'>{name}: {told}</span> ({promised})")
         self.table.setText("<br>".join(words))

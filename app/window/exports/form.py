@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLayout,
     QWidget,
 )
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from app.clock import SPEEDS
 from app.export.frames import FASTEST_GIF, frame_times
 from app.window.exports.kinds import SCREENS, Format, Kind
+from app.window.labels import Plain
 from physics import Scenario
 
 RATES = ("24", "25", "30", "50", "60")
@@ -85,7 +85,7 @@ class Form(QWidget):
 
     def _fill(self) -> None:
         span = QHBoxLayout()
-        for part in (self.first, QLabel("to"), self.last):
+        for part in (self.first, Plain("to"), self.last):
             span.addWidget(part)
         span.addStretch(1)
         self._add("range", "Part [s]", span)
@@ -113,9 +113,9 @@ class Form(QWidget):
         """A row above all others, which is always shown."""
         self._form.insertRow(0, self._label(title), field)
 
-    def _label(self, text: str) -> QLabel:
+    def _label(self, text: str) -> Plain:
         """As wide as all others, so that nothing moves where another kind is chosen."""
-        label = QLabel(text)
+        label = Plain(text)
         label.setMinimumWidth(self.fontMetrics().horizontalAdvance("Camera goes around") + 8)
         return label
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QImage, QPixmap
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.run import Lane, Run, faded
 from app.window.cards import dim
 from app.window.exports.queue import duration
+from app.window.labels import Plain
 from physics import PhysicsError, Scenario, ScenarioError
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Preview(QWidget):
     def __init__(self, run: Run | None, before: Run | None) -> None:
         super().__init__()
         self.run, self.before = run, before
-        self.picture = QLabel(accessibleName="Preview", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.picture = Plain(accessibleName="Preview", alignment=Qt.AlignmentFlag.AlignCenter)
         self.picture.setFixedSize(SIZE)
         self.picture.setObjectName("preview")
         self.length, self.told = dim(name="Length"), dim("Estimating…", name="Estimate")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from enum import Enum
 from pathlib import Path
@@ -12,6 +11,7 @@ import tomlkit
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from app import processes
+from app.scratch import Scratch
 from physics import Scenario
 
 
@@ -40,7 +40,7 @@ class Export(QObject):
         self.output, self.command, self.state = output, command, State.WAITING
         self.word, self.done, self.total = State.WAITING.value, 0, 0
         self._scenario, self._begun, self._error = scenario, 0.0, ""
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: Scratch | None = None
         self._process: QProcess | None = None
 
     @property
@@ -50,8 +50,8 @@ class Export(QObject):
 
     def start(self) -> None:
         """Begin to write."""
-        self._folder = tempfile.TemporaryDirectory(prefix="polhode-")
-        file = Path(self._folder.name) / "scenario.toml"
+        self._folder = Scratch()
+        file = self._folder.path / "scenario.toml"
         file.write_text(tomlkit.dumps(self._scenario.portable()), encoding="utf-8")
         self._begun = time.monotonic()
         self._process = QProcess(self)
@@ -100,7 +100,7 @@ class Export(QObject):
         self._read()
         self._process = None
         if self._folder is not None:
-            self._folder.cleanup()
+            self._folder.remove()
         if status == QProcess.ExitStatus.NormalExit and code == 0:
             self._say(State.DONE, f"Written to {self.output}")
         elif self.state is State.STOPPING:

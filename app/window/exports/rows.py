@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.window.cards import across
 from app.window.exports.queue import Export, State
+from app.window.labels import Plain
 
 SEEN = 3  # rows that are seen without scrolling
 LOW = 560  # [pixels] of a screen on which the dialog would not fit with them
@@ -50,9 +51,9 @@ class Row(QWidget):
     def __init__(self, export: Export) -> None:
         super().__init__()
         self.export = export
-        self.name = QLabel(export.output.name)
+        self.name = Plain(export.output.name)
         self.bar = QProgressBar(textVisible=False, accessibleName=f"Progress of {export.output.name}")
-        self.word = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.word = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.cancel_button = QPushButton("Cancel", accessibleName=f"Cancel {export.output.name}", autoDefault=False)
         self.cancel_button.clicked.connect(export.cancel)
         line = across(self.name, self.bar, self.cancel_button)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -10,7 +11,6 @@ from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 import assets
 from app.colours import Theme
+from app.window.labels import Plain, Rich
 from physics import Scenario
 from physics.papers import PAPERS, paper_of
 
@@ -41,8 +42,8 @@ class Gallery(QDialog):
         self.list.setFixedWidth(420)
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.picture = QLabel(accessibleName="Picture of the example")
-        self.title, self.note, self.source = QLabel(wordWrap=True), QLabel(wordWrap=True), QLabel(wordWrap=True)
+        self.picture = Plain(accessibleName="Picture of the example")
+        self.title, self.note, self.source = Plain(wordWrap=True), Plain(wordWrap=True), Rich(wordWrap=True)
         self.title.setProperty("role", "heading")
         self.source.setProperty("role", "dim")
         self.source.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
@@ -113,8 +114,9 @@ class Gallery(QDialog):
         self.title.setText(scenario.title)
         self.note.setText(scenario.note)
         paper = paper_of(scenario.source)
-        link = f" <a href='{paper.link}'>{paper.link}</a>" if paper is not None and paper.link else ""
-        self.source.setText(scenario.source + "." + link)
+        link = "" if paper is None else escape(paper.link, quote=True)
+        told = f" <a href='{link}'>{link}</a>" if link else ""
+        self.source.setText(f"{escape(scenario.source)}.{told}")
 
     def _open(self) -> None:
         if self.chosen is not None:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QSizePolicy,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 import assets
 from app.colours import Theme
 from app.window.guides.page import Page
+from app.window.labels import Plain
 from app.window.theme import icon
 
 PAGES = Path(assets.__file__).parent / "help"
@@ -60,7 +60,7 @@ class HelpWindow(QDialog):
         self.back_button = QToolButton(toolTip=hint, accessibleName="Back")
         self.back_button.setIconSize(QSize(20, 20))
         self.back_button.clicked.connect(self.back)
-        heading = QLabel("Help")
+        heading = Plain("Help")
         heading.setProperty("role", "heading")
         self.list = QListWidget(accessibleName="Contents of the help")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -74,7 +74,7 @@ class HelpWindow(QDialog):
         self.set_theme(theme)
         self.show_page(INDEX)
 
-    def _arrange(self, heading: QLabel) -> None:
+    def _arrange(self, heading: Plain) -> None:
         bar = QHBoxLayout()
         bar.addWidget(self.back_button)
         bar.addSpacing(4)

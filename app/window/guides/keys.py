@@ -6,10 +6,11 @@ from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.colours import Theme
 from app.window.actions import MENUS
+from app.window.labels import Plain, Rich
 
 COLUMNS = 4  # that fit the window
 
@@ -22,7 +23,7 @@ class KeySheet(QDialog):
         columns = QHBoxLayout()
         columns.setSpacing(30)
         for menus in _columns():
-            label = QLabel("".join(_table(menu, theme) for menu in menus))
+            label = Rich("".join(_table(menu, theme) for menu in menus))
             label.setAccessibleName(f"Keys of the menus {' and '.join(menus)}")
             columns.addWidget(label, alignment=Qt.AlignmentFlag.AlignTop)
         sheet = QWidget()
@@ -36,7 +37,7 @@ class KeySheet(QDialog):
         outer.setContentsMargins(24, 18, 24, 18)
         outer.setSpacing(16)
         outer.addWidget(scroll, 1)
-        hint = QLabel(
+        hint = Plain(
             "Drag in the view to turn, turn the wheel to come closer, hold shift and drag to move.\n"
             "Click or drag in a plot to go to that time."
         )

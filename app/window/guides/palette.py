@@ -11,7 +11,6 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -23,6 +22,7 @@ from shiboken6 import isValid
 from app.colours import Theme
 from app.window.guides.fuzzy import Text, nearest, score, words
 from app.window.guides.passages import Passage
+from app.window.labels import Plain, Rich
 
 MOST = 60  # entries that are listed
 ELSEWHERE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason)  # one has gone to another control
@@ -80,7 +80,7 @@ class Palette(QFrame):
         self.list = QListWidget(accessibleName="Commands found", focusPolicy=Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(lambda _: self.accept())
-        self.word = QLabel("Nothing is found: try fewer letters", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.word = Plain("Nothing is found: try fewer letters", alignment=Qt.AlignmentFlag.AlignCenter)
         self.word.setProperty("role", "dim")
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
@@ -130,9 +130,9 @@ class Palette(QFrame):
         dim = self.theme.text_dim
         kind = f"<span style='color:{dim}'>{escape(entry.kind)}&nbsp; </span>" if entry.kind else ""
         hint = f"<span style='color:{dim}'>&nbsp; {escape(told)}</span>" if told else ""
-        text = QLabel(f"{kind}{escape(entry.text)}{hint}")
+        text = Rich(f"{kind}{escape(entry.text)}{hint}")
         text.setMinimumWidth(0)
-        key = QLabel(f"<span style='color:{self.theme.accent}'>{escape(entry.key)}</span>")
+        key = Rich(f"<span style='color:{self.theme.accent}'>{escape(entry.key)}</span>")
         line = QHBoxLayout(row)
         line.setContentsMargins(8, 0, 8, 0)
         line.addWidget(text, 1)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
 from app.colours import Theme
+from app.window.labels import Plain
 
 WIDE = 380
 _KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Left, Qt.Key.Key_Right)
@@ -48,7 +49,7 @@ class Tour(QFrame):
         )
         self.steps, self.at, self._within = steps, 0, parent
         self.ring = Ring(theme, parent)
-        self.heading, self.text, self.count = QLabel(), QLabel(wordWrap=True), QLabel()
+        self.heading, self.text, self.count = Plain(), Plain(wordWrap=True), Plain()
         self.heading.setProperty("role", "heading")
         self.count.setProperty("role", "dim")
         self.skip = QPushButton("Skip the tour")

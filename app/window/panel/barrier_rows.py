@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.window.cards import across, dim
+from app.window.labels import Plain
 from app.window.panel.entries import Number, parsed, short
 from app.window.panel.field import Field
 from app.window.panel.ground_fields import ZONES
@@ -39,7 +40,7 @@ class Fence(QWidget):
         column.setSpacing(3)
         unit = dim("m")
         unit.setWordWrap(False)
-        column.addLayout(across(self.name, QLabel("Height", buddy=self.height), unit, self.height, self.gone))
+        column.addLayout(across(self.name, Plain("Height", buddy=self.height), unit, self.height, self.gone))
         column.addWidget(self.line)
 
     def fill(self, barrier: dict[str, Any]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.window.cards import across, dim, drop_down
+from app.window.labels import Plain
 from app.window.panel.entries import Number, parsed, short, words_for
 from app.window.panel.field import Field
 from app.window.panel.row import Row, named
@@ -59,7 +60,7 @@ class Distribution(Row):
         column = QVBoxLayout(part)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
-        column.addWidget(QLabel(name.capitalize(), buddy=number))
+        column.addWidget(Plain(name.capitalize(), buddy=number))
         column.addWidget(number)
         return part
 

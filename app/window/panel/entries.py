@@ -8,9 +8,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit
 
 from app.window.cards import dim, drop_down
+from app.window.labels import Plain
 from app.window.panel.field import Field
 from app.window.panel.row import Row, named
 from physics import ScenarioError
@@ -123,7 +124,7 @@ class Choice(Row):
         self.setFocusProxy(self.box)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.addWidget(QLabel(field.label, buddy=self.box), 0, 0)
+        grid.addWidget(Plain(field.label, buddy=self.box), 0, 0)
         grid.addWidget(self.box, 0, 1)
         self.note = dim(name=f"What to know of {field.label.lower()}")
         grid.addWidget(self.note, 1, 0, 1, -1)

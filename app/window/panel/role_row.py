@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from app.roles import role_of
+from app.window.labels import Plain
 from physics import Scenario
 
 WORDS = {
@@ -28,7 +29,7 @@ class RoleRow(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        row.addWidget(QLabel("Taken as"))
+        row.addWidget(Plain("Taken as"))
         for role, (word, tip) in WORDS.items():
             button = QPushButton(word, checkable=True, toolTip=tip, focusPolicy=Qt.FocusPolicy.TabFocus)
             button.setStyleSheet("padding-left: 8px; padding-right: 8px")  # three fit the card

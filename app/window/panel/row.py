@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from app.window.cards import Explanation
+from app.window.labels import Plain
 from app.window.panel.field import Field
 
 
@@ -64,12 +65,12 @@ class Row(QWidget):
                 line.style().polish(line)
 
 
-def named(text: str, unit: QLabel, buddy: QWidget) -> QHBoxLayout:
+def named(text: str, unit: Plain, buddy: QWidget) -> QHBoxLayout:
     """The name of a value beside its unit; buddy: the control that is named."""
     unit.setWordWrap(False)
     row = QHBoxLayout()
     row.setSpacing(6)
-    row.addWidget(QLabel(text, buddy=buddy))
+    row.addWidget(Plain(text, buddy=buddy))
     row.addWidget(unit)
     row.addStretch(1)
     return row

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QVBoxLayout, QW
 from app.colours import Theme
 from app.window.cards import Explanation, drop_down
 from app.window.ink import BADGE, badge
+from app.window.labels import tip
 from physics import SCHEMES, Scenario
 from physics.schemes import serving, table
 
@@ -79,13 +80,13 @@ class SchemeList(QWidget):
         for i in range(1, self.more.count()):
             scheme = SCHEMES[self.more.itemData(i)]
             self.more.setItemIcon(i, badge(scheme, theme, self.devicePixelRatioF()))
-            self.more.setItemData(i, scheme.advice, Qt.ItemDataRole.ToolTipRole)
+            self.more.setItemData(i, tip(scheme.advice), Qt.ItemDataRole.ToolTipRole)
 
     def _list(self, name: str, checked: bool) -> None:
         scheme = SCHEMES[name]
         check = QCheckBox(scheme.title.replace("&", "&&"), checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus)
         keeps = "".join(f"\nKeeps ({motion}): {what}" for motion, what in table.keeps(scheme).items())
-        check.setToolTip(f"{scheme.advice}{keeps}\n{scheme.reference}")
+        check.setToolTip(tip(f"{scheme.advice}{keeps}\n{scheme.reference}"))
         check.setIconSize(BADGE)
         check.setIcon(badge(scheme, self._theme, self.devicePixelRatioF()))
         check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

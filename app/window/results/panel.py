@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QGroupBox,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QScrollArea,
@@ -25,6 +24,7 @@ from app.saved import Look
 from app.window.cards import Explanation, across, card, dim, drop_down, table
 from app.window.ink import BADGE, badge
 from app.window.keepspace import KeepSpace
+from app.window.labels import Plain
 from app.window.panel.entries import Entry, Number
 from app.window.panel.field import Field
 from app.window.panel.schemes import SchemeList
@@ -153,7 +153,7 @@ class EnsemblePanel(QScrollArea):
         self.number.textEdited.connect(self._choose)
         self.replay_button = self._button("Replay alone", self.replay)
         row = QHBoxLayout()
-        row.addWidget(QLabel("Number", buddy=self.number))
+        row.addWidget(Plain("Number", buddy=self.number))
         row.addWidget(self.number)
         row.addStretch(1)
         row.addWidget(self.replay_button)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.looking import WORDS
+from app.window.labels import Plain
 
 _KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)  # which else move the playhead
 
@@ -27,7 +28,7 @@ class Percentile(QWidget):
         self.slider.setToolTip("Of all rocks that passed a cell: the mean, the median, what 90, 95 or 99 % stay below")
         self.slider.installEventFilter(self)
         self.slider.installEventFilter(space)
-        self.word = QLabel()
+        self.word = Plain()
         self.word.setMinimumWidth(max(self.word.fontMetrics().horizontalAdvance(word) for word in WORDS.values()) + 4)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
