@@ -26,6 +26,7 @@ LARGEST_RASTER = 150_000_000  # nodes of a raster in single precision, which rou
 STRIP = 1_000_000  # cells that are read at a time, and turned over while they are in the processor's own memory
 READERS = 2  # threads that read a large map: half of the time goes to memory that is touched for the first time
 FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
+CELLS = 1e-4, 1e6  # [m] a tenth of a millimetre, a thousand kilometres: what is none of these is in another unit
 HIGHEST = 9000.0  # [m] no ground is farther from sea level: what is, stands for NODATA
 
 
@@ -48,9 +49,18 @@ def read_terrain(
     if suffix == ".asc":
         _check_header(path, window is None and resolution is None)
     read = read_points if suffix == ".xyz" else _read_raster
-    terrain = _mended(read(path, window, resolution), nodata, path)
+    terrain = read(path, window, resolution)
+    check_cell(terrain.cell, path)
+    terrain = _mended(terrain, nodata, path)
     told = systems.told_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz") else terrain.crs
     return replace(terrain, crs=systems.agreed(crs, told, path))
+
+
+def check_cell(cell: tuple[float, float], path: Path) -> None:
+    """ScenarioError for cells that no map has."""
+    if not CELLS[0] <= min(cell) <= max(cell) <= CELLS[1]:
+        found = " x ".join(f"{side:g}" for side in dict.fromkeys(cell))
+        raise ScenarioError("cell size", f"expected {CELLS[0]:g} to {CELLS[1]:g} m, got {found}", path)
 
 
 # ---- rasters ------------------------------------------------------------------------------------------
