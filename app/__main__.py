@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 from app import interrupt
 from app.options import parse
@@ -22,17 +24,13 @@ def main(argv: list[str] | None = None) -> int:
 
     Without ``argv`` the process is ours: signals, niceness and the output's encoding are set.
     """
-    own_process = argv is None
-    arguments = parse(sys.argv[1:] if argv is None else argv)
-    if own_process:
-        _settle(background=arguments.background)
-    if short := shortage():
-        return _complain(short, FAILED)
+    if argv is None:
+        _open_streams()
     try:
-        status = int(arguments.command(arguments))
+        status = _done(argv)
         sys.stdout.flush()
     except BrokenPipeError:  # `polhode schemes | head`: the reader has what it wanted
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()
         return DONE
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
@@ -44,8 +42,40 @@ def main(argv: list[str] | None = None) -> int:
     except Exception as error:  # one line for people; `python -X dev -m app` shows the rest
         if sys.flags.dev_mode:
             raise
-        return _told(error)
+        status = _told(error)
+        with suppress(OSError):
+            sys.stdout.flush()
+            return status
+        _close_output()  # it is what failed, or fails too: a full device
     return status
+
+
+def _done(argv: list[str] | None) -> int:
+    """The exit status of a command that was done, or of help that was printed."""
+    try:
+        arguments = parse(sys.argv[1:] if argv is None else argv)
+    except SystemExit as end:  # of argparse, which has said why
+        return int(end.code or DONE)
+    if argv is None:
+        _settle(background=arguments.background)
+    if short := shortage():
+        return _complain(short, FAILED)
+    return int(arguments.command(arguments))
+
+
+def _open_streams() -> None:
+    """Streams that the caller has closed lead nowhere: else the next file that is opened would be one of them."""
+    while (number := os.open(os.devnull, os.O_RDWR)) < 3:
+        os.set_inheritable(number, True)
+    os.close(number)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - to the end
+
+
+def _close_output() -> None:
+    """What is still to be printed goes nowhere; Python would try once more at its end, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _told(error: Exception) -> int:
@@ -63,7 +93,8 @@ def _told(error: Exception) -> int:
 
 
 def _complain(text: str, status: int) -> int:
-    print("polhode:", one_line(text), file=sys.stderr)
+    with suppress(OSError):  # nobody may hear it
+        print("polhode:", one_line(text), file=sys.stderr, flush=True)
     return status
 
 

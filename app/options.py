@@ -8,6 +8,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from app.interrupt import postponed
@@ -41,7 +42,8 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         text = one_line(message.removeprefix("argument "))
-        print(f"{self.prog}: {text}; see {self.prog} --help", file=sys.stderr)
+        with suppress(OSError):  # nobody may hear it
+            print(f"{self.prog}: {text}; see {self.prog} --help", file=sys.stderr)
         sys.exit(2)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from physics.bodies import shapes
-from physics.bodies.body import IDENTITY, Body
+from physics.bodies.body import IDENTITY, Body, check_numbers
 from physics.bodies.meshes import Mesh, read_mesh
 from physics.ensembles import sampling
 from physics.ensembles.release import Source, source_of
@@ -80,7 +80,7 @@ class World:
         arm, moments = np.zeros(3), body.inertia
         if scenario.kind == "top":
             arm, moments, body = _about_the_tip(scenario, body)
-        _check_body(body, moments)
+        check_numbers(body, moments)
         orientation, angular_velocity = _turning(scenario, moments, float(arm[2]) * body.mass * scenario.g)
         position = np.array(initial.position or (0.0, 0.0, 0.0), float)
         velocity = np.array(initial.velocity, float)
@@ -277,17 +277,6 @@ def _made(profile: str, *sizes: float) -> Terrain:
 
 def _is_plane(scenario: Scenario) -> bool:
     return scenario.terrain is not None and scenario.terrain.profile == "ramp"
-
-
-SMALLEST = 1e-100  # [kg], [kg m²]: the schemes square what they are given
-
-
-def _check_body(body: Body, moments: Array) -> None:
-    """ScenarioError for a body whose mass or moments are no numbers above 0: too large or too small ones."""
-    numbers = np.array([body.mass, *body.inertia, *moments])
-    sound = (numbers > SMALLEST) & (numbers < 1.0 / SMALLEST)
-    if not (sound.all() and np.isfinite(body.vertices).all()):
-        raise ScenarioError("body", "mass or moments of inertia are too large or too small for a number")
 
 
 MOST_CORNERS = 500  # of a rock: each is tested against the ground in each step

@@ -196,7 +196,9 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
     for axes in grid[len(quantities) :]:
         axes.remove()
     if world.scenario.title:
-        figure.suptitle(world.scenario.title, x=0.012, ha="left", color=theme.text, fontsize=13 * unit, **BOLD)
+        figure.suptitle(
+            world.scenario.title, x=0.012, ha="left", color=theme.text, fontsize=13 * unit, parse_math=False, **BOLD
+        )
     handles, names = grid[0].get_legend_handles_labels()
     figure.legend(
         handles, names, loc="outside lower left", ncols=max(1, w // round(420 * unit)), fontsize=9 * unit,

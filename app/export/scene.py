@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -55,6 +56,5 @@ def page(world: World, model: bytes) -> str:
         "{{scripts}}": scripts,
         "{{model}}": base64.b64encode(model).decode(),
     }
-    for name, part in parts.items():
-        text = text.replace(name, part, 1)
-    return text
+    # in one go: a title, too, may hold what looks like a place for a part
+    return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], text)

@@ -65,7 +65,8 @@ def _diagram(file: str | None, schemes: list[str] | None, title: str, timed: boo
     for points in solved:
         scheme, x = SCHEMES[points.scheme], points.times if timed else points.steps
         lines += axes[0, 0].loglog(x, points.errors, **named.marked(scheme), **lane_style(scheme))
-    told = [f"{title}: {scenario.title or scenario.kind}", *_explained(lines)]
+    of = (scenario.title or scenario.kind).replace("$", r"\$")  # no formula begins with it
+    told = [f"{title}: {of}", *_explained(lines)]
     told += [f"{points.scheme}: no solution of any of these steps" for points in found if not len(points.steps)]
     label(
         axes[0, 0], f"{'computing time' if timed else 'step'} [s]", "attitude error at the end [rad]", "\n".join(told)

@@ -7,9 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
+from physics.errors import ScenarioError
 from physics.rotation import Array, apply, conjugate, multiply
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+SMALLEST = 1e-100  # [kg], [kg m²]: the schemes square what they are given
 
 
 @dataclass(frozen=True)
@@ -63,3 +65,11 @@ class Body:
     def spin(self, angular_velocity: Array) -> Array:
         """Angular momentum in the body frame (..., 3) [kg m²/s] of the angular velocity (..., 3) [rad/s]."""
         return apply(self.axes, self.inertia * apply(conjugate(self.axes), angular_velocity))
+
+
+def check_numbers(body: Body, moments: Array) -> None:
+    """ScenarioError for a body whose mass or moments are no numbers above 0: too large or too small ones."""
+    numbers = np.array([body.mass, *body.inertia, *moments])
+    sound = (numbers > SMALLEST) & (numbers < 1.0 / SMALLEST)
+    if not (sound.all() and np.isfinite(body.vertices).all()):
+        raise ScenarioError("body", "mass or moments of inertia are too large or too small for a number")

@@ -7,9 +7,11 @@ What a file claims is compared with its size before memory is taken. Colours, no
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import chain
+from io import BytesIO, TextIOWrapper
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,11 +19,12 @@ import numpy as np
 
 from physics.bodies.ply import ply_mesh
 from physics.errors import ScenarioError
-from physics.inputs import input_file, is_number
+from physics.inputs import input_file
 from physics.rotation import Array
 
 ENDINGS = (".stl", ".obj", ".ply", ".pts")
 LARGEST = 64_000_000  # bytes of a file: a million triangles of a binary .stl
+LONGEST = 200_000  # letters of a line: a polygon of 20 000 corners
 _STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
 
@@ -64,60 +67,82 @@ def read_mesh(path: str | Path) -> Mesh:
 # ---- .pts and .obj ------------------------------------------------------------------------------------
 
 
+# numbers are taken out of each line as it is read: the words of a long file would take a hundred times its size
+
+
 def _pts(data: bytes) -> Mesh:
-    lines = [(i, words) for i, words in _lines(data) if not words[0].startswith("#")]
-    return Mesh(_numbers(lines, "three coordinates"), np.empty((0, 3), np.int64))
+    points = array("d")
+    for i, words in _lines(data):
+        if not words[0].startswith("#"):
+            points.extend(_three(i, words, "three coordinates"))
+    return Mesh(np.array(points).reshape(-1, 3), np.empty((0, 3), np.int64))
 
 
 def _obj(data: bytes) -> Mesh:
     """Points and faces; other statements do not bear on the solid."""
-    corners: list[tuple[int, list[str]]] = []
-    faces: list[tuple[int, int, list[str]]] = []
+    points, faces = array("d"), _Faces(array("q"), array("q"), array("q"), array("q"))
     for i, (keyword, *words) in _lines(data):
         if keyword == "v":
-            corners.append((i, words[:3]))  # a fourth number is a weight, more are a colour
+            points.extend(_three(i, words[:3], "three coordinates after 'v'"))  # a fourth is a weight, more a colour
         elif keyword == "f":
-            faces.append((i, len(corners), words))
             if len(words) < 3:
                 raise ScenarioError(f"line {i}", f"expected at least 3 corners of a face, got {len(words)}")
-    return Mesh(_numbers(corners, "three coordinates after 'v'"), _fans(faces))
+            try:
+                faces.corners.extend(int(word.split("/", 1)[0]) for word in words)
+            except (ValueError, OverflowError):
+                raise ScenarioError(f"line {i}", "expected numbers of points, such as 'f 1 2 3'") from None
+            faces.lengths.append(len(words))
+            faces.above.append(len(points) // 3)
+            faces.lines.append(i)
+    return Mesh(np.array(points).reshape(-1, 3), _fans(faces))
 
 
-def _fans(faces: list[tuple[int, int, list[str]]]) -> np.ndarray:
-    """Triangles (m, 3) of polygons, each with its line, the number of points above it, and its words."""
-    try:
-        given = np.fromiter((int(word.split("/", 1)[0]) for _, _, words in faces for word in words), np.int64)
-    except (ValueError, OverflowError):
-        i = next(i for i, _, words in faces if not all(re.match(r"[+-]?\d{1,9}(/|$)", word) for word in words))
-        raise ScenarioError(f"line {i}", "expected numbers of points, such as 'f 1 2 3'") from None
-    lengths = np.array([len(words) for _, _, words in faces], np.int64)
-    above = np.repeat(np.array([n for _, n, _ in faces], np.int64), lengths)
+class _Faces(NamedTuple):
+    """Polygons: the numbers of all corners; of each how many it has, the points above it, and its line."""
+
+    corners: array[int]
+    lengths: array[int]
+    above: array[int]
+    lines: array[int]
+
+
+def _fans(faces: _Faces) -> np.ndarray:
+    """Triangles (m, 3) of polygons."""
+    given, lengths = np.array(faces.corners, np.int64), np.array(faces.lengths, np.int64)
+    above = np.repeat(np.array(faces.above, np.int64), lengths)
     wrong = (given == 0) | (given > above) | (given < -above)  # negative numbers count back from the last point
     if wrong.any():
-        i, n, words = faces[int(np.searchsorted(np.cumsum(lengths), np.argmax(wrong), side="right"))]
-        raise ScenarioError(f"line {i}", f"expected numbers of the {n} points above, got '{' '.join(words)[:40]}'")
+        face = int(np.searchsorted(np.cumsum(lengths), np.argmax(wrong), side="right"))
+        start = int(lengths[:face].sum())
+        found = " ".join(map(str, given[start : start + int(lengths[face])].tolist()))[:40]
+        expected = f"expected numbers of the {faces.above[face]} points above"
+        raise ScenarioError(f"line {faces.lines[face]}", f"{expected}, got '{found}'")
     corners = np.where(given > 0, given - 1, above + given)
     first = np.repeat(np.cumsum(lengths) - lengths, lengths - 2)
     nth = np.arange(len(first)) - np.repeat(np.cumsum(lengths - 2) - (lengths - 2), lengths - 2)
     return np.stack([corners[first], corners[first + nth + 1], corners[first + nth + 2]], axis=1)
 
 
-def _lines(data: bytes) -> list[tuple[int, list[str]]]:
+def _lines(data: bytes) -> Iterator[tuple[int, list[str]]]:
     """Number and words of each line that is not blank."""
-    lines = data.decode("utf-8", errors="replace").splitlines()
-    return [(i, words) for i, line in enumerate(lines, start=1) if (words := line.split())]
+    with TextIOWrapper(BytesIO(data), encoding="utf-8", errors="replace") as file:
+        for i in count(1):
+            line = file.readline(LONGEST + 1)
+            if not line:
+                return
+            if len(line) > LONGEST:
+                raise ScenarioError(f"line {i}", f"longer than {LONGEST} letters")
+            if words := line.split():
+                yield i, words
 
 
-def _numbers(lines: Sequence[tuple[int, list[str]]], expected: str) -> Array:
-    """Three numbers (n, 3) of each line."""
+def _three(i: int, words: list[str], expected: str) -> tuple[float, float, float]:
+    """The three numbers of a line."""
     try:
-        values = np.fromiter((float(word) for _, words in lines for word in words), float)
+        x, y, z = map(float, words)
     except ValueError:
-        values = np.empty(0)
-    if len(values) == 3 * len(lines) and all(len(words) == 3 for _, words in lines):
-        return values.reshape(-1, 3)
-    i, words = next((i, words) for i, words in lines if len(words) != 3 or not all(map(is_number, words)))
-    raise ScenarioError(f"line {i}", f"expected {expected}, got '{' '.join(words)[:40]}'")
+        raise ScenarioError(f"line {i}", f"expected {expected}, got '{' '.join(words)[:40]}'") from None
+    return x, y, z
 
 
 # ---- .stl ---------------------------------------------------------------------------------------------
@@ -140,28 +165,30 @@ def _stl(data: bytes) -> Mesh:
 def _stl_text(data: bytes) -> Array:
     data = data.lower()
     if b"endsolid" not in data[-1000:]:
-        raise ScenarioError(f"line {len(data.splitlines())}", "the file is cut short; expected 'endsolid' at its end")
-    found = re.findall(rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", data)
-    if len(found) == 3 * data.count(b"endloop"):
-        with suppress(ValueError):
-            return np.fromiter(map(float, chain.from_iterable(found)), float).reshape(-1, 3)
-    return _stl_lines(data.decode("utf-8", errors="replace").splitlines())
+        last = data.rstrip().count(b"\n") + 1
+        raise ScenarioError(f"line {last}", "the file is cut short; expected 'endsolid' at its end")
+    found = (match.groups() for match in re.finditer(rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", data))
+    with suppress(ValueError):
+        points = np.fromiter(map(float, chain.from_iterable(found)), float).reshape(-1, 3)
+        if len(points) == 3 * data.count(b"endloop"):
+            return points
+    return _stl_lines(data)
 
 
-def _stl_lines(lines: list[str]) -> Array:
+def _stl_lines(data: bytes) -> Array:
     """Line by line, to say which one is wrong."""
-    corners, since = [], 0
-    for i, line in enumerate(map(str.strip, lines), start=1):
-        if line.startswith("vertex"):
-            corners.append((i, line.split()[1:]))
-            since += 1
-        elif line.startswith("endloop"):
+    points, since, last = array("d"), 0, 0
+    for i, (keyword, *words) in _lines(data):
+        if keyword.startswith("vertex"):
+            points.extend(_three(i, words, "three coordinates after 'vertex'"))
+            since, last = since + 1, i
+        elif keyword.startswith("endloop"):
             if since != 3:
                 raise ScenarioError(f"line {i}", f"expected 3 corners of a triangle, got {since}")
             since = 0
     if since:
-        raise ScenarioError(f"line {corners[-1][0]}", "expected 'endloop' after the corners of a triangle")
-    return _numbers(corners, "three coordinates after 'vertex'")
+        raise ScenarioError(f"line {last}", "expected 'endloop' after the corners of a triangle")
+    return np.array(points).reshape(-1, 3)
 
 
 def _ply(data: bytes) -> Mesh:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from io import BytesIO
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ _TYPES |= {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i",
 _TYPES |= {"float32": "f", "float64": "d"}
 _ORDERS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
 _Lists = list[list[float]]
+PIECE = 1_000_000  # bytes of a text whose numbers are read at once
 _CORNERS = ("vertex_indices", "vertex_index")
 
 
@@ -88,17 +90,27 @@ def _header(data: bytes) -> tuple[str, list[_Element], int]:
 
 def _packed(data: bytes, at: int) -> bytes:
     """The numbers of a text as doubles."""
-    text = data[at:].decode("ascii", errors="replace")
-    try:
-        return np.array(text.split(), dtype=float).tobytes()
-    except ValueError:
-        first = data[:at].count(b"\n") + 1
-        for i, line in enumerate(text.splitlines(), start=first):
-            try:
-                np.array(line.split(), dtype=float)
-            except ValueError:
-                raise ScenarioError(f"line {i}", f"expected numbers, got '{line.strip()[:40]}'") from None
-        raise
+    numbers, first = bytearray(), data[:at].count(b"\n") + 1
+    file = BytesIO(data)
+    file.seek(at)
+    while lines := file.readlines(PIECE):  # the words of all would take a hundred times the memory
+        try:
+            numbers += np.array(b"".join(lines).split(), dtype=float).tobytes()
+        except ValueError:
+            raise _fault(lines, first) from None
+        first += len(lines)
+    return bytes(numbers)
+
+
+def _fault(lines: list[bytes], first: int) -> ScenarioError:
+    """Which of some lines holds something else than numbers; first: the number of the first."""
+    for i, line in enumerate(lines, start=first):
+        try:
+            np.array(line.split(), dtype=float)
+        except ValueError:
+            found = line.decode("ascii", errors="replace").strip()[:40]
+            return ScenarioError(f"line {i}", f"expected numbers, got '{found}'")
+    return ScenarioError("", "expected numbers below the header")
 
 
 def _read(data: bytes, at: int, element: _Element, order: str) -> tuple[dict[str, np.ndarray | _Lists], int]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.bodies import shapes
-from physics.bodies.body import Body
+from physics.bodies.body import Body, check_numbers
 from physics.ensembles.release import Source
 from physics.errors import ScenarioError
 from physics.ground.terrain import Terrain
@@ -79,9 +79,12 @@ def _body(scenario: Scenario, pattern: Body, rock: int) -> Body:
     key, distribution = ensemble.size
     value = distribution.at(float(stream(scenario, rock, SIZE).random()))
     if key == "extent":
-        return shapes.scaled(pattern, value / float(pattern.extents.max()))
-    own = pattern.volume if key == "volume" else pattern.mass
-    return shapes.scaled(pattern, (value / own) ** (1.0 / 3.0))
+        body = shapes.scaled(pattern, value / float(pattern.extents.max()))
+    else:
+        own = pattern.volume if key == "volume" else pattern.mass
+        body = shapes.scaled(pattern, (value / own) ** (1.0 / 3.0))
+    check_numbers(body, body.inertia)
+    return body
 
 
 def check_size(body: Body, terrain: Terrain, rock: int) -> None:

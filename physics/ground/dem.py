@@ -25,7 +25,10 @@ SUFFIXES = (".asc", ".tif", ".tiff", ".xyz")
 LARGEST_RASTER = 150_000_000  # nodes of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB
 STRIP = 1_000_000  # cells that are read at a time, and turned over while they are in the processor's own memory
 READERS = 2  # threads that read a large map: half of the time goes to memory that is touched for the first time
+PIECE = 4_000_000  # letters of a text that are looked at at a time
+LONGEST_WORD = 400  # letters: a number in full has about 330
 FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
+CELLS = 1e-4, 1e6  # [m] a tenth of a millimetre, a thousand kilometres: what is none of these is in another unit
 HIGHEST = 9000.0  # [m] no ground is farther from sea level: what is, stands for NODATA
 
 
@@ -48,9 +51,18 @@ def read_terrain(
     if suffix == ".asc":
         _check_header(path, window is None and resolution is None)
     read = read_points if suffix == ".xyz" else _read_raster
-    terrain = _mended(read(path, window, resolution), nodata, path)
+    terrain = read(path, window, resolution)
+    check_cell(terrain.cell, path)
+    terrain = _mended(terrain, nodata, path)
     told = systems.told_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz") else terrain.crs
     return replace(terrain, crs=systems.agreed(crs, told, path))
+
+
+def check_cell(cell: tuple[float, float], path: Path) -> None:
+    """ScenarioError for cells that no map has."""
+    if not CELLS[0] <= min(cell) <= max(cell) <= CELLS[1]:
+        found = " x ".join(f"{side:g}" for side in dict.fromkeys(cell))
+        raise ScenarioError("cell size", f"expected {CELLS[0]:g} to {CELLS[1]:g} m, got {found}", path)
 
 
 # ---- rasters ------------------------------------------------------------------------------------------
@@ -218,18 +230,30 @@ def _check_values(path: Path) -> None:
     header, found = _header(path), 0
     columns, rows = int(header["ncols"]), int(header["nrows"])
     with path.open(encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, start=1):
-            if number <= len(header):
-                continue
-            words = line.split()
-            try:
-                np.array(words, dtype=float)
-            except ValueError:
-                bad = next(w for w in words if not is_number(w))
-                raise ScenarioError(f"line {number}", f"expected heights, got '{bad[:40]}'", path) from None
-            found += len(words)
+        for _ in header:
+            file.readline(200)
+        number, rest = len(header) + 1, ""
+        while text := file.read(PIECE):
+            text = rest + text
+            end = max(map(text.rfind, " \t\n")) + 1
+            if end == 0 and len(text) > LONGEST_WORD:
+                end = len(text)  # no number is as long: it is told
+            found += _heights_in(text[:end], number, path)
+            number, rest = number + text.count("\n", 0, end), text[end:]
+        found += _heights_in(rest, number, path)
     if found != columns * rows:
         raise ScenarioError("", f"expected {columns} x {rows} = {columns * rows} heights, found {found}", path)
+
+
+def _heights_in(text: str, number: int, path: Path) -> int:
+    """How many heights stand in a part of a file that begins in a line of this number."""
+    try:
+        return len(np.array(text.split(), dtype=float))
+    except ValueError:
+        for i, line in enumerate(text.split("\n"), start=number):
+            if bad := next((word for word in line.split() if not is_number(word)), None):
+                raise ScenarioError(f"line {i}", f"expected heights, got '{bad[:40]}'", path) from None
+        raise
 
 
 # ---- cells without height -----------------------------------------------------------------------------

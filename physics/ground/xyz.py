@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
-from itertools import chain, islice
 from pathlib import Path
 from typing import TextIO
 
@@ -16,7 +15,7 @@ from physics.ground.terrain import Terrain
 from physics.ground.windows import LARGEST, Window, check_size, check_window, steps
 from physics.rotation import Array
 
-CHUNK = 500_000  # lines that are read at once
+CHUNK = 16_000_000  # letters that are read at once: half a million lines
 SLACK = 0.02  # of a cell: coordinates are rounded in the file
 
 
@@ -74,13 +73,10 @@ def _chunks(path: Path) -> Iterator[Array]:
     """Blocks (n, 3) of points."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         head, delimiter = _head(file, path)
-        lines, number = chain(head, file), 3 - len(head)
-        while True:
+        number = 3 - len(head)
+        for block in _blocks(file, head, path):
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # no lines left
-                block = list(islice(lines, CHUNK))
-                if not block:
-                    return
+                warnings.simplefilter("ignore", UserWarning)  # no numbers in it
                 try:
                     points = np.loadtxt(block, delimiter=delimiter, ndmin=2)
                 except ValueError as error:
@@ -90,6 +86,20 @@ def _chunks(path: Path) -> Iterator[Array]:
             if points.size:
                 yield points
             number += len(block)
+
+
+def _blocks(file: TextIO, head: list[str], path: Path) -> Iterator[list[str]]:
+    """Blocks of lines of about CHUNK letters, those of the head first; ScenarioError for a line that is longer."""
+    rest = "".join(head)
+    while text := file.read(CHUNK):
+        whole, _, end = (rest + text).rpartition("\n")
+        if not whole and len(end) >= CHUNK:
+            raise ScenarioError("", f"{len(end)} letters without a line's end; expected lines x y z", path)
+        rest = end
+        if whole:
+            yield whole.split("\n")
+    if rest:
+        yield rest.split("\n")
 
 
 def _head(file: TextIO, path: Path) -> tuple[list[str], str | None]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from physics.errors import ScenarioError
+from physics.scenarios.naming import check_name, names_in
 from physics.scenarios.scenario import Scenario
 
 MOST = 1000  # scenarios of a batch
@@ -21,8 +22,13 @@ def combinations(scenario: Scenario) -> list[tuple[str, Scenario]]:
     lists = dict(_lists(scenario.batch, ""))
     if math.prod(map(len, lists.values())) > MOST:
         raise ScenarioError("batch", f"more than {MOST} combinations; expected shorter lists")
+    for name in lists:
+        if name.partition(".")[0] not in Scenario.model_fields.keys() - {"batch", "folder"}:
+            raise ScenarioError(f"batch.{name}", "expected a field of a scenario")
     plain = scenario.changed(batch={})
-    return [_made(plain, dict(zip(lists, values, strict=True))) for values in itertools.product(*lists.values())]
+    made = [_made(plain, dict(zip(lists, values, strict=True))) for values in itertools.product(*lists.values())]
+    _check_files(plain, made)
+    return made
 
 
 def _lists(table: dict[str, Any], place: str) -> Iterator[tuple[str, list[Any]]]:
@@ -30,7 +36,7 @@ def _lists(table: dict[str, Any], place: str) -> Iterator[tuple[str, list[Any]]]
         name = f"{place}{key}"
         if isinstance(value, dict):
             yield from _lists(value, f"{name}.")
-        elif isinstance(value, list | tuple) and value and name != "batch":
+        elif isinstance(value, list | tuple) and value:
             yield name, list(value)
         else:
             raise ScenarioError(f"batch.{name}", f"expected a list of values, got {value!r:.40}")
@@ -42,9 +48,18 @@ def _made(scenario: Scenario, values: dict[str, Any]) -> tuple[str, Scenario]:
         values = values | {"schemes": (values["schemes"],)}
     title = ", ".join(filter(None, [scenario.title, name]))
     try:
-        return name, scenario.changed(**values, title=title) if values else scenario
+        return name, scenario.changed(**{"title": title} | values) if values else scenario
     except ScenarioError as error:
         raise ScenarioError(f"batch.{error.field}", error.message) from None
+
+
+def _check_files(plain: Scenario, made: list[tuple[str, Scenario]]) -> None:
+    """ScenarioError for a name of a file in one of the lists that a scenario's own file may not hold either."""
+    known = set(names_in(plain.to_plain()))
+    for _, scenario in made:
+        for field, name in names_in(scenario.to_plain()):
+            if (field, name) not in known:
+                check_name(f"batch.{field}", name, scenario.folder)
 
 
 def _text(value: Any) -> str:

@@ -19,16 +19,21 @@ def check_names(data: Any, folder: str | Path) -> None:
     data: the plain tables of the file. A whole path says openly where it leads, and is taken as it is; a link in the
     folder may lead anywhere: it is the user's own.
     """
-    home = Path(os.path.abspath(folder))
     for field, name in names_in(data):
-        if name.startswith(("//", "\\\\")):
-            raise ScenarioError(field, f"'{name:.60}' lies on another machine; expected a file on this one")
-        place = Path(os.path.normpath(home / name)) if "\0" not in name else Path()
-        if not (place.is_relative_to(home) or place.is_relative_to(_BUNDLED) or Path(name).is_absolute()):
-            raise ScenarioError(
-                field,
-                f"'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a whole path",
-            )
+        check_name(field, name, folder)
+
+
+def check_name(field: str, name: str, folder: str | Path) -> None:
+    """As ``check_names``, of the name that one field holds."""
+    home = Path(os.path.abspath(folder))
+    if name.startswith(("//", "\\\\")):
+        raise ScenarioError(field, f"'{name:.60}' lies on another machine; expected a file on this one")
+    place = Path(os.path.normpath(home / name)) if "\0" not in name else Path()
+    if not (place.is_relative_to(home) or place.is_relative_to(_BUNDLED) or Path(name).is_absolute()):
+        raise ScenarioError(
+            field,
+            f"'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a whole path",
+        )
 
 
 def names_in(value: Any, place: str = "") -> Iterator[tuple[str, str]]:

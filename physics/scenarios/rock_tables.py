@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from physics.scenarios.tables import Number, Positive, Table, Vector3
 
 Place = tuple[Number, Number]
+Size = Annotated[Positive, Field(ge=1e-15, le=1e15)]  # [m], [m³], [kg]: of no rock, but its cube is a number
 
 
 class DistributionTable(Table):
@@ -23,11 +24,11 @@ class DistributionTable(Table):
     """
 
     distribution: Literal["lognormal", "uniform", "power"]
-    median: Positive | None = Field(None, description="of a lognormal distribution, before it is cut")
+    median: Size | None = Field(None, description="of a lognormal distribution, before it is cut")
     sigma: Annotated[Positive, Field(le=5)] | None = Field(None, description="of a lognormal distribution [1]")
     exponent: Annotated[Positive, Field(le=50)] | None = Field(None, description="of a power law [1]")
-    min: Positive | None = None
-    max: Positive | None = None
+    min: Size | None = None
+    max: Size | None = None
 
     @model_validator(mode="after")
     def _complete(self) -> DistributionTable:

@@ -9,6 +9,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from physics.errors import ScenarioError
 from physics.scenarios.edits import stretches
+from physics.scenarios.gate import check_plain
 from physics.scenarios.ground_tables import BarrierTable, ForestTable, SoilTable, TerrainTable
 from physics.scenarios.naming import KEYS, check_names
 from physics.scenarios.rock_tables import EnsembleTable, ReleaseTable
@@ -29,6 +30,7 @@ from physics.schemes import scheme_for
 
 MOST_STATES = 5_000_000  # stored states of one run: about 900 MB
 MOST_OF_ALL = 8 * MOST_STATES  # of all schemes together
+MOST_STEPS = 10**15  # of a run: what a number of double precision counts; months even for a free body
 
 
 _TABLES = {  # the tables that belong to some kinds only
@@ -82,7 +84,8 @@ class Scenario(Table):
     )
     folder: str = Field("", exclude=True, description="where relative file names start; set by load_scenario")
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, /, **values: Any) -> None:
+        check_plain(values)
         try:
             super().__init__(**values)
         except ValidationError as error:
@@ -119,6 +122,8 @@ class Scenario(Table):
             raise ScenarioError("schemes", f"expected each scheme once, got {list(self.schemes)}")
         if self.step > self.duration:
             raise ScenarioError("step", f"expected at most the duration of {self.duration:g} s, got {self.step:g}")
+        if self.duration / self.step > MOST_STEPS:
+            raise ScenarioError("step", f"expected at most {MOST_STEPS:g} steps, got {self.duration / self.step:.3g}")
         states = self.duration / self.step / self.record_every
         if states > MOST_STATES:
             raise ScenarioError(
@@ -157,7 +162,7 @@ class Scenario(Table):
         """A file that the scenario names, relative to the scenario's own folder."""
         return Path(self.folder) / name
 
-    def changed(self, **values: Any) -> Scenario:
+    def changed(self, /, **values: Any) -> Scenario:
         """A checked copy with other values; dotted names reach into tables: ``changed(**{"soil.mu_min": 0.3})``."""
         data = self.model_dump(exclude_unset=True, by_alias=True) | {"folder": self.folder}
         for name, value in values.items():
@@ -165,6 +170,8 @@ class Scenario(Table):
             place = data
             for table in tables:
                 place = place.setdefault(table, {})
+                if not isinstance(place, dict):
+                    raise ScenarioError(name, f"unknown key; '{table}' is no table")
             place[key] = value
         return Scenario(**data)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from physics.errors import ScenarioError
+from physics.scenarios.gate import check_plain
 
 LARGEST = 1_000_000  # bytes of a file
 DEEPEST = 32  # tables in one another by one key: reading a.a.a... takes memory by the square of its length
@@ -46,4 +47,8 @@ def tables_of(text: str, what: str, path: str | Path | None) -> dict[str, Any]:
         raise deep from None
     if not data:
         raise ScenarioError("", f"the file is empty; expected {what}", path)
+    try:
+        check_plain(data)
+    except ScenarioError as error:
+        raise (error.in_file(path) if path else error) from None
     return data

@@ -1,0 +1,81 @@
+"""Files that are large for what they hold: they take memory by their size, not by their words."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app import processes
+from physics.bodies.meshes import read_mesh
+from physics.ground.dem import read_terrain
+
+pytestmark = pytest.mark.skipif(not hasattr(resource, "RLIMIT_AS"), reason="no limit of memory")
+MEMORY = 2_500_000_000  # bytes of addresses: about 1 GB of it is that of the libraries
+MAP = "ncols 4\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 2\n"
+
+FILES = {  # name of a file -> what it begins with, what it is filled with, up to which size, a word of the answer
+    "words.obj": (b"", b"a\n", 63_000_000, "at least 4 points"),
+    "points.obj": (b"", b"v 0 0 0\n", 30_000_000, ""),
+    "faces.obj": (b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n", b"f 1 2 3\n", 30_000_000, ""),
+    "long.obj": (b"f ", b"1 ", 63_000_000, "line 1: longer than"),
+    "points.pts": (b"", b"0 0 0\n", 30_000_000, ""),
+    "solid.stl": (b"solid\n", b"a\n", 63_000_000, "cut short"),
+    "sparse.xyz": (b"1 2 3\n2 2 3\n", b"", 2_000_000_000, "line"),
+    "sparse.asc": (MAP.encode(), b"", 2_000_000_000, "not a readable terrain"),
+    "words.asc": (MAP.encode() + b"9 8 7 6 ", b"a", 30_000_000, "line 6: expected heights"),
+}
+READ = """
+import resource, sys
+from physics import ScenarioError
+from physics.bodies.meshes import read_mesh
+from physics.ground.dem import read_terrain
+from pathlib import Path
+path = Path(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]),) * 2)
+try:
+    (read_terrain if path.suffix in (".xyz", ".asc") else read_mesh)(path)
+except ScenarioError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_long_file_takes_memory_by_its_size(name: str, tmp_path: Path) -> None:
+    head, filling, size, word = FILES[name]
+    path = tmp_path / name
+    with path.open("wb") as file:
+        file.write(head)
+        if filling:
+            file.write(filling * ((size - len(head)) // len(filling)))
+        else:
+            file.truncate(size)
+    done = subprocess.run(
+        processes.python("-c", READ, str(path), str(MEMORY)),
+        env=processes.environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert word in done.stdout
+    assert done.stdout.count("\n") == (1 if word else 0)
+
+
+def test_heights_are_counted_across_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "map.asc").write_text(MAP + "9.25 8.5 7 6\n9 8.125\n7 6 9 8\n7 6.0625\n")
+    for piece in (1, 2, 5, 1000):
+        monkeypatch.setattr("physics.ground.dem.PIECE", piece)
+        found = read_terrain(tmp_path / "map.asc")
+        assert found.heights.shape == (3, 4)
+        assert found.heights[0, 3] == 6.0625
+
+
+def test_points_and_faces_stand_in_any_lines(tmp_path: Path) -> None:
+    (tmp_path / "a.obj").write_bytes(b"# a\r\nv 0 0 0 1\r\n\r\nv 1 0 0\r\nv 0 1 0\r\nv 0 0 1\r\nf 1/1 -2/7/8 3 -1\r\n")
+    mesh = read_mesh(tmp_path / "a.obj")
+    np.testing.assert_array_equal(mesh.points, [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    np.testing.assert_array_equal(mesh.triangles, [[0, 2, 2], [0, 2, 3]])
