@@ -205,3 +205,10 @@ def test_another_prj_is_another_map(land):
 def test_a_profile_has_no_system():
     with pytest.raises(physics.ScenarioError, match=r"terrain\.crs: serves a file, not a profile"):
         scenario(terrain={"profile": "ramp", "crs": "EPSG:31287"})
+
+
+@pytest.mark.parametrize("text", ["EPSG:999999", 'PROJCS["x", GEOGCS["y"], UNIT["metre", 1]]', 'PROJCS["x",GEOGCS["y"'])
+def test_nothing_but_the_sentence_is_printed(text, capfd):
+    with pytest.raises(physics.ScenarioError, match="unknown coordinate system"):
+        known(text)
+    assert capfd.readouterr() == ("", "")  # what PROJ itself writes to the streams of the process, too

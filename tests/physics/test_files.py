@@ -145,7 +145,9 @@ def test_what_no_reader_takes_is_refused_before_it_is_hashed(name: str, tmp_path
         file.truncate(900 * 10**9)  # of nothing: to hash it would take an hour
     rock = {"shape": "hull", "file": name, "mass": 2.0} if name.startswith("rock") else {"mass": 2.0, "size": (1, 1, 1)}
     table = {"file": name} if name.startswith("map") else {"profile": "ramp"}
-    scenario = physics.Scenario(kind="rockfall", body=rock, terrain=table, duration=1.0, step=0.01, folder=str(tmp_path))
+    scenario = physics.Scenario(
+        kind="rockfall", body=rock, terrain=table, duration=1.0, step=0.01, folder=str(tmp_path)
+    )
     with pytest.raises(physics.ScenarioError, match=name):
         physics.World.of(scenario)
 
