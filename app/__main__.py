@@ -5,6 +5,7 @@ Nothing heavy is imported before the command is known: ``polhode --help`` needs 
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from contextlib import suppress
@@ -102,6 +103,7 @@ def _settle(background: bool) -> None:
     """Make the process a good neighbour; ``background`` work gives way to everything else."""
     interrupt.listen()
     ignore_settings_here()
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells each time that a home is full or read-only
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that knows no Greek gets a question mark, not an error
             stream.reconfigure(errors="replace")

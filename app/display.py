@@ -80,8 +80,8 @@ def _loads(library: str) -> bool:
 
 
 def _begins() -> bool:
-    """Whether Qt begins as it is told to; asked of another process, which it ends where it does not."""
-    program = "from PySide6.QtGui import QGuiApplication; QGuiApplication([])"
+    """Whether Qt begins and finds a screen as it is told to; asked of another process, which it may end."""
+    program = "import sys; from PySide6.QtGui import QGuiApplication as App; sys.exit(not App([]).screens())"
     command, known = processes.python("-c", program), processes.environment()
     return subprocess.run(command, env=known, cwd=processes.ROOT, capture_output=True, check=False).returncode == 0
 

@@ -190,6 +190,14 @@ def test_what_a_name_or_a_file_holds_reaches_no_terminal_as_it_is(cuboid: Path, 
     assert (done.status, done.err[:-1].isprintable()) == (2, True)
 
 
+def test_a_home_that_cannot_be_written_is_no_reason_to_complain(cuboid: Path, tmp_path: Path) -> None:
+    (tmp_path / "full").write_text("where a folder should be")
+    home = str(tmp_path / "full" / "home")
+    child = started("plot", cuboid, "-o", tmp_path / "plots.svg", HOME=home, XDG_CONFIG_HOME=home, XDG_STATE_HOME=home)
+    out, err = child.communicate(timeout=200)
+    assert (child.returncode, out, err) == (0, "", "")
+
+
 def test_a_name_without_end_is_told_shortened(tmp_path: Path) -> None:
     done = polhode("run", tmp_path / f"{'a' * 5000}.toml", "-o", tmp_path / "out.csv")
     assert done.is_told_in_one_line

@@ -13,6 +13,7 @@ import pytest
 import rasterio
 
 import physics
+from physics import kernel_cache
 from physics.ensembles.checkpoint import Keeper, folder_of
 from physics.ensembles.results import save_results
 from tests.physics.falling import ran
@@ -108,3 +109,12 @@ def test_a_map_that_is_not_on_the_disk_as_it_was_written_is_told(ramp, tmp_path,
     with pytest.raises(physics.PhysicsError, match="is the disk full"):
         save_results(tmp_path / "results", done)
     assert list(tmp_path.iterdir()) == []
+
+
+@mountable
+def test_kernels_are_kept_elsewhere_than_on_a_full_disk(disk, tmp_path, monkeypatch):
+    home, other = disk(64) / "kernels", tmp_path / "other"
+    monkeypatch.setattr(kernel_cache, "_bases", lambda: [home, other])
+    folder = kernel_cache.open_folder()
+    assert folder is not None
+    assert folder.parent == other  # else each start would compile them anew
