@@ -93,6 +93,8 @@ def _check_raster(data: Any, path: Path) -> None:
         raise ScenarioError("", "the grid is rotated; expected rows along x and columns along y", path)
     if not (transform.a > 0 and transform.e < 0 and math.isfinite(transform.a) and math.isfinite(transform.e)):
         raise ScenarioError("cell size", f"expected numbers above 0, got {transform.a:g} x {-transform.e:g}", path)
+    if not (math.isfinite(transform.c) and math.isfinite(transform.f)):
+        raise ScenarioError("corner", f"expected finite numbers, got {transform.c:g}, {transform.f:g}", path)
     if crs is not None:
         systems.check_metres(crs, "coordinate system", path)
 
