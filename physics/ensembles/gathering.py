@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from physics.ensembles.barriers import Lines
+from physics.ensembles.coarse import together
 from physics.ensembles.ensemble import Results
 from physics.ensembles.parts import joined, like, part_of
 from physics.ensembles.results import COUNTS, Outcome, check_results, save_outcome
@@ -91,6 +92,7 @@ def _whole(parts: Sequence[Part]) -> Outcome:
         "cpu_seconds": sum(each["cpu_seconds"] for each in facts),
         "workers": max(each["workers"] for each in facts),
         "parts": [part.folder.name for part in parts],
+        "coarse_steps": together([each.get("coarse_steps", {}) for each in facts]),
     }
     results = {name: Results(terrain, first.lines) for name in first.facts["scenario"]["schemes"]}
     for found in results.values():  # stations as in the parts; those of the whole map are farther apart
