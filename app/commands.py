@@ -71,6 +71,7 @@ def schemes(arguments: Namespace) -> int:
 def ensemble(arguments: Namespace) -> int:
     """``polhode ensemble``: many rocks, statistics and maps."""
     from physics.ensembles.checkpoint import Keeper, claimed
+    from physics.ensembles.coarse import coarse_of, doubts
     from physics.ensembles.ensemble import Ensemble
     from physics.ensembles.identity import check_done, identity
     from physics.ensembles.results import check_results, save_results
@@ -108,6 +109,8 @@ def ensemble(arguments: Namespace) -> int:
             save_results(folder, rocks, arguments.parquet, arguments.paths, arguments.counts)
     if not arguments.quiet:
         _tell_ends(rocks.results)
+    for told in doubts({name: coarse_of(world, found.rows) for name, found in rocks.results.items()}, scenario.step):
+        print("polhode:", told, file=sys.stderr)
     return 0
 
 

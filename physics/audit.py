@@ -16,6 +16,7 @@ from physics.world import World
 
 TURN = math.pi  # [rad] a step: what turns farther looks as if it turned less, or backwards
 RISE = 0.1  # of the largest kinetic energy: total energy that nothing gave; on the papers' motions it is below 0.001
+_SMALLER = "take a smaller step"
 LOSS = 0.5  # likewise, where nothing takes energy: a coarse scheme may lose some, and says so in its charts
 
 
@@ -49,16 +50,39 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
     found, last = [], float(run.time[-1])
     turn = step * float(_length(run.angular_velocity).max())
     if scheme.order is not None and turn > TURN:
-        found.append(f"a step of {step:g} s turns the body by {turn:.3g} rad, more than half a turn")
+        found.append(f"a step of {step:g} s turns the body by {turn:.3g} rad, more than half a turn; {_SMALLER}")
+    if kind == "rockfall":
+        radius, speed = max(w.body.radius for w in worlds), float(_length(run.velocity).max())
+        found += [_passed_over(step, radius, speed)] if step * speed > radius else []
     with np.errstate(over="ignore", invalid="ignore"):
         change, kinetic = run.total_energy - run.total_energy[0], float(run.kinetic_energy.max())
     if len(worlds) == 1 and kinetic > 0.0:  # an edit may change the energy
         rise, loss = float(change.max()) / kinetic, -float(change.min()) / kinetic
         if rise > RISE:
-            found.append(f"total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it")
+            found.append(
+                f"total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it; {_SMALLER}"
+            )
         elif loss > LOSS and kind in ("free", "top"):
-            found.append(f"total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it")
-    return tuple(Event(DOUBT, last, f"{run.scheme}: {text}; take a smaller step") for text in found)
+            found.append(
+                f"total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it; {_SMALLER}"
+            )
+    return tuple(Event(DOUBT, last, f"{run.scheme}: {text}") for text in found)
+
+
+def sound_step(radius: float, speed: float) -> float:
+    """The largest step [s], cut to two digits, in which a rock of this radius [m] passes no ground unseen."""
+    step = radius / speed
+    digit = 10.0 ** (math.floor(math.log10(step)) - 1)
+    return math.floor(step / digit * (1.0 + 1e-9)) * digit
+
+
+def _passed_over(step: float, radius: float, speed: float) -> str:
+    """Of a rock that moves farther in a step than its radius: contact is looked for at the step's middle only."""
+    return (
+        f"a step of {step:g} s takes the rock {step * speed:.3g} m on, farther than its radius of {radius:.3g} m: it "
+        f"meets little of the ground; take a step of at most {sound_step(radius, speed):.2g} s, a smaller one where it "
+        "then gets faster"
+    )
 
 
 def _length(vectors: np.ndarray) -> np.ndarray:

@@ -63,7 +63,7 @@ def _with_room(made: Any) -> Any:
     def compiled(signature: Any) -> Any:
         if getattr(_loading, "now", False):
             return load(signature)
-        if _room() < _ROOM:
+        if room() < _ROOM:
             raise MemoryError("no room to load a kernel")
         _loading.now = True
         try:
@@ -75,7 +75,7 @@ def _with_room(made: Any) -> Any:
     return made
 
 
-def _room() -> float:
+def room() -> float:
     """Bytes of address space that this process may still take; infinite where there is no limit, or none is told."""
     if sys.platform != "linux":
         return math.inf

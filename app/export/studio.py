@@ -14,12 +14,26 @@ from app.export.layers import lay
 from app.export.recipe import camera, layout, theme_of
 from app.interrupt import postponed
 from app.run import Lane
-from physics import Scenario, World
+from physics import PhysicsError, Scenario, World
+from physics.compiled import room
 
 if TYPE_CHECKING:
     import pyvista as pv
 
 Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height, width, 3 or 4), 8 bits a colour
+
+
+# addresses [bytes] that drawing takes, measured with Mesa: its libraries, and buffers of several samples a pixel
+LIBRARIES, PIXEL = 600_000_000, 100
+
+
+def check_room(size: tuple[int, int]) -> None:
+    """PhysicsError where a picture of that size does not fit a limit of memory: OpenGL would end the process."""
+    need = LIBRARIES + PIXEL * size[0] * size[1]
+    if (left := room()) < need:
+        takes = f"a picture of {size[0]} x {size[1]} pixels takes {need / 1e9:.1f} GB"
+        found = f"{max(left, 0) / 1e9:.1f} GB are left (ulimit -v)"
+        raise PhysicsError(f"not enough memory: {takes}, and {found}; expected a smaller size")
 
 
 @contextmanager
@@ -30,6 +44,7 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) ->
     """
     scenario = world.scenario
     export = scenario.export
+    check_room(export.size)
     view, strip = divided(export.size, export.plots)
     charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
     with _staged(world, lanes, view, transparent) as (stage, shoot):

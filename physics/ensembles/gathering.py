@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from physics.ensembles.barriers import Lines
+from physics.ensembles.coarse import together
 from physics.ensembles.ensemble import Results
 from physics.ensembles.parts import joined, like, part_of
 from physics.ensembles.results import COUNTS, Outcome, check_results, save_outcome
@@ -27,6 +28,7 @@ from physics.ensembles.spread import Spread
 from physics.ensembles.statistics import Cells
 from physics.errors import ScenarioError
 from physics.ground import crs
+from physics.ground.dem import LARGEST_RASTER
 from physics.ground.terrain import Terrain
 from physics.inputs import DAMAGED, check_archive
 from physics.schemes import SCHEMES
@@ -35,6 +37,7 @@ from physics.schemes import SCHEMES
 _OWN = ("title", "note", "release", "view", "terrain.window", "ensemble.seed", "ensemble.rocks", "ensemble.rock")
 _TOLD = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are added
 MOST_CELLS = 50_000_000_000  # of a map: a canton's at half a metre; 6 GB
+GAPS = 8  # times the cells of its parts: what a gathered map may span
 _NEAR = 1e-3  # of a cell: within it two grids are one
 
 
@@ -83,6 +86,9 @@ def _whole(parts: Sequence[Part]) -> Outcome:
         if np.abs(apart - np.round(apart)).max() > _NEAR:
             raise ScenarioError("terrain.window", f"its cells are not those of {first.folder}", part.folder)
     shape = [round((extents[:, i].max() - start) / d) + 1 for i, start, d in ((3, y0, dy), (1, x0, dx))]
+    if shape[0] * shape[1] > MOST_CELLS:
+        wide = f"{shape[1]} x {shape[0]} cells are more than {MOST_CELLS}; expected parts closer together"
+        raise ScenarioError("terrain.window", wide, first.folder)
     terrain = _grid(shape, (x0, y0), (dx, dy), first.terrain.crs)
     told = first.facts | {
         "rocks": sum(each["rocks"] for each in facts),
@@ -91,6 +97,7 @@ def _whole(parts: Sequence[Part]) -> Outcome:
         "cpu_seconds": sum(each["cpu_seconds"] for each in facts),
         "workers": max(each["workers"] for each in facts),
         "parts": [part.folder.name for part in parts],
+        "coarse_steps": together([each.get("coarse_steps", {}) for each in facts]),
     }
     results = {name: Results(terrain, first.lines) for name in first.facts["scenario"]["schemes"]}
     for found in results.values():  # stations as in the parts; those of the whole map are farther apart
@@ -134,10 +141,21 @@ def _check(part: Part) -> None:
     (rows, columns), lines, common = part.terrain.heights.shape, part.lines, part.common
     numbers = [*part.terrain.origin, *part.terrain.cell, *(part.facts[name] for name in _TOLD)]
     sound = min(rows, columns) > 1 and rows * columns <= MOST_CELLS and min(part.terrain.cell) > 0.0
+    sound = sound and rows * columns <= _most_cells(part.facts)
     sound = sound and lines.heights.shape == lines.lengths.shape == (len(lines.names),)
     sound = sound and set(common["schemes"]) <= SCHEMES.keys()  # folders get their names
     if not sound or not np.isfinite([*numbers, *lines.heights, *lines.lengths]).all():
         raise ValueError(part.folder)
+
+
+def _most_cells(facts: Mapping[str, Any]) -> int:
+    """How many cells a map can have: that of one ensemble was read, those of several have gaps between them."""
+    return GAPS * LARGEST_RASTER * _numbers(facts["seed"]) if "parts" in facts else LARGEST_RASTER
+
+
+def _numbers(seeds: Any) -> int:
+    """How many numbers there are in lists of lists."""
+    return sum(map(_numbers, seeds)) if isinstance(seeds, list) else 1
 
 
 def _results(part: Part, name: str) -> Results:

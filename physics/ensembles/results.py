@@ -17,6 +17,7 @@ import numpy as np
 from physics.arithmetic import platform_facts
 from physics.ensembles import maps, spread, stops
 from physics.ensembles.barriers import Lines
+from physics.ensembles.coarse import coarse_of
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.parts import joined
 from physics.ensembles.rows import REASONS, ROW
@@ -60,7 +61,7 @@ class Outcome:
     terrain : its grid and coordinate system; heights are not looked at
     lines : the barriers
     results : scheme name -> what its rocks left behind
-    facts : rocks, seed, wall_seconds, cpu_seconds, workers, and ``identity`` of its scenario
+    facts : rocks, seed, wall_seconds, cpu_seconds, workers, coarse_steps, and ``identity`` of its scenario
     """
 
     terrain: Terrain
@@ -79,6 +80,7 @@ class Outcome:
             "wall_seconds": ensemble.wall_time,
             "cpu_seconds": ensemble.cpu_time,
             "workers": ensemble.workers,
+            "coarse_steps": {name: coarse_of(world, found.rows) for name, found in ensemble.results.items()},
             **ensemble.identity,
             "folder": str(Path(world.scenario.folder).absolute()),
         }

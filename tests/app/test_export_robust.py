@@ -144,3 +144,25 @@ def _encoders(folder: Path) -> list[int]:
     """The processes that encode into the folder."""
     found = [(process.pid, " ".join(process.info["cmdline"] or ())) for process in psutil.process_iter(["cmdline"])]
     return [number for number, command in found if "ffmpeg" in command and str(folder) in command]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no limit of addresses")
+@pytest.mark.parametrize("words", [("image", "out.png"), ("video", "out.mp4"), ("video", "frames")])
+def test_a_picture_that_does_not_fit_a_limit_of_memory_is_told_and_leaves_nothing(
+    words: tuple[str, str], tmp_path: Path
+) -> None:
+    import resource
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (4_000_000_000,) * 2)
+
+    scenario, folder = cuboid_file(tmp_path), tmp_path / "made"
+    folder.mkdir()
+    large = process(words[0], scenario, "-o", folder / words[1], "--size", "8192x8192", preexec_fn=limited)
+    status, text = told(large)
+    assert status == 1
+    assert "a picture of 8192 x 8192 pixels takes" in text
+    assert list(folder.iterdir()) == []
+    fits = process("image", scenario, "-o", folder / "out.png", "--size", "1920x1080", preexec_fn=limited)
+    assert fits.communicate(timeout=120)[1] == ""
+    assert fits.returncode == 0

@@ -125,6 +125,15 @@ def _endless(facts):
     facts["grid"]["shape"] = [10**9, 10**9]
 
 
+def _more_than_is_read(facts):  # it took 90 s and 2.9 GB
+    facts["grid"]["shape"] = [100_000, 100_000]
+
+
+def _more_than_its_parts_have(facts):
+    facts["grid"]["shape"] = [100_000, 100_000]
+    facts["facts"] |= {"parts": ["a", "b"], "seed": [1, [2, 3]]}
+
+
 def _strip_off_the_map(arrays):
     arrays["implicit/maps/strip"][-1] = 10**6
 
@@ -153,7 +162,7 @@ def _a_reason_of_its_own(arrays):
     arrays["implicit/rows"]["stop_reason"] = 77
 
 
-@pytest.mark.parametrize("damage", [_elsewhere, _endless])
+@pytest.mark.parametrize("damage", [_elsewhere, _endless, _more_than_is_read, _more_than_its_parts_have])
 def test_counts_that_tell_of_something_else_are_refused(folders, tmp_path, damage):
     _refused(folders, tmp_path, damage, lambda arrays: None)
 

@@ -1,0 +1,65 @@
+"""Steps in which a rock moves farther than its radius are doubted, with the largest sound one."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import physics
+from physics.audit import sound_step
+from physics.trajectory import DOUBT
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "app"))
+from commanding import polhode
+
+RAMP = Path(__file__).parents[2] / "assets" / "scenarios" / "rock-ramp.toml"
+
+
+def told(step: float) -> list[str]:
+    scenario = physics.load_scenario(RAMP).changed(step=step, record_every=1, schemes=("implicit",), duration=40.0)
+    return [event.text for event in physics.simulate(scenario)["implicit"].events if event.kind == DOUBT]
+
+
+def test_a_step_beyond_the_radius_is_doubted_with_the_largest_sound_one() -> None:
+    (found,) = told(0.5)  # the rock rests after 2 m, in place of 288 m
+    assert "farther than its radius of 0.533 m" in found
+    advised = float(re.search(r"at most ([\d.e-]+) s", found)[1])
+    for _ in range(4):  # a smaller step may find a faster rock
+        if not (found := [text for text in told(advised) if "radius" in text]):
+            break
+        advised = float(re.search(r"at most ([\d.e-]+) s", found[0])[1])
+    assert not found
+    assert advised > 0.01
+    assert told(0.002) == []
+
+
+@pytest.mark.parametrize(("radius", "speed", "step"), [(0.53, 33.0, 0.016), (1.0, 10.0, 0.1), (0.5, 7.0, 0.071)])
+def test_a_sound_step_is_cut_to_two_digits(radius: float, speed: float, step: float) -> None:
+    assert sound_step(radius, speed) == pytest.approx(step)
+    assert sound_step(radius, speed) * speed <= radius * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize("sizes", ["", 'volume = {distribution = "uniform", min = 0.1, max = 0.4}'])
+def test_an_ensemble_tells_how_many_rocks_were_too_fast(sizes: str, tmp_path: Path) -> None:
+    text = RAMP.read_text(encoding="utf-8").replace("seed = 1", f"seed = 1\n{sizes}")
+    for step, coarse in ((0.5, True), (0.002, False)):
+        text = re.sub(r"(?m)^step = .*", f"step = {step}", text)
+        (tmp_path / "ramp.toml").write_text(text.replace("duration = 120.0", "duration = 6.0"), encoding="utf-8")
+        folder = tmp_path / f"{coarse}"
+        words = ("--rocks", "3", "--scheme", "implicit", "--counts", "--quiet")
+        done = polhode("ensemble", tmp_path / "ramp.toml", "-o", folder, *words)
+        assert done.status == 0
+        found = json.loads((folder / "summary.json").read_text(encoding="utf-8"))["coarse_steps"]["implicit"]
+        assert found["looked_at"] == 3
+        assert (found["rocks"] > 0) == coarse
+        assert ("moved farther than their radius" in done.err) == coarse
+        if coarse:
+            assert found["largest_sound_step"] < 0.5
+            assert f"at most {found['largest_sound_step']:.2g} s" in done.err
+    assert polhode("gather", tmp_path / "True", "-o", tmp_path / "all").status == 0
+    gathered = json.loads((tmp_path / "all" / "summary.json").read_text(encoding="utf-8"))["coarse_steps"]["implicit"]
+    assert gathered["looked_at"] == 3
