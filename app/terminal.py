@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-LONGEST_WORD, LONGEST = 400, 2000  # letters that are shown; paths are shorter
+LONGEST_WORD, LONGEST = 400, 1200  # letters that are shown; paths are shorter
 
 
 def one_line(text: object) -> str:

@@ -37,6 +37,7 @@ from physics.schemes import SCHEMES
 _OWN = ("title", "note", "release", "view", "terrain.window", "ensemble.seed", "ensemble.rocks", "ensemble.rock")
 _TOLD = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are added
 MOST_CELLS = 50_000_000_000  # of a map: a canton's at half a metre; 6 GB
+FARTHEST = 1e150  # [m] from its release that a row may tell: its square is still a number
 GAPS = 8  # times the cells of its parts: what a gathered map may span
 _NEAR = 1e-3  # of a cell: within it two grids are one
 
@@ -163,6 +164,8 @@ def _results(part: Part, name: str) -> Results:
     found = Results(part.terrain, part.lines)
     with _read(part.folder) as data:
         own = part_of(data, name) | joined({"paths": found.paths.arrays()})
+        if not all((np.abs(own["rows"][column]) < FARTHEST).all() for column in ("runout", "lateral")):
+            raise ValueError(part.folder)
         found.restore(own, like(own["rows"], np.zeros(0, ROW), longer=True))
     return found
 

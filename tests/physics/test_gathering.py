@@ -162,6 +162,10 @@ def _a_reason_of_its_own(arrays):
     arrays["implicit/rows"]["stop_reason"] = 77
 
 
+def _farther_than_a_number_squares(arrays):
+    arrays["implicit/rows"]["runout"][0] = 1e200
+
+
 @pytest.mark.parametrize("damage", [_elsewhere, _endless, _more_than_is_read, _more_than_its_parts_have])
 def test_counts_that_tell_of_something_else_are_refused(folders, tmp_path, damage):
     _refused(folders, tmp_path, damage, lambda arrays: None)
@@ -177,6 +181,7 @@ def test_counts_that_tell_of_something_else_are_refused(folders, tmp_path, damag
         _not_a_number,
         _other_rows,
         _a_reason_of_its_own,
+        _farther_than_a_number_squares,
     ],
 )
 def test_counts_that_lead_out_of_their_arrays_are_refused(folders, tmp_path, damage):
