@@ -10,7 +10,7 @@ import numpy as np
 
 import assets
 from physics import Scenario, load_scenario
-from physics.bodies.floating import WATER, afloat
+from physics.bodies.buoyancy import WATER, afloat
 from physics.rotation import apply
 from physics.world import make_body
 

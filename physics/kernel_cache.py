@@ -41,15 +41,7 @@ _CHECKSUM = hashlib.sha256().digest_size  # bytes before the code
 _DAY = 86_400.0  # [s] that a folder of another version is kept at least after its last use
 _ROOM = 1_000_000  # bytes that there must be: on a full disk kernels would be compiled at each start
 _KEPT = 3  # the folders used last are kept for longer
-_SETTINGS = (
-    "OPT",
-    "LOOP_VECTORIZE",
-    "SLP_VECTORIZE",
-    "ENABLE_AVX",
-    "BOUNDSCHECK",
-    "DEBUGINFO_DEFAULT",
-    "FULL_TRACEBACKS",
-)
+_SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
 
 
 def draw_symbols() -> bool:

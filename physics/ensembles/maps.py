@@ -10,8 +10,6 @@ from __future__ import annotations
 import errno
 import math
 import os
-import warnings
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -253,7 +251,7 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
     folder.mkdir(parents=True)
     high = max(1, _WRITTEN // nx)
     for name, unit, values, empty in maps.measured():
-        path, written = folder / f"{name}.tif", 0
+        path = folder / f"{name}.tif"
         with rasterio.MemoryFile() as memory:  # compressed; on a full disk GDAL would say too little, or too much
             with memory.open(**profile) as file:
                 for first in range(0, ny, high):  # from the north
@@ -261,34 +259,12 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
                     grid = maps.of_cells(values, empty, (ny - first - rows) * nx, (ny - first) * nx)
                     grid = np.where(np.isnan(grid), np.float32(NODATA), grid).reshape(rows, nx)[::-1]
                     file.write(grid, 1, window=Window(0, first, nx, rows))
-                    written = zlib.crc32(grid.astype(np.float32).tobytes(), written)
-                tags = {"note": CONDITIONAL, "scheme": scheme, "rocks": str(maps.rocks), "map": name, "unit": unit}
+                file.update_tags(
+                    note=CONDITIONAL, scheme=scheme, rocks=str(maps.rocks), map=name, unit=unit, software="polhode"
+                )
                 if terrain.crs is not None:
-                    tags["crs"] = terrain.crs
-                file.update_tags(**tags, software="polhode")
-            path.write_bytes(memory.getbuffer())
-        if _read_back(path, high, tags) != written:
+                    file.update_tags(crs=terrain.crs)
+            content = memory.read()
+        path.write_bytes(content)
+        if path.read_bytes() != content:  # nobody says anything where a disk loses what it has taken
             raise OSError(errno.EIO, "a map is not on the disk as it was written (is the disk full?)")
-
-
-def _read_back(path: Path, high: int, tags: dict[str, str]) -> int | None:
-    """The checksum of a map's values, so many rows at a time; None where it cannot be read, or its tags are others.
-
-    Nobody says anything where a disk loses what it has taken.
-    """
-    import rasterio
-    from rasterio.errors import RasterioError
-    from rasterio.windows import Window
-
-    found = 0
-    try:
-        with warnings.catch_warnings(), rasterio.open(path) as file:
-            warnings.simplefilter("ignore")  # of what is missing: it is told in one sentence
-            if not tags.items() <= file.tags().items():
-                return None
-            for first in range(0, file.height, high):
-                rows = min(high, file.height - first)
-                found = zlib.crc32(file.read(1, window=Window(0, first, file.width, rows)).tobytes(), found)
-    except RasterioError:
-        return None
-    return found

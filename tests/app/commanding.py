@@ -55,6 +55,18 @@ def polhode(*words: str | Path) -> Outcome:
     return Outcome(status, out.getvalue(), err.getvalue())
 
 
+def refused(text: str, folder: Path) -> Outcome:
+    """What ``polhode run`` says of a scenario that is wrong: status 2, one line and no file."""
+    path = folder / "scenario.toml"
+    path.write_text(text)
+    done = polhode("run", path, "-o", folder / "out.npz")
+    assert done.status == 2, done
+    assert done.out == ""
+    assert done.is_told_in_one_line, done.err
+    assert not (folder / "out.npz").exists()
+    return done
+
+
 def cuboid_file(folder: Path) -> Path:
     """A scenario file of a free body."""
     path = folder / "cuboid.toml"

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from commanding import CUBOID, ROCK, polhode
+from commanding import CUBOID, ROCK, polhode, refused
 
 from app.export.reading import scenario_of
 from physics import Scenario, ScenarioError, load_scenario
@@ -41,11 +41,7 @@ TEXTS = {  # name -> (text, a word of the answer)
 @pytest.mark.parametrize("name", TEXTS)
 def test_what_no_scenario_holds_is_told_in_one_line(name: str, tmp_path: Path) -> None:
     text, word = TEXTS[name]
-    path = tmp_path / "scenario.toml"
-    path.write_text(text)
-    done = polhode("run", path, "-o", tmp_path / "out.npz")
-    assert done.status == 2, done
-    assert done.is_told_in_one_line, done.err
+    done = refused(text, tmp_path)
     assert word in done.err
     assert "scenario.toml" in done.err
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commanding import CUBOID, cuboid_file, polhode
+from commanding import CUBOID, cuboid_file, polhode, refused
 
 from physics import reading
 from physics.schemes import serving
@@ -72,15 +72,9 @@ SCENARIOS = {  # name -> (text, a word of the answer)
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_wrong_scenario_is_told_in_one_line(tmp_path: Path, name: str) -> None:
     text, word = SCENARIOS[name]
-    path = tmp_path / "scenario.toml"
-    path.write_text(text)
-    done = polhode("run", path, "-o", tmp_path / "out.npz")
-    assert done.status == 2, done
-    assert done.out == ""
-    assert done.is_told_in_one_line, done.err
+    done = refused(text, tmp_path)
     assert word in done.err
     assert "scenario.toml" in done.err or "none.pts" in done.err or "nowhere.asc" in done.err
-    assert not (tmp_path / "out.npz").exists()
 
 
 TERRAINS = {

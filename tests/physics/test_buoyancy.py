@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from physics.bodies import shapes
-from physics.bodies.floating import WATER, afloat
+from physics.bodies.buoyancy import WATER, afloat
 
 
 def test_a_box_floats_half_and_is_righted_by_its_waterplane() -> None:

@@ -1,4 +1,4 @@
-"""Floating: how a solid floats upright where the water reaches its centre of mass, and how far its form rights it.
+"""Buoyancy: how a solid floats upright where the water reaches its centre of mass, and how far its form rights it.
 
 Integrals over the wetted triangles alone: the lid in the plane of the water, z = 0, adds nothing to those of z and z².
 """
