@@ -71,10 +71,10 @@ def schemes(arguments: Namespace) -> int:
 def ensemble(arguments: Namespace) -> int:
     """``polhode ensemble``: many rocks, statistics and maps."""
     from physics.ensembles.checkpoint import Keeper, claimed
-    from physics.ensembles.coarse import coarse_of, doubts
+    from physics.ensembles.coarse import doubts
     from physics.ensembles.ensemble import Ensemble
     from physics.ensembles.identity import check_done, identity
-    from physics.ensembles.results import check_results, save_results
+    from physics.ensembles.results import Outcome, check_results, save_outcome
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
     if (kind := scenario_for(file).kind) != "rockfall":
@@ -106,10 +106,11 @@ def ensemble(arguments: Namespace) -> int:
                 for done in march:
                     progress.show("rocks", done, rocks.rocks, counted=True)
                     keeper.keep()
-            save_results(folder, rocks, arguments.parquet, arguments.paths, arguments.counts)
+            outcome = Outcome.of(rocks)
+            save_outcome(folder, outcome, arguments.parquet, arguments.paths, arguments.counts)
     if not arguments.quiet:
         _tell_ends(rocks.results)
-    for told in doubts({name: coarse_of(world, found.rows) for name, found in rocks.results.items()}, scenario.step):
+    for told in doubts(outcome.facts["coarse_steps"], scenario.step):
         print("polhode:", told, file=sys.stderr)
     return 0
 

@@ -20,11 +20,13 @@ def coarse_of(world: World, rows: Rows) -> Coarse:
     """What the rows of a scheme tell; of rocks that differ in size or shape the first MOST are looked at."""
     scenario = world.scenario
     alike = scenario.ensemble.size is None and scenario.ensemble.shapes == "one"
-    found = rows.read() if alike else rows.read(0, MOST)
-    radii = [world.body.radius] if alike else [world.with_rock(int(rock)).body.radius for rock in found.rock]
-    passages = found.max_velocity / np.array(radii)  # radii that a rock moves by [1/s]
+    if alike:
+        passages = rows.column("max_velocity") / world.body.radius  # radii that a rock moves by [1/s]
+    else:
+        found = rows.read(0, MOST)
+        passages = found.max_velocity / np.array([world.with_rock(int(rock)).body.radius for rock in found.rock])
     fastest = float(passages.max(initial=0.0))
-    coarse: Coarse = {"rocks": int((scenario.step * passages > 1.0).sum()), "looked_at": len(found)}
+    coarse: Coarse = {"rocks": int((scenario.step * passages > 1.0).sum()), "looked_at": len(passages)}
     return coarse | ({"largest_sound_step": sound_step(1.0, fastest)} if coarse["rocks"] else {})
 
 

@@ -30,19 +30,20 @@ def censored(reasons: Mapping[str, int]) -> float:
 
 def median(rows: Rows) -> float | None:
     """The median run-out [m] by Kaplan and Meier, in memory that does not grow with rocks; None: it is not reached."""
-    if len(rows) > EXACT:
-        return _half(*_binned(rows))
-    from scipy.stats import CensoredData, ecdf  # here: it takes long to load, and a window waits for it
-
-    values, rested = rows.column("runout"), rows.column("stop_reason") == moreau.REST
-    if not rested.any():
-        return None
-    survival = ecdf(CensoredData(uncensored=values[rested], right=values[~rested])).sf
-    return _half(survival.quantiles, survival.probabilities)
+    values, rested, others = _exact(rows) if len(rows) <= EXACT else _binned(rows)
+    return _half(values, _farther(rested, others))
 
 
-def _binned(rows: Rows) -> tuple[Array, Array]:
-    """Run-outs [m] and the share of rocks that go farther, of bins; in a bin rocks rest before others are censored."""
+def _exact(rows: Rows) -> tuple[Array, Array, Array]:
+    """Run-outs [m], ascending, and how many rocks rest there, and how many were there last while they still moved."""
+    values, place = np.unique(rows.column("runout"), return_inverse=True)
+    at_rest, n = rows.column("stop_reason") == moreau.REST, len(values)
+    rested, others = (np.bincount(place[who], minlength=n) for who in (at_rest, ~at_rest))
+    return values, rested.astype(float), others.astype(float)
+
+
+def _binned(rows: Rows) -> tuple[Array, Array, Array]:
+    """The same of bins; in a bin rocks rest before others are censored."""
     bins = bins_for(RATIO)
     rested, others = np.zeros(bins), np.zeros(bins)
     for piece in rows.pieces():
@@ -50,9 +51,13 @@ def _binned(rows: Rows) -> tuple[Array, Array]:
         rested += np.bincount(place[at_rest], minlength=bins)
         others += np.bincount(place[~at_rest], minlength=bins)
     used: NDArray[np.int64] = np.flatnonzero(rested + others)
-    rested, others = rested[used], others[used]
+    return middles_of(used, RATIO), rested[used], others[used]
+
+
+def _farther(rested: Array, others: Array) -> Array:
+    """The share of rocks that go farther than each of ascending values, at which so many rest, and others are lost."""
     at_risk = (rested + others)[::-1].cumsum()[::-1]
-    return middles_of(used, RATIO), np.cumprod(1.0 - rested / at_risk)
+    return np.asarray(np.cumprod(1.0 - rested / at_risk))
 
 
 def _half(values: Array, farther: Array) -> float | None:

@@ -13,7 +13,7 @@ import shapely
 
 from physics.errors import ScenarioError
 from physics.ground.terrain import Terrain
-from physics.ground.zones import Shape, read_shapes
+from physics.ground.zones import FARTHEST, Shape, read_shapes
 from physics.rotation import Array
 from physics.scenarios.ground_tables import BarrierTable
 
@@ -43,11 +43,13 @@ def fences_of(
     for i, table in enumerate(barriers):
         if table.file is None:
             found.append(_typed(table, i, terrain, f"barrier {len(found) + 1}"))
-            continue
-        fences, told = _read(table, i, terrain, folder / table.file)
-        found += fences
-        notes += told
+        else:
+            fences, told = _read(table, i, terrain, folder / table.file)
+            found += fences
+            notes += told
         if len(found) > MOST:
+            if table.file is None:
+                raise ScenarioError(f"barrier.{i}", f"more than {MOST} barriers with those of files; expected fewer")
             raise ScenarioError("", f"more than {MOST} barriers with its lines; expected fewer", folder / table.file)
     return tuple(found), tuple(notes)
 
@@ -57,9 +59,7 @@ def _typed(table: BarrierTable, i: int, terrain: Terrain, name: str) -> Fence:
     assert table.height is not None
     line = np.array(table.line)
     if not _on_map(line, terrain):
-        x0, x1, y0, y1 = terrain.extent
-        expected = f"expected x {x0:g} to {x1:g}, y {y0:g} to {y1:g}"
-        raise ScenarioError(f"barrier.{i}.line", f"lies off the map; {expected}")
+        raise ScenarioError(f"barrier.{i}.line", f"lies off the map; expected {terrain.reach}")
     _check_line(line, f"barrier.{i}.line", None)
     return Fence(table.name or name, line, table.height)
 
@@ -111,7 +111,7 @@ def _on_map(line: Array, terrain: Terrain) -> bool:
 
 def _check_line(line: Array, where: str, path: Path | None) -> None:
     """ScenarioError for a line that has no length somewhere, or too many corners."""
-    if not 2 <= len(line) <= MOST_CORNERS or not (np.abs(line) < 1e9).all():
+    if not 2 <= len(line) <= MOST_CORNERS or not (np.abs(line) < FARTHEST).all():
         raise ScenarioError(where, f"expected 2 to {MOST_CORNERS} finite corners [m]", path)
     if not (np.linalg.norm(np.diff(line, axis=0), axis=1) > 0.0).all():
         raise ScenarioError(where, "expected points that differ from the one before them", path)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import glob
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from physics.errors import ScenarioError
+from physics.ground import crs
 from physics.scenarios.naming import names_in
 from physics.scenarios.scenario import Scenario
 
@@ -27,11 +28,15 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
     for name in sorted({name for _, name in names_in(plain)}):
         path = scenario.path(name)
         if os.path.isfile(path) and path.stat().st_size < LARGEST:  # unlike Path.is_file it takes any text
-            endings = {".shp": ".*", ".asc": ".[pP][rR][jJ]", ".xyz": ".[pP][rR][jJ]"}
-            ending = endings.get(path.suffix.lower())
-            beside = path.parent.glob(f"{glob.escape(path.stem)}{ending}") if ending else ()
-            found[name] = [path, *sorted(p for p in beside if p != path and os.path.isfile(p))]
+            found[name] = [path, *sorted(p for p in _beside(path) if p != path and os.path.isfile(p))]
     return found
+
+
+def _beside(path: Path) -> Iterable[Path]:
+    """Files that may belong to one: all of a shapefile's name, and what tells the system of a map of text."""
+    if path.suffix.lower() == ".shp":
+        return path.parent.glob(f"{glob.escape(path.stem)}.*")
+    return filter(None, [crs.beside(path)]) if path.suffix.lower() in (".asc", ".xyz") else ()
 
 
 def digests(scenario: Scenario) -> dict[str, str]:

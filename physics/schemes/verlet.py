@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from physics.compiled import formula, kernel
-from physics.field import SIZE, Acting, torque, vertical
+from physics.field import Acting, torque, vertical
 from physics.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
 from physics.schemes import euler, exact, factorization
 from physics.schemes.march import March
@@ -96,9 +96,8 @@ def march_with(free: Any) -> March:
     @kernel
     def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
         moments = (J[0], J[1], J[2])
-        f = np.zeros(SIZE)
-        f[: field.shape[0]] = field  # of a body whose K is diagonal the first nine may be all
-        acting = (f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11])
+        potential = (field[0], field[1], field[2], field[3], field[4], field[5])
+        acting = (*potential, field[6], field[7], field[8], field[9], field[10], field[11])
         decay1, gain1 = damping(J[0], field[6], 0.5 * h)
         decay2, gain2 = damping(J[1], field[7], 0.5 * h)
         decay3, gain3 = damping(J[2], field[8], 0.5 * h)

@@ -12,6 +12,7 @@ import pytest
 
 import physics
 from physics import invariants
+from physics.field import SIZE
 from physics.rotation import angle_between, apply, conjugate, matrix, random
 from physics.schemes import SCHEMES, factorization_e3, magnus
 
@@ -24,7 +25,7 @@ ABOUT_E3 = [f"factorization-e3-{order}" for order in ORDERS]
 FREE = [*MAGNUS, *MATRIX, *FACTORIZATION, *ABOUT_E3]
 VERLET = [f"verlet-{name}" for name in (*MAGNUS, *FACTORIZATION, "exact")]
 J = np.array([1.0, 1.648785782711929, 1.972012709664193])  # section 4.5, where |m| = 1 and T = 10
-NOTHING = np.zeros(9)
+NOTHING = np.zeros(SIZE)
 
 
 def states(name, J, q, w, h, n, every=1, field=NOTHING):
@@ -52,11 +53,11 @@ def problem(name):
     """J, q0, w0, field and the reference end state (q, w) of a kept case."""
     case = CASES[name]
     p, there = case["problem"], case["reference"]
-    field = np.zeros(9)
+    field = np.zeros(SIZE)
     field[2] = p.get("MgL", 0.0)
     if "mg" in p:
         field[3:5] = p["mg"] * p["GM_L"], p["mg"] * p["GM_T"]
-    field[6:] = p.get("damping", (0.0, 0.0, 0.0))
+    field[6:9] = p.get("damping", (0.0, 0.0, 0.0))
     values = [np.array(x, float) for x in (p["J"], p["q0"], p["w0"])]
     return *values, field, np.array(there["q"], float), np.array(there["w"], float)
 
@@ -304,7 +305,7 @@ def test_the_size_of_the_body_does_not_matter(scale):
         one, other = states(name, J, q, w, 0.1, 200), states(name, J * scale, q, w, 0.1, 200)
         assert angle_between(one[:, :4], other[:, :4]).max() < 1e-13
         assert np.abs(one[:, 4:] - other[:, 4:]).max() < 1e-13
-    field = np.array([0.1, 0.0, 0.3, 0.2, 0.1, 0.0, 0.0, 0.01, 0.02])
+    field = np.array([0.1, 0.0, 0.3, 0.2, 0.1, 0.0, 0.0, 0.01, 0.02, *np.zeros(3)])
     for name in VERLET:
         one, other = (
             states(name, J, q, w, 0.1, 200, 1, field),
@@ -446,7 +447,7 @@ def test_damping_alone_is_solved_exactly(name):
     J, t = np.array([3.0, 1.0, 2.0]), 0.1 * np.arange(1, 101)
     for axis in range(3):
         for D in (0.0, 1e-12, 0.5, 40.0):
-            field = np.zeros(9)
+            field = np.zeros(SIZE)
             field[6 + axis] = D
             found = states(name, J, (1, 0, 0, 0), 2.0 * np.eye(3)[axis], 0.1, 100, 1, field)
             np.testing.assert_allclose(found[:, 4 + axis], 2.0 * np.exp(-t * D / J[axis]), rtol=1e-12)

@@ -73,8 +73,10 @@ def test_of_many_rocks_it_is_that_of_bins_in_memory_that_does_not_grow():
         assert found == pytest.approx(stops.median(few), rel=0.01)
         assert found == pytest.approx(np.exp(5.0), rel=0.01)
     assert peaks[1] < 1.05 * peaks[0] < 20e6
-    values, farther = stops._binned(few)
-    assert stops._half(values, farther) == pytest.approx(stops.median(few), rel=stops.RATIO - 1.0)
+    values, rested, others = stops._binned(few)
+    assert stops._half(values, stops._farther(rested, others)) == pytest.approx(
+        stops.median(few), rel=stops.RATIO - 1.0
+    )
 
 
 def test_the_share_counts_all_that_did_not_rest():
