@@ -11,11 +11,11 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from app import interrupt
-from app.options import parse
-from app.processes import ignore_settings_here
-from app.room import shortage
-from app.terminal import one_line
+from app.cli.parser import parse
+from app.system import signals
+from app.system.address_space import shortage
+from app.system.processes import ignore_settings_here
+from app.system.terminal import one_line
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
 
@@ -101,7 +101,7 @@ def _complain(text: str, status: int) -> int:
 
 def _settle(background: bool) -> None:
     """Make the process a good neighbour; ``background`` work gives way to everything else."""
-    interrupt.listen()
+    signals.listen()
     ignore_settings_here()
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells each time that a home is full or read-only
     for stream in (sys.stdout, sys.stderr):

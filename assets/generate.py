@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import rasterio
 
-from physics.ground.profiles import alpine, ramp
-from physics.ground.terrain import Terrain
+from physics.terrain.profiles import alpine, ramp
+from physics.terrain.terrain import Terrain
 
 FOLDER = Path(__file__).parent / "terrain"
 # The slope's south-west node in CH1903+ / LV95 [m]; the slope itself is invented.

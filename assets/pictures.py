@@ -26,7 +26,7 @@ def window(path: Path, at: float = 30.0, size: tuple[int, int] = (1600, 1000)) -
     """A screenshot of the main window on its first scenario at a time [s]."""
     from PySide6.QtWidgets import QApplication
 
-    from app.window.mainwindow import MainWindow
+    from app.window.main_window import MainWindow
 
     app = QApplication.instance() or QApplication(sys.argv[:1])
     shown = MainWindow()
@@ -149,7 +149,7 @@ def ensemble(path: Path, rocks: int = 300) -> None:
 def _drawn(scenario: Scenario, at: float) -> np.ndarray:
     """A picture of a scenario at a time [s], without a window."""
     from app.bench.frames import computed
-    from app.export.studio import studio
+    from app.export.offscreen_stage import studio
 
     with studio(*computed(scenario)) as take:
         return take(at)

@@ -8,12 +8,12 @@
 (101, 3)
 """
 
-from physics.course import simulate
-from physics.errors import PhysicsError, ScenarioError
-from physics.scenarios.scenario import Scenario, load_scenario, parse_scenario
+from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.trajectory import Trajectory
+from physics.scenario.scenario import Scenario, load_scenario, parse_scenario
 from physics.schemes import SCHEMES
-from physics.trajectory import Trajectory
-from physics.world import World
+from physics.simulation.schedule import simulate
+from physics.systems.world import World
 
 __all__ = [
     "SCHEMES",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from app.saved import load_session
+from app.document.session import load_session
 from tests.faults.killing import ensembles, outputs, sessions
 from tests.faults.processes import CUBOID, ROCKS, ROOT, started
 from tests.faults.windows import windows
@@ -75,7 +75,7 @@ def _children(number: int) -> list[int]:
 STARVED = """
 import mmap, resource, sys
 from app.__main__ import main
-import app.commands, physics.ensembles.results, numba, rasterio
+import app.cli.compute, physics.ensembles.results_folder, numba, rasterio
 import scipy.linalg, scipy.ndimage, scipy.optimize, scipy.spatial, scipy.special
 size = int(next(line for line in open("/proc/self/status") if line.startswith("VmSize")).split()[1]) * 1024
 limit, flags = 4_000_000_000, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
@@ -121,9 +121,9 @@ BLIND = {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent", "LIBGL_DRIVERS_PATH": "/no
 WINDOW = """
 import sys, time
 from PySide6.QtWidgets import QApplication
-from app.opening import saved_for
-from app.saved import save_session
-from app.window.mainwindow import MainWindow
+from app.document.open import saved_for
+from app.document.session import save_session
+from app.window.main_window import MainWindow
 app, window, until = QApplication([]), MainWindow(), time.monotonic() + 60.0
 window.show()
 window.begin(saved_for(sys.argv[1]))

@@ -27,7 +27,7 @@ def test_the_readme_names_files_that_exist():
 
 
 def test_the_readme_names_commands_that_exist():
-    from app.options import parser
+    from app.cli.parser import parser
 
     known = parser().format_help()
     for command in re.findall(r"polhode (run|video|image|schemes|ensemble|figure|bench)\b", README):

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
-from app import processes
-from app.bench.compare import Comparison, Say, compared, told
+from app.bench.comparison import Comparison, Say, compared, told
 from app.bench.memory import resident
 from app.bench.rockfall import ramp
+from app.system import processes
 from physics.ensembles.ensemble import Ensemble, processors
 
 SIZES = (100, 1000, 10_000)  # rocks

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from app.bench import frames
-from app.bench.compare import Comparison, Say, compared, milliseconds
-from app.run import Lane, end_of
+from app.bench.comparison import Comparison, Say, compared, milliseconds
+from app.playback.run import Lane, end_of
 from physics import Scenario, World
 
 SIZE = (1280, 720)
@@ -52,8 +52,8 @@ def _bare(world: World, lanes: tuple[Lane, ...], path: Path, count: int, speed: 
     """Time [ms] to draw the pictures and to fetch them, plus that to encode them; moving the actors does not count."""
     from pyvista.plotting.utilities.regression import image_from_window
 
-    from app.export.ffmpeg import film
     from app.stage.plotter import SAMPLES
+    from app.system.ffmpeg import film
 
     pictures: list[np.ndarray] = []
 

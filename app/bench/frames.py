@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import assets
-from app.bench.compare import Comparison, Say, compared, milliseconds, told
+from app.bench.comparison import Comparison, Say, compared, milliseconds, told
 from app.bench.memory import resident
-from app.run import Lane, Run, end_of
+from app.playback.run import Lane, Run, end_of
 from physics import Scenario, World, load_scenario
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def staged(
     world: World, lanes: tuple[Lane, ...], size: tuple[int, int], samples: int
 ) -> Iterator[tuple[Stage, pv.Plotter]]:
     """A stage, and the plotter without a window that it stands on."""
-    from app.colours import DARK
-    from app.export import opengl
+    from app.system import opengl
+    from app.theme import DARK
 
     opengl.prepare()
     from app.stage import Stage

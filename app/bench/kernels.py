@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.bench.compare import Say
-from physics.field import FREE
+from app.bench.comparison import Say
+from physics.core.potential import FREE
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 

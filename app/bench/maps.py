@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app import processes
-from app.bench.compare import Say, compared, told
+from app.bench.comparison import Say, compared, told
+from app.system import processes
 
 if TYPE_CHECKING:
     import pyvista as pv
@@ -78,7 +78,7 @@ def bare(small: str, path: str) -> None:
     """Print how long the bare read takes [ms]."""
     import rasterio
 
-    from app.bench.compare import milliseconds
+    from app.bench.comparison import milliseconds
 
     def read(name: str) -> None:
         with rasterio.open(name) as file:
@@ -95,7 +95,7 @@ def opened(small: str, path: str) -> None:
     """
     from app.bench.frames import SIZE
     from app.bench.memory import peak, resident
-    from app.export import opengl
+    from app.system import opengl
 
     opengl.prepare()
     from app.stage.plotter import offscreen
@@ -110,15 +110,15 @@ def opened(small: str, path: str) -> None:
 
 def _open(path: str, plotter: pv.Plotter) -> tuple[float, float, float]:
     """Open a map and compute a rock's first hundredth of a second on it, as the window does."""
-    from app.bench.compare import milliseconds
-    from app.colours import DARK
-    from app.opening import scenario_for
-    from app.run import Lane
+    from app.bench.comparison import milliseconds
+    from app.document.open import scenario_for
+    from app.playback.run import Lane
     from app.stage import Stage, prepare
+    from app.theme import DARK
     from physics import World
-    from physics.course import record_course
     from physics.schemes import SCHEMES
-    from physics.simulate import recording
+    from physics.simulation.schedule import record_course
+    from physics.simulation.stream import recording
 
     scenario = scenario_for(path).changed(duration=0.01, schemes=("implicit",))
     worlds: list[World] = []

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.bench.compare import Say, answer, compared, milliseconds, told
+from app.bench.comparison import Say, answer, compared, milliseconds, told
 from app.bench.frames import FRAMES, LIMIT, SIZE, computed, scenarios
 from physics import Scenario
 
@@ -56,9 +56,9 @@ def main(name: str, frames: int) -> dict[str, list[float]]:
     vtkmodules.qt.PyQtImpl = "PySide6"
     from vtkmodules.qt.QVTKRenderWindowInteractor import QVTKRenderWindowInteractor
 
-    from app.colours import DARK
-    from app.run import end_of
+    from app.playback.run import end_of
     from app.stage import Stage
+    from app.theme import DARK
     from app.window.view.viewport import Viewport
 
     with tempfile.TemporaryDirectory() as folder:

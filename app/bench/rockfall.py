@@ -16,11 +16,11 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 
 import physics
-from app.bench.compare import Say
-from physics.rotation import Array
+from app.bench.comparison import Say
+from physics.core.rotation import Array
 from physics.schemes import serving
 from physics.systems import rockfall
-from physics.world import World
+from physics.systems.world import World
 
 ROCKS, STEP, LONGEST, STILL = 8, 0.002, 60.0, 0.3  # rocks a turn, [s], [s], [m/s]
 FRICTION = 0.8

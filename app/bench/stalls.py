@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 import assets
-from app.bench.compare import Say, answer
+from app.bench.comparison import Say, answer
 from app.bench.frames import SCENARIOS
 
 WANTED = {"longest": 50.0, "q99": 16.0}  # [ms]
@@ -42,5 +42,5 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
 
 def _gaps(path: Path, which: str) -> list[np.ndarray]:
     """All of them; without what other programs took; and with all drawing but that of the 3D picture."""
-    found = answer("app.bench.windows", which, str(path), str(WATCHED))
+    found = answer("app.bench.window_processes", which, str(path), str(WATCHED))
     return [np.array(found[name]) for name in ("gaps", "own", "pictured")]

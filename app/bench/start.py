@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 import time
 
-from app import processes
-from app.bench.compare import Say, answer, compared, milliseconds, told
+from app.bench.comparison import Say, answer, compared, milliseconds, told
+from app.system import processes
 
 ROUNDS, WARM = 5, True
 LIMIT = 1.5
@@ -42,7 +42,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
 
 def measure(which: str) -> dict[str, float]:
     """Milliseconds from the start of a process until its window and its picture are there."""
-    found: dict[str, float] = answer("app.bench.windows", which, repr(time.time()))
+    found: dict[str, float] = answer("app.bench.window_processes", which, repr(time.time()))
     return found
 
 

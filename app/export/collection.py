@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import assets
-from app.export.image import write_image
-from app.export.plots import write_plots
-from app.export.recipe import check_looks, check_moment, check_plots
-from app.export.scene import write_scene
-from app.export.typeface import rules
+from app.document.recipe import check_looks, check_moment, check_plots
+from app.export.page_font import rules
+from app.export.scene_files import write_scene
+from app.export.still import write_image
 from app.export.video import ENDINGS as FILMS
 from app.export.video import check_video, write_video
-from app.run import Lane
+from app.playback.run import Lane
+from app.plots.files import write_plots
 from physics import SCHEMES, Scenario, ScenarioError, World
-from physics.files import ENDINGS as TRAJECTORIES
-from physics.files import check_folder, replacing, save
+from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
+from physics.io.trajectory_writers import check_folder, replacing, save
 
 LONGEST = 12.0  # [s] of a film of the lecture set
 WRITERS: dict[str, Callable[..., None]] = {

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from app.export.model import Actor, Arrow, Curve, Mesh, Model
-from app.export.recipe import layout, recipe, title
-from app.stage.labels import source
-from physics.files import polhode_version
-from physics.rotation import Array
+from app.document.recipe import layout, recipe, title
+from app.export.scene_model import Actor, Arrow, Curve, Mesh, Model
+from app.stage.caption_text import source
+from physics.core.rotation import Array
+from physics.io.trajectory_writers import polhode_version
 
 _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
-from app.export.ffmpeg import Sink, film, gif
-from app.export.frames import FASTEST_GIF, frame_times
-from app.export.notes import add_note
-from app.export.opengl import check_occlusion
-from app.export.pictures import numbered
-from app.export.recipe import recipe, span, title
-from app.export.studio import Camera, studio
-from app.run import Lane
+from app.document.recipe import recipe, span, title
+from app.document.recipe_notes import add_note
+from app.export.film_frames import FASTEST_GIF, frame_times
+from app.export.offscreen_stage import Camera, studio
+from app.export.png import numbered
+from app.playback.run import Lane
+from app.system.ffmpeg import Sink, film, gif
+from app.system.opengl import check_occlusion
 from physics import Scenario, ScenarioError, World
-from physics.files import check_folder, check_output, replacing
+from physics.io.trajectory_writers import check_folder, check_output, replacing
 
 ENDINGS = (".mp4", ".webm", ".gif", ".apng")
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from app.figures import betsch, gustafsson, gustafsson_tables, leine, leine_rockfall, leine_tables, precision
-from app.figures.printing import NO_TABLE, Table
-from physics.errors import ScenarioError
-from physics.files import check_output
+from app.figures import betsch, gustafsson, gustafsson_tables, leine, leine_rockfall, leine_tables, work_precision
+from app.plots.print_style import NO_TABLE, Table
+from physics.core.errors import ScenarioError
+from physics.io.trajectory_writers import check_output
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ FIGURES = {
         _row("gustafsson-table-1", gustafsson_tables.table_1),
         _row("gustafsson-table-2", gustafsson_tables.table_2),
         _row("gustafsson-table-3", gustafsson_tables.table_3),
-        _row("order", precision.order, chosen=True),
-        _row("work-precision", precision.work, chosen=True),
+        _row("order", work_precision.order, chosen=True),
+        _row("work-precision", work_precision.work, chosen=True),
     )
 }
 

@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import physics
-from app.figures.printing import AXES, AXES_DASHES, INK, PALE, below, below_all, label, lane_style, page
-from physics.rotation import Array, matrix, multiply
+from app.plots.print_style import AXES, AXES_DASHES, INK, PALE, below, below_all, label, lane_style, page
+from physics.core.rotation import Array, matrix, multiply
 from physics.schemes import SCHEMES
-from physics.world import World
+from physics.systems.world import World
 
 COMPARED = ("quat-em", "quat-vi", "dir-em", "algo-c1")
 FREE_COUNTS = (20, 50, 100, 200, 400, 800, 1600)  # steps in the second

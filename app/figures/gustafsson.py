@@ -14,10 +14,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import physics
-from app.figures.named import marked, name
-from app.figures.printing import INK, below_all, components, label, lane_style, page, readable
-from physics.field import FREE
-from physics.rotation import Array, apply, conjugate
+from app.figures.line_labels import marked, name
+from app.plots.print_style import INK, below_all, components, label, lane_style, page, readable
+from physics.core.potential import FREE
+from physics.core.rotation import Array, apply, conjugate
 from physics.schemes import SCHEMES
 
 MOMENTS = np.array([1.0, 1.648785782711929, 1.972012709664193])  # T1, T2, T3 of section 4.5 [kg m²]

@@ -21,11 +21,11 @@ from app.figures.gustafsson import (
     vessel,
     vessel_scenario,
 )
-from app.figures.printing import Table
-from physics.field import FREE, torque, vertical
-from physics.rotation import Array, cross, matrix, product
+from app.plots.print_style import Table
+from physics.core.potential import FREE, torque, vertical
+from physics.core.rotation import Array, cross, matrix, product
 from physics.schemes import SCHEMES, factorization_e3
-from physics.world import World
+from physics.systems.world import World
 
 # ---- table 1: computational cost ----------------------------------------------------------------------
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 import physics
-from app.figures.printing import below, components, label, page
-from physics.invariants import axis_difference
+from app.plots.print_style import below, components, label, page
+from physics.analysis.invariants import axis_difference
 
 MAJOR, INTERMEDIATE = (1e-3, 1e-3, 10.0), (1e-3, 10.0, 1e-3)
 RATES = ("ω$_x$", "ω$_y$", "ω$_z$")

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from scipy.ndimage import binary_closing, binary_fill_holes
 
 import physics
-from app.figures.printing import AXES, AXES_DASHES, DASHES, INK, below_all, label
-from app.figures.rockfall import CHANT_SURA, RAMP, ROCKS, SCHEMES, Fall, fall, path, typical
+from app.figures.rock_ensembles import CHANT_SURA, RAMP, ROCKS, SCHEMES, Fall, fall, path, typical
+from app.plots.print_style import AXES, AXES_DASHES, DASHES, INK, below_all, label
 
 OUTLINE = "#E0218A"
 QUANTITIES = {"kinetic_energy": "kinetic energy", "velocity": "velocity", "rotation": "rotation"}

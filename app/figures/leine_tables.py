@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from app.figures.printing import Table
-from app.figures.rockfall import CHANT_SURA, RAMP, ROCKS, SCHEMES, Fall, fall, nanoseconds, scenario_of, toe
+from app.figures.rock_ensembles import CHANT_SURA, RAMP, ROCKS, SCHEMES, Fall, fall, nanoseconds, scenario_of, toe
+from app.plots.print_style import Table
 
 Pair = tuple[float, float]
 SPREAD = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pyvista as pv
 
-from app.stage.framing import direction
-from app.stage.look import Look
-from app.stage.relief import LIGHTS
+from app.stage.camera_fit import direction
+from app.stage.shaded_relief import LIGHTS
+from app.stage.theme_colours import Look
 
 
 def dress(renderer: pv.Renderer, look: Look, *, rock: bool) -> None:

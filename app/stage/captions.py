@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import pyvista as pv
 
-from app.stage import labels
-from app.stage.cards import Card, Piece, measured
-from app.stage.extras import Extras
-from app.stage.land import Land
-from app.stage.look import Look
-from app.stage.scene import Scene
-from app.stage.sheet import MARGIN, Sheet
-from app.stage.track import Pose
+from app.stage import caption_text
+from app.stage.flat_picture import MARGIN, Sheet
+from app.stage.lane_scene import Scene
+from app.stage.lane_track import Pose
+from app.stage.overlays import Extras
+from app.stage.terrain_scene import Land
+from app.stage.text_cards import Card, Piece, measured
+from app.stage.theme_colours import Look
 from physics.schemes.scheme import Scheme
-from physics.world import World
+from physics.systems.world import World
 
 MOST = 0.3  # of a viewport's height that the card of its lanes takes
 
@@ -62,7 +62,7 @@ class Captions:
             size = self._renderers[view].GetSize()
             if view == 0:
                 legend = self.legend(poses, overlays, distance)
-                card = labels.heading(self._title, self._clock(time), self._look, legend)
+                card = caption_text.heading(self._title, self._clock(time), self._look, legend)
                 top.show(card, unit, (size[0] - self._extras.beside(view), size[1]), "top-left")
             here = [
                 (scene.track.scheme, scene.numbers(pose, self._look), self._many(view, scene))
@@ -77,13 +77,13 @@ class Captions:
         return "" if self._land is None else self._land.told(view, scene.track.scheme)
 
     def _caption(
-        self, view: int, lanes: Sequence[tuple[Scheme, labels.Line, str]], unit: float, size: tuple[int, int]
+        self, view: int, lanes: Sequence[tuple[Scheme, caption_text.Line, str]], unit: float, size: tuple[int, int]
     ) -> Card:
         """The card of a viewport's lanes, so brief that it leaves room for the bodies."""
 
         def card(brief: int) -> Card:
-            return labels.stacked(
-                [labels.caption(scheme, numbers, self._look, many, brief) for scheme, numbers, many in lanes],
+            return caption_text.stacked(
+                [caption_text.caption(scheme, numbers, self._look, many, brief) for scheme, numbers, many in lanes],
                 self._look,
             )
 
@@ -99,13 +99,13 @@ class Captions:
     def _title(self) -> str:
         return self._world.scenario.title or "Untitled"
 
-    def _clock(self, time: float) -> labels.Line:
+    def _clock(self, time: float) -> caption_text.Line:
         """The time; beside whole paths or a map of many rocks it is that of one of them alone."""
         if self._land is None or not self._land.many:
             return (Piece(f"t = {time:.2f} s", self._look.ink, 15.0, "Medium"),)
         return (Piece(f"rock {self._world.rock} at t = {time:.2f} s", self._look.dim, 15.0, "Medium"),)
 
-    def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> labels.Line:
+    def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> caption_text.Line:
         """What the signs on the stage mean."""
         signs = self._extras.signs()
         if self._land is None:

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from PIL import Image, ImageDraw
 
-from app.stage.cards import Card, Piece, draw, panel
-from app.stage.look import Look
+from app.stage.text_cards import Card, Piece, draw, panel
+from app.stage.theme_colours import Look
 
 WIDE = 96.0  # the longest bar [pixels of a picture 720 high]
 

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pyvista as pv
 
-from app.stage.look import Look
-from app.stage.part import Part, placed, polylines, put, tinted
-from app.stage.track import Pose
+from app.stage.actor_group import Part, placed, polylines, put, tinted
+from app.stage.lane_track import Pose
+from app.stage.theme_colours import Look
 from physics.bodies.body import Body
-from physics.rotation import Array
+from physics.core.rotation import Array
 
 
 class Globe(Part):

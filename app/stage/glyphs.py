@@ -9,7 +9,7 @@ import numpy as np
 import pyvista as pv
 from PIL import Image, ImageDraw, ImageFont
 
-from app.colours import FONTS
+from app.theme import FONTS
 
 FINER = 4  # how many times larger letters are drawn, and then reduced
 BLANK = "\u2007"  # a space as wide as a digit

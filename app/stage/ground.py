@@ -12,17 +12,17 @@ import pyvista as pv
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
 from vtkmodules.vtkCommonDataModel import vtkCellArray
 
-from app.stage import covering, textures
-from app.stage.block import sides
-from app.stage.covering import Covering
-from app.stage.paintings import base_of, painted, relief_of
-from app.stage.part import Part
-from app.stage.relief import LONGEST, ROUGH
-from app.stage.tiles import SIZE, Tile, Tiles
-from physics.errors import ScenarioError
-from physics.ground.terrain import Terrain
-from physics.rotation import Array
-from physics.world import World
+from app.stage import terrain_layers, textures
+from app.stage.actor_group import Part
+from app.stage.shaded_relief import LONGEST, ROUGH
+from app.stage.terrain_block import sides
+from app.stage.terrain_layers import Covering
+from app.stage.terrain_pictures import base_of, painted, relief_of
+from app.stage.terrain_tiles import SIZE, Tile, Tiles
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+from physics.systems.world import World
+from physics.terrain.terrain import Terrain
 
 COARSE = 240  # nodes along a side of the outline that cameras are placed by
 CLOSE = 90.0  # distance of the camera [m] from which contour lines would be broad smears
@@ -85,7 +85,7 @@ class Ground(Part):
         self._eyes, self._lines, self._dressed = np.zeros((0, 3)), False, False
 
     @property
-    def bars(self) -> list[covering.Bar]:
+    def bars(self) -> list[terrain_layers.Bar]:
         """What the colours on the ground mean; all maps have the same."""
         maps = [self._tops[name].over for name in self._named if name]
         layers = (*self._base[-1:], *maps[:1])

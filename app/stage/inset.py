@@ -9,12 +9,12 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.stage.backdrop import studio
-from app.stage.cards import Card, Piece
-from app.stage.extra import Extra
-from app.stage.letters import Letters
-from app.stage.look import Look
-from app.stage.sheet import MARGIN, Sheet
-from app.stage.track import Track
+from app.stage.flat_picture import MARGIN, Sheet
+from app.stage.lane_track import Track
+from app.stage.overlay import Extra
+from app.stage.point_labels import Letters
+from app.stage.text_cards import Card, Piece
+from app.stage.theme_colours import Look
 
 
 class Inset(Extra):

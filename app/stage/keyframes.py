@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from app.stage.camera import Move, Viewpoint
-from app.stage.cameraman import MOVING
-from app.stage.framing import flat
-from app.stage.land import middle
-from physics.rotation import Array
-from physics.scenarios.view_tables import KeyframeTable, ViewpointTable
-from physics.world import World
+from app.stage.camera_fit import flat
+from app.stage.camera_modes import MOVING
+from app.stage.camera_rig import Move, Viewpoint
+from app.stage.terrain_scene import middle
+from physics.core.rotation import Array
+from physics.scenario.view_tables import KeyframeTable, ViewpointTable
+from physics.systems.world import World
 
 Seen = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there
 

@@ -21,7 +21,7 @@ from vtkmodules.vtkRenderingOpenGL2 import (
 )
 
 from app.stage.plotter import is_software, offscreen
-from physics.errors import ScenarioError
+from physics.core.errors import ScenarioError
 
 REACH, BIAS = 0.6, 0.02  # how far away things darken one another, and less than which they do not, in sizes
 SAMPLES = 96

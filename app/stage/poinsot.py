@@ -13,16 +13,16 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.extra import Extra
+from app.stage.actor_group import fading, move, placed, polyline, polylines, put, tinted
+from app.stage.arrows import rate_scale
+from app.stage.caption_text import Sign, sign
 from app.stage.floor import upright
-from app.stage.labels import Sign, sign
-from app.stage.look import Look
-from app.stage.part import fading, move, placed, polyline, polylines, put, tinted
-from app.stage.recent import POINTS, lately
-from app.stage.track import Pose, Track
-from app.stage.vectors import rate_scale
-from physics.polhode import rates
-from physics.rotation import Array, apply, matrix
+from app.stage.lane_track import Pose, Track
+from app.stage.overlay import Extra
+from app.stage.recent_samples import POINTS, lately
+from app.stage.theme_colours import Look
+from physics.analysis.polhode import rates
+from physics.core.rotation import Array, apply, matrix
 
 OFF = 0.01  # distance of the tip from the plane, in distances of the plane, from which it is told
 CLEAR = 1.006  # how much larger than the ellipsoid the curves on it are drawn

@@ -8,27 +8,27 @@ from dataclasses import replace
 import numpy as np
 import pyvista as pv
 
-from app.colours import Theme
-from app.run import Lane
-from app.stage import framing
+from app.playback.run import Lane
+from app.stage import camera_fit
 from app.stage.backdrop import dress, undress
-from app.stage.camera import Viewpoint
-from app.stage.cameraman import MOVING, Cameraman
+from app.stage.camera_modes import MOVING, Cameraman
+from app.stage.camera_rig import Viewpoint
 from app.stage.captions import Captions
-from app.stage.colouring import Colouring
-from app.stage.ensemble import Paths
-from app.stage.extras import EXTRAS, Extras, served
+from app.stage.curve_colours import Colouring
+from app.stage.ensemble_actors import Paths
 from app.stage.keyframes import Keyframes
-from app.stage.land import LAID, Land, middle
-from app.stage.look import look_of
+from app.stage.lane_scene import Scene
+from app.stage.lane_track import Track
 from app.stage.occlusion import refusal, shade, unshade
-from app.stage.paintings import prepare
-from app.stage.scene import Scene
-from app.stage.scenes import scene_of
-from app.stage.track import Track
-from app.stage.viewports import MOST_VIEWS, arrange, panes
-from physics.rotation import Array
-from physics.world import World
+from app.stage.overlays import EXTRAS, Extras, served
+from app.stage.scene_table import scene_of
+from app.stage.terrain_pictures import prepare
+from app.stage.terrain_scene import LAID, Land, middle
+from app.stage.theme_colours import look_of
+from app.stage.viewport_layout import MOST_VIEWS, arrange, panes
+from app.theme import Theme
+from physics.core.rotation import Array
+from physics.systems.world import World
 
 DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", *LAID)
 OVERLAYS = (*DEFAULT_OVERLAYS, "colours", *EXTRAS)
@@ -289,7 +289,7 @@ class Stage:
         self._colouring = Colouring(self._scenes, self._used[-1], look)
         self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look)
         aside = self._ground is None and (self._views > 1 or len(self._tracks) > 2)
-        self._rig = framing.rig_of(self._used, self._world, self._ground, aside=aside)
+        self._rig = camera_fit.rig_of(self._used, self._world, self._ground, aside=aside)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         bodies = [firsts[view] for view in range(self._views)]
         self._cameraman = Cameraman(self._rig, self._used, self._world, self._tracks, bodies, self._ground)

@@ -8,7 +8,7 @@ import numpy as np
 import pyvista as pv
 from scipy.ndimage import gaussian_filter
 
-from app.stage.part import rgb
+from app.stage.actor_group import rgb
 
 
 def whole(picture: np.ndarray) -> pv.Texture:

@@ -7,21 +7,21 @@ import math
 import numpy as np
 import pyvista as pv
 
-from app.stage import numbers
-from app.stage.body import Axes, BodyActor
-from app.stage.cards import Piece
+from app.stage import lane_numbers
+from app.stage.actor_group import Part, move, polyline, tinted
+from app.stage.arrows import Vectors
+from app.stage.body_actor import Axes, BodyActor
+from app.stage.body_mesh import machined, sharp
+from app.stage.caption_text import Sign, arrows, sign
 from app.stage.floor import Floor, FloorShadow
-from app.stage.labels import Sign, arrows, sign
-from app.stage.lathe import STEM, is_cone, spun
-from app.stage.look import Look
-from app.stage.part import Part, move, polyline, tinted
-from app.stage.scene import Scene
-from app.stage.solid import machined, sharp
-from app.stage.track import Pose, Track
+from app.stage.lane_scene import Scene
+from app.stage.lane_track import Pose, Track
+from app.stage.text_cards import Piece
+from app.stage.theme_colours import Look
+from app.stage.top_mesh import STEM, is_cone, spun
 from app.stage.trails import Trace
-from app.stage.vectors import Vectors
-from physics.rotation import Array
-from physics.world import World
+from physics.core.rotation import Array
+from physics.systems.world import World
 
 ROUNDS = 5.0  # of the precession that the path remembers
 
@@ -56,7 +56,7 @@ class Top(Scene):
 
     def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
         """What the caption says."""
-        return numbers.top(self.track, pose, look)
+        return lane_numbers.top(self.track, pose, look)
 
     def signs(self, look: Look) -> tuple[Sign, ...]:
         """What the signs mean."""

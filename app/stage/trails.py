@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
-from app.stage.palette import Bar, nice
-from app.stage.part import Part, draw_nearer, fading, move, placed, polyline, put, tinted
-from app.stage.recent import Recent
-from app.stage.track import Pose, Track
-from physics.rotation import Array, apply
+from app.stage.actor_group import Part, draw_nearer, fading, move, placed, polyline, put, tinted
+from app.stage.colour_map import Bar, nice
+from app.stage.lane_track import Pose, Track
+from app.stage.recent_samples import Recent
+from physics.core.rotation import Array, apply
 
 TURNS = 80.0  # [rad] of rotation that the curve of a body point remembers
 

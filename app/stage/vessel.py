@@ -10,19 +10,19 @@ import math
 import numpy as np
 import pyvista as pv
 
-from app.stage import numbers, textures
-from app.stage.body import Axes, BodyActor
-from app.stage.cards import Piece
-from app.stage.hull import foremost, given, masthead, ship, stem, topmost
-from app.stage.labels import Sign, arrows, sign
-from app.stage.look import Look
-from app.stage.part import Part, draw_nearer, move, polyline, polylines, tinted
-from app.stage.scene import Scene
-from app.stage.track import Pose, Track
+from app.stage import lane_numbers, textures
+from app.stage.actor_group import Part, draw_nearer, move, polyline, polylines, tinted
+from app.stage.arrows import Vectors
+from app.stage.body_actor import Axes, BodyActor
+from app.stage.caption_text import Sign, arrows, sign
+from app.stage.lane_scene import Scene
+from app.stage.lane_track import Pose, Track
+from app.stage.ship_hull import foremost, given, masthead, ship, stem, topmost
+from app.stage.text_cards import Piece
+from app.stage.theme_colours import Look
 from app.stage.trails import Trace, memory
-from app.stage.vectors import Vectors
-from physics.angles import yaw_pitch_roll
-from physics.rotation import Array
+from physics.analysis.euler_angles import yaw_pitch_roll
+from physics.core.rotation import Array
 
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
 CLEAR = 0.003  # of the foam to the hull, in lengths of it
@@ -60,7 +60,7 @@ class Vessel(Scene):
 
     def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
         """What the caption says."""
-        return numbers.vessel(self.track, pose, look)
+        return lane_numbers.vessel(self.track, pose, look)
 
     def signs(self, look: Look) -> tuple[Sign, ...]:
         """What the signs mean."""

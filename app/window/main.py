@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from app import interrupt, scratch
-from app.settings import load_settings
-from app.slack import keep_little
-from app.window.front import Front
-from app.window.theme import application_icon
+from app.document.settings import load_settings
+from app.system import scratch_folders, signals
+from app.system.malloc import keep_little
+from app.window.startup_window import Front
+from app.window.style import application_icon
 
 if TYPE_CHECKING:
-    from app.saved import Saved
-    from app.window.mainwindow import MainWindow
+    from app.document.session import Saved
+    from app.window.main_window import MainWindow
 
 CRASH, ROCKS = "The program ended without being closed; ", "Rocks of an ensemble are not saved yet; "
 LEFT = "this is the session as it was."
@@ -36,7 +36,7 @@ def open_window(file: str | Path | None = None, saved: Saved | None = None) -> i
     app = QApplication(sys.argv[:1])
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: QTimer.singleShot(0, app.closeAllWindows))  # not amid whatever runs now
-    interrupt.check()
+    signals.check()
     app.setApplicationName("polhode")
     app.setApplicationDisplayName("Polhode")
     app.setWindowIcon(application_icon())
@@ -60,7 +60,7 @@ def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> 
 
     if not window.isVisible():  # closed meanwhile: what began now would never be ended
         return
-    scratch.tidy()
+    scratch_folders.tidy()
     left, told = None, ""
     try:
         left = window.files.last()

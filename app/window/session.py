@@ -7,13 +7,13 @@ import time
 
 from PySide6.QtCore import QObject, Signal
 
-from app.clock import Clock, usual_speed
-from app.events import Marker, markers
-from app.run import Run
-from app.window.history import Experiment, History
+from app.document.history import Experiment, History
+from app.playback.clock import Clock, usual_speed
+from app.playback.markers import Marker, markers
+from app.playback.run import Run
 from physics import Scenario
-from physics.course import Course
-from physics.trajectory import DOUBT
+from physics.core.trajectory import DOUBT
+from physics.simulation.schedule import Course
 
 PATIENCE = 1.0  # [s] for a new run to catch up with the playhead before it replaces the shown one
 

@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSlider, QToolTip, QWidget
 
-from app.colours import Theme
-from app.events import Marker
-from app.window.ink import legible
+from app.playback.markers import Marker
+from app.theme import Theme
 from app.window.labels import tip
+from app.window.lane_style import legible
 
 FINE = 100_000  # positions of the slider
 

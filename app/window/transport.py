@@ -6,13 +6,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from app.clock import SPEEDS
-from app.colours import Theme
+from app.playback.clock import SPEEDS
+from app.theme import Theme
 from app.window.actions import TOOL_BAR, TRANSPORT
-from app.window.keepspace import KeepSpace
+from app.window.event_filters import KeepSpace
 from app.window.labels import Plain
 from app.window.session import Session
-from app.window.theme import icon
+from app.window.style import icon
 from app.window.timeline import Timeline
 
 

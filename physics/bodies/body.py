@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from physics.errors import ScenarioError
-from physics.rotation import Array, apply, conjugate, multiply
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, apply, conjugate, multiply
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 SMALLEST = 1e-100  # [kg], [kg m²]: the schemes square what they are given

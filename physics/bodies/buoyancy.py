@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.bodies.body import Body
-from physics.rotation import Array
+from physics.core.rotation import Array
 
 WATER = 1025.0  # [kg/m³] of the sea
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.errors import ScenarioError
-from physics.rotation import Array
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
 
 _TYPES = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I", "float": "f", "double": "d"}
 _TYPES |= {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I"}

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from physics.rotation import Array
+from physics.core.rotation import Array
 
 SWEEPS = 30  # six are enough for any matrix that was tried
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from physics.bodies.body import IDENTITY, Body
-from physics.bodies.meshes import Mesh
+from physics.bodies.closed_surface import closed, is_convex
+from physics.bodies.mesh_io import Mesh
 from physics.bodies.principal_axes import eigen
-from physics.bodies.surface import closed, is_convex
-from physics.errors import ScenarioError
-from physics.rotation import Array, from_matrix
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, from_matrix
 
 
 def polyhedron(vertices: ArrayLike, faces: ArrayLike) -> tuple[float, Array, Array]:
@@ -73,7 +73,7 @@ def hull(points: ArrayLike, mass: float | None = None, density: float | None = N
 def mesh(given: Mesh, mass: float | None = None, density: float | None = None) -> Body:
     """The solid inside a triangle mesh [m], homogeneous, its centre of mass moved to the origin.
 
-    See physics.bodies.surface for what counts as solid. Give its mass [kg] or its density [kg/m³].
+    See physics.bodies.closed_surface for what counts as solid. Give its mass [kg] or its density [kg/m³].
     """
     surface, repairs = closed(given)
     body = _solid(surface.points, surface.triangles, mass, density)

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.compiled import kernel
-from physics.ensembles.parts import counted
+from physics.contact.moreau import AT_R
+from physics.core.array_parts import counted
+from physics.core.jit import kernel
+from physics.core.rotation import Array
 from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, middles_of, quantities
-from physics.ground.terrain import patch
-from physics.rotation import Array
-from physics.systems.moreau import AT_R
-from physics.world import World
+from physics.systems.world import World
+from physics.terrain.terrain import patch
 
 PLACES = 50  # parts of a line in which crossings are counted
 # the columns of crossings: number of the barrier, distance along its line from the first point [m], the QUANTITIES

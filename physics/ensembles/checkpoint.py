@@ -24,13 +24,13 @@ from typing import Any
 
 import numpy as np
 
+from physics.core.array_parts import joined, part_of
+from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.input_checks import DAMAGED, check_archive
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.identity import check_same
-from physics.ensembles.parts import joined, part_of
-from physics.ensembles.rows import ROW
-from physics.errors import PhysicsError, ScenarioError
-from physics.inputs import DAMAGED, check_archive
-from physics.scenarios.scenario import Scenario
+from physics.ensembles.rock_table import ROW
+from physics.scenario.scenario import Scenario
 
 EVERY = 10.0  # [s] between checkpoints, and at least 50 times as long as one takes
 _PART = "checkpoint.part"

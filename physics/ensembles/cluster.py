@@ -24,14 +24,14 @@ from typing import Any
 
 import numpy as np
 
-from physics.arithmetic import elementary_functions
+from physics.core.arithmetic import elementary_functions
+from physics.core.errors import PhysicsError, ScenarioError
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.passage import Passage, bundled, unbundled
-from physics.errors import PhysicsError, ScenarioError
-from physics.files import polhode_version
-from physics.scenarios.contents import check_unchanged, named_files
-from physics.scenarios.scenario import Scenario
-from physics.world import World
+from physics.ensembles.rock_record import Passage, bundled, unbundled
+from physics.io.trajectory_writers import polhode_version
+from physics.scenario.fingerprints import check_unchanged, named_files
+from physics.scenario.scenario import Scenario
+from physics.systems.world import World
 
 TASK = 64  # rocks at most: some tenths of a second, of which the client needs a twentieth
 PATIENCE = 5.0  # [s] for the scheduler to answer and for a first worker

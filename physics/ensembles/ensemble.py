@@ -1,6 +1,6 @@
 """Ensembles: many rocks of one rockfall scenario that differ in what is drawn for each.
 
-Each rock has a seed of its own, so that any of them can be run again alone, bit for bit (physics.ensembles.sampling).
+Each rock has a seed of its own, so that any of them can be run again alone, bit for bit: physics.systems.rock_sampling.
 Rocks are computed by threads (``Ensemble.march``) or by a cluster (physics.ensembles.cluster) and always counted in
 their order: results do not depend on who computed them. What a rock leaves behind is a Passage: one row, its cells
 and its histograms.
@@ -19,20 +19,20 @@ from typing import Any
 
 import numpy as np
 
+from physics.core.array_parts import joined, part_of
+from physics.core.errors import ScenarioError
 from physics.ensembles.barriers import Barriers, Lines, lines_of
 from physics.ensembles.identity import identity
+from physics.ensembles.lateral_spread import Spread
 from physics.ensembles.maps import Maps
-from physics.ensembles.parts import joined, part_of
-from physics.ensembles.passage import Passage, Room, passage_of
-from physics.ensembles.paths import Paths
-from physics.ensembles.rows import REASONS, Rows
-from physics.ensembles.sampling import varies
-from physics.ensembles.spread import Spread
+from physics.ensembles.rock_paths import Paths
+from physics.ensembles.rock_record import Passage, Room, passage_of
+from physics.ensembles.rock_table import REASONS, Rows
 from physics.ensembles.statistics import Cells, Statistics
-from physics.errors import ScenarioError
-from physics.ground.terrain import Terrain
 from physics.systems import rockfall
-from physics.world import World
+from physics.systems.rock_sampling import varies
+from physics.systems.world import World
+from physics.terrain.terrain import Terrain
 
 _AHEAD = 128  # rocks that may be ready before the one that is counted next: 8 MB a scheme; a long one holds up nobody
 
@@ -43,7 +43,7 @@ class Results:
     Attributes
     ----------
     rows : one a rock, in their order
-    reasons : why rocks stopped (values of physics.ensembles.rows.REASONS), and how many
+    reasons : why rocks stopped (values of physics.ensembles.rock_table.REASONS), and how many
     steps, unsolved : of all rocks; those whose percussions were left at the cap
     largest_gain, largest_relative_gain : the largest rise of total energy in a step [J], and over the largest kinetic
         energy of its rock

@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from physics.arithmetic import elementary_functions
-from physics.errors import ScenarioError
-from physics.files import polhode_version
-from physics.inputs import DAMAGED
-from physics.scenarios.contents import digests
-from physics.scenarios.scenario import Scenario
+from physics.core.arithmetic import elementary_functions
+from physics.core.errors import ScenarioError
+from physics.core.input_checks import DAMAGED
+from physics.io.trajectory_writers import polhode_version
+from physics.scenario.fingerprints import digests
+from physics.scenario.scenario import Scenario
 
 _ARITHMETIC = "elementary_functions"
 

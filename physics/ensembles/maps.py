@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiled import brief
-from physics.ensembles.parts import like
+from physics.core.array_parts import like
+from physics.core.jit import brief
+from physics.core.rotation import Array
 from physics.ensembles.statistics import LEAST, QUANTILES, QUANTITIES, Cells, bins_for, middles_of
-from physics.ground.terrain import Terrain
-from physics.rotation import Array
+from physics.terrain.terrain import Terrain
 
 RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
 BINS = bins_for(RATIO)

@@ -11,11 +11,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiled import brief, formula, kernel
-from physics.ensembles.parts import counted, like
-from physics.ground.terrain import patch
-from physics.rotation import Array
-from physics.systems.moreau import AT_R, AT_T, AT_V, AT_W
+from physics.contact.moreau import AT_R, AT_T, AT_V, AT_W
+from physics.core.array_parts import counted, like
+from physics.core.jit import brief, formula, kernel
+from physics.core.rotation import Array
+from physics.terrain.terrain import patch
 
 Cells = NDArray[np.int64]
 Places = NDArray[np.int32]
@@ -58,7 +58,7 @@ X, Y, Z, ENERGY, TIME, TAKEN, NEAR, LAST_SIZE = 0, 1, 2, 3, 4, 5, 6, 10
 def quantities(
     rows: Array, row: int, moments: Array, mass: float, heights: Array, cell: tuple[float, float]
 ) -> tuple[float, float, float, float]:
-    """The QUANTITIES in a row of physics.systems.moreau: kinetic energy, velocity, rotation, jump height."""
+    """The QUANTITIES in a row of physics.contact.moreau: kinetic energy, velocity, rotation, jump height."""
     vv, turning, ww = 0.0, 0.0, 0.0
     for i in range(3):
         vv += rows[row, AT_V + i] ** 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 
-from physics.errors import ScenarioError
+from physics.core.errors import ScenarioError
 from physics.schemes.rows import betsch, gustafsson, leine
 from physics.schemes.scheme import Scheme
 

@@ -9,8 +9,8 @@ In the attitude Λ_n exp(Θ/2) this is (B) of physics.schemes.mean_axis with |c|
 
 from __future__ import annotations
 
-from physics.compiled import formula
-from physics.rotation import Field, Quaternion, Vector
+from physics.core.jit import formula
+from physics.core.rotation import Field, Quaternion, Vector
 from physics.schemes.mean_axis import turn
 
 

@@ -30,9 +30,9 @@ import math
 
 import numpy as np
 
-from physics.compiled import formula, kernel
-from physics.field import vertical
-from physics.rotation import Array, Field, Quaternion, Vector, cross, dot, product, renormalised
+from physics.core.jit import formula, kernel
+from physics.core.potential import vertical
+from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, product, renormalised
 from physics.schemes.newton import CLOSE, ITERATIONS, solve, speed_squared
 
 Velocities = tuple[Vector, Vector, Vector]  # of the directors, in body axes [1/s]
@@ -189,7 +189,7 @@ def _velocity(v: Vector, r: Vector, k: float, Z: Vector, s: float) -> Vector:
 
 @kernel
 def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-    """As physics.schemes.march says; the state (13,) is the attitude and the nine velocities."""
+    """As physics.schemes.loop says; the state (13,) is the attitude and the nine velocities."""
     moments = (J[0], J[1], J[2])
     acting = (field[0], field[1], field[2], field[3], field[4], field[5], field[6], field[7], field[8])
     q = (state[0], state[1], state[2], state[3])

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import math
 
-from physics.compiled import formula
-from physics.rotation import Array, Vector
+from physics.core.jit import formula
+from physics.core.rotation import Array, Vector
 
 STEADY, SMALL, LARGE = 0.0, 1.0, 2.0  # kinds of motion: steady rotation; k² <= 1/2; k² > 1/2
 

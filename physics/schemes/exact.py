@@ -21,11 +21,11 @@ from __future__ import annotations
 
 import math
 
-from physics.compiled import formula, kernel
-from physics.rotation import Array, Quaternion, Vector, exp_half, from_rows, product, renormalised
+from physics.core.jit import formula, kernel
+from physics.core.rotation import Array, Quaternion, Vector, exp_half, from_rows, product, renormalised
 from physics.schemes import euler
 from physics.schemes.euler import AXIS, FLIP, KIND, LAST, MOMENT, OMEGA, RATE, SIGMA, SLOPE, SPIN, STEADY
-from physics.schemes.march import start_by
+from physics.schemes.loop import start_by
 
 # behind the constants of the momentum: those of the attitude, and the number of steps taken
 RHO, FRONT, BACK, STEPS, SIZE = euler.SIZE, euler.SIZE + 1, euler.SIZE + 5, euler.SIZE + 9, euler.SIZE + 10
@@ -134,7 +134,7 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
 def free_velocity(
     J: Vector, h: float, q: Quaternion, w: Vector, memory: Array
 ) -> tuple[Vector, Quaternion, Vector, Vector, float]:
-    """First part of the rotation inside Moreau's time stepping, as in physics.schemes.between_contacts.
+    """First part of the rotation inside Moreau's time stepping, as in physics.schemes.contact_rotation.
 
     The curve of the last step goes on while nothing has changed the angular velocity: setting up takes five times as
     long as evaluating.

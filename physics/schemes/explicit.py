@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 
-from physics.compiled import formula
-from physics.rotation import Array, Field, Quaternion, Vector, cross, normalised, product
+from physics.core.jit import formula
+from physics.core.rotation import Array, Field, Quaternion, Vector, cross, normalised, product
 
 
 @formula
@@ -62,7 +62,7 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
 def free_velocity(
     J: Vector, h: float, q: Quaternion, w: Vector, memory: Array
 ) -> tuple[Vector, Quaternion, Vector, Vector, float]:
-    """First part of the rotation inside Moreau's time stepping: (82) without percussions, see physics.systems.moreau.
+    """First part of the rotation inside Moreau's time stepping: (82) without percussions, see physics.contact.moreau.
 
     The matrix that answers contact torques is Θ + hat(g), and their work counts from w^k.
     """

@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from physics.compiled import formula, kernel
-from physics.rotation import Array, Quaternion, Vector
+from physics.core.jit import formula, kernel
+from physics.core.rotation import Array, Quaternion, Vector
 from physics.schemes import euler, exact
 from physics.schemes.euler import KIND, MOMENT, SPIN, STEADY
 from physics.schemes.exact import FRONT, STEPS
-from physics.schemes.gauss import (
+from physics.schemes.gauss_legendre import (
     INNER_8,
     NODE_4,
     NODE_6,
@@ -31,7 +31,7 @@ from physics.schemes.gauss import (
     WEIGHT_8_INNER,
     WEIGHT_8_OUTER,
 )
-from physics.schemes.march import March, start_by
+from physics.schemes.loop import March, start_by
 
 # among the constants of exact: 2E for |m| = 1; behind them: ψ, and the part of it that rounding took
 ENERGY, PSI, LOST, SIZE = exact.RHO, exact.SIZE, exact.SIZE + 1, exact.SIZE + 2

@@ -18,12 +18,12 @@ import math
 
 import numpy as np
 
-from physics.compiled import formula, kernel
-from physics.rotation import Array, Quaternion, Vector, product, renormalised
+from physics.core.jit import formula, kernel
+from physics.core.rotation import Array, Quaternion, Vector, product, renormalised
 from physics.schemes import euler
 from physics.schemes.euler import KIND, OMEGA, SPIN, STEADY
-from physics.schemes.gauss import OFFSETS, WEIGHTS
-from physics.schemes.march import Start, start_by
+from physics.schemes.gauss_legendre import OFFSETS, WEIGHTS
+from physics.schemes.loop import Start, start_by
 
 # behind the constants of the momentum: the number of nodes; of the axis e3; the moments T1, T2, T3; 2E for |m| = 1,
 # times the spin; c0 and c3; the number of steps taken; the attitude

@@ -8,8 +8,20 @@ from __future__ import annotations
 
 import math
 
-from physics.compiled import formula
-from physics.rotation import Array, Field, Quaternion, Vector, arc, cross, dot, exp_half, normalised, product, rotate
+from physics.core.jit import formula
+from physics.core.rotation import (
+    Array,
+    Field,
+    Quaternion,
+    Vector,
+    arc,
+    cross,
+    dot,
+    exp_half,
+    normalised,
+    product,
+    rotate,
+)
 
 ITERATIONS = 50
 
@@ -84,7 +96,7 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
 def free_velocity(
     J: Vector, h: float, q: Quaternion, w: Vector, memory: Array
 ) -> tuple[Vector, Vector, Vector, Vector, float]:
-    """First part of the rotation inside Moreau's time stepping: w_free of (84), see physics.systems.moreau.
+    """First part of the rotation inside Moreau's time stepping: w_free of (84), see physics.contact.moreau.
 
     The matrix that answers contact torques in (85) is Θ alone, and their work counts from w_free.
     """

@@ -14,11 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from physics.compiled import formula, kernel
-from physics.rotation import Array, Quaternion, Vector, cross, dot, exp_half, from_rows, product, renormalised, rotate
+from physics.core.jit import formula, kernel
+from physics.core.rotation import (
+    Array,
+    Quaternion,
+    Vector,
+    cross,
+    dot,
+    exp_half,
+    from_rows,
+    product,
+    renormalised,
+    rotate,
+)
 from physics.schemes import euler
-from physics.schemes.gauss import INNER_8, NODE_4, NODE_6, OUTER_8
-from physics.schemes.march import March, start_by
+from physics.schemes.gauss_legendre import INNER_8, NODE_4, NODE_6, OUTER_8
+from physics.schemes.loop import March, start_by
 
 # behind the constants of the momentum: the number of steps taken, the attitude as quaternion, and as rows of a matrix
 STEPS, ATTITUDE, ROWS, SIZE = euler.SIZE, euler.SIZE + 1, euler.SIZE + 5, euler.SIZE + 14
@@ -166,7 +177,7 @@ def march_matrix(exponent: Any) -> March:
 
 @formula
 def orthogonal(a: Vector, b: Vector, c: Vector) -> tuple[Vector, Vector, Vector]:
-    """The rows of R (3 I - R^T R) / 2, one Newton step to the nearest rotation, as physics.rotation.renormalised."""
+    """The rows of R (3 I - R^T R) / 2, one Newton step to the nearest rotation, as core.rotation.renormalised."""
     ab, bc, ca = -0.5 * dot(a, b), -0.5 * dot(b, c), -0.5 * dot(c, a)
     aa, bb, cc = 1.5 - 0.5 * dot(a, a), 1.5 - 0.5 * dot(b, b), 1.5 - 0.5 * dot(c, c)
     return (

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import math
 
-from physics.compiled import formula
-from physics.field import vertical
-from physics.rotation import Field, Quaternion, Vector, cross, dot, product, renormalised
+from physics.core.jit import formula
+from physics.core.potential import vertical
+from physics.core.rotation import Field, Quaternion, Vector, cross, dot, product, renormalised
 from physics.schemes.newton import CLOSE, ITERATIONS, solve, speed_squared
 
 

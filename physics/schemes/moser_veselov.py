@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import math
 
-from physics.compiled import formula
-from physics.rotation import Field, Quaternion, Vector, dot, product, renormalised
+from physics.core.jit import formula
+from physics.core.rotation import Field, Quaternion, Vector, dot, product, renormalised
 from physics.schemes.newton import CLOSE, ITERATIONS, solve
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from physics.compiled import formula
-from physics.rotation import Field, Vector, cross, dot
+from physics.core.jit import formula
+from physics.core.rotation import Field, Vector, cross, dot
 
 ITERATIONS = 50
 CLOSE = 1e-20  # squared relative correction: Newton squares the error, the next one would be below rounding

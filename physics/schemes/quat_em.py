@@ -14,8 +14,8 @@ The gradient of the potential at the midpoint of the two quaternions keeps the e
 
 from __future__ import annotations
 
-from physics.compiled import formula
-from physics.rotation import Field, Quaternion, Vector
+from physics.core.jit import formula
+from physics.core.rotation import Field, Quaternion, Vector
 from physics.schemes.mean_axis import turn
 
 

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from physics.schemes.march import March, Start
+from physics.schemes.loop import March, Start
 
 
 class Rotation(NamedTuple):
-    """A scheme inside Moreau's time stepping: its two formulas, see physics.systems.moreau.
+    """A scheme inside Moreau's time stepping: its two formulas, see physics.contact.moreau.
 
     memory: how many numbers the first may keep from step to step.
     """
@@ -42,7 +42,7 @@ class Scheme:
     advice : one sentence on when to use it
     remedy : what helps when a step has no solution
     colour, dash, letter : how its lane is drawn, the same everywhere; dash is ``solid | dash | dot | dash-dot``
-    start, march : see physics.schemes.march
+    start, march : see physics.schemes.loop
     moreau : the rotation inside Moreau's time stepping, or None
     """
 

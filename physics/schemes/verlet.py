@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from physics.compiled import formula, kernel
-from physics.field import Acting, torque, vertical
-from physics.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
+from physics.core.jit import formula, kernel
+from physics.core.potential import Acting, torque, vertical
+from physics.core.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
 from physics.schemes import euler, exact, factorization
-from physics.schemes.march import March
+from physics.schemes.loop import March
 
 SCRATCH = factorization.SIZE  # constants of one curve, the largest that S1 asks for
 

@@ -1,4 +1,4 @@
-"""What acts on a body that is attached to a point or floats, as the kernels take it (physics.field)."""
+"""What acts on a body that is attached to a point or floats, as the kernels take it (physics.core.potential)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from physics.bodies.body import Body
-from physics.field import FREE, SIZE
-from physics.rotation import Array, matrix
-from physics.scenarios.scenario import Scenario
+from physics.core.potential import FREE, SIZE
+from physics.core.rotation import Array, matrix
+from physics.scenario.scenario import Scenario
 
 LEVEL = math.radians(0.05)  # by which a ship's principal axes may lie off without a word
 

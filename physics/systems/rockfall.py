@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.bodies.shapes import hull_faces
-from physics.ground.cover import Cover
-from physics.ground.terrain import Terrain
-from physics.rotation import Array
+from physics.contact import moreau, vertices
+from physics.core.rotation import Array
+from physics.core.step_count import whole_steps
+from physics.core.trajectory import Block, Event
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
-from physics.systems import contact, moreau
-from physics.systems.steps import whole_steps
-from physics.trajectory import Block, Event
-from physics.world import World
+from physics.systems.ground_cover import Cover
+from physics.systems.world import World
+from physics.terrain.terrain import Terrain
 
 
 @cache
@@ -40,7 +40,7 @@ def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
 def marching(
     world: World, scheme: Scheme, rows: int, every: int, around: Surroundings | None = None
 ) -> Iterator[tuple[np.ndarray, np.ndarray, int, int | None]]:
-    """Rows (n, COLUMNS) of the loop as they are (see physics.systems.moreau), every n-th step, n <= ``rows`` of them.
+    """Rows (n, COLUMNS) of the loop as they are (see physics.contact.moreau), every n-th step, n <= ``rows`` of them.
 
     Yields rows, the state of the loop, the steps done since the last rows, and why the run is over, or None while it
     goes on. The first rows hold the initial state alone. around: of ``surroundings``, where it is known already.
@@ -50,7 +50,7 @@ def marching(
     state, first = _start(world, scheme)
     yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
     laws = _rock_and_ground(world, surroundings(world) if around is None else around)
-    contacts, room = np.zeros((len(body.vertices), contact.WIDTH)), np.zeros((2, len(body.vertices)))
+    contacts, room = np.zeros((len(body.vertices), vertices.WIDTH)), np.zeros((2, len(body.vertices)))
     march, J = march_of(scheme.name), np.ascontiguousarray(body.inertia)
     over = False
     while not over:
@@ -111,7 +111,7 @@ def _clearance(terrain: Terrain, radius: float) -> Array:
     key = id(terrain.heights), reach
     with _filtering:
         if key not in _clearances:
-            _clearances[key] = contact.clearance(terrain.heights, terrain.cell, reach)
+            _clearances[key] = vertices.clearance(terrain.heights, terrain.cell, reach)
             weakref.finalize(terrain.heights, _clearances.pop, key)
         return _clearances[key]
 

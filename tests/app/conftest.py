@@ -12,13 +12,13 @@ import pytest
 if TYPE_CHECKING:
     import pyvista as pv
 
-    from app.run import Run
+    from app.playback.run import Run
 
 
 @pytest.fixture
 def window(qtbot):
     """A window that is shown and empty, closed after the test."""
-    from app.window.mainwindow import MainWindow  # here, so that other tests do without Qt
+    from app.window.main_window import MainWindow  # here, so that other tests do without Qt
 
     made = MainWindow()
     qtbot.addWidget(made)

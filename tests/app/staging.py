@@ -8,9 +8,9 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkRenderingCore import vtkWindowToImageFilter
 
 import assets
-from app.colours import THEMES
-from app.run import Run
+from app.playback.run import Run
 from app.stage import Stage
+from app.theme import THEMES
 from physics import Scenario, load_scenario
 
 FALL = Scenario(

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from commanding import CUBOID, polhode
 
+from app.document.open import scenario_for
 from app.export import collection
-from app.opening import scenario_for
 from physics import ScenarioError, load_scenario, parse_scenario
-from physics.scenarios.batch import combinations
+from physics.scenario.batch import combinations
 
 BATCH = CUBOID + '[batch]\nstep = [0.01, 0.005]\nschemes = ["explicit", ["implicit", "exact"]]\n'
 

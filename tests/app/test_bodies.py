@@ -9,15 +9,15 @@ import pytest
 import pyvista as pv
 from commanding import polhode
 
-from app.opening import BODY, scenario_for
-from app.stage.solid import machined, stone
-from app.stage.turned import head, joined, shaft
-from physics import reading
+from app.document.open import BODY, scenario_for
+from app.stage.arrow_meshes import head, joined, shaft
+from app.stage.body_mesh import machined, stone
 from physics.bodies import shapes
 from physics.bodies.body import Body
-from physics.bodies.meshes import Mesh
-from physics.rotation import apply, conjugate
-from physics.world import World
+from physics.bodies.mesh_io import Mesh
+from physics.core.rotation import apply, conjugate
+from physics.io import trajectory_readers
+from physics.systems.world import World
 
 CORNERS = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)]  # of an L
 SHADES = ("#111111", "#888888", "#eeeeee")
@@ -65,7 +65,7 @@ def test_a_body_runs_from_its_file_and_what_was_repaired_is_told(tmp_path: Path)
     done = polhode("run", tmp_path / "bracket.stl", "-o", tmp_path / "out.npz", "--duration", "1")
     assert done.status == 0
     assert done.err == ("polhode: note: bracket.stl: the mesh was inside out: all triangles turned to face outwards\n")
-    assert set(reading.load(tmp_path / "out.npz")) == {"explicit", "implicit"}
+    assert set(trajectory_readers.load(tmp_path / "out.npz")) == {"explicit", "implicit"}
     quiet = polhode("run", tmp_path / "bracket.stl", "-o", tmp_path / "out.npz", "--duration", "1", "--quiet")
     assert quiet == (0, "", "")
 
@@ -101,7 +101,7 @@ def test_a_rock_of_an_ensemble_is_chosen_on_the_command_line(tmp_path: Path) -> 
     starts = []
     for words in ([], ["--rock", "0"], ["--rock", "3"]):
         assert polhode("run", tmp_path / "rocks.toml", "-o", tmp_path / "out.npz", *words).status == 0
-        starts.append(reading.load(tmp_path / "out.npz")["implicit"].position[0])
+        starts.append(trajectory_readers.load(tmp_path / "out.npz")["implicit"].position[0])
     np.testing.assert_array_equal(starts[0], starts[1])
     assert not np.allclose(starts[0], starts[2])
     wrong = polhode("run", tmp_path / "rocks.toml", "-o", tmp_path / "out.npz", "--rock", "-1")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.colours import THEMES, contrast
-from app.stage.cards import PADDING, Card, Piece, Slate, _broken, draw
+from app.stage.caption_text import caption, map_signs, source, stacked
 from app.stage.glyphs import BLANK, font_of, glyph, width
-from app.stage.labels import caption, map_signs, source, stacked
-from app.stage.look import look_of
-from app.stage.numbers import _degrees, _relative
+from app.stage.lane_numbers import _degrees, _relative
+from app.stage.text_cards import PADDING, Card, Piece, Slate, _broken, draw
+from app.stage.theme_colours import look_of
+from app.theme import THEMES, contrast
 from physics import SCHEMES
 
 LOOK = look_of(THEMES["dark"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.clock import SPEEDS, Clock, usual_speed
+from app.playback.clock import SPEEDS, Clock, usual_speed
 
 
 def playing(**values: float) -> Clock:

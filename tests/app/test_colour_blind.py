@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from app.colours import THEMES, rgb
-from app.stage.look import look_of
+from app.stage.theme_colours import look_of
+from app.theme import THEMES, rgb
 from physics import SCHEMES
 
 # Machado, Oliveira & Fernandes (2009), IEEE Trans. Vis. Comput. Graph. 15, 1291, table 1, severity 1: for linear RGB

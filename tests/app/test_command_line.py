@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 from commanding import CUBOID, cuboid_file, polhode
 
-import app.display
-from app import interrupt
-from app.export.recipe import MOST_LANES
-from app.progress import Progress
-from physics import SCHEMES, reading
+import app.cli.window
+from app.cli.progress import Progress
+from app.document.recipe import MOST_LANES
+from app.system import signals
+from physics import SCHEMES
+from physics.io import trajectory_readers
 from physics.schemes import serving
 from tests.faults.processes import ROOT, started
 
@@ -39,13 +40,13 @@ def test_run_writes_the_states_and_says_how_each_scheme_ended(cuboid: Path, tmp_
     explicit, implicit = done.out.splitlines()
     assert explicit.startswith("explicit: the run ends at 0.5 s; largest relative error of energy ")
     assert implicit.startswith("implicit: ")
-    assert list(reading.load(tmp_path / "out.npz")) == ["explicit", "implicit"]
+    assert list(trajectory_readers.load(tmp_path / "out.npz")) == ["explicit", "implicit"]
 
 
 def test_options_take_the_place_of_the_scenario_s_values(cuboid: Path, tmp_path: Path) -> None:
     words = ["--scheme", "exact", "--scheme", "implicit", "--step", "0.02", "--duration", "0.1", "--quiet"]
     assert polhode("run", cuboid, "-o", tmp_path / "out.csv", *words) == (0, "", "")
-    runs = reading.load(tmp_path / "out.csv")
+    runs = trajectory_readers.load(tmp_path / "out.csv")
     assert list(runs) == ["exact", "implicit"]
     np.testing.assert_allclose(runs["exact"].time, [0.0, 0.02, 0.04, 0.06, 0.08, 0.1])
 
@@ -56,7 +57,7 @@ def test_as_many_schemes_as_there_are_may_be_named_but_a_picture_shows_eight(cub
     assert len(able) > MOST_LANES
     cuboid.write_text(text)
     assert polhode("run", cuboid, "-o", tmp_path / "out.npz", "--quiet") == (0, "", "")
-    assert list(reading.load(tmp_path / "out.npz")) == list(able)
+    assert list(trajectory_readers.load(tmp_path / "out.npz")) == list(able)
     assert polhode("plot", cuboid, "-o", tmp_path / "plots.svg").status == 0
     for words in (["image", cuboid, "-o", tmp_path / "a.png"], ["video", cuboid, "-o", tmp_path / "a.mp4"]):
         told = polhode(*words)
@@ -157,8 +158,8 @@ def test_without_a_display_the_window_says_what_to_do(cuboid: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems bring these libraries")
 def test_missing_libraries_are_named_with_their_packages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(app.display._LIBRARIES, "libnowhere.so.7", "libnowhere7")
-    assert app.display.obstacle() == "libnowhere.so.7 missing; on Debian and Ubuntu: apt install libnowhere7"
+    monkeypatch.setitem(app.cli.window._LIBRARIES, "libnowhere.so.7", "libnowhere7")
+    assert app.cli.window.obstacle() == "libnowhere.so.7 missing; on Debian and Ubuntu: apt install libnowhere7"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="X11")
@@ -166,7 +167,7 @@ def test_a_display_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("DISPLAY", ":987")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
-    assert "display :987 does not answer" in str(app.display.obstacle())
+    assert "display :987 does not answer" in str(app.cli.window.obstacle())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the displays of Linux")
@@ -214,7 +215,7 @@ def test_a_display_without_other_clients_still_answers_after_it_was_asked() -> N
         assert server.stdout is not None
         display = f":{server.stdout.readline().strip()}"
         clean = {k: v for k, v in os.environ.items() if k not in ("WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
-        code = "import app.display as d; from PySide6.QtWidgets import QApplication as A; print(d.obstacle()); A([])"
+        code = "import app.cli.window as d; from PySide6.QtWidgets import QApplication as A; print(d.obstacle()); A([])"
         for _ in range(2):
             child = [sys.executable, "-c", code]
             done = subprocess.run(child, env=clean | {"DISPLAY": display}, capture_output=True, text=True, check=False)
@@ -239,19 +240,19 @@ def test_an_interrupted_run_leaves_nothing(cuboid: Path, number: signal.Signals)
 
 
 def test_an_interruption_waits_while_vtk_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interrupt, "_asked", threading.Event())
+    monkeypatch.setattr(signals, "_asked", threading.Event())
     drawn = []
 
     def draw() -> None:
-        with interrupt.postponed():
-            interrupt._ask(signal.SIGINT, None)
+        with signals.postponed():
+            signals._ask(signal.SIGINT, None)
             drawn.append("all of it")
 
     with pytest.raises(KeyboardInterrupt):
         draw()
     assert drawn
     with pytest.raises(KeyboardInterrupt):
-        interrupt.check()
+        signals.check()
 
 
 def test_the_bar_goes_away_and_lines_count_what_is_counted(capsys: pytest.CaptureFixture[str]) -> None:

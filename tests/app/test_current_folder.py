@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import tomlkit
 
-from app import processes
-from app.child import Child
+from app.ensemble.process import Child
+from app.system import processes
 from tests.small import cuboid, rock
 
 POLHODE = Path(sys.executable).with_name("polhode")

@@ -15,15 +15,16 @@ import numpy as np
 import pytest
 import small
 
-from app import autosave, child, unfinished
-from app.child import Child, Spare
-from app.ensembling import Ensembling
-from app.looking import Wanted
-from app.messages import receive, send
-from app.window.results.how_far import how_far
+from app.document import autosave
+from app.ensemble import process, recovery
+from app.ensemble.live import Ensembling
+from app.ensemble.process import Child, Spare
+from app.ensemble.protocol import receive, send
+from app.ensemble.source import Wanted
+from app.window.results.progress_text import how_far
 from physics import PhysicsError, World
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.results import save_results
+from physics.ensembles.results_folder import save_results
 
 ROCKS = 30
 RAMP = small.rock(
@@ -155,8 +156,8 @@ def test_a_spare_child_that_has_died_is_replaced() -> None:
     ],
 )
 def test_a_child_that_makes_no_sense_is_ended_and_told(monkeypatch, program: str, words: str) -> None:
-    monkeypatch.setattr(child, "PROGRAM", ("-c", program))
-    monkeypatch.setattr(child, "GRACE", 0.5)
+    monkeypatch.setattr(process, "PROGRAM", ("-c", program))
+    monkeypatch.setattr(process, "GRACE", 0.5)
     ensembling = Ensembling(RAMP, Child())
     until(lambda: ensembling._child._process.poll() is not None or "close" in program)
     while not ensembling.lost:
@@ -187,7 +188,7 @@ def test_a_child_that_is_stopped_goes_on_later_and_can_be_given_up(here) -> None
 
 def test_rocks_that_cannot_be_kept_fall_all_the_same_and_that_is_told(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
-    kept = unfinished.new()
+    kept = recovery.new()
     (tmp_path / f"{kept.name}.part").write_text("no folder")
     ensembling = Ensembling(RAMP, Child(), kept)
     ensembling.march(1)
@@ -201,8 +202,8 @@ def test_rocks_that_cannot_be_kept_fall_all_the_same_and_that_is_told(tmp_path, 
 MARCHING = """
 import sys, time
 from test_ensembling import RAMP
-from app.child import Child
-from app.ensembling import Ensembling
+from app.ensemble.process import Child
+from app.ensemble.live import Ensembling
 ensembling = Ensembling(RAMP.changed(**{"ensemble.rocks": 1_000_000}), Child())
 print(ensembling._child.number, flush=True)
 ensembling.march(2)
@@ -224,6 +225,6 @@ def test_when_the_window_is_killed_its_child_ends_too(moment: str) -> None:
         number = int(window.stdout.readline())
         if moment == "rocks fall":
             assert window.stdout.readline() == "marching\n"
-        assert "app.marching" in Path(f"/proc/{number}/cmdline").read_text()
+        assert "app.ensemble.worker" in Path(f"/proc/{number}/cmdline").read_text()
         window.kill()
     until(lambda: not Path(f"/proc/{number}").exists())

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import small
 
-from app.events import flips, markers
-from app.run import Run
+from app.playback.markers import flips, markers
+from app.playback.run import Run
 from physics import Scenario, World, simulate
-from physics.course import Course
+from physics.simulation.schedule import Course
 
 
 def cuboid(axis: int, **changes) -> Scenario:

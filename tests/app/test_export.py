@@ -17,10 +17,10 @@ import pytest
 from PIL import Image
 from staging import finished
 
-from app.export import ffmpeg
-from app.export.image import write_image
+from app.export.still import write_image
 from app.export.video import check_video, frame_times, write_video
-from app.run import Lane
+from app.playback.run import Lane
+from app.system import ffmpeg
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError, World
 
 pytestmark = pytest.mark.picture

@@ -9,11 +9,11 @@ import pytest
 from commanding import CUBOID, polhode
 from PIL import Image
 
-from app.opening import saved_for, scenario_for
-from app.saved import Look, Saved, save_session
+from app.document.open import saved_for, scenario_for
+from app.document.session import Look, Saved, save_session
 from physics import load_scenario
-from physics.course import Course
-from physics.reading import load
+from physics.io.trajectory_readers import load
+from physics.simulation.schedule import Course
 
 EDIT = "[[edit]]\ntime = 0.2\nstep = 0.02\n[[edit]]\ntime = 0.3\nbody = {mass = 5.0, inertia = [4.0, 3.0, 2.0]}\n"
 

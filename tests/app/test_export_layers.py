@@ -10,8 +10,8 @@ import tomlkit
 from commanding import ROCK, polhode
 from PIL import Image
 
-from app.export.layers import read_map, read_paths
-from app.opening import scenario_for
+from app.document.open import scenario_for
+from app.ensemble.layers import read_map, read_paths
 from physics import World, load_scenario
 from physics.ensembles.statistics import QUANTITIES
 

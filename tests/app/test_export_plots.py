@@ -13,12 +13,12 @@ from PIL import Image
 from staging import finished
 from windowing import cuboid, rock
 
-from app.colours import DARK, LIGHT, THEMES, contrast, legible
-from app.export.charts import Charts, divided
-from app.export.plots import draw_panels, quantities_of, sheet, write_plots
-from app.numerals import short, ticks
-from app.opening import scenario_for
-from app.quantities import drawn
+from app.document.open import scenario_for
+from app.plots.files import draw_panels, quantities_of, sheet, write_plots
+from app.plots.film_charts import Charts, divided
+from app.plots.numerals import short, ticks
+from app.plots.quantities import drawn
+from app.theme import DARK, LIGHT, THEMES, contrast, legible
 from physics import SCHEMES
 
 

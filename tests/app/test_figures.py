@@ -15,10 +15,11 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import assets
-from app.figures import FIGURES, betsch, draw, gustafsson, gustafsson_tables, named, precision
-from app.figures.printing import Table, components, lane_style, page, picture, readable, style, write
-from physics.rotation import angle_between, apply, conjugate
-from physics.scenarios.scenario import Scenario, load_scenario
+from app.figures import FIGURES, betsch, draw, gustafsson, gustafsson_tables, work_precision
+from app.figures import line_labels as named
+from app.plots.print_style import Table, components, lane_style, page, picture, readable, style, write
+from physics.core.rotation import angle_between, apply, conjugate
+from physics.scenario.scenario import Scenario, load_scenario
 from physics.schemes import SCHEMES, serving
 
 CHOSEN = ["implicit", "exact", "quat-vi"]  # for the figures that let one choose
@@ -302,7 +303,7 @@ def test_orders_4_and_6_of_the_vessel_equal_order_8_to_three_digits():
 
 @pytest.mark.parametrize(("scheme", "order"), [("explicit", 1), ("implicit", 2), ("magnus-4", 4)])
 def test_the_order_diagram_shows_the_order(scheme, order):
-    (points,) = precision.measured(Scenario(**precision.DEFAULT), [scheme])
+    (points,) = work_precision.measured(Scenario(**work_precision.DEFAULT), [scheme])
     assert points.steps[0] == 0.1
     good = points.errors > 1e-12
     slope = np.polyfit(np.log(points.steps[good][-3:]), np.log(points.errors[good][-3:]), 1)[0]
@@ -312,11 +313,11 @@ def test_the_order_diagram_shows_the_order(scheme, order):
 
 def test_steps_divide_the_duration_and_those_without_solution_are_left_out(tmp_path):
     scenario = load_scenario(cuboid_file(tmp_path)).changed(step=0.3)
-    explicit, variational = precision.measured(scenario, ["explicit", "quat-vi"])
+    explicit, variational = work_precision.measured(scenario, ["explicit", "quat-vi"])
     np.testing.assert_allclose(explicit.steps, 0.5 / (8 * 2.0 ** np.arange(10)))
     assert len(variational.steps) == 10
     fast = scenario.changed(initial={"angular_velocity": [0, 0, 100]})
-    assert precision.measured(fast, ["quat-vi"])[0].steps.max() < 0.01
+    assert work_precision.measured(fast, ["quat-vi"])[0].steps.max() < 0.01
 
 
 @pytest.mark.parametrize("name", ["order", "work-precision"])
@@ -377,7 +378,7 @@ def test_names_keep_apart_and_stay_near_their_lines():
 
 def test_torque_is_compared_with_an_extrapolated_truth():
     top = betsch.top_scenario("quat-em", 0.005)
-    (points,) = precision.measured(top, ["verlet-exact"])
+    (points,) = work_precision.measured(top, ["verlet-exact"])
     assert points.errors[3] / points.errors[4] == pytest.approx(4, rel=0.02)
     assert points.errors[-2] / points.errors[-1] == pytest.approx(4, rel=0.02)
 

@@ -9,8 +9,8 @@ from commanding import polhode
 from app.figures import FIGURES, draw
 from app.figures.leine_rockfall import changes_with_step
 from app.figures.leine_tables import PRINTED_2, PRINTED_3, SHOWN
-from app.figures.printing import style
-from app.figures.rockfall import CHANT_SURA, RAMP, SCHEMES, fall, path, scenario_of, toe, typical
+from app.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall, path, scenario_of, toe, typical
+from app.plots.print_style import style
 from physics.ensembles.statistics import QUANTITIES
 
 ROCKS = 200

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from commanding import CUBOID, ROCK, polhode, refused
 
-from app.export.reading import scenario_of
+from app.document.recipe_reader import scenario_of
 from physics import Scenario, ScenarioError, load_scenario
-from physics.scenarios.batch import combinations
+from physics.scenario.batch import combinations
 
 LONG = "1" + "0" * 400
 RAMP = f'kind = "rockfall"\nduration = 0.02\nstep = 0.01\n{ROCK}[terrain]\nprofile = "ramp"\n[ensemble]\n'

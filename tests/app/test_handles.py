@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.colours import DARK
-from app.run import Lane
-from app.stage.handles import start_of
-from app.stage.lane import Fall, Flight
-from app.stage.look import look_of
+from app.playback.run import Lane
+from app.stage.drag_handles import start_of
+from app.stage.lane_actors import Fall, Flight
+from app.stage.lane_track import Track
+from app.stage.theme_colours import look_of
 from app.stage.top import Top
-from app.stage.track import Track
+from app.theme import DARK
 from physics import SCHEMES, Scenario, World
-from physics.course import record_course
-from physics.simulate import recording
+from physics.simulation.schedule import record_course
+from physics.simulation.stream import recording
 
 ROCK = {
     "kind": "rockfall",

@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 
 import assets
-from app.colours import DARK, LIGHT
-from app.window.guides.help import INDEX, PAGES, HelpWindow, contents
+from app.theme import DARK, LIGHT
+from app.window.guides.help_window import INDEX, PAGES, HelpWindow, contents
 from physics import SCHEMES
-from physics.scenarios.scenario import load_scenario
+from physics.scenario.scenario import load_scenario
 from physics.schemes.table import kept
 
 STEMS = sorted(path.stem for path in PAGES.glob("*.md"))

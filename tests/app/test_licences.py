@@ -10,7 +10,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from app.export.ffmpeg import ffmpeg
+from app.system.ffmpeg import ffmpeg
 from assets import licences
 
 ROOT = Path(licences.__file__).parents[1]

@@ -11,12 +11,12 @@ from commanding import polhode
 from windowing import cuboid, rock
 
 import assets
-from app.colours import DARK
-from app.opening import saved_for
-from app.saved import save_session
-from app.window.panel.entries import Choice, Entry, parsed, short
+from app.document.open import saved_for
+from app.document.session import save_session
+from app.theme import DARK
 from app.window.panel.fields import CARDS, STEP
-from app.window.panel.texts import places
+from app.window.panel.number_rows import Choice, Entry, parsed, short
+from app.window.panel.text_rows import places
 from physics import Scenario, ScenarioError, World, load_scenario
 
 pytestmark = pytest.mark.picture

@@ -16,10 +16,11 @@ from commanding import CUBOID, cuboid_file, polhode
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from app.export import ffmpeg, reading
-from app.export.recipe import FIRST, recipe
-from app.opening import EXPORTS, TRAJECTORIES, saved_for, scenario_for
-from app.saved import Look
+from app.document import recipe_reader
+from app.document.open import EXPORTS, TRAJECTORIES, saved_for, scenario_for
+from app.document.recipe import FIRST, recipe
+from app.document.session import Look
+from app.system import ffmpeg
 from physics import ScenarioError, load_scenario
 
 FILM = ["--size", "160x90", "--fps", "12", "--speed", "0.5", "--theme", "light", "--orbit", "30", "--plots", "under"]
@@ -206,7 +207,7 @@ def test_a_trajectory_that_claims_huge_notes_is_refused(tmp_path: Path) -> None:
 
 def test_no_picture_reader_reads_more_than_a_recipe_may_be_long(tmp_path: Path) -> None:
     path = tmp_path / "long.gif"
-    path.write_bytes(np.zeros(3 * reading.MOST, np.uint8).tobytes() + FIRST.encode() + b"\0")
+    path.write_bytes(np.zeros(3 * recipe_reader.MOST, np.uint8).tobytes() + FIRST.encode() + b"\0")
     with pytest.raises(ScenarioError):
         scenario_for(path)
 

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from slopes import ROCKS
 
-from app.export.layers import _rested
-from app.looking import Wanted
-from app.opening import saved_for
-from app.reopening import Reopened
+from app.document.open import saved_for
+from app.ensemble.layers import _rested
+from app.ensemble.saved import Reopened
+from app.ensemble.source import Wanted
 from physics import ScenarioError, load_scenario, simulate
 
 
@@ -159,10 +159,10 @@ def test_a_pipe_among_results_is_told_and_not_waited_for(folders, tmp_path, pipe
     program = f"""
 import sys
 from pathlib import Path
-from app.export.layers import _rested
-from app.looking import Wanted
-from app.opening import saved_for
-from app.reopening import Reopened
+from app.ensemble.layers import _rested
+from app.ensemble.source import Wanted
+from app.document.open import saved_for
+from app.ensemble.saved import Reopened
 from physics import ScenarioError
 try:
     results = Reopened({str(folder)!r}, saved_for({str(folder)!r}).course.scenario)

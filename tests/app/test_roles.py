@@ -11,12 +11,12 @@ from commanding import polhode
 from staging import finished, stage_of
 from windowing import cuboid, rock, settle, show, wait
 
-from app.export.model import model_of
-from app.opening import saved_for, scenario_for
-from app.roles import ROLES, role_of, taken
+from app.document.body_role import ROLES, role_of, taken
+from app.document.open import saved_for, scenario_for
+from app.export.scene_model import model_of
 from app.stage.vessel import Foam
 from physics import Scenario, ScenarioError
-from physics.world import World
+from physics.systems.world import World
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import time
 import numpy as np
 from small import cuboid
 
-from app.run import Run
+from app.playback.run import Run
 from physics import simulate
 
 

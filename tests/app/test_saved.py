@@ -12,10 +12,10 @@ import pytest
 import small
 
 import assets
-from app import autosave
-from app.saved import Look, Saved, from_text, from_toml, load_session, save_session, to_text, to_toml
+from app.document import autosave
+from app.document.session import Look, Saved, from_text, from_toml, load_session, save_session, to_text, to_toml
 from physics import Scenario, ScenarioError, World, load_scenario
-from physics.course import Course
+from physics.simulation.schedule import Course
 from tests.faults.damage import damage
 
 BUNDLED = sorted((Path(assets.__file__).parent / "scenarios").glob("*.toml"))

@@ -16,12 +16,12 @@ from PIL import Image
 from staging import finished
 from windowing import cuboid, rock
 
+from app.document.open import scenario_for
 from app.export.gltf import glb
-from app.export.model import COARSEST, FINEST, keys, model_of
-from app.export.scene import page, write_scene
-from app.opening import scenario_for
+from app.export.scene_files import page, write_scene
+from app.export.scene_model import COARSEST, FINEST, keys, model_of
 from physics import Scenario
-from physics.rotation import apply
+from physics.core.rotation import apply
 
 NUMBERS = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from app.scratch import Scratch, tidy
+from app.system.scratch_folders import Scratch, tidy
 
-MAKES = "import sys; from app.scratch import Scratch; one = Scratch(); print(one.path, flush=True); sys.stdin.read()"
+MAKES = (
+    "import sys; from app.system.scratch_folders import Scratch; "
+    "one = Scratch(); print(one.path, flush=True); sys.stdin.read()"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -55,6 +58,6 @@ def test_what_a_killed_process_leaves_is_removed_and_nothing_else(place: Path) -
 
 
 def test_icons_of_the_style_sheet_are_in_such_a_folder() -> None:
-    from app.window import theme
+    from app.window import style
 
-    assert isinstance(theme._marks(), Scratch)
+    assert isinstance(style._marks(), Scratch)

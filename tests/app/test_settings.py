@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.settings import MOST_RECENT, Settings, load_settings, save_settings
+from app.document.settings import MOST_RECENT, Settings, load_settings, save_settings
 
 
 def test_they_last(tmp_path) -> None:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 CHILD = """
 import sys
 import numpy as np
-from app.slack import keep_little
+from app.system.malloc import keep_little
 from tests.soak.growth import told
 if sys.argv[1] == "little":
     keep_little()

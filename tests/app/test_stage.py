@@ -9,16 +9,16 @@ import pytest
 import pyvista as pv
 from staging import FALL, close_to, example, finished, picture, props, stage_of
 
-from app.colours import THEMES
-from app.run import Run
+from app.playback.run import Run
 from app.stage import OVERLAYS, Stage
-from app.stage.framing import clearance
+from app.stage.body_mesh import bevelled, machined, stone
+from app.stage.camera_fit import clearance
 from app.stage.plotter import is_software, offscreen
-from app.stage.solid import bevelled, machined, stone
-from app.stage.viewports import arrange
+from app.stage.viewport_layout import arrange
+from app.theme import THEMES
 from physics import SCHEMES
 from physics.bodies.shapes import cuboid, cylinder, ellipsoid, eota
-from physics.rotation import matrix
+from physics.core.rotation import matrix
 
 pytestmark = pytest.mark.picture
 

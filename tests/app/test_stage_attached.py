@@ -9,17 +9,17 @@ import pytest
 import pyvista as pv
 from staging import close_to, example, finished, picture, props, stage_of
 
-from app.colours import THEMES
-from app.run import Run
+from app.playback.run import Run
+from app.stage.arrows import Loss
 from app.stage.floor import Floor, Globe
-from app.stage.hull import masthead, sections, ship, stem
-from app.stage.lathe import is_cone, spun
-from app.stage.look import look_of
+from app.stage.ship_hull import masthead, sections, ship, stem
+from app.stage.theme_colours import look_of
 from app.stage.top import Circle, reach
-from app.stage.vectors import Loss
+from app.stage.top_mesh import is_cone, spun
 from app.stage.vessel import Angles, Foam, Heading, Start, Water
+from app.theme import THEMES
 from physics import Scenario
-from physics.angles import yaw_pitch_roll
+from physics.analysis.euler_angles import yaw_pitch_roll
 from physics.bodies.shapes import cone, cylinder
 
 pytestmark = pytest.mark.picture

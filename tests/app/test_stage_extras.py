@@ -10,19 +10,19 @@ import pytest
 import pyvista as pv
 from staging import close_to, example, finished, picture, props, stage_of
 
-from app.colours import THEMES
-from app.export.studio import studio
-from app.run import Run
+from app.export.offscreen_stage import studio
+from app.playback.run import Run
 from app.stage import DEFAULT_OVERLAYS, OVERLAYS, Stage
-from app.stage.extras import EXTRAS, served
-from app.stage.frames import corners
-from app.stage.level import PLACES, SIZE
-from app.stage.momentum import LETTER, WIDE, roles
+from app.stage.level_set import PLACES, SIZE
+from app.stage.momentum_sphere import LETTER, WIDE, roles
+from app.stage.overlays import EXTRAS, served
 from app.stage.plotter import offscreen
+from app.stage.reference_frames import corners
+from app.theme import THEMES
 from physics import ScenarioError
 from physics.bodies.shapes import cuboid, ellipsoid
-from physics.rotation import apply
-from physics.scenarios.view_tables import Overlay
+from physics.core.rotation import apply
+from physics.scenario.view_tables import Overlay
 
 pytestmark = pytest.mark.picture
 

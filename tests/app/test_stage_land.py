@@ -14,18 +14,18 @@ import pyvista as pv
 import rasterio
 from staging import FALL, example, finished, picture, stage_of
 
-from app.run import Run
-from app.stage import Stage, covering, prepare
-from app.stage.camera import HALF, Move, Viewpoint, between
-from app.stage.cameraman import CAMERAS
-from app.stage.ensemble import MOST, QUANTITIES, Rocks, _thinned
-from app.stage.extras import Extras
-from app.stage.palette import Bar, panel, table
-from app.stage.tags import Tags, projected
-from app.stage.tiles import SIZE, Tiles
+from app.playback.run import Run
+from app.stage import Stage, prepare, terrain_layers
+from app.stage.camera_modes import CAMERAS
+from app.stage.camera_rig import HALF, Move, Viewpoint, between
+from app.stage.colour_map import Bar, panel, table
+from app.stage.ensemble_actors import MOST, QUANTITIES, Rocks, _thinned
+from app.stage.overlays import Extras
+from app.stage.terrain_tiles import SIZE, Tiles
 from app.stage.trails import Path as PathOf
+from app.stage.upright_labels import Tags, projected
 from physics import SCHEMES, Scenario, ScenarioError
-from physics.ground.terrain import Terrain
+from physics.terrain.terrain import Terrain
 
 pytestmark = pytest.mark.picture
 
@@ -195,7 +195,7 @@ def test_a_map_colours_its_own_cell_and_no_other(stage: Stage, plotter: pv.Plott
 def test_the_terrain_under_a_map_is_dimmed_to_greys(stage: Stage) -> None:
     bare = stage._ground.picture(contours=False).astype(float)
     terrain = stage._ground.terrain
-    (over,) = covering.charts("energy", "J", {"implicit": 0.0 * terrain.heights}, terrain).values()
+    (over,) = terrain_layers.charts("energy", "J", {"implicit": 0.0 * terrain.heights}, terrain).values()
     under = stage._ground.picture(over, contours=False).astype(float)
     assert under.mean() < 0.65 * bare.mean()
     assert np.ptp(under, axis=2).mean() < 0.25 * np.ptp(bare, axis=2).mean()
@@ -209,13 +209,13 @@ def test_a_map_of_another_size_is_refused(stage: Stage) -> None:
 def test_slope_and_aspect_of_a_plane_are_those_of_the_plane() -> None:
     x = np.tile(np.arange(30.0), (20, 1))
     plane = Terrain(100.0 - x * np.tan(np.radians(30.0)), (0.0, 0.0), (1.0, 1.0))
-    slope, aspect = covering.ground("slope", plane), covering.ground("aspect", plane)
+    slope, aspect = terrain_layers.ground("slope", plane), terrain_layers.ground("aspect", plane)
     half = table("cividis")[int(256 * 30 / 60)]
     assert np.abs(slope.picture[..., :3].astype(int) - half).max() <= 2
     assert [text for _, text in aspect.bar.labels()] == list("NESWN")
     east = table("twilight")[int(256 * 90 / 360)]
     assert np.abs(aspect.picture[..., :3].astype(int) - east).max() <= 3
-    assert covering.ground("natural", plane) is None
+    assert terrain_layers.ground("natural", plane) is None
 
 
 def test_directions_that_meet_have_the_same_colour() -> None:
@@ -245,7 +245,7 @@ def test_a_draped_photo_lies_where_its_file_says(tmp_path: Path) -> None:
     bands = np.zeros((3, 50, 80), np.uint8)
     bands[0, 10:12, 20:22] = 255  # 20 m from the west, 10 m from the north of a photo of 1 m
     file = written(tmp_path / "photo.tif", bands, 2600100.0, 1200150.0, 1.0)
-    drape = covering.draped(file, HERE)
+    drape = terrain_layers.draped(file, HERE)
     h, w = drape.picture.shape[:2]
     j, i = np.nonzero((drape.picture[..., 0] > 200) & (drape.picture[..., 3] > 0))
     assert i.mean() / (w - 1) * 300 == pytest.approx(121.0, abs=0.4)
@@ -257,7 +257,7 @@ def test_a_draped_photo_lies_where_its_file_says(tmp_path: Path) -> None:
 def test_a_photo_in_another_system_is_projected(tmp_path: Path) -> None:
     bands = np.full((3, 400, 400), 200, np.uint8)
     file = written(tmp_path / "wide.tif", bands, 810000.0, 5955000.0, 100.0, crs="EPSG:3857")
-    drape = covering.draped(file, HERE)
+    drape = terrain_layers.draped(file, HERE)
     assert (drape.picture[..., 3] > 0).all()
     assert np.abs(drape.picture[..., :3].astype(int) - 200).max() <= 1
 
@@ -266,7 +266,7 @@ def test_a_single_band_gets_colours_and_a_bar(tmp_path: Path) -> None:
     values = np.linspace(3.0, 8.0, 60 * 40, dtype=np.float32).reshape(1, 40, 60)
     values[0, 0, 0] = -9999.0
     file = written(tmp_path / "depth.tif", values, 2600000.0, 1200200.0, 5.0, nodata=-9999.0)
-    drape = covering.draped(file, HERE)
+    drape = terrain_layers.draped(file, HERE)
     assert (drape.bar.title, round(drape.bar.low), round(drape.bar.high)) == ("depth", 3, 8)
 
 
@@ -282,7 +282,7 @@ def test_a_drape_that_does_not_fit_is_named(tmp_path: Path, change: dict, messag
     bands = np.zeros((change.pop("bands", 3), 40, 60), np.uint8)
     file = written(tmp_path / "photo.tif", bands, change.pop("west", 2600000.0), 1200200.0, 5.0, **change)
     with pytest.raises(ScenarioError, match=message) as caught:
-        covering.draped(file, HERE)
+        terrain_layers.draped(file, HERE)
     assert caught.value.field == "view.drape"
 
 
@@ -407,7 +407,7 @@ def test_each_pane_has_the_map_of_its_own_scheme(fall: Run, plotter: pv.Plotter)
 def test_a_bar_tells_whose_values_it_is_of(fall: Run, plotter: pv.Plotter, monkeypatch: pytest.MonkeyPatch) -> None:
     told = []
     monkeypatch.setattr(
-        "app.stage.land.panel", lambda bar, *how: told.append((bar.heading, how[-1])) or panel(bar, *how)
+        "app.stage.terrain_scene.panel", lambda bar, *how: told.append((bar.heading, how[-1])) or panel(bar, *how)
     )
     stage = stage_of(fall, plotter)
     stage.show_map("kinetic energy, 95 % quantile", "J", {"implicit": np.ones(stage._ground.terrain.heights.shape)})
@@ -440,7 +440,7 @@ def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) 
 
 
 def test_an_ensemble_grows_in_place_and_survives_a_change_of_theme(stage: Stage, plotter: pv.Plotter) -> None:
-    from app.colours import LIGHT
+    from app.theme import LIGHT
 
     count = plotter.renderers[0].GetViewProps().GetNumberOfItems()
     for rocks in (1, 5, 30):

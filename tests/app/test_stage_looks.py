@@ -11,10 +11,10 @@ from commanding import polhode
 from staging import FALL, example, finished, picture, stage_of
 
 import assets
-from app.run import Run
-from app.stage.colouring import limits
+from app.playback.run import Run
+from app.stage.curve_colours import limits
 from app.stage.plotter import is_software
-from app.stage.recent import Recent
+from app.stage.recent_samples import Recent
 from app.stage.trails import Trace
 
 pytestmark = pytest.mark.picture

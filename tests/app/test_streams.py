@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commanding import cuboid_file
 
-from app import processes
+from app.system import processes
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 

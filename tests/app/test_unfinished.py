@@ -7,7 +7,8 @@ import os
 import pytest
 import small
 
-from app import autosave, unfinished
+from app.document import autosave
+from app.ensemble import recovery
 from physics import World
 from physics.ensembles.checkpoint import Keeper
 from physics.ensembles.ensemble import Ensemble
@@ -30,8 +31,8 @@ def ensemble():
     return ensemble
 
 
-def begin(ensemble: Ensemble) -> unfinished.Unfinished:
-    one = unfinished.new()
+def begin(ensemble: Ensemble) -> recovery.Unfinished:
+    one = recovery.new()
     assert one is not None
     Keeper(one.path, ensemble, resume=False).save()
     return one
@@ -39,21 +40,21 @@ def begin(ensemble: Ensemble) -> unfinished.Unfinished:
 
 def test_what_a_window_has_no_other_one_gets_until_it_is_gone(place, ensemble) -> None:
     one = begin(ensemble)
-    assert unfinished.found(one.name) is None
+    assert recovery.found(one.name) is None
     one.leave()  # as the system does when a process ends
-    again = unfinished.found(one.name)
+    again = recovery.found(one.name)
     assert again is not None
     assert again.scenario is not None
     assert again.scenario.to_plain() == RAMP.to_plain()
     again.remove()
     assert list(place.iterdir()) == []
-    assert unfinished.found(one.name) is None
+    assert recovery.found(one.name) is None
     assert list(place.iterdir()) == []
 
 
 def test_the_last_ones_stay_and_those_in_which_nothing_is_kept_go(place, ensemble) -> None:
-    ones = [begin(ensemble) for _ in range(unfinished.MOST + 2)]
-    empty = unfinished.new()
+    ones = [begin(ensemble) for _ in range(recovery.MOST + 2)]
+    empty = recovery.new()
     for age, one in enumerate(ones):
         for path in one.kept:
             os.utime(path, (1e9 + age, 1e9 + age))
@@ -66,5 +67,5 @@ def test_the_last_ones_stay_and_those_in_which_nothing_is_kept_go(place, ensembl
 
 def test_where_nothing_can_be_written_there_is_none(place) -> None:
     place.write_text("no folder")
-    assert unfinished.new() is None
-    assert unfinished.found("rocks-0123abcd") is None
+    assert recovery.new() is None
+    assert recovery.found("rocks-0123abcd") is None

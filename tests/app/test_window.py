@@ -12,8 +12,8 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QToolButton
 from windowing import cuboid, rock, settle, show, wait
 
-from app.colours import DARK, LIGHT
-from app.window.mainwindow import MainWindow
+from app.theme import DARK, LIGHT
+from app.window.main_window import MainWindow
 
 pytestmark = pytest.mark.picture
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel
 
 from app.window.actions import ACTIONS, MENUS, TOOL_BAR, TRANSPORT
-from app.window.guides.keys import KeySheet
-from app.window.theme import ICONS
+from app.window.guides.key_sheet import KeySheet
+from app.window.style import ICONS
 
 
 def test_no_two_actions_share_a_key() -> None:
@@ -51,7 +51,7 @@ def test_every_action_is_in_a_menu_and_bears_its_tip(window) -> None:
 
 
 def test_the_sheet_of_keys_lists_all(qtbot) -> None:
-    from app.colours import DARK
+    from app.theme import DARK
 
     sheet = KeySheet(DARK)
     qtbot.addWidget(sheet)

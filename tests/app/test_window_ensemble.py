@@ -15,12 +15,12 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 from windowing import cuboid, rock, settle, show, wait
 
-from app import autosave
-from app.looking import MAPS, WORDS
-from app.stage.ensemble import QUANTITIES as COLUMNS
-from app.window.mainwindow import MainWindow
-from app.window.results.alike import alike
-from app.window.results.panel import COLOURS
+from app.document import autosave
+from app.ensemble.source import MAPS, WORDS
+from app.stage.ensemble_actors import QUANTITIES as COLUMNS
+from app.window.main_window import MainWindow
+from app.window.results.ensemble_panel import COLOURS
+from app.window.results.same_scenario import alike
 from physics import World
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.statistics import QUANTITIES, STATISTICS
@@ -184,7 +184,7 @@ def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbo
     ensembles, stage = fallen.ensembles, fallen.view.stage
     for known in range(1, 6):  # of a path that no other one covers
         points = stage.land.panes[0].rocks.points[stage.land.panes[0].rocks._owner == known]
-        from app.stage.tags import projected
+        from app.stage.upright_labels import projected
 
         pixels, _ = projected(fallen.view.viewport.plotter.renderers[0], points)
         u, v = pixels[len(pixels) // 2]
@@ -278,7 +278,7 @@ def test_a_window_that_is_closed_leaves_rocks_that_are_not_saved_to_the_next_one
     qtbot, window, tmp_path, monkeypatch, given_up: bool
 ) -> None:
     monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
-    monkeypatch.setattr("app.settings.place", lambda: tmp_path / "settings.toml")
+    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
     window.files.last()
     show(qtbot, window, many(ensemble={"rocks": 6, "seed": 3}))
     run(qtbot, window)

@@ -9,12 +9,12 @@ from PySide6.QtCore import QPoint
 from staging import finished
 from windowing import cuboid, wait
 
-from app.opening import scenario_for
+from app.document.open import scenario_for
 from app.window.exports.dialog import ExportDialog
-from app.window.exports.kinds import KINDS
-from app.window.exports.note import ExportNote
+from app.window.exports.export_kinds import KINDS
+from app.window.exports.job_rows import Row
 from app.window.exports.queue import ExportQueue, State
-from app.window.exports.rows import Row
+from app.window.exports.status_note import ExportNote
 
 FILM, STILL, FIGURE, PAGE, MODEL, DATA = KINDS
 

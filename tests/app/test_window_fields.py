@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from slopes import write_slope
 from windowing import cuboid, rock, settle, show, wait
 
-from app.window.panel.entries import Number
+from app.window.panel.number_rows import Number
 from app.window.panel.panel import SCENARIOS
 from physics import load_scenario
 

@@ -9,13 +9,13 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, settle, show, wait
 
-from app import autosave
-from app.saved import Saved, load_session, to_toml
-from app.settings import Settings, load_settings
+from app.document import autosave
+from app.document.session import Saved, load_session, to_toml
+from app.document.settings import Settings, load_settings
 from app.window.main import _begin
 from physics import ScenarioError
-from physics.course import Course
 from physics.schemes import serving
+from physics.simulation.schedule import Course
 
 pytestmark = pytest.mark.picture
 
@@ -113,7 +113,7 @@ def test_edits_and_settings_that_cannot_be_kept_are_told_once_until_they_are_kep
 ) -> None:
     (tmp_path / "full").write_text("where a folder should be")
     monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "full" / "unfinished")
-    monkeypatch.setattr("app.settings.place", lambda: tmp_path / "settings.toml")
+    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
     window.files.last()
     branched(qtbot, window)
     wait(qtbot, lambda: window.message.text.text().startswith("Edits are not kept: a crash would lose"))
@@ -127,7 +127,7 @@ def test_edits_and_settings_that_cannot_be_kept_are_told_once_until_they_are_kep
     window.files.keep()
     assert (tmp_path / "room" / f"{os.getpid()}.polhode.toml").is_file()
     assert not window.files.unkept.isVisible()
-    monkeypatch.setattr("app.settings.place", lambda: tmp_path / "full" / "settings.toml")
+    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "full" / "settings.toml")
     window.files.remember(tmp_path / "some.toml")
     assert window.message.text.text().startswith("Settings and recent files do not last: ")
     assert window.message.isVisible()
@@ -155,7 +155,7 @@ def test_a_crash_that_leaves_only_damage_is_told(qtbot, window, tmp_path, monkey
 
 
 def test_settings_last_from_window_to_window(qtbot, window, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("app.settings.place", lambda: tmp_path / "settings.toml")
+    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
     monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
     window.files.last()
     show(qtbot, window, cuboid())
@@ -168,7 +168,7 @@ def test_settings_last_from_window_to_window(qtbot, window, tmp_path, monkeypatc
     assert (found.theme, found.reduced_motion, found.overlays) == ("light", True, {"trails": False})
     assert found.charts == {"free": ["Attitude error"]}
 
-    from app.window.mainwindow import MainWindow
+    from app.window.main_window import MainWindow
 
     again = MainWindow(settings=found)
     qtbot.addWidget(again)
@@ -181,7 +181,7 @@ def test_settings_last_from_window_to_window(qtbot, window, tmp_path, monkeypatc
 
 
 def test_without_being_asked_nothing_is_written(qtbot, window, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("app.settings.place", lambda: tmp_path / "settings.toml")
+    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
     show(qtbot, window, cuboid())
     window.files.remember(tmp_path / "x.toml")
     window.close()

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from windowing import cuboid, show
 
-from app.settings import Settings
+from app.document.settings import Settings
 from app.window import main
-from app.window.front import Front
-from app.window.mainwindow import MainWindow
-from app.window.qt import MODULES, make_types
+from app.window.main_window import MainWindow
+from app.window.qt_types import MODULES, make_types
+from app.window.startup_window import Front
 
 HEAVY = ("numba", "scipy", "physics", "pyvista", "pyqtgraph", "matplotlib")
 CLOSED = """
@@ -30,7 +30,7 @@ sys.exit(main.open_window())
 
 
 def test_what_opens_the_window_loads_nothing_heavy() -> None:
-    code = f"import sys, app.display, app.window.main; print([name for name in {HEAVY} if name in sys.modules])"
+    code = f"import sys, app.cli.window, app.window.main; print([name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, settle, show, wait
 
 from app.window.actions import ACTIONS
-from app.window.charts.order import OrderPanel
-from app.window.guides.fuzzy import Text, nearest, score, words
+from app.window.charts.order_panel import OrderPanel
+from app.window.guides.command_palette import Palette
+from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.gallery import PICTURES, Gallery
-from app.window.guides.palette import Palette
-from app.window.guides.passages import passages
+from app.window.guides.help_sections import passages
 from app.window.guides.synonyms import COMMANDS, REMOVING
 from physics import SCHEMES
-from physics.papers import PAPERS, paper_of, papers_in
+from physics.schemes.papers import PAPERS, paper_of, papers_in
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -320,7 +320,7 @@ def test_the_order_plot_is_saved_for_print_as_a_picture_and_as_numbers(qtbot, wi
 
     def save(name: str, kind: str = "") -> None:
         monkeypatch.setattr(
-            "app.window.charts.order.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind)
+            "app.window.charts.order_panel.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind)
         )
         panel.save_button.click()
 
@@ -360,7 +360,7 @@ def test_an_order_panel_closes_at_once_and_the_window_waits_for_its_thread(qtbot
         goes_on.wait(60.0)
         yield "a halving that takes long"
 
-    monkeypatch.setattr("app.window.charts.order.study", long_study)
+    monkeypatch.setattr("app.window.charts.order_panel.study", long_study)
     show(qtbot, window, cuboid())
     window.guides.show_order()
     (panel,) = window.findChildren(OrderPanel)

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 from windowing import rock, show, wait
 
-from app.events import Marker
-from app.saved import Place
-from app.window.guides.palette import Palette
+from app.document.session import Place
+from app.playback.markers import Marker
+from app.window.guides.command_palette import Palette
 from app.window.labels import tip
 from physics import Scenario, ScenarioError
 

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QFileDialog
 from slopes import ROCKS
 from windowing import cuboid, settle, show, wait
 
-from app.colours import DARK
-from app.export.layers import check_layers
-from app.saved import load_session
-from app.window.results.tables import kaplan_meier, measures_table, reasons_table, share
+from app.document.session import load_session
+from app.ensemble.layers import check_layers
+from app.theme import DARK
+from app.window.results.statistics_tables import kaplan_meier, measures_table, reasons_table, share
 
 pytestmark = pytest.mark.picture
 

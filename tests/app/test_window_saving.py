@@ -12,8 +12,8 @@ from PIL import Image
 from staging import finished
 from windowing import cuboid, rock, show
 
-from app.export.image import write_image
-from app.opening import scenario_for
+from app.document.open import scenario_for
+from app.export.still import write_image
 from physics import Scenario
 
 pytestmark = pytest.mark.picture
@@ -26,7 +26,9 @@ def test_saved_plots_are_those_of_the_row_drawn_as_exports_are(qtbot, window, tm
     window.plots.zoom(0.5, about=1.0)
 
     def save(name: str, kind: str = "") -> None:
-        monkeypatch.setattr("app.window.files.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind))
+        monkeypatch.setattr(
+            "app.window.session_files.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind)
+        )
         window.files.save_plots()
 
     save("a", "For print (*.pdf)")
@@ -60,7 +62,9 @@ def test_a_saved_picture_is_what_a_film_shows_at_that_time(qtbot, window, tmp_pa
     window.view.viewport.touched = True
     window.view.show_time(1.0)
     before = window.view.viewport.grab().toImage()
-    monkeypatch.setattr("app.window.files.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "a.png"), ""))
+    monkeypatch.setattr(
+        "app.window.session_files.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "a.png"), "")
+    )
     window.actions_by_id["save-picture"].trigger()
     assert "a.png" in window.status.text()
     with Image.open(tmp_path / "a.png") as saved:
@@ -75,6 +79,8 @@ def test_a_saved_picture_is_what_a_film_shows_at_that_time(qtbot, window, tmp_pa
     assert np.mean(apart > 30.0) < 0.002  # the camera is told in rounded numbers
     window.view.viewport.draw()
     assert window.view.viewport.grab().toImage() == before  # the view is as it was
-    monkeypatch.setattr("app.window.files.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "a.bmp"), ""))
+    monkeypatch.setattr(
+        "app.window.session_files.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "a.bmp"), "")
+    )
     window.files.save_picture()
     assert "a.bmp" in window.message.text.text()

@@ -13,12 +13,12 @@ from PySide6.QtGui import QFontMetricsF
 from staging import example
 from windowing import cuboid, rock, settle, show, wait
 
-from app.colours import CONTRAST, DARK, LIGHT
-from app.processes import environment
-from app.settings import Settings
-from app.stage.tags import projected
-from app.stage.viewports import panes
-from app.window.mainwindow import MainWindow
+from app.document.settings import Settings
+from app.stage.upright_labels import projected
+from app.stage.viewport_layout import panes
+from app.system.processes import environment
+from app.theme import CONTRAST, DARK, LIGHT
+from app.window.main_window import MainWindow
 
 pytestmark = pytest.mark.picture
 SIX = ("explicit", "implicit", "quat-em", "exact", "magnus-2", "dir-em")
@@ -62,8 +62,8 @@ SCALED = """\
 import json, time
 from PySide6.QtWidgets import QApplication, QToolButton
 app = QApplication([])
-from app.window.mainwindow import MainWindow
-from app.opening import scenario_for
+from app.window.main_window import MainWindow
+from app.document.open import scenario_for
 import assets
 window = MainWindow()
 window.resize(960, 600)

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, Q
 from slopes import write_slope
 from windowing import cuboid, rock, settle, show, wait
 
-from app.window.charts.order import OrderPanel
+from app.window.charts.order_panel import OrderPanel
 from app.window.exports.dialog import ExportDialog
 from app.window.guides.gallery import Gallery
 from physics import SCHEMES
-from physics.order import slope
+from physics.analysis.convergence import slope
 
 pytestmark = pytest.mark.picture
 CONTROL, LEFT = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.LeftButton

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication
 from staging import finished
 from windowing import cuboid, rock, settle, show, wait
 
-from app.export.image import write_image
-from app.opening import scenario_for
-from app.saved import from_toml, save_session, to_toml
+from app.document.open import scenario_for
+from app.document.session import from_toml, save_session, to_toml
+from app.export.still import write_image
 from app.window.actions import MENUS
 from app.window.exports.dialog import ExportDialog
 from app.window.view.cameras import SECONDS

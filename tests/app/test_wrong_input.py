@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from commanding import CUBOID, cuboid_file, polhode, refused
 
-from physics import reading
+from physics.io import trajectory_readers
 from physics.schemes import serving
 
 ROCK = """\
@@ -223,13 +223,13 @@ def test_a_solve_that_fails_is_told_and_what_was_reached_is_kept(tmp_path: Path)
     assert done.status == 1
     assert done.is_told_in_one_line, done.err
     assert "smaller step" in done.err
-    assert reading.load(tmp_path / "out.npz")["implicit"].events[-1].kind == "failed-solve"
+    assert trajectory_readers.load(tmp_path / "out.npz")["implicit"].events[-1].kind == "failed-solve"
 
 
 def test_an_unforeseen_error_is_one_line_too(cuboid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("first\nsecond")
 
-    monkeypatch.setattr("app.commands.save", broken)
+    monkeypatch.setattr("app.cli.compute.save", broken)
     done = polhode("run", cuboid, "-o", cuboid.with_name("out.npz"))
     assert done == (1, "", "polhode: the run failed: RuntimeError: first second\n")

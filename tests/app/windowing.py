@@ -7,7 +7,7 @@ from collections.abc import Callable
 import small
 from pytestqt.qtbot import QtBot
 
-from app.window.mainwindow import MainWindow
+from app.window.main_window import MainWindow
 from physics import Scenario
 
 

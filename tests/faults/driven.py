@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QTimer
 
-from app import autosave
+from app.document import autosave
 from app.window import main
 
 

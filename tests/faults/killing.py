@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from app import autosave
+from app.document import autosave
 from tests.faults.processes import CUBOID, ROCKS, ROOT, duration, killed, moment, started
 
 SUFFIXES = {"run": ".npz", "image": ".png", "video": ".mp4"}
@@ -86,8 +86,8 @@ def outputs(command: str, folder: Path, kills: int, seed: int) -> Tally:
 
 def _is_whole(path: Path) -> bool:
     """Whether a file that was just renamed can be read to its end."""
-    from app.opening import scenario_for
-    from physics.reading import load
+    from app.document.open import scenario_for
+    from physics.io.trajectory_readers import load
 
     scenario_for(path)
     return path.suffix != ".npz" or bool(load(path))

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from app import autosave
 from app.__main__ import _told, main
-from app.saved import load_session, save_session
+from app.document import autosave
+from app.document.session import load_session, save_session
 from physics.ensembles import checkpoint
 
 
@@ -79,6 +79,6 @@ if __name__ == "__main__":
     import matplotlib.figure  # noqa: F401
     import rasterio  # noqa: F401
 
-    import physics.ensembles.results  # noqa: F401
+    import physics.ensembles.results_folder  # noqa: F401
 
     _serve()

@@ -24,10 +24,10 @@ _SCRIPT = r"""
 import sys
 from pathlib import Path
 from app import child
-from app.opening import saved_for
+from app.document.open import saved_for
 from tests.faults.driven import driven
 folder, out, log, scenario = Path(sys.argv[1]), Path(sys.argv[2]), open(sys.argv[3], "a", buffering=1), sys.argv[4:]
-child.PROGRAM = ("-c", "import physics.ensembles.checkpoint as c, app.marching as m; c.EVERY = 0.0; m.main()")
+child.PROGRAM = ("-c", "import physics.ensembles.checkpoint as c, app.ensemble.worker as m; c.EVERY = 0.0; m.main()")
 def look(window):
     ensembles, session = window.ensembles, window.session
     running, action = ensembles.running, window.actions_by_id["run-ensemble"]

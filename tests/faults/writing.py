@@ -19,10 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
-from app import autosave
+from app.document import autosave
+from physics.core.trajectory import COLUMNS
 from physics.ensembles.checkpoint import folder_of
-from physics.reading import load
-from physics.trajectory import COLUMNS
+from physics.io.trajectory_readers import load
 from tests.faults.layer import Layer
 from tests.faults.processes import CUBOID, ROCKS, ROOT
 

@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 
 import physics
-from app.export.layers import check_layers, read_paths
-from app.looking import MAPS, Wanted
-from app.opening import saved_for
-from app.reopening import Reopened
+from app.document.open import saved_for
+from app.ensemble.layers import check_layers, read_paths
+from app.ensemble.saved import Reopened
+from app.ensemble.source import MAPS, Wanted
 from physics.ensembles.checkpoint import Keeper
 from physics.ensembles.ensemble import Ensemble, Results
-from physics.ensembles.gathering import gather
-from physics.ensembles.results import save_results
-from physics.world import World
+from physics.ensembles.merge import gather
+from physics.ensembles.results_folder import save_results
+from physics.systems.world import World
 
 ROCKS = 3
 _KEEP = tempfile.TemporaryDirectory()  # until the program ends

@@ -10,10 +10,10 @@ import numpy as np
 from rasterio.crs import CRS
 from rasterio.enums import WktVersion
 
-from physics.ground.crs import name, told_beside
-from physics.ground.fences import fences_of
-from physics.ground.terrain import Terrain
-from physics.scenarios.ground_tables import BarrierTable
+from physics.scenario.ground_tables import BarrierTable
+from physics.systems.barrier_lines import fences_of
+from physics.terrain.crs import name, told_beside
+from physics.terrain.terrain import Terrain
 
 MAP = Terrain(np.zeros((21, 31)), cell=(2.0, 2.0))
 

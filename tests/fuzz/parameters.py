@@ -6,7 +6,7 @@ import math
 import struct
 from typing import Any
 
-from physics.scenarios.scenario import Scenario
+from physics.scenario.scenario import Scenario
 from physics.schemes import serving
 
 _KINDS = ("free", "top", "vessel", "rockfall")

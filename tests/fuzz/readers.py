@@ -14,21 +14,21 @@ import numpy as np
 import shapely
 
 import physics
-from app.export.reading import scenario_of
-from app.export.recipe import recipe
-from app.saved import Saved, from_text, load_session, to_text, to_toml
-from physics import files, reading
+from app.document.recipe import recipe
+from app.document.recipe_reader import scenario_of
+from app.document.session import Saved, from_text, load_session, to_text, to_toml
 from physics.bodies import shapes
-from physics.bodies.meshes import read_mesh
-from physics.course import Course
-from physics.ensembles.release import source_of
-from physics.ground.cover import lay
-from physics.ground.dem import read_terrain
-from physics.ground.zones import read_zones
-from physics.scenarios.rock_tables import ReleaseTable
+from physics.bodies.mesh_io import read_mesh
+from physics.core.trajectory import COLUMNS
+from physics.io import trajectory_readers, trajectory_writers
+from physics.scenario.rock_tables import ReleaseTable
 from physics.schemes import serving
-from physics.trajectory import COLUMNS
-from physics.world import World
+from physics.simulation.schedule import Course
+from physics.systems.ground_cover import lay
+from physics.systems.release import source_of
+from physics.systems.world import World
+from physics.terrain.dem import read_terrain
+from physics.terrain.zones import read_zones
 from tests.fuzz import folders, mapped, typed
 
 Arrays = Iterable[np.ndarray]
@@ -114,8 +114,8 @@ def _text(path: Path) -> Arrays:
 
 def _run(scenario: physics.Scenario) -> Iterator[np.ndarray]:
     """A few steps of a scenario; longer ones only begin."""
-    from physics.course import record_course
-    from physics.simulate import recording
+    from physics.simulation.schedule import record_course
+    from physics.simulation.stream import recording
 
     if scenario.record_every > 50:
         scenario = scenario.changed(record_every=50)
@@ -303,15 +303,15 @@ def _runs() -> dict[str, physics.Trajectory]:
 
 def _trajectory_seeds(suffix: str) -> list[bytes]:
     with tempfile.TemporaryDirectory() as folder:
-        files.save(Path(folder, f"a{suffix}"), _runs(), _scenarios()[0])
+        trajectory_writers.save(Path(folder, f"a{suffix}"), _runs(), _scenarios()[0])
         return [Path(folder, f"a{suffix}").read_bytes()]
 
 
 def _trajectory(path: Path) -> Iterator[np.ndarray]:
-    for run in reading.load(path).values():
+    for run in trajectory_readers.load(path).values():
         yield from (np.asarray(getattr(run, column)) for column in COLUMNS)
     if path.suffix != ".csv":
-        reading.load_scenario_of(path)
+        trajectory_readers.load_scenario_of(path)
 
 
 def _picture_seeds(suffix: str) -> list[bytes]:
@@ -334,7 +334,7 @@ def _picture_seeds(suffix: str) -> list[bytes]:
 
 
 def _film_seeds(suffix: str) -> list[bytes]:
-    from app.export.ffmpeg import film
+    from app.system.ffmpeg import film
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"film{suffix}")

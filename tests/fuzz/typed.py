@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import rasterio
 
-from app.asking import scenario_asked
-from app.export.recipe import check_looks
-from app.options import parse
-from app.settings import Settings, load_settings
-from app.stage.covering import draped
-from physics.errors import ScenarioError
-from physics.ground.profiles import ramp
+from app.cli.overrides import scenario_asked
+from app.cli.parser import parse
+from app.document.recipe import check_looks
+from app.document.settings import Settings, load_settings
+from app.stage.terrain_layers import draped
+from physics.core.errors import ScenarioError
+from physics.terrain.profiles import ramp
 
 # ---- options ------------------------------------------------------------------------------------------
 

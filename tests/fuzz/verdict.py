@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from physics.errors import PhysicsError, ScenarioError
+from physics.core.errors import PhysicsError, ScenarioError
 
 PATIENCE = 10.0  # [s] of this thread for one small file
 MEMORY = 1_000_000_000  # bytes more than before

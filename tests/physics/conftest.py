@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from falling import ROCKS, SCHEMES, ran, scenario
 
-from physics.course import record_course
-from physics.simulate import recording
-from physics.world import World
+from physics.simulation.schedule import record_course
+from physics.simulation.stream import recording
+from physics.systems.world import World
 
 DATA = json.loads((Path(__file__).parent / "reference.json").read_text())
 

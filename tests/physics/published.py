@@ -12,10 +12,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from physics.arithmetic import elementary_functions
+from physics.core.arithmetic import elementary_functions
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.results import save_results
-from physics.world import World
+from physics.ensembles.results_folder import save_results
+from physics.systems.world import World
 from tests.physics.falling import scenario
 
 BAND = [[10.0, -50.0], [25.0, -50.0], [25.0, 50.0], [10.0, 50.0]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from physics.angles import nutation, yaw_pitch_roll
-from physics.rotation import multiply
+from physics.analysis.euler_angles import nutation, yaw_pitch_roll
+from physics.core.rotation import multiply
 
 
 def about(axis: int, degrees: float) -> np.ndarray:

@@ -9,10 +9,10 @@ import pytest
 import small
 
 import physics
-from physics.audit import audit
-from physics.files import save
-from physics.reading import load
-from physics.trajectory import DOUBT
+from physics.core.trajectory import DOUBT
+from physics.io.trajectory_readers import load
+from physics.io.trajectory_writers import save
+from physics.simulation.audit import audit
 
 BODY = {"size": (3.0, 2.0, 1.0), "mass": 1.0}
 
@@ -53,7 +53,7 @@ def test_files_tell_audit_seed_version_and_platform(runs, tmp_path):
     assert meta["schemes"]["explicit"]["audit"] == audit(runs["explicit"])
     assert (meta["seed"], meta["version"], set(meta["platform"])) == (
         0,
-        physics.files.polhode_version(),
+        physics.io.trajectory_writers.polhode_version(),
         {"system", "processor", "elementary_functions", "linear_algebra", "python", "numpy", "numba"},
     )
 

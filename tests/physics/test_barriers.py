@@ -11,9 +11,9 @@ from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
 from physics.ensembles.barriers import Barriers, Lines, lines_of
-from physics.ensembles.results import save_results, summarised
+from physics.ensembles.results_folder import save_results, summarised
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
-from physics.world import World
+from physics.systems.world import World
 
 # across the slope, bent in its middle; on the flat, lower than rocks that jump; where no rock comes
 LINES = [

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.rotation import apply, conjugate, matrix, multiply
+from physics.core.rotation import apply, conjugate, matrix, multiply
 from physics.schemes import SCHEMES, dir_em, quat_em
 
 CASES = json.loads((Path(__file__).parent / "reference.json").read_text())["cases"]

@@ -17,9 +17,9 @@ from physics.ensembles import identity as ensemble_identity
 from physics.ensembles.checkpoint import Keeper, begun
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.identity import check_done, identity
-from physics.ensembles.results import save_results
-from physics.scenarios.contents import check_unchanged
-from physics.world import World
+from physics.ensembles.results_folder import save_results
+from physics.scenario.fingerprints import check_unchanged
+from physics.systems.world import World
 from tests.faults.damage import damage
 
 BARRIER = {"line": [[30.0, -60.0], [30.0, 60.0]], "height": 2.0}

@@ -15,11 +15,11 @@ import pytest
 from falling import ROCKS, SCHEMES, scenario
 
 import physics
-from physics.arithmetic import elementary_functions
+from physics.core.arithmetic import elementary_functions
 from physics.ensembles import cluster
 from physics.ensembles.ensemble import Ensemble
-from physics.files import polhode_version
-from physics.world import World
+from physics.io.trajectory_writers import polhode_version
+from physics.systems.world import World
 
 distributed = pytest.importorskip("distributed")
 dask = pytest.importorskip("dask")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import physics
-from physics.audit import sound_step
-from physics.trajectory import DOUBT
+from physics.core.trajectory import DOUBT
+from physics.simulation.audit import sound_step
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "app"))
 from commanding import polhode

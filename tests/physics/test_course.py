@@ -7,8 +7,8 @@ import pytest
 import small
 
 from physics import Scenario, ScenarioError, Trajectory, simulate
-from physics.course import Course, record_course
-from physics.simulate import recording
+from physics.simulation.schedule import Course, record_course
+from physics.simulation.stream import recording
 
 
 def free(**changes) -> Scenario:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import physics
-from physics.ground.cover import lay, soil_below, trees_around
-from physics.ground.terrain import Terrain
 from physics.schemes import serving
+from physics.systems.ground_cover import lay, soil_below, trees_around
+from physics.terrain.terrain import Terrain
 
 SCHEMES = serving("rockfall")
 EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}

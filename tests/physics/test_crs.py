@@ -15,14 +15,14 @@ from rasterio.enums import WktVersion
 from rasterio.warp import transform
 
 import physics
-from physics.ensembles.gathering import gather
-from physics.ensembles.results import save_results
-from physics.files import save
-from physics.ground.crs import in_metres, known
-from physics.ground.dem import read_terrain
-from physics.ground.zones import read_shapes
-from physics.reading import load
-from physics.world import World
+from physics.ensembles.merge import gather
+from physics.ensembles.results_folder import save_results
+from physics.io.trajectory_readers import load
+from physics.io.trajectory_writers import save
+from physics.systems.world import World
+from physics.terrain.crs import in_metres, known
+from physics.terrain.dem import read_terrain
+from physics.terrain.zones import read_shapes
 
 AUSTRIA = CRS.from_epsg(31287)
 ESRI = AUSTRIA.to_wkt(version=WktVersion.WKT1_ESRI)

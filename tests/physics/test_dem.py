@@ -8,11 +8,11 @@ import rasterio
 from rasterio import Affine
 
 import physics
-from physics.ground import dem
-from physics.ground.dem import read_terrain
-from physics.ground.terrain import Terrain
-from physics.systems import contact
-from physics.world import World
+from physics.contact import vertices
+from physics.systems.world import World
+from physics.terrain import dem
+from physics.terrain.dem import read_terrain
+from physics.terrain.terrain import Terrain
 
 X0, Y0, CELL = 2_600_000.5, 1_200_000.5, 0.5
 RNG = np.random.default_rng(4)
@@ -91,7 +91,7 @@ def test_a_byte_order_mark_is_no_header(tmp_path):
 
 
 def test_points_are_read_in_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("physics.ground.xyz.CHUNK", 70)
+    monkeypatch.setattr("physics.terrain.xyz.CHUNK", 70)
     same(read_terrain(xyz(tmp_path / "a.xyz", header="x y z\n")))
 
 
@@ -264,7 +264,7 @@ def test_points_that_are_no_grid_are_one_sentence(tmp_path, name):
 @pytest.mark.parametrize("write", [tif, asc, xyz])
 def test_a_map_above_the_limit_names_its_extent_and_a_window_opens_it(tmp_path, write, monkeypatch):
     for limit in ("dem.LARGEST", "dem.LARGEST_RASTER", "xyz.LARGEST"):
-        monkeypatch.setattr(f"physics.ground.{limit}", 100)
+        monkeypatch.setattr(f"physics.terrain.{limit}", 100)
     path = write(tmp_path / f"a.{write.__name__}")
     with pytest.raises(physics.ScenarioError) as error:
         read_terrain(path)
@@ -331,8 +331,8 @@ def test_a_large_map_is_held_in_single_precision(tmp_path, monkeypatch):
 
 def test_clearances_of_single_precision_are_never_below_those_of_double():
     heights = np.cumsum(np.random.default_rng(2).normal(0.0, 1.0, (40, 50)), axis=1).astype(np.float32)
-    exact = contact.clearance(heights.astype(float), (2.0, 1.5), 2.2)
-    found = contact.clearance(heights, (2.0, 1.5), 2.2)
+    exact = vertices.clearance(heights.astype(float), (2.0, 1.5), 2.2)
+    found = vertices.clearance(heights, (2.0, 1.5), 2.2)
     assert found.dtype == np.float32
     assert (found >= exact).all()
     np.testing.assert_allclose(found, exact, rtol=3e-7)
@@ -340,9 +340,9 @@ def test_clearances_of_single_precision_are_never_below_those_of_double():
 
 def test_clearances_do_not_depend_on_how_many_rows_are_looked_at_at_once(monkeypatch):
     heights = np.cumsum(np.random.default_rng(3).normal(0.0, 1.0, (40, 50)), axis=1)
-    whole = contact.clearance(heights, (2.0, 1.5), 4.4)
-    monkeypatch.setattr(contact, "_AT_ONCE", 150)
-    np.testing.assert_array_equal(contact.clearance(heights, (2.0, 1.5), 4.4), whole)
+    whole = vertices.clearance(heights, (2.0, 1.5), 4.4)
+    monkeypatch.setattr(vertices, "_AT_ONCE", 150)
+    np.testing.assert_array_equal(vertices.clearance(heights, (2.0, 1.5), 4.4), whole)
 
 
 def test_limits_are_the_same_everywhere():

@@ -14,12 +14,13 @@ import rasterio
 from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
-from physics.ensembles import maps, results, rows
+from physics.ensembles import maps, results_folder
+from physics.ensembles import rock_table as rows
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.maps import Maps
-from physics.ensembles.rows import REASONS, ROW, Rows
+from physics.ensembles.rock_table import REASONS, ROW, Rows
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
-from physics.world import World
+from physics.systems.world import World
 
 
 def without_times(summary):
@@ -28,7 +29,7 @@ def without_times(summary):
 
 def test_two_workers_give_the_same_numbers(ramp, done, tmp_path):
     other = ran(ramp, workers=2)
-    assert without_times(results.summarised(other)) == without_times(results.summarised(done))
+    assert without_times(results_folder.summarised(other)) == without_times(results_folder.summarised(done))
     for name in SCHEMES:
         np.testing.assert_array_equal(other.results[name].rows.read(), done.results[name].rows.read())
         for (what, _, a), (_, _, b) in zip(
@@ -134,7 +135,7 @@ def test_a_run_shows_rock_0_and_each_other_is_turned_differently(ramp):
 
 @pytest.mark.parametrize("weighting", ["distance", "time"])
 def test_statistics_agree_with_counting_all_steps(ramp, done, trajectories, weighting):
-    summary = results.summarised(done)["schemes"]
+    summary = results_folder.summarised(done)["schemes"]
     for name in SCHEMES:
         own = [trajectories[name, rock] for rock in range(ROCKS)]
         if weighting == "distance":
@@ -203,7 +204,7 @@ def test_energy_never_rises_over_50_rocks():
 def test_the_folder_holds_what_the_contract_says(ramp, done, tmp_path):
     terrain = replace(ramp.terrain, crs="EPSG:2056")
     done.world, before = replace(ramp, terrain=terrain), done.world
-    results.save_results(tmp_path / "out", done)
+    results_folder.save_results(tmp_path / "out", done)
     done.world = before
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out"]
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
@@ -266,6 +267,6 @@ def test_wrong_ensembles_are_refused(tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     with pytest.raises(physics.ScenarioError, match="not empty"):
-        results.check_results(tmp_path / "full")
+        results_folder.check_results(tmp_path / "full")
     with pytest.raises(physics.ScenarioError, match="it is a file"):
-        results.check_results(tmp_path / "full" / "file")
+        results_folder.check_results(tmp_path / "full" / "file")

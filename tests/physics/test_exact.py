@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics.rotation import angle_between, apply, random
+from physics.core.rotation import angle_between, apply, random
 from physics.schemes import euler, exact
 
 

@@ -10,10 +10,10 @@ from falling import ran, scenario
 from rasterio.warp import transform
 
 import physics
-from physics.ground.fences import fences_of
-from physics.ground.terrain import Terrain
-from physics.scenarios.ground_tables import BarrierTable
-from physics.world import World
+from physics.scenario.ground_tables import BarrierTable
+from physics.systems.barrier_lines import fences_of
+from physics.systems.world import World
+from physics.terrain.terrain import Terrain
 
 MAP = Terrain(np.zeros((41, 61)), origin=(2_600_000.0, 1_200_000.0), cell=(2.0, 2.0), crs="EPSG:2056")
 NET, DAM = [[10.0, 5.0], [10.0, 60.0]], [[50.0, 5.0], [55.0, 30.0], [50.0, 60.0]]

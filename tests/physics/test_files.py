@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import physics
-from physics import files, reading
-from physics.bodies.meshes import Mesh, read_mesh
-from physics.scenarios import contents
-from physics.trajectory import COLUMNS
+from physics.bodies.mesh_io import Mesh, read_mesh
+from physics.core.trajectory import COLUMNS
+from physics.io import trajectory_readers, trajectory_writers
+from physics.scenario import fingerprints
 
 FREE = {
     "kind": "free",
@@ -50,13 +50,13 @@ def rock() -> Case:
     return scenario, physics.simulate(scenario)
 
 
-@pytest.mark.parametrize("ending", files.ENDINGS)
+@pytest.mark.parametrize("ending", trajectory_writers.ENDINGS)
 @pytest.mark.parametrize("kind", ["free", "rock"])
 def test_what_is_saved_is_loaded_again(kind: str, ending: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     scenario, runs = request.getfixturevalue(kind)
     path = tmp_path / f"run{ending}"
-    files.save(path, runs, scenario)
-    again = reading.load(path)
+    trajectory_writers.save(path, runs, scenario)
+    again = trajectory_readers.load(path)
     assert list(again) == list(runs)
     for name, run in runs.items():
         for column in COLUMNS:
@@ -69,7 +69,7 @@ def test_what_is_saved_is_loaded_again(kind: str, ending: str, tmp_path: Path, r
 
 def test_npz_holds_the_arrays_of_the_contract(free: Case, rock: Case, tmp_path: Path) -> None:
     for (scenario, runs), contact in ((free, False), (rock, True)):
-        files.save(tmp_path / "run.npz", runs, scenario)
+        trajectory_writers.save(tmp_path / "run.npz", runs, scenario)
         with np.load(tmp_path / "run.npz", allow_pickle=False) as data:
             for name, run in runs.items():
                 for column, (width, _) in COLUMNS.items():
@@ -80,7 +80,7 @@ def test_npz_holds_the_arrays_of_the_contract(free: Case, rock: Case, tmp_path: 
             meta = json.loads(str(data["meta"]))
         assert meta["scenario"]["kind"] == scenario.kind
         assert meta["scenario"]["step"] == scenario.step
-        assert meta["version"] == files.polhode_version()
+        assert meta["version"] == trajectory_writers.polhode_version()
         for name, run in runs.items():
             facts = meta["schemes"][name]
             assert facts["citation"] == physics.SCHEMES[name].reference
@@ -91,7 +91,7 @@ def test_npz_holds_the_arrays_of_the_contract(free: Case, rock: Case, tmp_path: 
 
 def test_the_scenario_in_meta_runs_again(free: Case, tmp_path: Path) -> None:
     scenario, runs = free
-    files.save(tmp_path / "run.npz", runs, scenario)
+    trajectory_writers.save(tmp_path / "run.npz", runs, scenario)
     with np.load(tmp_path / "run.npz") as data:
         again = physics.simulate(physics.Scenario(**json.loads(str(data["meta"]))["scenario"]))
     np.testing.assert_array_equal(again["implicit"].spin, runs["implicit"].spin)
@@ -99,7 +99,7 @@ def test_the_scenario_in_meta_runs_again(free: Case, tmp_path: Path) -> None:
 
 def test_csv_names_units_and_has_a_row_for_each_state(free: Case, rock: Case, tmp_path: Path) -> None:
     for scenario, runs in (free, rock):
-        files.save(tmp_path / "run.csv", runs, scenario)
+        trajectory_writers.save(tmp_path / "run.csv", runs, scenario)
         header, *rows = csv.reader((tmp_path / "run.csv").read_text(encoding="utf-8").splitlines())
         assert header[:5] == ["scheme", "time [s]", "position_x [m]", "position_y [m]", "position_z [m]"]
         assert "orientation_w" in header
@@ -111,13 +111,13 @@ def test_csv_names_units_and_has_a_row_for_each_state(free: Case, rock: Case, tm
         assert all(len(row) == len(header) for row in rows)
 
 
-@pytest.mark.parametrize("ending", files.ENDINGS)
+@pytest.mark.parametrize("ending", trajectory_writers.ENDINGS)
 def test_the_same_run_gives_the_same_bytes(free: Case, ending: str, tmp_path: Path) -> None:
     scenario, runs = free
     written = []
     for name in "ab":
         path = tmp_path / f"{name}{ending}"
-        files.save(path, runs, scenario)
+        trajectory_writers.save(path, runs, scenario)
         written.append(path.read_bytes())
     assert written[0] == written[1]
 
@@ -130,13 +130,13 @@ def test_a_trajectory_tells_whether_its_files_have_changed(ending: str, tmp_path
     (tmp_path / "rock.pts").write_text(CORNERS)
     body = {"shape": "hull", "file": "rock.pts", "mass": 2.0}
     scenario = physics.Scenario(**FREE | {"body": body}, schemes=("explicit",), folder=str(tmp_path))
-    files.save(tmp_path / f"run{ending}", physics.simulate(scenario), scenario)
-    named, known = str(tmp_path / "rock.pts"), contents.digests(scenario)["rock.pts"]
-    assert reading.load(tmp_path / f"run{ending}")["explicit"].files == {named: known}
-    assert reading.load_scenario_of(tmp_path / f"run{ending}").body.file == named
+    trajectory_writers.save(tmp_path / f"run{ending}", physics.simulate(scenario), scenario)
+    named, known = str(tmp_path / "rock.pts"), fingerprints.digests(scenario)["rock.pts"]
+    assert trajectory_readers.load(tmp_path / f"run{ending}")["explicit"].files == {named: known}
+    assert trajectory_readers.load_scenario_of(tmp_path / f"run{ending}").body.file == named
     (tmp_path / "rock.pts").write_text(CORNERS.replace("3 2 0", "3 2.5 0"))
     with pytest.raises(physics.ScenarioError, match=rf"run\{ending}: .*rock\.pts, which it was made with, has changed"):
-        reading.load_scenario_of(tmp_path / f"run{ending}")
+        trajectory_readers.load_scenario_of(tmp_path / f"run{ending}")
 
 
 @pytest.mark.parametrize("name", ["map.tif", "map.asc", "rock.obj", "rock.stl", "rock.pts"])
@@ -161,7 +161,7 @@ def test_a_file_that_changes_while_it_is_read_is_told(tmp_path: Path, monkeypatc
         path.write_text(CORNERS.replace("3 2 0", "3 2.5 0"))
         return read_mesh(path)
 
-    monkeypatch.setattr("physics.world._mesh", read)
+    monkeypatch.setattr("physics.systems.world._mesh", read)
     with pytest.raises(physics.ScenarioError, match=r"rock\.pts: has changed since it was read; begin again"):
         physics.World.of(scenario)
 
@@ -178,7 +178,7 @@ def test_a_file_that_changes_while_it_is_read_is_told(tmp_path: Path, monkeypatc
 def test_a_name_that_cannot_be_written_is_refused(free: Case, name: str, word: str, tmp_path: Path) -> None:
     (tmp_path / "folder.npz").mkdir()
     with pytest.raises(physics.ScenarioError, match=word) as caught:
-        files.save(tmp_path / name, free[1], free[0])
+        trajectory_writers.save(tmp_path / name, free[1], free[0])
     assert name in str(caught.value)
 
 
@@ -194,7 +194,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
 
     monkeypatch.setattr(np, "savez", full_disk)
     with pytest.raises(physics.PhysicsError, match=r"run\.npz: cannot be written: No space left"):
-        files.save(path, free[1], free[0])
+        trajectory_writers.save(path, free[1], free[0])
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -204,7 +204,7 @@ def test_parquet_without_pyarrow_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(physics.ScenarioError, match="pip install"):
-        files.save(tmp_path / "run.parquet", free[1], free[0])
+        trajectory_writers.save(tmp_path / "run.parquet", free[1], free[0])
     assert not list(tmp_path.iterdir())
 
 
@@ -250,7 +250,7 @@ def test_a_wrong_file_is_told_in_one_sentence(name: str, tmp_path: Path) -> None
     path = tmp_path / name
     path.write_bytes(WRONG[name])
     with pytest.raises(physics.ScenarioError) as caught:
-        reading.load(path)
+        trajectory_readers.load(path)
     assert name in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -258,12 +258,12 @@ def test_a_wrong_file_is_told_in_one_sentence(name: str, tmp_path: Path) -> None
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     for name in ("none.npz", "none.csv", "none.parquet"):
         with pytest.raises(physics.ScenarioError, match="no such file"):
-            reading.load(tmp_path / name)
+            trajectory_readers.load(tmp_path / name)
 
 
 def test_a_name_that_is_too_long_is_told(tmp_path: Path) -> None:
     with (
         pytest.raises(physics.PhysicsError, match=r"cannot be written: File name too long"),
-        files.replacing(tmp_path / ("x" * 300)) as part,
+        trajectory_writers.replacing(tmp_path / ("x" * 300)) as part,
     ):
         part.write_text("x")

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import physics
-from physics import kernel_cache
+from physics.core import kernel_cache
 from physics.ensembles.checkpoint import Keeper, folder_of
-from physics.ensembles.results import save_results
+from physics.ensembles.results_folder import save_results
 from tests.physics.falling import ran
 
 mountable = pytest.mark.skipif(

@@ -11,10 +11,10 @@ import rasterio
 from falling import ran, scenario
 
 import physics
-from physics.ensembles.gathering import gather
-from physics.ensembles.results import save_results
+from physics.ensembles.merge import gather
+from physics.ensembles.results_folder import save_results
 from physics.ensembles.statistics import QUANTITIES
-from physics.world import World
+from physics.systems.world import World
 
 CELL, NODES, WEST, SOUTH = 2.0, 60, 2_700_000.0, 1_200_000.0
 WINDOWS = ((0, 0, 70, 118), (40, 0, 118, 118), (40, 20, 118, 118))  # [m] from the first node, they overlap

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import physics
-from physics import invariants
-from physics.field import SIZE
-from physics.rotation import angle_between, apply, conjugate, matrix, random
+from physics.analysis import invariants
+from physics.core.potential import SIZE
+from physics.core.rotation import angle_between, apply, conjugate, matrix, random
 from physics.schemes import SCHEMES, factorization_e3, magnus
 
 CASES = json.loads((Path(__file__).parent / "reference.json").read_text())["cases"]

@@ -12,10 +12,11 @@ import pyarrow.parquet
 import pytest
 
 import physics
-from app.opening import scenario_for
-from physics import ScenarioError, reading
-from physics.files import FLAT
-from physics.scenarios.batch import combinations
+from app.document.open import scenario_for
+from physics import ScenarioError
+from physics.io import trajectory_readers
+from physics.io.trajectory_writers import FLAT
+from physics.scenario.batch import combinations
 from tests.fuzz.verdict import judged
 
 
@@ -24,7 +25,7 @@ def test_columns_that_unpack_to_much_are_refused(tmp_path: Path) -> None:
     columns = {"scheme": pyarrow.array(["explicit"] * rows)} | dict.fromkeys(FLAT, pyarrow.array(np.zeros(rows)))
     table = pyarrow.table(columns).replace_schema_metadata({"polhode": json.dumps({"schemes": {}})})
     pyarrow.parquet.write_table(table, path)
-    assert judged(lambda: reading.load(path) and []).kind == "sentence"
+    assert judged(lambda: trajectory_readers.load(path) and []).kind == "sentence"
 
 
 def test_text_in_place_of_numbers_is_refused(tmp_path: Path) -> None:
@@ -33,7 +34,7 @@ def test_text_in_place_of_numbers_is_refused(tmp_path: Path) -> None:
     table = pyarrow.table(columns).replace_schema_metadata({"polhode": "{}"})
     pyarrow.parquet.write_table(table, path)
     with pytest.raises(ScenarioError, match="not a table of states"):
-        reading.load(path)
+        trajectory_readers.load(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")

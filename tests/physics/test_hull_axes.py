@@ -10,8 +10,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from physics import Scenario, simulate
-from physics.rotation import Array, matrix
-from physics.world import World
+from physics.core.rotation import Array, matrix
+from physics.systems.world import World
 
 KEEL, HIGH = [(-6, -2), (5, -1.5), (6, 0), (5, 1.5), (-6, 2)], (0.0, 2.0)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from physics import kernel_cache
+from physics.core import kernel_cache
 from tests.physics.kernel_digests import names
 
 ROOT = Path(__file__).parents[2]

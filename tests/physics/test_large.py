@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app import processes
-from physics.bodies.meshes import read_mesh
-from physics.ground.dem import read_terrain
+from app.system import processes
+from physics.bodies.mesh_io import read_mesh
+from physics.terrain.dem import read_terrain
 
 pytestmark = pytest.mark.skipif(not hasattr(resource, "RLIMIT_AS"), reason="no limit of memory")
 MEMORY = 2_500_000_000  # bytes of addresses: about 1 GB of it is that of the libraries
@@ -31,8 +31,8 @@ FILES = {  # name of a file -> what it begins with, what it is filled with, up t
 READ = """
 import resource, sys
 from physics import ScenarioError
-from physics.bodies.meshes import read_mesh
-from physics.ground.dem import read_terrain
+from physics.bodies.mesh_io import read_mesh
+from physics.terrain.dem import read_terrain
 from pathlib import Path
 path = Path(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]),) * 2)
@@ -68,7 +68,7 @@ def test_a_long_file_takes_memory_by_its_size(name: str, tmp_path: Path) -> None
 def test_heights_are_counted_across_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "map.asc").write_text(MAP + "9.25 8.5 7 6\n9 8.125\n7 6 9 8\n7 6.0625\n")
     for piece in (1, 2, 5, 1000):
-        monkeypatch.setattr("physics.ground.dem.PIECE", piece)
+        monkeypatch.setattr("physics.terrain.dem.PIECE", piece)
         found = read_terrain(tmp_path / "map.asc")
         assert found.heights.shape == (3, 4)
         assert found.heights[0, 3] == 6.0625

@@ -10,7 +10,7 @@ import pytest
 import physics
 from physics.schemes import serving
 from physics.schemes.implicit import midpoint_velocity
-from physics.world import World
+from physics.systems.world import World
 
 SCHEMES = serving("rockfall")
 MASS, G, H = 800.0, 9.81, 0.002

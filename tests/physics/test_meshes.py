@@ -11,11 +11,11 @@ from vtkmodules.vtkIOPLY import vtkPLYWriter
 
 import physics
 from physics.bodies import shapes
-from physics.bodies.meshes import LARGEST, Mesh, read_mesh
-from physics.bodies.surface import closed
+from physics.bodies.closed_surface import closed
+from physics.bodies.mesh_io import LARGEST, Mesh, read_mesh
+from physics.core.rotation import apply, random
 from physics.ensembles.ensemble import Ensemble
-from physics.rotation import apply, random
-from physics.world import World
+from physics.systems.world import World
 
 CORNERS = np.array([(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)], float)  # of an L
 TETRAHEDRON = Mesh(np.vstack([np.zeros(3), np.eye(3)]), np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]))

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from physics.bodies import shapes
-from physics.rotation import random
-from physics.systems import contact, percussions
-from physics.systems.contact import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, sink, speed, touching
+from physics.contact import percussions, vertices
+from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, sink, speed, touching
+from physics.core.rotation import random
 
 G, STEP = 9.81, 0.002
 
@@ -92,7 +92,7 @@ def test_what_would_do_work_is_scaled_down():
     contacts[0, PERCUSSION] = 1e5  # far more than the rock has speed to lose
     after = free, w
     for k in range(3):
-        after = contact.push(contacts[0], k, contacts[0, PERCUSSION + k], 780.0, *after)
+        after = vertices.push(contacts[0], k, contacts[0, PERCUSSION + k], 780.0, *after)
     assert work_of(contacts, n, (v, w), after) > 0.0
     after = percussions._harmless(contacts, n, 780.0, free, w, v, w, *after)
     assert work_of(contacts, n, (v, w), after) == pytest.approx(0.0, abs=1e-6)
@@ -104,12 +104,12 @@ def test_clearance_holds_for_every_ball_on_rough_ground():
     generator = np.random.default_rng(2)
     heights = np.cumsum(generator.normal(0.0, 1.0, (30, 40)), axis=1)
     cell, radius = (2.0, 1.5), 2.2
-    clearances = contact.clearance(heights, cell, radius)
+    clearances = vertices.clearance(heights, cell, radius)
     for x, y in generator.uniform((5.0, 5.0), (70.0, 38.0), (200, 2)):
-        z = contact.patch(heights, *cell, x, y)[0] + radius * clearances[int(y / cell[1]), int(x / cell[0])] + 1e-9
-        assert contact.flies(heights, clearances, *cell, (x, y, z), radius)
+        z = vertices.patch(heights, *cell, x, y)[0] + radius * clearances[int(y / cell[1]), int(x / cell[0])] + 1e-9
+        assert vertices.flies(heights, clearances, *cell, (x, y, z), radius)
         for angle in np.linspace(0.0, 2 * math.pi, 24):
             for reach in np.linspace(0.0, 1.0, 6):
                 px, py = x + radius * reach * math.cos(angle), y + radius * reach * math.sin(angle)
                 below = z - radius * math.sqrt(1.0 - reach * reach)
-                assert below > contact.patch(heights, *cell, px, py)[0]
+                assert below > vertices.patch(heights, *cell, px, py)[0]

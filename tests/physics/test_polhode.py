@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from physics import Scenario, simulate
-from physics.invariants import axis_difference, lyapunov, rate_difference
-from physics.level import since, steady
-from physics.polhode import directions, family, rates, separatrix
-from physics.rotation import apply
+from physics.analysis.invariants import axis_difference, lyapunov, rate_difference
+from physics.analysis.lyapunov import since, steady
+from physics.analysis.polhode import directions, family, rates, separatrix
+from physics.core.rotation import apply
 
 MOMENTS = np.array([5.0, 10.0, 13.0]) / 12.0
 ORDERS = [(0, 1, 2), (1, 2, 0), (2, 1, 0)]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from physics.bodies.principal_axes import eigen
-from physics.rotation import matrix, random
+from physics.core.rotation import matrix, random
 
 ROOT = Path(__file__).parents[2]
 MOMENTS = {
@@ -26,7 +26,7 @@ MOMENTS = {
 ROCKS = """
 import hashlib, sys
 from physics.ensembles.ensemble import Ensemble
-from physics.world import World
+from physics.systems.world import World
 from tests.physics.falling import scenario
 
 body = {"shape": "random", "size": [0.93, 0.8, 0.47], "mass": 780.0}

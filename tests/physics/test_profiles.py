@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from assets import generate
-from physics.ground import relief
-from physics.ground.dem import read_terrain
-from physics.ground.profiles import alpine, chant_sura, ramp
+from physics.terrain import slope
+from physics.terrain.dem import read_terrain
+from physics.terrain.profiles import alpine, chant_sura, ramp
 
 
 @pytest.mark.parametrize(("angle", "drop", "width"), [(40.0, 155.0, 200.0), (30.0, 20.0, 50.0), (70.0, 100.0, 80.0)])
@@ -65,7 +65,7 @@ def test_the_chant_sura_like_slope_has_the_published_profile_and_says_that_it_is
     assert made.heights.tobytes() == again.heights.tobytes()
     for x, z in [(0, 2380), (50, 2335), (100, 2297), (150, 2270), (200, 2252), (250, 2243), (310, 2232)]:
         assert made.height(x, 0.0) == pytest.approx(z, abs=0.5)
-    steep = relief.slope(made.heights, made.cell)
+    steep = slope.slope(made.heights, made.cell)
     band = steep[:, 75:95].max(axis=1)  # 35 to 55 m along the fall line
     assert (band > 60.0).all()
     assert max(made.cell) <= 2.0

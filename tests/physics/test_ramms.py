@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import small
 
-from physics import Scenario, ScenarioError, World, ramms, simulate
-from physics.bodies.meshes import read_mesh
+from physics import Scenario, ScenarioError, World, simulate
+from physics.bodies.mesh_io import read_mesh
+from physics.io import ramms
 
 
 def rock(**changes) -> Scenario:

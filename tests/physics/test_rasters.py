@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 import rasterio
 
-from app.export.layers import read_map
-from app.stage.covering import draped
-from physics.errors import ScenarioError
-from physics.ground.dem import read_terrain
-from physics.ground.profiles import ramp
-from physics.ground.zones import read_shapes
+from app.ensemble.layers import read_map
+from app.stage.terrain_layers import draped
+from physics.core.errors import ScenarioError
+from physics.terrain.dem import read_terrain
+from physics.terrain.profiles import ramp
+from physics.terrain.zones import read_shapes
 
 GRID = {"width": 6, "height": 5, "count": 1, "dtype": "float32", "transform": rasterio.Affine(2, 0, 7e5, 0, -2, 2e5)}
 

@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from physics.field import FREE
+from physics.core.potential import FREE
 from physics.schemes import SCHEMES
 
 MOTIONS = {

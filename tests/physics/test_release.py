@@ -10,11 +10,11 @@ import pytest
 from scipy import stats
 
 import physics
-from physics.ensembles.release import source_of
-from physics.ground.profiles import ramp
-from physics.ground.terrain import Terrain
-from physics.scenarios.rock_tables import ReleaseTable
-from physics.world import World
+from physics.scenario.rock_tables import ReleaseTable
+from physics.systems.release import source_of
+from physics.systems.world import World
+from physics.terrain.profiles import ramp
+from physics.terrain.terrain import Terrain
 
 MAP = Terrain(np.add.outer(np.zeros(101), 0.1 * np.arange(201.0)), (1000.0, 500.0), (1.0, 1.0))  # 200 x 100 m
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import physics
+from physics.core.rotation import apply
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.results import summarised
-from physics.ground.terrain import Terrain
-from physics.rotation import apply
+from physics.ensembles.results_folder import summarised
 from physics.schemes import serving
 from physics.systems import rockfall
-from physics.world import World
+from physics.systems.world import World
+from physics.terrain.terrain import Terrain
 
 SCHEMES = serving("rockfall")
 EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}

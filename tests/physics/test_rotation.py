@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg import expm
 
-from physics import rotation
+from physics.core import rotation
 
 number = st.floats(-10, 10)
 vector = st.tuples(number, number, number)

@@ -12,11 +12,10 @@ from scipy import stats
 
 import physics
 from physics.bodies import shapes
-from physics.ensembles import sampling
 from physics.ensembles.ensemble import Ensemble
-from physics.scenarios.rock_tables import DistributionTable
-from physics.systems import rockfall
-from physics.world import World
+from physics.scenario.rock_tables import DistributionTable
+from physics.systems import rock_sampling, rockfall
+from physics.systems.world import World
 
 DRAWN = {
     "body": {"shape": "random", "size": [1.2, 0.9, 0.6], "density": 2700.0},
@@ -112,8 +111,8 @@ def test_an_orientation_that_is_given_is_that_of_all_rocks():
     for rock in range(3):
         np.testing.assert_allclose(world.with_rock(rock).orientation, [0.6, 0.8, 0, 0])
         np.testing.assert_array_equal(world.with_rock(rock).angular_velocity, [0, 0, 2])
-    assert sampling.varies(world.scenario)
-    assert not sampling.varies(scenario(initial={}))
+    assert rock_sampling.varies(world.scenario)
+    assert not rock_sampling.varies(scenario(initial={}))
 
 
 def test_energy_never_rises_for_rocks_of_all_shapes_and_sizes():

@@ -10,10 +10,10 @@ from scipy.spatial import ConvexHull
 
 import physics
 from physics.bodies import shapes
-from physics.ground import scar
-from physics.rotation import apply, random
+from physics.core.rotation import apply, random
 from physics.schemes import serving
-from physics.world import World
+from physics.systems.world import World
+from physics.terrain import scar
 
 SCHEMES = serving("rockfall")
 EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}

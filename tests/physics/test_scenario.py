@@ -9,7 +9,7 @@ import pytest
 
 import physics
 from physics import ScenarioError
-from physics.scenarios.naming import check_names
+from physics.scenario.file_references import check_names
 
 FREE = {
     "kind": "free",

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import physics
-from physics import invariants, stability
-from physics.rotation import angle_between
+from physics.analysis import invariants, stability
+from physics.core.rotation import angle_between
 from physics.schemes import SCHEMES, scheme_for, serving
 
 REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text())
@@ -342,8 +342,8 @@ def test_same_input_gives_the_same_numbers():
 
 
 def test_blocks_do_not_change_the_run():
-    from physics.course import record_course
-    from physics.simulate import recording
+    from physics.simulation.schedule import record_course
+    from physics.simulation.stream import recording
 
     scenario = physics.Scenario(
         kind="free",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import physics
 from physics.bodies import shapes
-from physics.rotation import apply, matrix, random
+from physics.core.rotation import apply, matrix, random
 
 
 def test_the_eota221_rock_of_780_kg():

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 import physics
-from physics.ground.soil import SOILS
+from physics.terrain.soil import SOILS
 
 LAWS = ("mu_min", "mu_max", "beta", "kappa", "restitution", "drag")
 

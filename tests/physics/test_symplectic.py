@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from physics.field import FREE
-from physics.rotation import conjugate, exp_half, multiply
+from physics.core.potential import FREE
+from physics.core.rotation import conjugate, exp_half, multiply
 from physics.schemes import SCHEMES
 
 J = np.array([1.0, 1.7, 2.2])

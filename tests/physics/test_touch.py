@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from physics import Scenario, simulate
-from physics.systems.touch import mean_force, touch
-from physics.trajectory import State
-from physics.world import World
+from physics.analysis.contact_points import mean_force, touch
+from physics.core.trajectory import State
+from physics.systems.world import World
 
 FALL = Scenario(
     kind="rockfall",

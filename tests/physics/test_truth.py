@@ -7,9 +7,9 @@ import pytest
 import small
 
 from physics import PhysicsError, Scenario, World, simulate
-from physics.order import slope, span, study
-from physics.stability import advice
-from physics.truth import angle_between, exact_motion
+from physics.analysis.convergence import slope, span, study
+from physics.analysis.stability import advice
+from physics.simulation.exact_motion import angle_between, exact_motion
 
 
 def cuboid(**changes) -> Scenario:

@@ -12,9 +12,9 @@ import shapely
 from rasterio.warp import transform
 
 import physics
-from physics.ground.cover import lay
-from physics.ground.terrain import Terrain
-from physics.ground.zones import read_shapes
+from physics.systems.ground_cover import lay
+from physics.terrain.terrain import Terrain
+from physics.terrain.zones import read_shapes
 
 MAP = Terrain(np.zeros((41, 61)), origin=(2_600_000.0, 1_200_000.0), cell=(2.0, 2.0), crs="EPSG:2056")
 WEST = shapely.box(2_599_990, 1_199_990, 2_600_041, 1_200_090)

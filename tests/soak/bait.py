@@ -8,9 +8,9 @@ import string
 from pathlib import Path
 
 import assets
-from app.saved import ENDING, Saved, save_session, to_text
+from app.document.session import ENDING, Saved, save_session, to_text
 from physics import load_scenario
-from physics.course import Course
+from physics.simulation.schedule import Course
 from tests.soak.windows import SCENES
 
 CORPUS = Path(__file__).parents[1] / "corpus"

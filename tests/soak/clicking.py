@@ -17,14 +17,14 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
-from app.saved import Saved, from_toml, to_toml
-from app.settings import load_settings
-from app.window.front import Front
+from app.document.session import Saved, from_toml, to_toml
+from app.document.settings import load_settings
 from app.window.main import settle
-from app.window.mainwindow import MainWindow
-from app.window.theme import application_icon
+from app.window.main_window import MainWindow
+from app.window.startup_window import Front
+from app.window.style import application_icon
 from physics import load_scenario
-from physics.course import Course
+from physics.simulation.schedule import Course
 from tests.soak.bait import Bait
 from tests.soak.hand import Hand
 from tests.soak.watch import Watch

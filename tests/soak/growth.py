@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from scipy.stats import linregress
 
-from app.slack import give_back
+from app.system.malloc import give_back
 
 HEAVY = ("RenderWindow", "Renderer", "Actor", "Mapper", "PolyData", "ImageData", "StructuredGrid", "Texture")
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.field import FREE, potential
-from physics.rotation import apply
+from physics.core.potential import FREE, potential
+from physics.core.rotation import apply
 from physics.schemes import SCHEMES
 from tests.soak.growth import load
 

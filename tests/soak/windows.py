@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 import assets
-from app.slack import keep_little
-from app.window.mainwindow import MainWindow
+from app.system.malloc import keep_little
+from app.window.main_window import MainWindow
 from physics import Scenario, load_scenario
 from tests.soak.growth import Load, load
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from app.colours import Theme
+from app.theme import Theme
 
 if TYPE_CHECKING:
     from pyqtgraph import PlotItem, PlotWidget

@@ -12,13 +12,13 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QSizePolicy, QVBoxLayout
 
-from app.colours import Theme
-from app.numerals import short, ticks
-from app.quantities import Quantity, distance, nice_range, rows
-from app.run import Lane
+from app.playback.run import Lane
+from app.plots.numerals import short, ticks
+from app.plots.quantities import Quantity, distance, nice_range, rows
+from app.theme import Theme
 from app.window.charts.axes import line_width, still
-from app.window.ink import DASHES, legible
 from app.window.labels import Rich, tip
+from app.window.lane_style import DASHES, legible
 from physics import Trajectory, World
 
 WIDE = 50  # [pixels] of the numbers beside a chart: "−5.75e9"

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.run import Run, end_of
+from app.playback.run import Run, end_of
 from app.window.cards import Explanation, across, dim
+from app.window.exports.export_kinds import KINDS, Format, Kind
 from app.window.exports.form import Form
-from app.window.exports.kinds import KINDS, Format, Kind
+from app.window.exports.job_rows import Rows
 from app.window.exports.preview import Preview
 from app.window.exports.queue import ExportQueue
-from app.window.exports.rows import Rows
 from physics import PhysicsError, Scenario, ScenarioError
 
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.clock import SPEEDS
-from app.export.frames import FASTEST_GIF, frame_times
-from app.window.exports.kinds import SCREENS, Format, Kind
+from app.export.film_frames import FASTEST_GIF, frame_times
+from app.playback.clock import SPEEDS
+from app.window.exports.export_kinds import SCREENS, Format, Kind
 from app.window.labels import Plain
 from physics import Scenario
 

@@ -11,14 +11,14 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QImage, QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.run import Lane, Run, faded
+from app.playback.run import Lane, Run, faded
 from app.window.cards import dim
 from app.window.exports.queue import duration
 from app.window.labels import Plain
 from physics import PhysicsError, Scenario, ScenarioError
 
 if TYPE_CHECKING:
-    from app.export.trial import Estimate, Step
+    from app.export.preview import Estimate, Step
 
 WAIT = 400  # [ms] after the last change until it is tried
 SIZE = QSize(352, 198)  # of the picture [pixels]
@@ -85,7 +85,7 @@ class Preview(QWidget):
         self.stop()
 
     def _begin(self) -> None:
-        from app.export.trial import trial  # here: it loads what draws films and figures
+        from app.export.preview import trial  # here: it loads what draws films and figures
 
         assert self._ask is not None
         assert self.run is not None
@@ -105,7 +105,7 @@ class Preview(QWidget):
         return self.run.lanes + (faded(self.before.lanes) if compared and self.before is not None else ())
 
     def _go_on(self) -> None:
-        from app.export.trial import Estimate
+        from app.export.preview import Estimate
 
         assert self._steps is not None
         try:

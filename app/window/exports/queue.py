@@ -10,8 +10,8 @@ from pathlib import Path
 import tomlkit
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
-from app import processes
-from app.scratch import Scratch
+from app.system import processes
+from app.system.scratch_folders import Scratch
 from physics import Scenario
 
 

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 import assets
-from app.colours import Theme
+from app.theme import Theme
 from app.window.labels import Plain, Rich
 from physics import Scenario
-from physics.papers import PAPERS, paper_of
+from physics.schemes.papers import PAPERS, paper_of
 
 PICTURES = Path(assets.__file__).parent / "gallery"
 WIDE, HIGH = 480, 300

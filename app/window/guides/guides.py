@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.colours import Theme
-from app.stage.labels import source
+from app.stage.caption_text import source
+from app.theme import Theme
 from app.window.actions import ACTIONS
+from app.window.guides.command_palette import Entry, Palette
 from app.window.guides.gallery import Gallery
-from app.window.guides.help import INDEX, HelpWindow, contents
-from app.window.guides.keys import KeySheet
-from app.window.guides.palette import Entry, Palette
-from app.window.guides.passages import Passage, passages
+from app.window.guides.help_sections import Passage, passages
+from app.window.guides.help_window import INDEX, HelpWindow, contents
+from app.window.guides.key_sheet import KeySheet
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING
 from app.window.guides.tour import Tour
 from physics import SCHEMES
-from physics.papers import paper_of, papers_in
 from physics.schemes import serving
+from physics.schemes.papers import paper_of, papers_in
 
 if TYPE_CHECKING:
-    from app.window.mainwindow import MainWindow
+    from app.window.main_window import MainWindow
 
 LONG = 40  # letters from which on a note is no name
 
@@ -78,7 +78,7 @@ class Guides(QObject):
         if run.scenario.kind == "rockfall":
             self.window.message.say("impacts make the motion chaotic: no order can be seen in a rockfall")
             return
-        from app.window.charts.order import OrderPanel
+        from app.window.charts.order_panel import OrderPanel
 
         self.window.message.hide()  # that another motion has no order
         panel = OrderPanel(run.scenario, self.window.theme, self.window)

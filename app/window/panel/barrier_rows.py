@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.window.cards import across, dim
 from app.window.labels import Plain
-from app.window.panel.entries import Number, parsed, short
 from app.window.panel.field import Field
 from app.window.panel.ground_fields import ZONES
+from app.window.panel.number_rows import Number, parsed, short
 from app.window.panel.row import Row
-from app.window.panel.texts import draw_button, line_for, places, written
+from app.window.panel.text_rows import draw_button, line_for, places, written
 from physics import ScenarioError
 
 

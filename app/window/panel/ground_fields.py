@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from app.window.panel.field import Field
 from physics import Scenario
-from physics.ground.soil import SOILS
+from physics.terrain.soil import SOILS
 
 ZONES = (".geojson", ".json", ".gpkg", ".shp")
 

@@ -12,22 +12,22 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 import assets
-from app.colours import Theme
-from app.export.recipe import MOST_LANES
+from app.document.recipe import MOST_LANES
+from app.theme import Theme
 from app.window.cards import card, dim, drop_down
-from app.window.keepspace import KeepSpace
-from app.window.panel.advising import step_words
-from app.window.panel.edited import edited
-from app.window.panel.entries import Choice
+from app.window.event_filters import KeepSpace
+from app.window.panel.edited_scenario import edited
 from app.window.panel.field import Field
 from app.window.panel.fields import CARDS, STEP
+from app.window.panel.number_rows import Choice
 from app.window.panel.role_row import RoleRow
 from app.window.panel.row import Row
-from app.window.panel.row_for import row_for
-from app.window.panel.schemes import SchemeList
-from app.window.panel.texts import FileRow
+from app.window.panel.row_factory import row_for
+from app.window.panel.scheme_list import SchemeList
+from app.window.panel.step_advice import step_words
+from app.window.panel.text_rows import FileRow
 from physics import Scenario, ScenarioError, World, load_scenario
-from physics.ensembles.sampling import varies
+from physics.systems.rock_sampling import varies
 
 SCENARIOS = Path(assets.__file__).parent / "scenarios"
 DEFAULT = "rock-alpine"

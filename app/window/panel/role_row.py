@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
-from app.roles import role_of
+from app.document.body_role import role_of
 from app.window.labels import Plain
 from physics import Scenario
 

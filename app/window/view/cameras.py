@@ -11,15 +11,15 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from app.saved import MOST_PLACES, Place
-from app.window.guides.palette import Entry
+from app.document.session import MOST_PLACES, Place
+from app.window.guides.command_palette import Entry
 from app.window.guides.synonyms import REMOVE
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
-    from app.stage.camera import Move, Viewpoint
-    from app.window.mainwindow import MainWindow
+    from app.stage.camera_rig import Move, Viewpoint
+    from app.window.main_window import MainWindow
 
 SECONDS = 0.4  # that a move takes
 MOVING = ("follow", "ride")  # cameras that go with the body: app.stage is loaded later than the window
@@ -74,7 +74,7 @@ class Cameras(QObject):
     # ---- moves -----------------------------------------------------------------------------------------
 
     def _begin(self, start: Viewpoint, end: Viewpoint) -> None:
-        from app.stage.camera import Move
+        from app.stage.camera_rig import Move
 
         self._move, self._begun, self._stage = Move(start, end, SECONDS), time.perf_counter(), self.window.view.stage
         self.tick()
@@ -129,8 +129,8 @@ class Cameras(QObject):
 
     def take(self, place: Place, *_: object) -> None:
         """Look from a saved viewpoint again."""
-        from app.stage.camera import Viewpoint
-        from app.stage.framing import flat
+        from app.stage.camera_fit import flat
+        from app.stage.camera_rig import Viewpoint
 
         stage = self.window.view.stage
         if stage is None:

@@ -26,7 +26,7 @@ from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTerrain
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
 from app.stage.plotter import BLIND, SAMPLES, offscreen, smooth_if_hardware
-from app.window.ink import draw_cross
+from app.window.lane_style import draw_cross
 from physics import PhysicsError
 
 _BUTTONS = {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from physics.schemes import algo_c1, dir_em, moser_veselov, quat_em, quat_vi
-from physics.schemes.between_contacts import between_contacts
-from physics.schemes.march import march_with, start_with
+from physics.schemes.contact_rotation import between_contacts
+from physics.schemes.loop import march_with, start_with
 from physics.schemes.scheme import Scheme
 
 _PAPER = "Betsch & Siebert (2009), International Journal for Numerical Methods in Engineering 79, 444-473"

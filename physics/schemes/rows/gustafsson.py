@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import partial
 
 from physics.schemes import exact, factorization, factorization_e3, magnus, verlet
-from physics.schemes.between_contacts import contact_attitude
-from physics.schemes.march import start_with
+from physics.schemes.contact_rotation import contact_attitude
+from physics.schemes.loop import start_with
 from physics.schemes.scheme import Rotation, Scheme
 
 _THESIS = "Gustafsson (2010), Accurate discretizations of torqued rigid body dynamics, NTNU Trondheim"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from physics.schemes import explicit, implicit
-from physics.schemes.march import march_with, start_with
+from physics.schemes.loop import march_with, start_with
 from physics.schemes.scheme import Rotation, Scheme
 
 _PAPER = "Leine, Capobianco, Bartelt, Christen & Caviezel (2021), Multibody System Dynamics 52, 431-455"

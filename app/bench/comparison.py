@@ -1,0 +1,79 @@
+"""What every benchmark shares: two things done in turns in one run, and how their times compare."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from app.system import processes
+
+PATIENCE = 300.0  # [s] for a process, whose kernels may have to be compiled
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Medians of what the program needs and what the bare thing beside it needs, in one run.
+
+    ratio, least, most : of ours to theirs, round by round
+    limit : the ratio that the project wants to stay below, or None
+    """
+
+    what: str
+    beside: str
+    unit: str
+    ours: float
+    theirs: float
+    ratio: float
+    least: float
+    most: float
+    limit: float | None
+
+    def line(self) -> str:
+        """The comparison as a line of a table."""
+        wanted = "" if self.limit is None else f"  wanted {self.limit:g}"
+        return (
+            f"{self.what:34}{self.ours:10.2f}{self.theirs:10.2f} {self.unit:3}{self.ratio:7.2f}"
+            f" ({self.least:.2f} to {self.most:.2f}){wanted}  beside {self.beside}"
+        )
+
+
+HEADER = f"{'':34}{'ours':>10}{'bare':>10}    {'ratio':>7}"
+
+
+def compared(
+    what: str, beside: str, ours: list[float], theirs: list[float], unit: str = "ms", limit: float | None = None
+) -> Comparison:
+    """The comparison of times, one of each a round, in the unit."""
+    ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
+    middle = statistics.median
+    return Comparison(what, beside, unit, middle(ours), middle(theirs), middle(ratios), min(ratios), max(ratios), limit)
+
+
+def told(say: Say, found: list[Comparison]) -> list[dict[str, object]]:
+    """Say the table, and give it as plain values."""
+    say(HEADER)
+    for comparison in found:
+        say(comparison.line())
+    return [asdict(comparison) for comparison in found]
+
+
+def answer(*words: str) -> Any:
+    """What a module of ours that opens a window in a process of its own prints as JSON; RuntimeError where it fails."""
+    command, place = processes.python("-m", *words), processes.environment()
+    done = subprocess.run(command, env=place, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"the window did not open: {(done.stderr.strip() or 'no display').splitlines()[-1]}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def milliseconds(call: Callable[[], object]) -> float:
+    """How long a call takes [ms]."""
+    began = time.perf_counter()
+    call()
+    return 1e3 * (time.perf_counter() - began)

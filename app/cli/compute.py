@@ -1,0 +1,204 @@
+"""What the commands do; each takes the parsed arguments and returns the exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import textwrap
+from argparse import Namespace
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.cli.overrides import computed, scenario_asked, world_of
+from app.cli.progress import Progress
+from app.document.open import scenario_for
+from app.system.signals import postponed
+from app.system.terminal import one_line
+from physics import SCHEMES, Scenario, ScenarioError, Trajectory
+from physics.analysis.invariants import energy_error, spin_error
+from physics.core.trajectory import DOUBT
+from physics.io import ramms
+from physics.io.trajectory_writers import ENDINGS, check_output, pyarrow_or_sentence, save
+from physics.schemes import table
+
+if TYPE_CHECKING:
+    from physics.ensembles.ensemble import Ensemble, Results
+
+
+def run(arguments: Namespace) -> int:
+    """``polhode run``: integrate, write the states, say for each scheme why it ended."""
+    check_output(arguments.output, (*ENDINGS, ramms.ENDING))
+    for_ramms = Path(arguments.output).suffix.lower() == ramms.ENDING
+    scenario = scenario_asked(arguments)
+    if for_ramms:
+        ramms.check_ramms(arguments.output, scenario)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        world, lanes = computed(scenario, Path(arguments.scenario), progress)
+        runs = {lane.scheme.name: lane.trajectory for lane in lanes}
+        if for_ramms:
+            ramms.save_ramms(arguments.output, *runs.values(), world)
+        else:
+            save(arguments.output, runs, scenario)
+    failed = [e.text for run in runs.values() for e in run.events if e.kind == "failed-solve"]
+    if not arguments.quiet:
+        for trajectory in runs.values():
+            print(one_line(_ending(trajectory, scenario)))
+    if told := failed + [e.text for run in runs.values() for e in run.events if e.kind == DOUBT]:
+        print("polhode:", one_line("; ".join(told)), file=sys.stderr)
+    return 1 if failed else 0
+
+
+def schemes(arguments: Namespace) -> int:
+    """``polhode schemes``: the table of schemes."""
+    if arguments.json:
+        rows = [scheme.facts() | {"keeps": table.keeps(scheme)} for scheme in SCHEMES.values()]
+        print(json.dumps(rows, indent=2))
+        return 0
+    print(table.plain())
+    print(f"\n{textwrap.fill(table.NOTE, 100)}")
+    for scheme in SCHEMES.values():
+        print()
+        where = f", doi:{scheme.doi}" if scheme.doi else ""
+        text = f"{scheme.name}: {scheme.title}. {scheme.advice} {scheme.reference}{where}."
+        print(textwrap.fill(text, 100, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False))
+    return 0
+
+
+def ensemble(arguments: Namespace) -> int:
+    """``polhode ensemble``: many rocks, statistics and maps."""
+    from physics.ensembles.checkpoint import Keeper, claimed
+    from physics.ensembles.coarse_steps import doubts
+    from physics.ensembles.ensemble import Ensemble
+    from physics.ensembles.identity import check_done, identity
+    from physics.ensembles.results_folder import Outcome, check_results, save_outcome
+
+    file, folder = Path(arguments.scenario), Path(arguments.output)
+    if (kind := scenario_for(file).kind) != "rockfall":
+        raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{kind}'", file)
+    scenario = scenario_asked(arguments)
+    if arguments.resume and os.path.isfile(folder / "summary.json"):
+        check_done(folder / "summary.json", identity(scenario))
+        if not arguments.quiet:
+            print(f"{one_line(folder)}: complete since an earlier call")
+        return 0
+    check_results(folder)
+    if arguments.parquet:
+        pyarrow_or_sentence()
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        with postponed():
+            try:
+                world = world_of(scenario, file)
+                progress.note(world.notes)
+                rocks = Ensemble(world)
+            except ScenarioError as error:
+                raise error.in_file(file) from None
+        with claimed(folder), Keeper(folder, rocks, arguments.resume) as keeper:
+            check_results(folder)  # another process may just have ended
+            if keeper.damaged and not arguments.quiet:
+                told = f"a damaged checkpoint was passed over; {keeper.kept} rocks are kept"
+                print(f"polhode: {one_line(keeper.folder)}: {told}", file=sys.stderr)
+            with closing(_marching(rocks, arguments)) as march:
+                progress.show("rocks", rocks.done, rocks.rocks)
+                for done in march:
+                    progress.show("rocks", done, rocks.rocks, counted=True)
+                    keeper.keep()
+            outcome = Outcome.of(rocks)
+            save_outcome(folder, outcome, arguments.parquet, arguments.paths, arguments.counts)
+    if not arguments.quiet:
+        _tell_ends(rocks.results)
+    for told in doubts(outcome.facts["coarse_steps"], scenario.step):
+        print("polhode:", told, file=sys.stderr)
+    return 0
+
+
+def gather(arguments: Namespace) -> int:
+    """``polhode gather``: ensembles of parts of a map become one."""
+    from physics.ensembles.merge import gather
+
+    if arguments.parquet:
+        pyarrow_or_sentence()
+    folders = [Path(folder) for folder in arguments.folders]
+    _tell_ends(gather(folders, Path(arguments.output), arguments.parquet, arguments.counts).results)
+    return 0
+
+
+def _tell_ends(results: dict[str, Results]) -> None:
+    """Say for each scheme how its rocks ended."""
+    for name, found in results.items():
+        ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.reasons.items()))
+        print(f"{name}: {len(found.rows)} rocks; {ends}{_unstopped(found)}")
+
+
+def _unstopped(found: Results) -> str:
+    """What rocks that did not come to rest make of the run-out; nothing where all did."""
+    from physics.ensembles import run_out
+    from physics.ensembles.statistics import summary_of
+
+    if not (share := run_out.censored(found.reasons)):
+        return ""
+    told, median = summary_of(found.rows.column("runout")), run_out.median(found.rows)
+    known = "is not reached" if median is None else f"is {median:.4g} m"
+    return (
+        f"; {share:.1%} not at rest: the run-out is at least {told['mean']:.4g} m in the mean and "
+        f"{told['median']:.4g} m in the median, which by Kaplan and Meier {known}"
+    )
+
+
+def _marching(rocks: Ensemble, arguments: Namespace) -> Generator[int, None, None]:
+    """The rocks on this machine's threads or on a cluster."""
+    if arguments.dask is None:
+        return rocks.march(arguments.workers)
+    from physics.ensembles.cluster import march
+
+    return march(rocks, arguments.dask)
+
+
+def figure(arguments: Namespace) -> int:
+    """``polhode figure``: a figure or a table of the papers."""
+    from app.figures import FIGURES, draw, drawing_of
+    from app.plots.print_style import style, write
+
+    if [arguments.name, arguments.output].count(None) != 2 * arguments.list:
+        raise ScenarioError("", "expected NAME and -o OUT, or --list without them; see polhode figure --help")
+    if arguments.list:
+        if arguments.json:
+            print(json.dumps({drawing.name: drawing.shows for drawing in FIGURES.values()}, indent=2))
+        else:
+            width = max(map(len, FIGURES)) + 2
+            for drawing in FIGURES.values():
+                print(f"{drawing.name:{width}}{drawing.shows}")
+        return 0
+    drawing_of(arguments.name).check(arguments.output)
+    with style():
+        made = draw(arguments.name, arguments.scenario, arguments.scheme, arguments.rocks)
+        write(made, Path(arguments.output))
+    return 0
+
+
+def bench(arguments: Namespace) -> int:
+    """``polhode bench``: the benchmarks."""
+    from app.bench import BENCHMARKS, measure
+
+    names = list(BENCHMARKS) if arguments.name is None else [arguments.name]
+    for name in names:
+        if name not in BENCHMARKS:
+            raise ScenarioError("", f"'{name}' is not a benchmark; expected one of {', '.join(BENCHMARKS)}")
+    say = (lambda text: None) if arguments.json else print
+    found = {name: measure(name, say) for name in names}
+    if arguments.json:
+        print(json.dumps(found, indent=2))
+    return 0
+
+
+def _ending(run: Trajectory, scenario: Scenario) -> str:
+    """Why a run ended and, for a free body, how well it kept energy and spin."""
+    text = run.events[-1].text if run.events else f"{run.scheme}: {len(run)} states"
+    if scenario.kind != "free" or not run.spin[0].any():  # a body that does not turn has nothing to be relative to
+        return text
+    energy, spin = np.abs(energy_error(run)).max(), spin_error(run).max()
+    return f"{text}; largest relative error of energy {energy:.2g}, of spin {spin:.2g}"

@@ -1,0 +1,124 @@
+"""What the commands do that export; each takes the parsed arguments and returns the exit status."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.overrides import by_option, computed, scenario_asked
+from app.cli.progress import Progress
+from app.document.recipe import check_looks, check_moment, check_plots, recipe
+from physics import Scenario, ScenarioError
+from physics.io.trajectory_writers import check_output
+
+if TYPE_CHECKING:
+    from app.export.collection import Item
+
+
+def video(arguments: Namespace) -> int:
+    """``polhode video``: render the run frame by frame."""
+    from app.export.video import check_video, write_video
+
+    scenario = scenario_asked(arguments)
+    with by_option(arguments):
+        check_video(arguments.output, scenario)
+        check_looks(scenario)
+        recipe(scenario)  # before all is computed: it may be too long
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
+        write_video(
+            world,
+            lanes,
+            arguments.output,
+            progress=lambda done, total: progress.show("drawing", done, total, counted=True),
+        )
+    return 0
+
+
+def image(arguments: Namespace) -> int:
+    """``polhode image``: render one moment."""
+    from app.export.still import write_image
+
+    return _written(arguments, (".png",), write_image, check_moment)
+
+
+def plot(arguments: Namespace) -> int:
+    """``polhode plot``: draw the charts, or list their curves."""
+    from app.plots.files import ENDINGS, write_plots
+
+    return _written(arguments, ENDINGS, write_plots, check_plots)
+
+
+def scene(arguments: Namespace) -> int:
+    """``polhode scene``: a model or a page that moves."""
+    from app.export.scene_files import ENDINGS, write_scene
+
+    return _written(arguments, ENDINGS, write_scene)
+
+
+def batch(arguments: Namespace) -> int:
+    """``polhode batch``: a file for each combination of the values that a scenario lists."""
+    from app.export.collection import Item
+    from physics.scenario.batch import combinations
+
+    scenario, file = scenario_asked(arguments), Path(arguments.scenario)
+    if not scenario.batch:
+        raise ScenarioError(
+            "batch", "expected a table of lists, such as step = [0.02, 0.01]; polhode video makes one", file
+        )
+    try:
+        made = combinations(scenario)
+    except ScenarioError as error:
+        raise error.in_file(file) from None
+    names = ["-".join("".join(c if c.isalnum() or c == "." else " " for c in name).split()) for name, _ in made]
+    items = [
+        Item("-".join(filter(None, [f"{number:03}", name])), one)
+        for number, (name, (_, one)) in enumerate(zip(names, made, strict=True), start=1)
+    ]
+    return _collection(arguments, items, scenario.title or file.stem, file)
+
+
+def lecture(arguments: Namespace) -> int:
+    """``polhode lecture``: short films of all examples that come with the program."""
+    from app.export import collection
+
+    examples = collection.examples()
+    items = collection.lecture(examples, lambda path: scenario_asked(Namespace(**vars(arguments), scenario=path)))
+    return _collection(arguments, items, "Rigid bodies that tumble", Path())
+
+
+def _collection(arguments: Namespace, items: list[Item], title: str, file: Path) -> int:
+    from app.export.collection import check_collection, write_collection
+
+    with by_option(arguments):
+        check_collection(arguments.output, arguments.ending, items)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        write_collection(
+            items,
+            arguments.output,
+            arguments.ending,
+            title,
+            lambda scenario: computed(scenario, file, Progress("none")),
+            lambda done, total: progress.show("files", done, total, counted=True),
+        )
+    return 0
+
+
+def _written(
+    arguments: Namespace,
+    endings: tuple[str, ...],
+    write: Callable[..., None],
+    check: Callable[[Scenario], None] = check_looks,
+) -> int:
+    """Compute a scenario and write one file of it."""
+    check_output(arguments.output, endings)
+    scenario = scenario_asked(arguments)
+    with by_option(arguments):
+        check(scenario)
+        recipe(scenario)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
+        write(world, lanes, arguments.output)
+    return 0

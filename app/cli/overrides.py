@@ -1,0 +1,109 @@
+"""Asking: what the options of a command make of a scenario, and the run that they ask for."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from app.cli.progress import Progress
+from app.document.open import scenario_for
+from app.playback.run import Lane, faded
+from app.system.signals import postponed
+from physics import SCHEMES, Scenario, ScenarioError, World
+from physics.simulation.schedule import Course, record_course
+from physics.simulation.stream import recording
+
+# option -> the field of a scenario whose value it replaces
+_FIELDS = {
+    "scheme": "schemes",
+    "step": "step",
+    "duration": "duration",
+    "rocks": "ensemble.rocks",
+    "seed": "ensemble.seed",
+    "rock": "ensemble.rock",
+    "layout": "view.layout",
+    "camera": "view.camera",
+    "compare": "view.compare",
+    "occlusion": "view.occlusion",
+    "size": "export.size",
+    "fps": "export.fps",
+    "speed": "export.speed",
+    "theme": "export.theme",
+    "plots": "export.plots",
+    "captions": "export.captions",
+    "orbit": "export.orbit",
+    "time": "export.time",
+    "transparent": "export.transparent",
+    "first": "export.first",
+    "last": "export.last",
+    "ensemble": "export.results",
+    "map": "export.map",
+    "colour": "view.colour",
+}
+
+
+def scenario_asked(arguments: Namespace) -> Scenario:
+    """The scenario of the file with the values that the options give in place of its own."""
+    scenario = scenario_for(arguments.scenario, getattr(arguments, "role", None))
+    given = {field: getattr(arguments, option) for option, field in _given(arguments)}
+    if "view.camera" in given:
+        given |= {"view.viewpoint": None, "view.cameras": ()}  # as it begins, in place of a list of them
+    if "ensemble.rock" in given and scenario.kind != "rockfall":
+        raise ScenarioError("--rock", f"serves rockfall, got '{scenario.kind}'", arguments.scenario)
+    if "export.results" in given:
+        given["export.results"] = str(Path(arguments.ensemble).absolute())  # from here, not from where the scenario is
+    with by_option(arguments):
+        return scenario.changed(**given) if given else scenario
+
+
+def _given(arguments: Namespace) -> list[tuple[str, str]]:
+    """The options that were given, each with its field."""
+    return [(option, field) for option, field in _FIELDS.items() if getattr(arguments, option, None) is not None]
+
+
+@contextmanager
+def by_option(arguments: Namespace) -> Iterator[None]:
+    """Name the option, in place of the field, that is wrong, and the file."""
+    try:
+        yield
+    except ScenarioError as error:
+        wrong = (f"--{option}" for option, field in _given(arguments) if f"{error.field}.".startswith(f"{field}."))
+        file = error.file or getattr(arguments, "scenario", None)
+        raise ScenarioError(next(wrong, error.field), error.message, file) from None
+
+
+def world_of(scenario: Scenario, file: Path) -> World:
+    """The world of a scenario; a ScenarioError names the file that it was read from."""
+    try:
+        return World.of(scenario)
+    except ScenarioError as error:
+        raise error.in_file(file) from None
+
+
+def computed(
+    scenario: Scenario, file: Path, progress: Progress, *, compared: bool = False
+) -> tuple[World, tuple[Lane, ...]]:
+    """The world as the last edit leaves it, and its lanes, every scheme run to its end.
+
+    compared : whether the lanes without the last edit come too, where the scenario's view asks for them
+    """
+    course = Course.of(scenario)
+    courses = [course]
+    if compared and scenario.view.compare and course.before is not None:
+        courses.append(course.before)
+    with postponed():
+        try:
+            built = [one.worlds() for one in courses]
+        except ScenarioError as error:
+            raise error.in_file(file) from None
+        worlds = built[0]
+        progress.note(worlds[-1].notes)
+        both = [[Lane(SCHEMES[name], recording(one[0], name)) for name in scenario.schemes] for one in built]
+        todo = [(one, lane) for one, lanes in zip(built, both, strict=True) for lane in lanes]
+        for i, (one, lane) in enumerate(todo):
+            for reached in record_course(one, lane.scheme.name, lane.recording):
+                progress.show("computing", i + reached / scenario.duration, len(todo))
+    return replace(worlds[-1], scenario=scenario), tuple(both[0]) + faded(*both[1:])

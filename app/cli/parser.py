@@ -1,0 +1,331 @@
+"""The options of the command line, one parser a command; wrong ones end in one line and status 2."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import importlib
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from app.cli.argument_types import above_zero, between, not_negative, size, whole
+from app.system.signals import postponed
+from app.system.terminal import one_line
+
+SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
+EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
+ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {
+    "window": "app.cli.window"
+}  # where commands are; else app.cli.compute
+_CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
+
+
+def parse(argv: list[str]) -> argparse.Namespace:
+    """The arguments, with ``command``, the function to call with them, and ``background``: it may be slow.
+
+    The first word decides: the name of a command, or else a file to open in the window (``./run`` for a file
+    that is called like a command).
+    """
+    if argv and argv[0] in _COMMANDS:
+        return _COMMANDS[argv[0]]().parse_args(argv[1:])
+    if argv and not os.path.exists(argv[0]) and (near := difflib.get_close_matches(argv[0], _COMMANDS, 1)):
+        parser().error(f"'{argv[0]}' is neither a command nor a file; did you mean {near[0]}?")
+    return parser().parse_args(argv)
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, but errors are one line."""
+
+    def __init__(self, name: str = "", **settings: Any) -> None:
+        super().__init__(prog=f"polhode {name}".strip(), allow_abbrev=False, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        text = one_line(message.removeprefix("argument "))
+        with suppress(OSError):  # nobody may hear it
+            print(f"{self.prog}: {text}; see {self.prog} --help", file=sys.stderr)
+        sys.exit(2)
+
+
+class _Version(argparse.Action):
+    """``--version``, looked up only when it is asked for."""
+
+    def __call__(self, *_: object) -> NoReturn:
+        from physics.io.trajectory_writers import polhode_version
+
+        print(f"polhode {polhode_version()}")
+        sys.exit(0)
+
+
+# ---- one parser a command -----------------------------------------------------------------------------
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of ``polhode [FILE]``, whose help names the commands."""
+    width = max(map(len, _COMMANDS)) + 2
+    commands = "\n".join(f"  {name:{width}}{make().description}" for name, make in _COMMANDS.items())
+    parser = _Parser(
+        usage="polhode [FILE] [--role ROLE]\n       polhode COMMAND …",
+        description=f"{SUMMARY} Without a command the window opens.",
+        epilog=f"commands (polhode COMMAND --help tells more):\n{commands}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="a scenario, a terrain, a body, a folder of results, or what polhode made",
+    )
+    _add_role(parser)
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    return _calling(parser, "window", background=False)
+
+
+def _run() -> _Parser:
+    parser = _command("run", "Integrate without a window and write the states to a file.", background=False)
+    _add_scenario(parser, "OUT", "trajectories: .npz, .csv, .parquet, or .rts for RAMMS")
+    _add_progress(parser)
+    return parser
+
+
+def _video() -> _Parser:
+    parser = _command("video", "Render a video; needs neither a window nor a display.", background=True)
+    _add_scenario(parser, "OUT", ".mp4, .webm, .gif, .apng, or a folder for numbered .png pictures")
+    parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
+    parser.add_argument("--speed", type=above_zero, help="0.1 is ten times slow motion (1)")
+    _add_look(parser)
+    _add_layers(parser)
+    parser.add_argument("--orbit", type=between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
+    _add_span(parser)
+    _add_transparent(parser)
+    _add_progress(parser)
+    return parser
+
+
+def _image() -> _Parser:
+    parser = _command("image", "Render one picture; needs neither a window nor a display.", background=True)
+    _add_scenario(parser, "OUT.png", "the picture, .png")
+    parser.add_argument(
+        "--time", type=not_negative, metavar="T", help="simulated time [s] (the end; of a session its playhead)"
+    )
+    _add_look(parser)
+    _add_layers(parser)
+    _add_transparent(parser)
+    _add_progress(parser)
+    return parser
+
+
+def _plot() -> _Parser:
+    parser = _command("plot", "Draw the window's charts, or write their curves.", background=True)
+    _add_scenario(parser, "OUT", ".png, .svg, .pdf, or .csv for the curves")
+    _add_size(parser, theme="light")
+    parser.set_defaults(theme="light")
+    _add_span(parser)
+    _add_progress(parser)
+    return parser
+
+
+def _scene() -> _Parser:
+    parser = _command("scene", "Write the 3D scene as a page that plays in a browser, or as a model.", background=True)
+    _add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
+    parser.add_argument("--speed", type=above_zero, help="at which the page begins (1)")
+    _add_view(parser)
+    _add_theme(parser, "dark")
+    _add_progress(parser)
+    return parser
+
+
+def _batch() -> _Parser:
+    parser = _command(
+        "batch", "Write a file for each combination of the values in a scenario's [batch].", background=True
+    )
+    _add_scenario(parser, "DIR", "a new folder: the files, and index.html that shows them")
+    _add_series(parser)
+    return parser
+
+
+def _lecture() -> _Parser:
+    parser = _command("lecture", "Write short films of all examples that come with the program.", background=True)
+    _add_output(parser, "DIR", "a new folder: the films, and index.html that shows them")
+    _add_scheme(parser)
+    _add_series(parser)
+    parser.set_defaults(plots="under", size=(1280, 720))
+    return parser
+
+
+def _add_series(parser: _Parser) -> None:
+    kinds = ".mp4, .webm, .gif, .apng, .png, .svg, .pdf, .html, .glb, .npz, .csv or .parquet (.mp4)"
+    parser.add_argument("--as", dest="ending", metavar="ENDING", default=".mp4", help=kinds)
+    parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
+    _add_look(parser)
+    _add_progress(parser)
+
+
+def _ensemble() -> _Parser:
+    parser = _command("ensemble", "Let many rocks fall and write statistics and maps.", background=True)
+    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif, .xyz)")
+    _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, barriers.csv, maps")
+    _add_scheme(parser)
+    parser.add_argument("--rocks", type=whole(1), metavar="N", help="in place of the scenario's")
+    parser.add_argument("--seed", type=whole(0), metavar="S", help="in place of the scenario's")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
+    where.add_argument("--dask", metavar="ADDRESS", help="a scheduler of dask.distributed, such as tcp://10.0.0.1:8786")
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in DIR.part, if there is one")
+    parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
+    parser.add_argument("--paths", action="store_true", help="also paths.geojson: paths of the first 2000 rocks")
+    parser.add_argument("--counts", action="store_true", help="also counts.npz, for polhode gather")
+    _add_progress(parser)
+    return parser
+
+
+def _gather() -> _Parser:
+    parser = _command(
+        "gather", "Put ensembles of parts of one map together, with all their statistics.", background=True
+    )
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="results of polhode ensemble --counts, or of this")
+    _add_output(parser, "OUT", "a new folder, as of polhode ensemble")
+    parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
+    parser.add_argument("--counts", action="store_true", help="also counts.npz, to be gathered with others")
+    return parser
+
+
+def _schemes() -> _Parser:
+    parser = _command("schemes", "List the schemes and their facts.", background=False)
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    return parser
+
+
+def _figure() -> _Parser:
+    parser = _command("figure", "Draw a figure or a table of the papers, for print.", background=True)
+    parser.add_argument("name", nargs="?", metavar="NAME", help="see --list")
+    parser.add_argument("-o", "--output", metavar="OUT", help=".png, .svg or .pdf; tables also .csv")
+    parser.add_argument("--list", action="store_true", help="name the figures and say what each shows")
+    parser.add_argument("--scenario", metavar="FILE", help="for order and work-precision: the scenario (.toml)")
+    parser.add_argument("--scheme", metavar="NAME", action="append", help="for order and work-precision; may repeat")
+    parser.add_argument("--rocks", type=whole(2), metavar="N", help="for the figures of rockfall (1000)")
+    parser.add_argument("--json", action="store_true", help="the list as one JSON document")
+    return parser
+
+
+def _bench() -> _Parser:
+    parser = _command("bench", "Measure the program, beside what it is compared with, in one run.", background=False)
+    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels, rockfall, frames, films, ... (all)")
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    return parser
+
+
+_COMMANDS: dict[str, Callable[[], _Parser]] = {
+    "run": _run,
+    "video": _video,
+    "image": _image,
+    "plot": _plot,
+    "scene": _scene,
+    "batch": _batch,
+    "lecture": _lecture,
+    "ensemble": _ensemble,
+    "gather": _gather,
+    "schemes": _schemes,
+    "figure": _figure,
+    "bench": _bench,
+}
+
+
+def _command(name: str, description: str, background: bool) -> _Parser:
+    """The parser of a command, still without options."""
+    return _calling(_Parser(name, description=description), name, background)
+
+
+def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
+    """Bind the function that is a command to a parser; imported only when it is called."""
+
+    def call(arguments: argparse.Namespace) -> int:
+        with postponed():
+            room = importlib.import_module(ROOMS.get(name, "app.cli.compute"))
+        status: int = getattr(room, name)(arguments)
+        return status
+
+    parser.set_defaults(command=call, background=background)
+    return parser
+
+
+# ---- options that commands share ----------------------------------------------------------------------
+
+
+def _add_scenario(parser: _Parser, output: str, endings: str) -> None:
+    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario, a terrain, a body, or what polhode made")
+    _add_output(parser, output, endings)
+    _add_role(parser)
+    _add_scheme(parser)
+    parser.add_argument("--step", type=above_zero, metavar="H", help="in place of the scenario's [s]")
+    parser.add_argument("--rock", type=whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)")
+    parser.add_argument("--duration", type=above_zero, metavar="T", help="in place of the scenario's [s]")
+
+
+def _add_role(parser: _Parser) -> None:
+    parser.add_argument("--role", choices=("body", "rock", "ship"), help="what a body's file is taken for (body)")
+
+
+def _add_output(parser: _Parser, output: str, endings: str) -> None:
+    parser.add_argument("-o", "--output", metavar=output, required=True, help=endings)
+
+
+def _add_scheme(parser: _Parser) -> None:
+    parser.add_argument(
+        "--scheme", metavar="NAME", action="append", help="in place of the scenario's; may be given again"
+    )
+
+
+def _add_look(parser: _Parser) -> None:
+    _add_size(parser)
+    _add_view(parser)
+    parser.add_argument(
+        "--compare", action=argparse.BooleanOptionalAction, help="beside it the run without the last edit (no)"
+    )
+    parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
+    parser.add_argument(
+        "--occlusion",
+        action=argparse.BooleanOptionalAction,
+        help="dark where no light of the sky comes (no)",
+    )
+    parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
+
+
+def _add_span(parser: _Parser) -> None:
+    parser.add_argument("--first", type=not_negative, metavar="T", help="where it begins [s] (0)")
+    parser.add_argument("--last", type=above_zero, metavar="T", help="where it ends [s] (with the run)")
+
+
+def _add_layers(parser: _Parser) -> None:
+    parser.add_argument("--ensemble", metavar="DIR", help="paths of the rocks of polhode ensemble --paths (none)")
+    parser.add_argument("--map", metavar="NAME", help="of that folder, in its place: kinetic_energy_q95, ...")
+    parser.add_argument("--colour", metavar="WHAT", help="of paths: energy, speed, rotation or height (energy)")
+
+
+def _add_view(parser: _Parser) -> None:
+    parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
+    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
+
+
+def _add_size(parser: _Parser, theme: str = "dark") -> None:
+    parser.add_argument("--size", type=size, metavar="WxH", help="pixels (1920x1080)")
+    _add_theme(parser, theme)
+
+
+def _add_theme(parser: _Parser, usual: str) -> None:
+    parser.add_argument("--theme", metavar="NAME", help=f"colours: dark, light or 'high contrast' ({usual})")
+
+
+def _add_transparent(parser: _Parser) -> None:
+    parser.add_argument("--transparent", action="store_true", default=None, help="pictures without sky")
+
+
+def _add_progress(parser: _Parser) -> None:
+    parser.add_argument("--quiet", action="store_true", help="say nothing but errors")
+    parser.add_argument(
+        "--progress",
+        choices=("bar", "lines", "none"),
+        help="on standard error (a bar on a terminal); lines are 'progress DONE TOTAL'",
+    )

@@ -1,0 +1,60 @@
+"""Progress on standard error: a bar for people, lines for programs, or nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from types import TracebackType
+
+from app.system import signals
+from app.system.terminal import one_line
+
+WIDTH = 32
+
+
+class Progress:
+    """Shows how far a task is; ``mode`` is ``"bar" | "lines" | "none"``; None means a bar on a terminal.
+
+    ``lines`` prints ``progress DONE TOTAL`` for each step of tasks with ``counted=True``.
+    """
+
+    def __init__(self, mode: str | None, quiet: bool = False) -> None:
+        if mode is None:
+            mode = "bar" if sys.stderr is not None and sys.stderr.isatty() else "none"
+        self.mode, self.quiet = "none" if quiet else mode, quiet
+        self._drawn = 0.0
+        self._started = time.monotonic()
+        self._task = ""
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        if self.mode == "bar" and self._drawn:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def note(self, notes: Iterable[str]) -> None:
+        """Tell people what was repaired or decided, a line each."""
+        if not self.quiet and self.mode != "lines":
+            for text in notes:
+                print("polhode: note:", one_line(text), file=sys.stderr, flush=True)
+
+    def show(self, task: str, done: float, total: float, counted: bool = False) -> None:
+        """``done`` of ``total`` parts of the task are ready; KeyboardInterrupt if the user wants no more."""
+        signals.check()
+        if self.mode == "lines" and counted:
+            print(f"progress {done:.0f} {total:.0f}", file=sys.stderr, flush=True)
+        if self.mode != "bar":
+            return
+        now = time.monotonic()
+        if task != self._task:
+            self._task, self._started, self._drawn = task, now, 0.0
+        if now - self._drawn < 0.1 and done < total:
+            return
+        self._drawn = now
+        share = min(done / total, 1.0) if total > 0 else 1.0
+        filled = round(WIDTH * share)
+        left = f", {(now - self._started) * (1 / share - 1):.0f} s left" if 0 < share < 1 else ""
+        bar = "━" * filled + " " * (WIDTH - filled)
+        print(f"\r{task} ▕{bar}▏ {100 * share:3.0f} %{left}\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,103 @@
+"""``polhode [FILE]``: whether a window can open here, asked before Qt is: Qt ends the whole process where it cannot.
+
+Loads nothing heavy without a file: the window is to be there at once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import subprocess
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+
+from app.system import processes
+from app.system.signals import postponed
+from app.system.terminal import one_line
+
+TRIES = 5  # to reach the display server, in half a second
+# what Qt's xcb plugin and OpenGL load, and the Debian package that brings it
+_LIBRARIES = {
+    "libGL.so.1": "libgl1",
+    "libEGL.so.1": "libegl1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-shape.so.0": "libxcb-shape0",
+}
+
+
+def window(arguments: Namespace) -> int:
+    """``polhode [FILE]``: open the window."""
+    file, saved = arguments.file, None
+    if file is not None:
+        from app.cli.overrides import world_of
+        from app.document.open import saved_for
+
+        saved = saved_for(file, arguments.role)
+        world_of(saved.course.scenario, Path(file))  # a wrong file is told here, before a window opens
+    if why := obstacle():
+        print(f"polhode: {one_line(why)}", file=sys.stderr)
+        return 1
+    gc.disable()  # what is loaded stays: to look for garbage in it takes a tenth of the start
+    with postponed():  # Qt's own imports lose an interruption, or make another error of it
+        from app.window.main import open_window
+    return open_window(file, saved)
+
+
+def obstacle() -> str | None:
+    """Why no window can open, as one sentence, or None."""
+    if sys.platform != "linux":
+        return None
+    platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0].split(";")[0]
+    missing = {name: package for name, package in _LIBRARIES.items() if not _loads(name)}
+    if missing:
+        return f"{', '.join(missing)} missing; on Debian and Ubuntu: apt install {' '.join(missing.values())}"
+    if platform not in ("", "xcb", "wayland"):  # offscreen, minimal, vnc, eglfs: they need no display server
+        return None if _begins() else f"Qt shows no window by QT_QPA_PLATFORM={platform}; expected xcb, wayland or none"
+    if os.environ.get("WAYLAND_DISPLAY") and platform != "xcb":
+        return None
+    if not os.environ.get("DISPLAY"):
+        return "there is no display for a window; 'polhode video SCENARIO -o film.mp4' needs none"
+    if not _answers():
+        return f"the display {os.environ['DISPLAY']} does not answer; 'polhode video SCENARIO -o film.mp4' needs none"
+    return None
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def _begins() -> bool:
+    """Whether Qt begins and finds a screen as it is told to; asked of another process, which it may end."""
+    program = "import sys; from PySide6.QtGui import QGuiApplication as App; sys.exit(not App([]).screens())"
+    command, known = processes.python("-c", program), processes.environment()
+    return subprocess.run(command, env=known, cwd=processes.ROOT, capture_output=True, check=False).returncode == 0
+
+
+def _answers() -> bool:
+    """Whether an X server answers at DISPLAY.
+
+    The connection stays: a server whose only client leaves begins anew (Xvfb does), and refuses Qt meanwhile. One that
+    is just doing so because of somebody else is asked again.
+    """
+    xcb = ctypes.CDLL("libxcb.so.1")
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    for _ in range(TRIES):
+        connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+        if not xcb.xcb_connection_has_error(connection):
+            return True
+        xcb.xcb_disconnect(connection)
+        time.sleep(0.1)
+    return False

@@ -1,0 +1,145 @@
+"""Autosave: the session of a program that runs, kept in a file of its own until it is closed in good order.
+
+The file ends with a checksum, and the one before it is kept too: where the last one is damaged, that is recovered.
+A lock beside them tells that the process lives: the system takes it away with the process, however that ends, while a
+number may soon be that of another process, and a clock may be set back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import IO
+
+import platformdirs
+
+from app.document.session import ENDING, Saved, from_toml, to_toml
+from app.system.locks import taken
+from physics import PhysicsError, ScenarioError
+from physics.io.trajectory_writers import replacing
+from physics.scenario.toml import LARGEST
+
+_BEFORE, _LOCK = f".before{ENDING}", ".lock"
+_SEAL = "# checksum "
+_held: dict[Path, IO[bytes]] = {}  # the locks of this process
+
+
+def folder() -> Path:
+    """Where autosaved sessions are kept."""
+    return platformdirs.user_state_path("polhode") / "unfinished"
+
+
+def aside() -> Path:
+    """Where a copy of the session stays that was recovered last."""
+    return folder() / f"recovered{ENDING}"
+
+
+def keep(saved: Saved, where: Path | None = None) -> str:
+    """Save the session of this process; why that cannot be, "" where it is saved."""
+    try:
+        file = _file(where)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lock = _lock(where)
+        if lock not in _held and (mine := taken(lock)):
+            _held[lock] = mine
+        text = to_toml(saved)
+        with replacing(file) as part:
+            part.write_text(f"{text}{_SEAL}{_checksum(text)}\n", encoding="utf-8")
+            if file.exists():
+                file.replace(_before(file))
+    except OSError as error:
+        return f"{error.filename or where or folder()}: {error.strerror or error}"
+    except PhysicsError as error:
+        return str(error)
+    return ""
+
+
+def forget(where: Path | None = None) -> None:
+    """This process ends in good order."""
+    try:
+        if lock := _held.pop(_lock(where), None):
+            lock.close()
+        for file in (_file(where), _before(_file(where)), _lock(where)):
+            file.unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+def leave(where: Path | None = None) -> None:
+    """This process ends in good order, and its session is for the next one."""
+    if lock := _held.pop(_lock(where), None):
+        lock.close()
+
+
+def recover(where: Path | None = None) -> Saved | None:
+    """The newest whole session that a process which is gone has left, or None; it is handed out once.
+
+    Those of other processes that are gone wait for the next call. Raises ScenarioError, once, where all that is left is
+    damaged; the newest file stays, under another name.
+    """
+    damaged: Path | None = None
+    try:
+        for files in reversed(_left(where or folder())):
+            lock = taken(files[0].with_name(_owner(files[0]) + _LOCK))
+            if lock is None:  # its process lives
+                continue
+            with lock:
+                found = [whole for file in files if (whole := _whole(file))]
+            if not (found or damaged) and (kept := [file for file in files if file.name.endswith(ENDING)]):
+                damaged = kept[-1].replace(kept[-1].with_name(f"damaged-{kept[-1].name}"))
+            for file in (*files, Path(lock.name)):
+                file.unlink(missing_ok=True)
+            if found:
+                if damaged:
+                    damaged.unlink(missing_ok=True)
+                return found[-1]
+    except OSError:  # no such folder, or one of another user
+        return None
+    if damaged:
+        told = "the session that was not closed is damaged, and so is the one before it; nothing of it can be opened"
+        raise ScenarioError("", told, damaged)
+    return None
+
+
+def _left(place: Path) -> list[list[Path]]:
+    """The files of each process, the last one in the end; and in the end those of the process that kept one last."""
+    found: dict[str, list[Path]] = {}
+    for file in place.iterdir():
+        if _owner(file).isdigit():
+            found.setdefault(_owner(file), []).append(file)
+    for files in found.values():
+        files.sort(key=lambda file: not file.name.endswith(_BEFORE))
+    return sorted(found.values(), key=lambda files: max(file.stat().st_mtime_ns for file in files))
+
+
+def _whole(file: Path) -> Saved | None:
+    """The session in a file whose checksum is right."""
+    if not file.name.endswith(ENDING) or file.stat().st_size > LARGEST:
+        return None
+    text, _, seal = file.read_text(encoding="utf-8", errors="replace").rpartition(_SEAL)
+    try:
+        return from_toml(text) if seal.strip() == _checksum(text) else None
+    except ScenarioError:
+        return None
+
+
+def _checksum(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _before(file: Path) -> Path:
+    return file.with_name(file.name.removesuffix(ENDING) + _BEFORE)
+
+
+def _owner(file: Path) -> str:
+    """The number of the process that a file is of."""
+    return file.name.split(".")[0]
+
+
+def _file(where: Path | None) -> Path:
+    return (where or folder()) / f"{os.getpid()}{ENDING}"
+
+
+def _lock(where: Path | None) -> Path:
+    return (where or folder()) / f"{os.getpid()}{_LOCK}"

@@ -1,0 +1,101 @@
+"""Opening: what a file that a user gives the program becomes: a scenario, or a session around one."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from app.document.body_role import taken
+from app.document.recipe import MOST_LANES
+from app.document.session import Look, Saved, load_session, looked_at
+from physics import Scenario, ScenarioError
+from physics.bodies.mesh_io import ENDINGS as BODY
+from physics.io.trajectory_readers import load_scenario_of
+from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
+from physics.simulation.schedule import Course
+from physics.terrain.dem import SUFFIXES as TERRAIN
+
+EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
+SUMMARY = "summary.json"  # in a folder of an ensemble's results
+SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
+
+
+def saved_for(path: str | Path, role: str | None = None) -> Saved:
+    """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for.
+
+    role : of a body, see app.document.body_role; None: a free body
+    A folder of an ensemble's results, or the summary in it, is shown with the scenario that it was made from.
+    """
+    path = Path(path)
+    _check_role(path, role)
+    if os.path.isdir(path) or path.name == SUMMARY:
+        from app.ensemble.saved import scenario_of_results
+
+        folder = path if os.path.isdir(path) else path.parent
+        return Saved(Course.of(scenario_of_results(folder)), Look(results=str(folder.absolute())))
+    if path.suffix.lower() == ".toml":
+        return load_session(path)
+    scenario = scenario_for(path, role)
+    return Saved(Course.of(scenario), looked_at(scenario))
+
+
+def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
+    """The scenario in a file: as it stands, a terrain with the standard rock, a body, the recipe of an export.
+
+    Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. A terrain's heights are
+    read later, with the run: a large map takes a while.
+    """
+    path = Path(path)
+    _check_role(path, role)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        expected = f"expected one of {', '.join(SUFFIXES)}, or a folder of an ensemble's results"
+        raise ScenarioError("", f"cannot open '{suffix or path.name}'; {expected}", path)
+    if suffix == ".toml":
+        return load_session(path).seen
+    if suffix in BODY:
+        return taken(path.absolute(), role or "body")
+    if suffix in TRAJECTORIES:
+        return load_scenario_of(path)
+    if suffix in EXPORTS:
+        from app.document.recipe_reader import scenario_of
+
+        return scenario_of(path)
+    if not os.path.isfile(path):
+        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz)", path)
+    return rock_on(path.absolute())
+
+
+def _check_role(path: Path, role: str | None) -> None:
+    if role is not None and path.suffix.lower() not in BODY:
+        raise ScenarioError("--role", f"serves a body ({', '.join(BODY)})", path)
+
+
+def rock_on(terrain: Path) -> Scenario:
+    """The platy rock EOTA221 of 780 kg, released on a steep cell of a terrain."""
+    return Scenario(
+        kind="rockfall",
+        title=terrain.stem,
+        note="A platy rock of 780 kg, released on a steep, high cell of this map, or where you say below.",
+        duration=120.0,
+        step=0.002,
+        record_every=5,
+        schemes=("explicit", "implicit"),
+        body={"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
+        initial={"orientation": "random"},
+        terrain={"file": str(terrain)},
+        release={"height": 2.0},  # on a wall of 60 degrees a metre would be inside it
+        soil={"mu_min": 0.55, "mu_max": 2.0, "beta": 185.0, "kappa": 3.0, "drag": 0.4},
+        ensemble={"seed": 1},
+    )
+
+
+def few_lanes(saved: Saved) -> tuple[Saved, str]:
+    """The session with as many schemes as a window shows, and a sentence where it names more."""
+    course, named = saved.course, saved.course.scenario.schemes
+    if len(named) <= MOST_LANES:
+        return saved, ""
+    shown = tuple(one.changed(schemes=named[:MOST_LANES]) for one in course.scenarios)
+    told = f"schemes: {len(named)} are named; a window shows, and saves, the first {MOST_LANES} of them"
+    return replace(saved, course=replace(course, scenarios=shown)), told

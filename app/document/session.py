@@ -1,0 +1,235 @@
+"""Saved sessions: a scenario with its edits, the playhead and the view, as a file or as one short text.
+
+The file is a scenario with two more tables, so that one can write it by hand::
+
+    [[edit]]                # at a later time the named tables take the place of the scenario's
+    time = 4.2
+    soil = { mu_min = 0.3, mu_max = 0.5 }
+
+    [session]
+    time = 7.5              # of the playhead [s]
+
+A text is ``polhode1:`` and the same, compressed, with a checksum: what can be mailed or put into a paper.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tomlkit
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import assets
+from physics import Scenario, ScenarioError
+from physics.io.trajectory_writers import polhode_version, replacing
+from physics.scenario.file_references import KEYS, check_names
+from physics.scenario.tables import NotNegative, Number
+from physics.scenario.toml import LARGEST, tables_of, text_of
+from physics.scenario.validation_messages import explained
+from physics.scenario.view_tables import Camera, Colour, Overlay, ViewpointTable
+from physics.simulation.schedule import Course
+
+ENDING = ".polhode.toml"
+PREFIX = "polhode1:"
+MOST_PLACES = 24  # saved viewpoints of a session
+_WHAT = "a scenario or a session"
+_BUNDLED = "polhode:"  # before the name of a file that comes with the program
+_ASSETS = Path(assets.__file__).parent
+
+
+class Place(BaseModel):
+    """One of ``viewpoints``: a saved place of the camera."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    name: Annotated[str, Field(max_length=60)]
+    camera: Camera = "fit"
+    eye: Annotated[list[Number], Field(min_length=9, max_length=9, description="position, focus, upward direction")]
+
+
+class Look(BaseModel):
+    """``[session]``: the playhead, and how the run is looked at."""
+
+    model_config = ConfigDict(extra="forbid")
+    time: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    speed: Annotated[float, Field(gt=0, le=1e6)] | None = Field(None, description="without it: as its length asks for")
+    loop: Literal["off", "loop", "ping-pong"] = "off"
+    first: NotNegative | None = None
+    last: NotNegative | None = None
+    layout: Literal["side-by-side", "overlay"] = "side-by-side"
+    camera: Camera = "fit"
+    compare: bool = False
+    linked: bool = True
+    viewpoint: ViewpointTable | None = Field(None, description="of a camera that was moved")
+    overlays: tuple[Overlay, ...] | None = Field(None, description="for films and pictures; a window has its own")
+    viewpoints: Annotated[list[Place], Field(max_length=MOST_PLACES)] = []
+    results: str | None = Field(None, description="a folder of polhode ensemble that is shown with it")
+    map: str | None = Field(None, description="of these results, that lies on the terrain: kinetic_energy_q95, ...")
+    colour: Colour | None = Field(None, description="what their paths are coloured by, where they are drawn")
+    whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")
+    unfinished: Annotated[str, Field(pattern=r"^rocks-[0-9a-f]{8}$")] | None = (
+        None  # an ensemble: see app.ensemble.recovery
+    )
+    version: str = ""
+
+
+# what is looked at -> the field of a scenario that says so to films and pictures
+_SEEN = {
+    "time": "export.time",
+    "layout": "view.layout",
+    "camera": "view.camera",
+    "compare": "view.compare",
+    "viewpoint": "view.viewpoint",
+    "overlays": "view.overlays",
+}
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A session: what is computed, and how it is looked at."""
+
+    course: Course
+    look: Look = field(default_factory=Look)
+
+    @property
+    def seen(self) -> Scenario:
+        """All of it as one scenario, whose view is as the session looked at it."""
+        look, whole = self.look, self.course.whole
+        told = {field: getattr(look, name) for name, field in _SEEN.items() if name in look.model_fields_set}
+        if look.viewpoint is not None:
+            told["view.cameras"] = ()
+        if look.results is not None and (look.map or look.colour):
+            told |= {"export.results": look.results, "export.map": look.map, "export.whose": look.whose}
+            told |= {"view.colour": look.colour} if look.colour else {}
+        return whole.changed(**told) if told else whole
+
+
+def looked_at(scenario: Scenario) -> Look:
+    """How a scenario's view asks to be looked at, as if a session had been."""
+    view = scenario.view
+    asked = {"layout": view.layout, "camera": view.camera, "viewpoint": view.viewpoint, "compare": view.compare or None}
+    return Look(**{name: value for name, value in asked.items() if value is not None})
+
+
+# ---- text ---------------------------------------------------------------------------------------------
+
+
+def to_toml(saved: Saved, folder: Path | None = None) -> str:
+    """The session as a file holds it: files that it names get their whole path.
+
+    folder : where the file will be: what lies in it or below is named from there, so that the folder may be moved
+    """
+    whole = saved.course.whole
+    document: dict[str, Any] = _with_files(whole.in_full(), lambda name: _portable(whole.path(name), folder))
+    look = saved.look.model_dump(exclude_none=True) | {"version": polhode_version()}
+    document["session"] = _with_files(look, lambda name: _portable(Path(name), folder))
+    return tomlkit.dumps(document)
+
+
+def from_toml(text: str, path: str | Path = "") -> Saved:
+    """The session in a text; a scenario is one too. ScenarioError, naming the field, when something is wrong."""
+    data = tables_of(text, _WHAT, path or None)
+    try:
+        data = _with_files(data, _found)
+        check_names(data, Path(path).parent)
+        look = data.pop("session", {})
+        data.pop("folder", None)
+        folder = str(Path(path).parent) if path else ""
+        scenario = Scenario(**data, folder=folder)
+        return Saved(Course.of(scenario), _look(look, Path(folder)) if look else looked_at(scenario))
+    except ScenarioError as error:
+        raise (error.in_file(path) if path else error) from None
+
+
+def _with_files(value: Any, change: Callable[[str], str]) -> Any:
+    """Tables in which every name of a file is changed."""
+    if isinstance(value, dict):
+        return {
+            key: change(inner) if key in KEYS and isinstance(inner, str) else _with_files(inner, change)
+            for key, inner in value.items()
+        }
+    return [_with_files(inner, change) for inner in value] if isinstance(value, list) else value
+
+
+def _portable(path: Path, folder: Path | None) -> str:
+    """A name of a file that comes with the program, lies in a folder or below it, or anywhere."""
+    whole, assets_folder = path.resolve(), _ASSETS.resolve()
+    if whole.is_relative_to(assets_folder):
+        return _BUNDLED + whole.relative_to(assets_folder).as_posix()
+    if folder is not None:
+        for inner, outer in ((path.absolute(), folder.absolute()), (whole, folder.resolve())):
+            if inner.is_relative_to(outer) and ".." not in inner.parts:
+                return inner.relative_to(outer).as_posix()
+    return whole.as_posix()
+
+
+def _found(name: str) -> str:
+    if not name.startswith(_BUNDLED):
+        return name
+    path = (_ASSETS / name.removeprefix(_BUNDLED)).resolve()
+    if not path.is_relative_to(_ASSETS.resolve()):
+        raise ScenarioError("file", f"'{name}' does not come with the program")
+    return str(path)
+
+
+def _look(data: Any, folder: Path) -> Look:
+    """The look that a table tells; a folder of results is named from a folder."""
+    if not isinstance(data, dict):
+        return Look()
+    if isinstance(data.get("results"), str):
+        data = data | {"results": str((folder / data["results"]).absolute())}
+    try:
+        return Look(**{name: value for name, value in data.items() if name != "eye"})  # which was the viewpoint once
+    except ValidationError as error:
+        fault = explained(error, Look)
+        raise ScenarioError(f"session.{fault.field}", fault.message) from None
+
+
+# ---- files --------------------------------------------------------------------------------------------
+
+
+def save_session(path: str | Path, saved: Saved) -> None:
+    """Write a session, whole or not at all; PhysicsError, naming the file, when writing fails."""
+    text = to_toml(saved, Path(path).parent)
+    with replacing(Path(path)) as part:
+        part.write_text(text, encoding="utf-8")
+
+
+def load_session(path: str | Path) -> Saved:
+    """The session, or the scenario, in a file; ScenarioError names file and field when something is wrong."""
+    return from_toml(text_of(Path(path), _WHAT), path)
+
+
+# ---- one short text -----------------------------------------------------------------------------------
+
+
+def to_text(saved: Saved) -> str:
+    """The session as one line of letters, digits, - and _."""
+    data = to_toml(saved).encode()
+    packed = zlib.compress(data, 9) + zlib.crc32(data).to_bytes(4, "big")
+    return PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def from_text(text: str) -> Saved:
+    """The session in a text that ``to_text`` wrote, line breaks and spaces in it forgiven."""
+    text = re.sub(r"\s+", "", text)
+    if not text.startswith(PREFIX):
+        if re.match(r"polhode\d+:", text):
+            raise ScenarioError("", "the copied text is of a later version of Polhode")
+        raise ScenarioError("", f"no scenario in the copied text; expected one that begins with {PREFIX}")
+    try:
+        body = text.removeprefix(PREFIX)
+        packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+        unpacker = zlib.decompressobj()
+        data = unpacker.decompress(packed[:-4], LARGEST)
+    except (binascii.Error, ValueError, zlib.error):
+        raise ScenarioError("", "the copied text is damaged or cut short") from None
+    if not unpacker.eof or zlib.crc32(data).to_bytes(4, "big") != packed[-4:]:
+        raise ScenarioError("", "the copied text is damaged or cut short")
+    return from_toml(data.decode(errors="replace"))

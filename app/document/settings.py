@@ -1,0 +1,72 @@
+"""Settings: what lasts from one session to the next, in one small file that may be edited by hand."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Literal
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+MOST_RECENT = 10
+
+
+class Settings(BaseModel):
+    """What lasts: the look, the window's place, switches, recent files (newest first)."""
+
+    model_config = ConfigDict(extra="ignore", validate_assignment=True)
+    theme: Literal["system", "dark", "light", "high contrast"] = "system"
+    theme_before: Literal["system", "dark", "light", "high contrast"] = "system"  # high contrast was switched on
+    degrees: bool = False
+    reduced_motion: bool = False
+    branching: bool = True
+    toured: bool = False
+    geometry: str = ""  # as Qt writes it, in base64
+    overlays: dict[str, bool] = {}
+    charts: dict[str, list[str]] = {}  # kind -> titles of the charts that are shown
+    recent: list[str] = []
+
+    def remember(self, path: str | Path) -> None:
+        """Put a file first among the recent ones."""
+        name = str(Path(path).resolve())
+        self.recent = [name, *(other for other in self.recent if other != name)][:MOST_RECENT]
+
+
+def place() -> Path:
+    """Where the settings are kept."""
+    return platformdirs.user_config_path("polhode") / "settings.toml"
+
+
+def load_settings(path: Path | None = None) -> Settings:
+    """The settings of a file; what is missing or damaged in it takes its default."""
+    path = path or place()
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8")) if os.path.isfile(path) else {}
+    except (OSError, ValueError, RecursionError):
+        return Settings()
+    try:
+        return Settings(**data)
+    except ValidationError as error:
+        wrong = {str(fault["loc"][0]) for fault in error.errors()}
+        return Settings(**{key: value for key, value in data.items() if key not in wrong})
+
+
+def save_settings(settings: Settings, path: Path | None = None) -> str:
+    """Write the settings, whole or not at all; why that cannot be, "" where they are written."""
+    import tomlkit  # here: the window opens before these are loaded
+
+    from physics import PhysicsError
+    from physics.io.trajectory_writers import replacing
+
+    path = path or place()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as part:
+            part.write_text(tomlkit.dumps(settings.model_dump()), encoding="utf-8")
+    except OSError as error:
+        return f"{error.filename or path}: {error.strerror or error}"
+    except PhysicsError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,179 @@
+"""Layers: what a folder of ``polhode ensemble`` adds to a picture of its terrain: the paths of rocks, or a map."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.ensemble.source import title_of
+from physics import Scenario, ScenarioError, World
+from physics.core.input_checks import DAMAGED, check_no_pipes
+from physics.core.rotation import Array
+from physics.ensembles.maps import NODATA
+from physics.ensembles.rock_paths import MOST_POINTS
+from physics.ensembles.statistics import QUANTITIES
+from physics.terrain.raster_io import open_raster
+from physics.terrain.terrain import Terrain
+from physics.terrain.zones import FARTHEST
+
+if TYPE_CHECKING:
+    from app.stage import Stage
+
+
+@dataclass(frozen=True)
+class Found:
+    """Paths of rocks as a file tells them, see app.stage.ensemble_actors.Paths."""
+
+    rock: np.ndarray
+    offsets: np.ndarray
+    points: np.ndarray
+    values: np.ndarray
+
+
+def check_layers(scenario: Scenario) -> None:
+    """ScenarioError where the results or the map that the export table names are not there."""
+    export = scenario.export
+    if export.results is None:
+        if export.map is not None:
+            raise ScenarioError("export.map", "expected together with the folder of an ensemble's results")
+        return
+    if scenario.kind != "rockfall":
+        raise ScenarioError("export.results", f"serves rockfall, got '{scenario.kind}'")
+    if export.whose is not None and export.whose not in scenario.schemes:
+        names = ", ".join(scenario.schemes)
+        raise ScenarioError("export.whose", f"expected one of the scenario's schemes, {names}, got '{export.whose}'")
+    folder = scenario.path(export.results)
+    if not os.path.isfile(folder / "summary.json"):
+        raise ScenarioError("export.results", "expected a folder that polhode ensemble has written", folder)
+    if export.map is None:
+        if not os.path.isfile(folder / "paths.geojson"):
+            raise ScenarioError("export.results", "has no paths; expected results of polhode ensemble --paths", folder)
+    elif not _maps(scenario):
+        found = sorted({path.stem for name in scenario.schemes for path in _mapped(scenario, name).glob("*.tif")})
+        some = ", ".join(found) if found else f"no map of {' or '.join(scenario.schemes)}"
+        raise ScenarioError("export.map", f"there is no '{export.map}'; found {some}", folder)
+
+
+def lay(stage: Stage, world: World) -> None:
+    """Show what the export table of the world's scenario names, in each viewport the results of its own scheme.
+
+    ScenarioError where it cannot be read, or holds nothing of any of the schemes.
+    """
+    scenario, terrain = world.scenario, world.terrain
+    check_layers(scenario)
+    if scenario.export.results is None:
+        return
+    assert terrain is not None
+    assert stage.land is not None
+    stage.land.prefer(scenario.export.whose or "")
+    if scenario.export.map is not None:
+        read = {name: read_map(path, terrain) for name, path in _maps(scenario).items()}
+        title, unit, _ = next(iter(read.values()))
+        stage.show_map(title, unit, {name: values for name, (_, _, values) in read.items()})
+        return
+    folder = scenario.path(scenario.export.results)
+    paths = {name: _paths(folder / "paths.geojson", name, terrain) for name in scenario.schemes}
+    known = {name: found for name, found in paths.items() if found is not None}
+    if not known:
+        raise _none(folder / "paths.geojson", " or ".join(scenario.schemes))
+    deposits = folder / "deposits.geojson"
+    rested = {name: np.isin(found.rock, _rested(deposits, name)) for name, found in known.items()}
+    stage.show_ensemble(known, scenario.view.colour, rested)
+
+
+def _mapped(scenario: Scenario, scheme: str) -> Path:
+    """Where the maps of a scheme are."""
+    assert scenario.export.results is not None
+    return scenario.path(scenario.export.results) / "maps" / scheme
+
+
+def _maps(scenario: Scenario) -> dict[str, Path]:
+    """Scheme -> the map that the export table names, of those that have it."""
+    paths = {name: _mapped(scenario, name) / f"{scenario.export.map}.tif" for name in scenario.schemes}
+    return {name: path for name, path in paths.items() if os.path.isfile(path)}
+
+
+def read_map(path: Path, terrain: Terrain) -> tuple[str, str, Array]:
+    """Title, unit and values (ny, nx), row 0 the southernmost, of a map on the terrain's grid; NaN: none."""
+    from rasterio.errors import RasterioError
+
+    try:
+        with open_raster(path) as file:
+            (west, north), (dx, dy), (x0, _, _, y1) = (file.bounds.left, file.bounds.top), terrain.cell, terrain.extent
+            apart = max(abs(west + dx / 2 - x0), abs(north - dy / 2 - y1))
+            if file.shape != terrain.heights.shape or apart > 0.01 * min(dx, dy):
+                raise ScenarioError("export.map", "lies on another grid than the scenario's terrain", path)
+            values, tags = file.read(1)[::-1].astype(float), file.tags()
+    except RasterioError as error:
+        raise ScenarioError("export.map", f"not a readable map: {str(error).splitlines()[0]}", path) from None
+    unit = str(tags.get("unit", ""))
+    return title_of(path.stem), "" if unit == "1" else unit, np.where(values == NODATA, np.nan, values)
+
+
+def read_paths(path: Path, scheme: str, terrain: Terrain) -> Found:
+    """The paths of a scheme's rocks; ScenarioError where the file is not what polhode has written, or has none."""
+    found = _paths(path, scheme, terrain)
+    if found is None:
+        raise _none(path, scheme)
+    return found
+
+
+def _none(path: Path, scheme: str) -> ScenarioError:
+    return ScenarioError("export.results", f"holds no paths of {scheme}", path)
+
+
+def _paths(path: Path, scheme: str, terrain: Terrain) -> Found | None:
+    """The paths of a scheme's rocks; None: there are none."""
+    rock, points, values = [], [], []
+    offsets = [0]
+    for row in _features(path, scheme):
+        try:
+            here = np.array(row["geometry"]["coordinates"], float) - (*terrain.origin, 0.0)
+            along = np.array([row["properties"][name] for name in QUANTITIES], float).T
+            rock.append(np.int64(int(row["properties"]["rock"])))
+        except DAMAGED:
+            raise _foreign(path) from None
+        if here.ndim != 2 or along.shape != (len(here), len(QUANTITIES)) or offsets[-1] + len(here) > MOST_POINTS:
+            raise _foreign(path)
+        if not (np.abs(here) < FARTHEST).all() or not (np.abs(along) < FARTHEST**2).all():  # also NaN
+            raise _foreign(path)
+        points.append(here.astype(np.float32))
+        values.append(along.astype(np.float32))
+        offsets.append(offsets[-1] + len(here))
+    if not rock:
+        return None
+    return Found(np.array(rock), np.array(offsets), np.concatenate(points), np.concatenate(values))
+
+
+def _rested(path: Path, scheme: str) -> list[int]:
+    """The numbers of a scheme's rocks that came to rest."""
+    try:
+        return [int(row["properties"]["rock"]) for row in _features(path, scheme)]
+    except ScenarioError:
+        raise
+    except DAMAGED:
+        raise _foreign(path) from None
+
+
+def _features(path: Path, scheme: str) -> Iterator[dict[str, Any]]:
+    """The features of a scheme, of a file that polhode has written: one a line, so that memory stays bounded."""
+    check_no_pipes(path)
+    try:
+        with path.open(encoding="utf-8") as file:
+            for line in file:
+                if line.startswith('{"type": "Feature"') and f'"scheme": "{scheme}"' in line:
+                    yield json.loads(line.rstrip().rstrip(","))
+    except OSError as error:
+        raise ScenarioError("export.results", f"cannot be read: {error.strerror or error}", path) from None
+    except DAMAGED:
+        raise _foreign(path) from None
+
+
+def _foreign(path: Path) -> ScenarioError:
+    return ScenarioError("export.results", "expected a file as polhode ensemble writes it", path)

@@ -1,0 +1,224 @@
+"""Ensembling: an ensemble that marches in a process of its own, and what a window shows of it.
+
+Rocks come back to Python after each few thousand steps, and the threads of one process share one interpreter: in the
+window's own process they would make its event loop wait.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import signal
+import sys
+from collections import defaultdict
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Any
+
+import numpy as np
+
+from app.ensemble.process import Child
+from app.ensemble.protocol import Message
+from app.ensemble.recovery import Unfinished
+from app.ensemble.source import Left, Looking, Seen, Told, Wanted
+from physics import PhysicsError, Scenario, ScenarioError
+from physics.ensembles.rock_paths import Paths
+from physics.ensembles.rock_table import ROW
+
+PATHS = ("rock", "offsets", "points", "values", "rested")  # the arrays that app.ensemble.worker tells of new paths
+
+
+class Ensembling(Looking):
+    """An ensemble of a scenario, to be started, paused and gone on with from a window.
+
+    ``march`` lets a child compute rocks; one thread hears what it tells, another one looks at the results about once a
+    second, and as soon as something else is wanted.
+
+    unfinished : where rocks are kept until all are saved or given up, and gone on from; None: they are not kept
+
+    Attributes
+    ----------
+    done, time_left, kept, unkept : see Looking; as the child told them last
+    """
+
+    done, time_left = 0, np.inf
+    kept, unkept = 0, ""
+
+    def __init__(self, scenario: Scenario, child: Child, unfinished: Unfinished | None = None) -> None:
+        self._child, self._ended = child, ""
+        self.unfinished = unfinished
+        self._answers, self._asking = SimpleQueue[Message | None](), Lock()
+        self._known: defaultdict[str, _Known] = defaultdict(_Known)
+        plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
+        kept = None if unfinished is None else str(unfinished.path)
+        self._child.order("begin", scenario=plain, folder=os.path.abspath(scenario.folder), kept=kept)
+        super().__init__(scenario)
+        self._listening = Thread(target=self._listen, name="ensemble", daemon=True)
+        self._listening.start()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all rocks are counted."""
+        return self.done == self.scenario.ensemble.rocks
+
+    # ---- what a window orders ----------------------------------------------------------------------------
+
+    def march(self, workers: int) -> None:
+        """Begin, or go on, with so many threads."""
+        if not (self.marching or self.saving or self.over):
+            self.error = self.fault = self.saved = None
+            self.marching = True
+            self._child.order("march", workers=workers)
+            self._news.set()
+
+    def pause(self) -> None:
+        """Stop soon; what is counted stays."""
+        self._child.order("pause")
+
+    def recall(self) -> None:
+        """Show the rocks that are kept."""
+        self.march(1)
+        self.pause()
+
+    def save(self, path: str | Path) -> None:
+        """Write the folder of results in the background; only while no rocks are computed."""
+        if self.done and not (self.marching or self.saving or self.lost):
+            self.saving = True
+            self._child.order("save", path=str(Path(path).absolute()))
+
+    def stop(self) -> None:
+        """End the child and all threads soon, and give up what is kept; what is being written is finished."""
+        super().stop()
+        if self.saving:
+            self._child.end()
+        else:
+            self._child.kill()
+        if self.lost:
+            self._give_up()
+
+    def leave(self) -> Unfinished | None:
+        """What is kept, for another ensemble of the same scenario."""
+        unfinished, self.unfinished = self.unfinished, None
+        return unfinished
+
+    @property
+    def alive(self) -> bool:
+        """Whether a thread is at work."""
+        return self._listening.is_alive() or super().alive
+
+    def close(self) -> None:
+        """End the child and all threads, and wait for them."""
+        super().close()
+        self._listening.join()
+
+    # ---- the threads -----------------------------------------------------------------------------------
+
+    def row(self, rock: int) -> dict[str, Any]:
+        """See Looking."""
+        arrays = self._ask("row", rock=rock).arrays
+        return {name: row.view(ROW)[0] for name, row in arrays.items()}
+
+    def _see(self, wanted: Wanted) -> Seen | None:
+        known = {name: len(self._known[name].paths) for name in wanted.schemes}
+        _, facts, arrays = self._ask("see", known=known, map=wanted.map, statistic=wanted.statistic)
+        if not facts:
+            return None
+        told = {name: Told(**one) for name, one in facts["told"].items()}
+        left = {}
+        for number, name in enumerate(facts["left"]):
+            here = self._known[name]
+            here.add({what: arrays[f"{what} {number}"] for what in PATHS})
+            left[name] = Left(copy.copy(here.paths), here.rested, arrays.get(f"map {number}"))
+        return Seen(facts["done"], wanted, told, left, facts["unit"])
+
+    def _ask(self, what: str, **facts: Any) -> Message:
+        """Order something, and wait for the answer."""
+        with self._asking:
+            self._child.order(what, **facts)
+            answer = self._answers.get()
+        if answer is None:
+            self._answers.put(None)  # for all who ask later
+            raise PhysicsError(self._ended)
+        _raise(answer.facts)
+        return answer
+
+    def _listen(self) -> None:
+        """Hear what the child tells, until its end."""
+        how = ""
+        try:
+            for message in self._child.messages():
+                if message.what in ("seen", "row"):
+                    self._answers.put(message)
+                else:
+                    self._hear(message.what, message.facts)
+        except Exception:  # noqa: BLE001 - whatever it told: nobody would listen any more
+            self._child.kill()
+            how = "told what nobody understands"
+        status = self._child.wait()
+        self._end(how or _ended(status))
+
+    def _end(self, how: str) -> None:
+        """The child has ended."""
+        left = f"go on with the {self.kept} rocks that are kept" if self.kept else "its rocks are lost: run it again"
+        self._ended = f"the process of the ensemble {how}; {left}"
+        if self._closed.is_set():
+            self._give_up()
+        else:
+            self.lost = True
+            self._blame(PhysicsError(self._ended))
+        self.marching = self.saving = False
+        self._answers.put(None)
+        self._news.set()
+
+    def _give_up(self) -> None:
+        if (unfinished := self.leave()) is not None:
+            unfinished.remove()
+
+    def _hear(self, what: str, facts: dict[str, Any]) -> None:
+        """How far it is, or that it has marched or saved."""
+        if what == "progress":
+            self.done, self.time_left = facts["done"], facts["left"]
+            self.kept, self.unkept = facts["kept"], facts["unkept"]
+            return
+        try:
+            _raise(facts)
+        except (PhysicsError, ScenarioError) as error:
+            self._blame(error)
+        else:
+            self.saved = Path(facts["path"]) if what == "saved" else None
+            if self.saved and self.complete:
+                self._give_up()
+        self.marching = self.saving = False
+        self._news.set()
+
+
+class _Known:
+    """The paths of one scheme that were told so far, and which of these rocks came to rest."""
+
+    def __init__(self) -> None:
+        self.paths, self.rested = Paths(), np.zeros(0, bool)
+
+    def add(self, arrays: dict[str, np.ndarray]) -> None:
+        """Those that are new."""
+        places = arrays["offsets"].tolist()
+        for rock, first, last in zip(arrays["rock"].tolist(), places[:-1], places[1:], strict=True):
+            self.paths.add(rock, arrays["points"][first:last], arrays["values"][first:last])
+        self.rested = np.concatenate([self.rested, arrays["rested"]])
+
+
+def _raise(facts: dict[str, Any]) -> None:
+    """Raise what went wrong in the child, if anything did."""
+    if "fault" in facts:
+        raise ScenarioError(*facts["fault"])
+    if "error" in facts:
+        raise PhysicsError(facts["error"])
+
+
+def _ended(status: int | None) -> str:
+    """How the process ended, for people."""
+    if status is None:
+        return "did not answer any more"
+    if sys.platform != "win32" and status == -signal.SIGKILL:
+        return "was killed, perhaps for want of memory"
+    return f"ended by itself (status {status})"

@@ -1,0 +1,282 @@
+"""Reopening: a folder of results that ``polhode ensemble`` or the window has written, looked at again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from app.document.open import SUMMARY
+from app.ensemble.layers import Found, read_map, read_paths
+from app.ensemble.source import Left, Looking, Seen, Told, Wanted
+from physics import SCHEMES, Scenario, ScenarioError
+from physics.contact import moreau
+from physics.core.input_checks import DAMAGED, finite
+from physics.ensembles.identity import identity
+from physics.ensembles.results_folder import HEADER
+from physics.ensembles.rock_paths import MOST_ROCKS
+from physics.ensembles.rock_table import REASONS, ROW
+from physics.ensembles.statistics import QUANTILES, QUANTITIES
+from physics.io.trajectory_readers import read_table
+from physics.scenario.file_references import check_names
+from physics.systems.world import make_terrain
+from physics.terrain.terrain import Terrain
+
+LARGEST = 16_000_000  # bytes of a summary
+_CODES = {reason: code for code, reason in REASONS.items()}
+
+
+def scenario_of_results(path: str | Path) -> Scenario:
+    """The scenario of an ensemble whose results are in a folder; its files are where they were, or beside the folder.
+
+    Raises ScenarioError where the folder holds no results, or a file that the scenario names is gone or another one.
+    """
+    folder = Path(path).absolute()
+    told = _summary(folder)
+    if "parts" in told:  # no scenario has all their releases and seeds
+        raise ScenarioError("", f"gathered of several ensembles; open one of them ({told['parts']!s:.80})", folder)
+    try:
+        files, plain = dict(told["files"]), dict(told["scenario"])
+        places = [Path(place) for place in (told.get("folder"), folder.parent, folder) if isinstance(place, str | Path)]
+        home = next((place for place in places if all(os.path.isfile(place / name) for name in files)), folder)
+        check_names(plain, home)
+        scenario = Scenario(**plain, folder=str(home))
+    except ScenarioError as error:
+        raise error.in_file(folder / SUMMARY) from None
+    except DAMAGED:
+        raise _foreign(folder / SUMMARY) from None
+    if scenario.kind != "rockfall":
+        raise _foreign(folder / SUMMARY)
+    found = identity(scenario)["files"]
+    for name, digest in files.items():
+        if found.get(name) != digest:
+            what = "is not there any more" if name not in found else "has changed since"
+            raise ScenarioError("", f"{name}, which these results were made with, {what}", folder)
+    return scenario
+
+
+class Reopened(Looking):
+    """The results in a folder; statistics and reasons are read from the summary, rows and maps when they are wanted."""
+
+    def __init__(self, folder: str | Path, scenario: Scenario) -> None:
+        self.folder = Path(folder).absolute()
+        self._told = _told(self.folder, scenario)
+        self._rows = _rows_in(self.folder, scenario.schemes)
+        self._shown: dict[str, tuple[Found, np.ndarray]] = {}  # scheme -> paths and rests that were read
+        super().__init__(scenario)
+        self.saved = self.folder
+
+    @property
+    def done(self) -> int:
+        """Rocks that are counted."""
+        return next(iter(self._told.values())).rocks
+
+    def row(self, rock: int) -> dict[str, Any]:
+        """Scheme -> the row (physics.ensembles.rock_table.ROW) of a rock; {} where there is none of this number."""
+        if not 0 <= rock < self.done or self._rows is None:
+            return {}
+        try:
+            return {scheme: row for scheme, row in self._rows.from_rock(rock) if int(row["rock"]) == rock}
+        except DAMAGED:
+            raise _foreign(self._rows.path) from None
+
+    # ---- in the thread that looks -----------------------------------------------------------------------
+
+    @cached_property
+    def _terrain(self) -> Terrain:
+        terrain = make_terrain(self.scenario)
+        assert terrain is not None
+        return terrain
+
+    def _see(self, wanted: Wanted) -> Seen:
+        left, unit = {}, ""
+        for name in wanted.schemes:
+            if name in self._told:
+                values = None
+                if wanted.map:
+                    unit, values = self._map(name, wanted.layer)
+                left[name] = Left(*self._known(name), values)
+        return Seen(self.done, wanted, self._told, left, unit)
+
+    def _map(self, scheme: str, layer: str) -> tuple[str, np.ndarray]:
+        """Unit and values (cells,) of a scheme's map."""
+        try:
+            _, unit, values = read_map(self.folder / "maps" / scheme / f"{layer}.tif", self._terrain)
+        except ScenarioError as error:
+            raise ScenarioError("", error.message, error.file) from None
+        return unit, values.ravel()
+
+    def _known(self, scheme: str) -> tuple[Found, np.ndarray]:
+        """See ``_paths``; read once."""
+        if scheme not in self._shown:
+            self._shown[scheme] = self._paths(scheme)
+        return self._shown[scheme]
+
+    def _paths(self, scheme: str) -> tuple[Found, np.ndarray]:
+        """The paths of a scheme's first rocks, and which of these came to rest; only ends where no paths were saved."""
+        ends = [] if self._rows is None else self._rows.first(scheme, MOST_ROCKS)
+        rested = {int(row["rock"]) for row in ends if row["stop_reason"] == moreau.REST}
+        path = self.folder / "paths.geojson"
+        try:
+            paths = read_paths(path, scheme, self._terrain) if path.is_file() else _ends(ends, self._terrain)
+        except ScenarioError as error:
+            raise ScenarioError("", error.message, error.file) from None
+        return paths, np.isin(paths.rock, list(rested))
+
+
+def _ends(rows: list[Any], terrain: Terrain) -> Found:
+    """Where rocks stopped, as paths of no length of which nothing else is known."""
+    places = np.array([[row["x"], row["y"], row["z"]] for row in rows]).reshape(-1, 3) - (*terrain.origin, 0.0)
+    points = np.repeat(places, 2, axis=0).astype(np.float32)
+    rock = np.array([int(row["rock"]) for row in rows], np.int64)
+    return Found(rock, 2 * np.arange(len(rows) + 1), points, np.full((len(points), len(QUANTITIES)), np.nan))
+
+
+# ---- the summary --------------------------------------------------------------------------------------
+
+
+def _summary(folder: Path) -> dict[str, Any]:
+    path = folder / SUMMARY
+    if not os.path.isfile(path):
+        raise ScenarioError("", "not a folder of results; expected one that polhode ensemble has written", folder)
+    try:
+        if path.stat().st_size > LARGEST:
+            raise _foreign(path)
+        found = json.loads(path.read_text(encoding="utf-8"), parse_constant=finite)
+    except OSError as error:
+        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+    except (ValueError, RecursionError):
+        raise _foreign(path) from None
+    if not isinstance(found, dict):
+        raise _foreign(path)
+    return found
+
+
+def _told(folder: Path, scenario: Scenario) -> dict[str, Told]:
+    """Scheme -> what its rocks tell."""
+    told = {}
+    try:
+        for scheme, found in _summary(folder)["schemes"].items():
+            if scheme not in SCHEMES or scheme not in scenario.schemes:
+                raise _foreign(folder / SUMMARY)
+            measures = {name: _numbers(found[name]) for name in (*QUANTITIES, "runout")}
+            reasons = {str(reason): int(count) for reason, count in found["stop_reasons"].items()}
+            barriers = [dict(barrier) for barrier in found["barriers"]]
+            median = found.get("runout_kaplan_meier", {}).get("median")  # not in folders of older versions
+            told[scheme] = Told(
+                int(found["rocks"]), measures, reasons, barriers, None if median is None else finite(median)
+            )
+    except DAMAGED:
+        raise _foreign(folder / SUMMARY) from None
+    if not told:
+        raise _foreign(folder / SUMMARY)
+    return told
+
+
+def _numbers(table: dict[str, Any]) -> dict[str, float]:
+    return {name: finite(table[name]) for name in ("mean", "std", *QUANTILES, "max")}
+
+
+# ---- the rows -----------------------------------------------------------------------------------------
+
+
+class _Csv:
+    """rocks.csv, whose lines are sorted by rock: one is found by halving, so that no table need be read as a whole."""
+
+    def __init__(self, path: Path, schemes: tuple[str, ...]) -> None:
+        self.path, self._schemes = path, schemes
+
+    def from_rock(self, rock: int) -> Iterator[tuple[str, Any]]:
+        """Scheme and row of a rock, one after the other."""
+        with self.path.open("rb") as file:
+            if file.readline().decode().strip().split(",") != HEADER:
+                raise ValueError(self.path)
+            file.seek(_place(file, rock))
+            for _ in self._schemes:
+                yield _read(file.readline())
+
+    def first(self, scheme: str, count: int) -> list[Any]:
+        """The rows of a scheme's first rocks."""
+        found = []
+        try:
+            with self.path.open("rb") as file:
+                file.readline()
+                for line, _ in zip(file, range(count * len(self._schemes)), strict=False):
+                    name, row = _read(line)
+                    if name == scheme:
+                        found.append(row)
+        except DAMAGED:
+            raise _foreign(self.path) from None
+        return found
+
+
+def _place(file: IO[bytes], rock: int) -> int:
+    """Where the first line of a rock begins in a file that stands behind its header."""
+    low, high = file.tell(), file.seek(0, os.SEEK_END)  # the line begins in low ... high
+    while low < high:
+        middle = (low + high) // 2
+        file.seek(middle)
+        if middle > low:
+            file.readline()  # of a line that began before
+        line = file.readline()
+        if not line or int(line.split(b",")[1]) >= rock:
+            high = middle
+        else:
+            low = file.tell()
+    file.seek(low)
+    return low
+
+
+def _read(line: bytes) -> tuple[str, Any]:
+    """Scheme and row in a line of rocks.csv."""
+    scheme, *words = line.decode().strip().split(",")
+    return scheme, _row(dict(zip(_COLUMNS, words, strict=True)))
+
+
+_COLUMNS = [name for name in ROW.names or () if name != "unsolved"]
+
+
+def _row(values: dict[str, Any]) -> Any:
+    """A record of type ROW."""
+    row = np.zeros(1, ROW)
+    for name, value in values.items():
+        row[name] = _CODES[value] if name == "stop_reason" else finite(value)
+    return row[0]
+
+
+class _Parquet:
+    """rocks.parquet, of which only the rows that are wanted are read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def from_rock(self, rock: int) -> Iterator[tuple[str, Any]]:
+        """Scheme and row of a rock."""
+        yield from self._where([("rock", "==", rock)])
+
+    def first(self, scheme: str, count: int) -> list[Any]:
+        """The rows of a scheme's first rocks."""
+        return [row for _, row in self._where([("rock", "<", count), ("scheme", "==", scheme)])]
+
+    def _where(self, filters: list[Any]) -> Iterator[tuple[str, Any]]:
+        try:
+            found = read_table(self.path, {"scheme", *_COLUMNS}, filters=filters).to_pylist()
+            yield from [(row["scheme"], _row({name: row[name] for name in _COLUMNS})) for row in found]
+        except DAMAGED:
+            raise _foreign(self.path) from None
+
+
+def _rows_in(folder: Path, schemes: tuple[str, ...]) -> _Csv | _Parquet | None:
+    """The rows of a folder; None where it has none."""
+    if (folder / "rocks.csv").is_file():
+        return _Csv(folder / "rocks.csv", schemes)
+    return _Parquet(folder / "rocks.parquet") if (folder / "rocks.parquet").is_file() else None
+
+
+def _foreign(path: Path) -> ScenarioError:
+    return ScenarioError("", "expected a file as polhode ensemble writes it", path)

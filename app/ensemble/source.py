@@ -1,0 +1,266 @@
+"""Looking: what a window shows of an ensemble, whether it marches or lies in a folder, made in a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.system.error_text import in_words
+from physics import PhysicsError, Scenario, ScenarioError
+from physics.ensembles import run_out
+from physics.ensembles.statistics import QUANTITIES
+
+if TYPE_CHECKING:
+    from app.ensemble.layers import Found
+    from physics.core.rotation import Array
+    from physics.ensembles.rock_paths import Paths
+
+PERIOD = 1.0  # [s] at least between two looks at the results while they fill in
+SHARE = 4.0  # looks are so seldom that they take at most a fifth of the time
+
+MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each with one of STATISTICS
+    "reach_probability": "reach probability",
+    "passages": "rocks that passed",
+    "deposits": "rocks at rest",
+    "kinetic_energy": "kinetic energy",
+    "velocity": "velocity",
+    "rotation": "spin rate",
+    "jump_height": "jump height",
+}
+WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
+
+
+def title_of(layer: str) -> str:
+    """A map of physics.ensembles.maps for people: quantity and statistic."""
+    quantity, _, statistic = layer.rpartition("_")
+    if quantity not in QUANTITIES or statistic not in WORDS:
+        return MAPS.get(layer, layer.replace("_", " "))
+    return f"{MAPS[quantity]}, {WORDS[statistic]}{' quantile' if statistic.startswith('q') else ''}"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is wanted of an ensemble: of which schemes, and a map: one of MAPS ("" for none), with a statistic.
+
+    colour : what the paths are coloured by; "": none are drawn
+    scheme : the one to be shown where lanes share a view
+    """
+
+    schemes: tuple[str, ...] = ()
+    map: str = ""
+    statistic: str = "q95"
+    colour: str = ""
+    scheme: str = ""
+
+    def among(self, results: Scenario, shown: Scenario | None) -> Wanted:
+        """The same of the results' schemes that have a lane; which one of them is shown changes nothing of it."""
+        lanes = () if shown is None else shown.schemes
+        return replace(self, schemes=tuple(name for name in results.schemes if name in lanes), scheme="")
+
+    @property
+    def layer(self) -> str:
+        """The name of the map in physics.ensembles.maps."""
+        return f"{self.map}_{self.statistic}" if self.map in QUANTITIES else self.map
+
+    @property
+    def title(self) -> str:
+        """The map for people."""
+        return title_of(self.layer)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the rocks of one scheme so far tell.
+
+    Attributes
+    ----------
+    rocks : their number
+    measures : quantity -> mean, std, median, q90, q95, q99, max, over the whole path, by distance; and of the run-out
+    reasons : why rocks stopped -> how many
+    barriers : as physics.ensembles.barriers tells them
+    median : of the run-out by Kaplan and Meier [m]; None: not reached, or not told
+    """
+
+    rocks: int
+    measures: dict[str, dict[str, float]]
+    reasons: dict[str, int]
+    barriers: list[dict[str, Any]]
+    median: float | None = None
+
+    @property
+    def censored(self) -> float:
+        """The share of rocks that did not come to rest."""
+        return run_out.censored(self.reasons)
+
+
+@dataclass(frozen=True)
+class Left:
+    """What the rocks of one scheme left behind.
+
+    Attributes
+    ----------
+    paths, rested : thinned paths, and which of these rocks came to rest
+    values : of the wanted map: (cells,); None where none is wanted
+    """
+
+    paths: Paths | Found
+    rested: Array
+    values: Array | None = None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The results of a moment, ready to be shown.
+
+    Attributes
+    ----------
+    told : scheme -> what its rocks tell; empty before the first rock
+    left : scheme -> what its rocks left, of the wanted ones that there are
+    unit : of the wanted map
+    painted : what ``paint`` made of all that
+    """
+
+    done: int
+    wanted: Wanted
+    told: dict[str, Told]
+    left: dict[str, Left]
+    unit: str = ""
+    painted: Any = None
+
+
+Paint = Callable[[Seen], Any]  # what is seen, not painted -> what the stage shows
+
+
+class Looking:
+    """The rocks of an ensemble as a window looks at them: a thread leaves the newest ``seen`` as soon as there is news.
+
+    Nothing here waits but ``close``. Subclasses say what there is to see.
+
+    Attributes
+    ----------
+    seen : the newest results; each is a new object
+    chosen : the rock that was chosen last, and its ``row``; None: none yet
+    error, fault : what went wrong, as a sentence, and the ScenarioError behind it
+    saved : the folder in which the results are; None: in none yet
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.seen: Seen | None = None
+        self.chosen: tuple[int, dict[str, Any]] | None = None
+        self.error: str | None = None
+        self.fault: ScenarioError | None = None
+        self.saved: Path | None = None
+        self._wanted = Wanted(scenario.schemes)
+        self._paint: Paint = unpainted
+        self._rock: int | None = None
+        self._last: tuple[int, Wanted, Paint] | None = None  # that was looked at
+        self._last_rock: int | None = None
+        self._closed, self._news = threading.Event(), threading.Event()
+        self._looking = threading.Thread(target=self._look, name="results", daemon=True)
+        self._looking.start()
+
+    # ---- what there is, see subclasses ------------------------------------------------------------------
+
+    marching = False  # whether rocks are being computed
+    saving = False  # whether results are being written
+    lost = False  # whether the process that computed them has ended, and all rocks with it that are not kept
+    kept = 0  # rocks that are on the disk
+    unkept = ""  # why no others are; "": nothing hinders
+    time_left = 0.0  # about how long the march will take [s]; infinite before its first rock
+
+    @property
+    def done(self) -> int:
+        """Rocks that are counted."""
+        raise NotImplementedError
+
+    @property
+    def complete(self) -> bool:
+        """Whether all rocks are counted."""
+        return True
+
+    @property
+    def over(self) -> bool:
+        """Whether no more rocks will be counted."""
+        return self.complete or self.lost
+
+    def row(self, rock: int) -> dict[str, Any]:
+        """Scheme -> the row (physics.ensembles.rock_table.ROW) of a rock that is counted; {} of one that is not.
+
+        This may wait, for a file or a process: a window chooses the rock.
+        """
+        raise NotImplementedError
+
+    def _see(self, wanted: Wanted) -> Seen | None:
+        """The results of this moment, not painted; None: there are none yet. Called in the thread that looks."""
+        raise NotImplementedError
+
+    # ---- what a window orders ---------------------------------------------------------------------------
+
+    def want(self, wanted: Wanted, paint: Paint | None = None) -> None:
+        """Look at something else; paint is called in the thread that looks."""
+        self._wanted, self._paint = wanted, paint or unpainted
+        self._news.set()
+
+    def choose(self, rock: int | None) -> None:
+        """Look at the row of a rock too; None: at none."""
+        self._rock = rock
+        self._news.set()
+
+    def stop(self) -> None:
+        """End all threads soon."""
+        self._closed.set()
+        self._news.set()
+
+    @property
+    def alive(self) -> bool:
+        """Whether a thread is at work."""
+        return self._looking.is_alive()
+
+    def close(self) -> None:
+        """End all threads, and wait for them."""
+        self.stop()
+        self._looking.join()
+
+    # ---- the thread that looks --------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Leave the newest results, again and again."""
+        took = 0.0
+        while not self._closed.is_set():
+            self._news.wait(max(PERIOD, SHARE * took) if self.marching else None)
+            self._news.clear()
+            began = time.perf_counter()
+            for look in (self._look_at_rock, self._look_at_all):
+                try:
+                    if not self._closed.is_set():
+                        look()
+                except Exception as error:  # noqa: BLE001 - told in words
+                    self._blame(in_words(error, "the results cannot be shown"))
+            took = time.perf_counter() - began
+
+    def _look_at_rock(self) -> None:
+        rock = self._rock
+        if rock is not None and rock != self._last_rock:
+            self._last_rock = rock  # also where it fails
+            self.chosen = rock, self.row(rock)
+
+    def _look_at_all(self) -> None:
+        now = (self.done, self._wanted, self._paint)
+        if now != self._last:
+            self._last = now
+            seen = self._see(self._wanted)
+            if seen is not None:
+                self.seen = replace(seen, painted=self._paint(seen))
+
+    def _blame(self, error: ScenarioError | PhysicsError) -> None:
+        self.fault = error if isinstance(error, ScenarioError) else None
+        self.error = str(error)
+
+
+def unpainted(seen: Seen) -> None:
+    """Without a stage there is nothing to paint on."""

@@ -1,0 +1,288 @@
+"""Marching: an ensemble in a process of its own, as the window orders it: ``python -m app.ensemble.worker``.
+
+Orders come in and what they lead to goes out as app.ensemble.protocol has it, through the standard streams; nothing
+else hears them. When the orders end, the window has closed or crashed, and the process ends too.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import asdict
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any
+
+import numpy as np
+
+from app.ensemble.protocol import receive, send
+from app.ensemble.source import Told, Wanted
+from app.system.error_text import in_words
+from physics import PhysicsError, Scenario, ScenarioError, World
+from physics.contact import moreau
+from physics.ensembles import run_out
+from physics.ensembles.checkpoint import Keeper
+from physics.ensembles.ensemble import Ensemble, Results
+from physics.ensembles.results_folder import save_results
+from physics.ensembles.statistics import BY_DISTANCE, summary_of
+
+NICE = 10  # the rocks give way to the window
+PERIOD = 0.1  # [s] between two messages of how far it is
+
+Tell = Callable[..., None]  # what, facts, arrays: see app.ensemble.protocol
+Answer = tuple[dict[str, Any], dict[str, np.ndarray]]  # facts and arrays of it
+
+
+class Marching:
+    """An ensemble, and the orders that it obeys: each method without an underscore; none of them waits.
+
+    tell : called from any thread; ``progress`` (see there), ``marched`` when a march has ended, ``saved``, ``seen``,
+        ``row``; the last four with ``error`` where something went wrong, or ``fault``: field, message and file of a
+        ScenarioError
+    kept : where checkpoints are kept, see Keeper, and gone on from; None: nowhere
+    """
+
+    def __init__(self, tell: Tell, scenario: dict[str, Any], folder: str, kept: str | None) -> None:
+        self._tell, self._scenario, self._folder = tell, scenario, folder
+        self._ensemble: Ensemble | None = None
+        self._kept = kept
+        self._keeping: Keeping | None = None
+        self._paused = Event()
+        self._saving = Thread()
+
+    # ---- orders ----------------------------------------------------------------------------------------
+
+    def march(self, workers: int) -> None:
+        """Begin, or go on."""
+        self._paused.clear()
+        _begin(self._answer, "marched", "the ensemble failed", self._march, workers)
+
+    def pause(self) -> None:
+        """Stop soon; what is counted stays."""
+        self._paused.set()
+        if self._ensemble is not None:
+            self._ensemble.pause()
+
+    def save(self, path: str) -> None:
+        """Write the folder of results; only while no rocks are computed."""
+        self._saving = _begin(self._answer, "saved", "the results cannot be written", self._save, Path(path))
+
+    def see(self, known: dict[str, int], map: str, statistic: str) -> None:
+        """Tell the results of this moment; known : scheme -> how many of its paths are known already."""
+        wanted = Wanted(tuple(known), map, statistic)
+        _begin(self._answer, "seen", "the results cannot be shown", self._see, wanted, known)
+
+    def row(self, rock: int) -> None:
+        """Tell the row of a rock that is counted, of each scheme."""
+        _begin(self._answer, "row", "the rock cannot be shown", self._row, rock)
+
+    def end(self) -> None:
+        """Nobody orders any more: finish what is being written."""
+        self.pause()
+        if self._saving.ident is not None:
+            self._saving.join()
+
+    # ---- the threads -----------------------------------------------------------------------------------
+
+    def _answer(self, what: str, failed: str, work: Callable[..., Answer], *values: Any) -> None:
+        """Tell what some work finds, or what went wrong in it."""
+        try:
+            self._tell(what, *work(*values))
+        except Exception as error:  # noqa: BLE001 - told in words
+            self._tell(what, _problem(in_words(error, failed)))
+
+    def _march(self, workers: int) -> Answer:
+        try:
+            if self._keeping is None:
+                ensemble = Ensemble(World.of(Scenario(**self._scenario, folder=self._folder)))
+                self._keeping = Keeping(self._kept, ensemble)
+                self._ensemble = ensemble
+            if not self._paused.is_set():
+                self._go_on(self._keeping, workers)
+        except MemoryError:
+            advice = "expected fewer threads or a smaller terrain"
+            raise PhysicsError(f"not enough memory for this ensemble; {advice}") from None
+        finally:
+            if self._keeping is not None:
+                self._keeping.end()
+                self._tell_progress(self._keeping)
+        return {}, {}
+
+    def _go_on(self, keeping: Keeping, workers: int) -> None:
+        told = 0.0
+        with closing(keeping.ensemble.march(workers)) as march:
+            for _ in march:
+                keeping.keep()
+                if self._paused.is_set():
+                    return
+                if time.monotonic() - told >= PERIOD:
+                    told = time.monotonic()
+                    self._tell_progress(keeping)
+
+    def _tell_progress(self, keeping: Keeping) -> None:
+        """How many rocks are done, how long the others take, how many are kept, and why no more are."""
+        done, left = keeping.ensemble.done, keeping.ensemble.time_left
+        self._tell("progress", {"done": done, "left": left, "kept": keeping.kept, "unkept": keeping.fault})
+
+    def _save(self, path: Path) -> Answer:
+        assert self._ensemble is not None
+        try:
+            save_results(path, self._ensemble, paths=True)
+        except OSError as error:
+            raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from error
+        return {"path": str(path)}, {}
+
+    def _see(self, wanted: Wanted, known: dict[str, int]) -> Answer:
+        return ({}, {}) if self._ensemble is None else _seen(self._ensemble, wanted, known)
+
+    def _row(self, rock: int) -> Answer:
+        ensemble = self._ensemble
+        if ensemble is None or not 0 <= rock < ensemble.done:
+            return {}, {}
+        return {}, {name: one.rows.read(rock, rock + 1).view(np.uint8) for name, one in ensemble.results.items()}
+
+
+def _begin(work: Callable[..., None], *values: Any) -> Thread:
+    thread = Thread(target=work, args=values, daemon=True)
+    thread.start()
+    return thread
+
+
+def _problem(error: PhysicsError | ScenarioError) -> dict[str, Any]:
+    """What went wrong, as facts."""
+    if isinstance(error, ScenarioError):
+        return {"fault": [error.field, error.message, None if error.file is None else str(error.file)]}
+    return {"error": str(error)}
+
+
+class Keeping:
+    """Checkpoints of a window's ensemble; where they cannot be written, it goes on without them.
+
+    path : see Keeper; None: none are kept
+
+    Attributes
+    ----------
+    kept : rocks in the last checkpoint
+    fault : why there is none of later rocks; "" where nothing hinders
+    """
+
+    def __init__(self, path: str | None, ensemble: Ensemble) -> None:
+        self.ensemble, self.kept, self.fault = ensemble, 0, ""
+        self._keeper: Keeper | None = None
+        self._window = os.getppid()
+        if path is not None:
+            try:
+                self._keeper = Keeper(Path(path), ensemble, resume=True)
+                self.kept = self._keeper.kept
+            except PhysicsError as error:
+                self.fault = str(error)
+
+    def keep(self) -> None:
+        """Save a checkpoint when it is time for one."""
+        if self._keeper is not None and self._keeper.due:
+            self._save(self._keeper)
+
+    def end(self) -> None:
+        """Save what is new."""
+        if self._keeper is not None and self.kept < self.ensemble.done:
+            self._save(self._keeper)
+
+    def _save(self, keeper: Keeper) -> None:
+        if os.getppid() != self._window:  # it has died: another one may have the folder by now
+            return
+        try:
+            keeper.save()
+            self.kept, self.fault = keeper.kept, ""
+        except (PhysicsError, MemoryError) as error:
+            self.fault = str(in_words(error, "no memory for a checkpoint"))
+
+
+# ---- what is told of the results -----------------------------------------------------------------------
+
+
+def _seen(ensemble: Ensemble, wanted: Wanted, known: dict[str, int]) -> Answer:
+    """The arrays of each scheme that there is have its number in ``left`` behind their names."""
+    results = ensemble.snapshot()
+    done = len(next(iter(results.values())).rows)
+    if not done:
+        return {}, {}
+    told = {name: asdict(_told(found)) for name, found in results.items()}
+    left = [name for name in wanted.schemes if name in results]
+    facts: dict[str, Any] = {"done": done, "told": told, "left": left, "unit": ""}
+    arrays: dict[str, np.ndarray] = {}
+    for number, name in enumerate(left):
+        found = results[name]
+        arrays |= {f"{what} {number}": array for what, array in _paths(found, known[name]).items()}
+        for layer, unit, values, empty in found.maps.measured():
+            if layer == wanted.layer:
+                facts["unit"], arrays[f"map {number}"] = unit, found.maps.of_cells(values, empty)
+                break
+    return facts, arrays
+
+
+def _told(found: Results) -> Told:
+    measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
+    median = run_out.median(found.rows)
+    return Told(len(found.rows), measures, dict(found.reasons), found.barriers.summary(), median)
+
+
+def _paths(found: Results, known: int) -> dict[str, np.ndarray]:
+    """The paths behind those that are known, and which of these rocks came to rest."""
+    paths = found.paths
+    rock, offsets = paths.rock[known:], paths.offsets[known:]
+    reasons = found.rows.read(0, int(rock[-1]) + 1)["stop_reason"] if len(rock) else np.zeros(0, int)
+    return {
+        "rock": rock,
+        "offsets": offsets - offsets[0],
+        "points": paths.points[offsets[0] :],
+        "values": paths.values[offsets[0] :],
+        "rested": reasons[rock] == moreau.REST,
+    }
+
+
+# ---- the process ---------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Obey the orders until there are no more."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # whatever else is printed must not go among the messages
+    lock, marching = Lock(), None
+
+    def tell(what: str, facts: dict[str, Any], arrays: dict[str, np.ndarray] | None = None) -> None:
+        with lock, suppress(OSError):  # the window is gone
+            send(answers, what, facts, arrays)
+
+    _begin(_prepare)
+    while (order := receive(sys.stdin.buffer)) is not None:
+        if order.what == "begin":
+            marching = Marching(tell, **order.facts)
+        else:
+            getattr(marching, order.what)(**order.facts)
+    if marching is not None:
+        marching.end()
+    os._exit(0)  # amid whatever the threads do
+
+
+def _prepare() -> None:
+    """Load the kernels, so that the first rock falls at once: the window starts this process before it is needed."""
+    Ensemble(
+        World.of(
+            Scenario(
+                kind="rockfall",
+                duration=0.01,
+                step=0.01,
+                body={"shape": "cuboid", "size": (1.0, 1.0, 1.0), "mass": 1.0},
+                terrain={"profile": "ramp"},
+                release={"position": (1.0, 0.0)},
+            )
+        )
+    ).rock(0)
+
+
+if __name__ == "__main__":
+    main()

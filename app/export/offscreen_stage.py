@@ -1,0 +1,133 @@
+"""The studio: a stage without a window, from which pictures are taken at any simulated time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.document.recipe import camera, layout, theme_of
+from app.ensemble.layers import lay
+from app.playback.run import Lane
+from app.plots.film_charts import Charts, divided
+from app.system import opengl
+from app.system.signals import postponed
+from physics import PhysicsError, Scenario, World
+from physics.core.jit import room
+
+if TYPE_CHECKING:
+    import pyvista as pv
+
+Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height, width, 3 or 4), 8 bits a colour
+
+
+# addresses [bytes] that drawing takes, measured with Mesa: its libraries, and buffers of several samples a pixel
+LIBRARIES, PIXEL = 600_000_000, 100
+
+
+def check_room(size: tuple[int, int]) -> None:
+    """PhysicsError where a picture of that size does not fit a limit of memory: OpenGL would end the process."""
+    need = LIBRARIES + PIXEL * size[0] * size[1]
+    if (left := room()) < need:
+        takes = f"a picture of {size[0]} x {size[1]} pixels takes {need / 1e9:.1f} GB"
+        found = f"{max(left, 0) / 1e9:.1f} GB are left (ulimit -v)"
+        raise PhysicsError(f"not enough memory: {takes}, and {found}; expected a smaller size")
+
+
+@contextmanager
+def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) -> Iterator[Camera]:
+    """A function that draws the world at a simulated time [s] as the scenario's view and export tables say.
+
+    transparent : pictures have an opacity, and no sky
+    """
+    scenario = world.scenario
+    export = scenario.export
+    check_room(export.size)
+    view, strip = divided(export.size, export.plots)
+    charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
+    with _staged(world, lanes, view, transparent) as (stage, shoot):
+        keyframes = stage.keyframes()
+
+        def take(time: float) -> np.ndarray:
+            with postponed():
+                if keyframes is None:
+                    stage.orbit(export.orbit * (time - export.first) / export.speed)
+                    stage.show(time)
+                else:
+                    stage.show_keyframe(keyframes, time)
+                stage.render()
+                picture = shoot()
+            return picture if charts is None else charts.beside(picture, time)
+
+        yield take
+
+
+@contextmanager
+def _staged(
+    world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool
+) -> Iterator[tuple[Any, Callable[[], np.ndarray]]]:
+    """A stage on a plotter of its own, and what reads the picture that it has drawn."""
+    opengl.prepare()
+    scenario = world.scenario
+    with postponed():
+        from pyvista.plotting.utilities.regression import image_from_window
+
+        from app.stage import Stage
+        from app.stage.keyframes import viewpoint_of
+        from app.stage.plotter import offscreen
+
+        plotter = offscreen(size)
+        stage = Stage(
+            plotter,
+            world,
+            lanes,
+            theme_of(scenario),
+            layout=layout(scenario),
+            camera=camera(scenario),
+            overlays=overlays(scenario),
+        )
+
+    def shoot() -> np.ndarray:
+        picture = np.ascontiguousarray(image_from_window(plotter.render_window, ignore_alpha=not transparent))
+        return _straight(picture) if transparent else picture
+
+    try:
+        with postponed():
+            if scenario.view.viewpoint is not None:
+                stage.look(viewpoint_of(scenario.view.viewpoint, world, stage.camera))
+            stage.wait()
+            if stage.fault is not None:
+                raise stage.fault
+            lay(stage, world)
+            if transparent:
+                _clear(plotter)
+        yield stage, shoot
+    finally:
+        stage.close()
+        plotter.close()
+
+
+def _clear(plotter: pv.Plotter) -> None:
+    """Draw no sky: what is empty gets no opacity."""
+    plotter.render_window.SetAlphaBitPlanes(1)
+    for renderer in plotter.renderers:
+        renderer.SetGradientBackground(False)
+        renderer.SetBackground(0.0, 0.0, 0.0)
+        renderer.SetBackgroundAlpha(0.0)
+
+
+def overlays(scenario: Scenario) -> tuple[str, ...]:
+    """What is shown beside the body, without the labels where no captions are wanted."""
+    from app.stage import DEFAULT_OVERLAYS
+
+    names = DEFAULT_OVERLAYS if scenario.view.overlays is None else scenario.view.overlays
+    return tuple(name for name in names if name != "labels" or scenario.export.captions)
+
+
+def _straight(picture: np.ndarray) -> np.ndarray:
+    """Colours (height, width, 4) that OpenGL has multiplied with their opacity, as files want them."""
+    opacity = picture[..., 3:].astype(float) / 255.0
+    colour = picture[..., :3] / np.maximum(opacity, 1.0 / 255.0)
+    return np.concatenate([np.minimum(colour, 255.0).round().astype(np.uint8), picture[..., 3:]], axis=2)

@@ -1,0 +1,186 @@
+"""A trial: a little of an export, made as all of it will be, to see what it looks like and to tell what it takes."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Thread
+
+import numpy as np
+
+from app.document.recipe import check_looks, check_moment, span
+from app.export.film_frames import frame_times
+from app.export.gltf import glb
+from app.export.offscreen_stage import studio
+from app.export.png import write_png
+from app.export.scene_model import model_of
+from app.export.video import ENDINGS, sink
+from app.playback.run import Lane
+from app.plots.files import draw_sheet, write_plots
+from app.plots.quantities import rows
+from physics import World
+from physics.core.trajectory import Trajectory
+from physics.io.trajectory_writers import save
+
+BEGIN = 2.5  # [s] until the process of an export has loaded what draws
+MOST_PIXELS = 1280 * 720  # of a trial: larger pictures take as much longer as they have more pixels
+FRAMES, SETTLED = 9, 5  # of a film that are tried; an encoder spends more on those before, even on what stands still
+WHOLE_EVERY = {".mp4": 250, ".webm": 128}  # frames: so often does an encoder begin anew
+MOST_ROWS = 2000  # of a trajectory that are tried
+PAGE = 60_000, 4 / 3  # bytes of a page beside its model, and of a page for a byte of it
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What an export takes: its frames (0: it has none), the time [s], the bytes of its file."""
+
+    frames: int
+    seconds: float
+    bytes: float
+
+
+Step = np.ndarray | Estimate | None  # a picture (height, width, 3 or 4) of what it looks like; what it takes; neither
+
+
+def trial(
+    world: World, lanes: Sequence[Lane], ending: str, command: str, computing: float
+) -> Generator[Step, None, None]:
+    """Try an export as its scenario's tables say, in short steps between which a window can do other things.
+
+    ending : of the file, "" for a folder of pictures; command : of ``polhode``; computing : [s] that the run took
+    Closed early, it leaves nothing. ScenarioError or PhysicsError where the export would fail.
+    """
+    if command != "run":
+        check_looks(world.scenario)
+    begin = BEGIN + computing
+    if command == "video":
+        yield from _film(world, lanes, ending, begin)
+    elif command == "image":
+        yield from _still(world, lanes, begin)
+    elif command == "plot":
+        yield from _plots(world, lanes, ending, begin)
+    elif command == "scene":
+        yield from _scene(world, lanes, ending, begin)
+    else:
+        yield from _states(world, lanes, ending, begin)
+
+
+def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
+    world, larger = _smaller(world)
+    export = world.scenario.export
+    first, last = span(world.scenario, lanes)
+    count = len(frame_times(last - first, export.fps, export.speed))
+    at = min(max(first if export.time is None else export.time, first), last)
+    times = at + frame_times(FRAMES / export.fps * export.speed, export.fps, export.speed)
+    frames, drawing = [], math.inf
+    with studio(world, lanes, transparent=export.transparent) as take:
+        for when in times.tolist():
+            begun = time.perf_counter()
+            frames.append(take(when))
+            drawing = min(drawing, time.perf_counter() - begun)
+            yield frames[0] if len(frames) == 1 else None
+
+    def encode(part: Path, number: int) -> None:
+        with sink(part, ending if ending in ENDINGS else "", world.scenario, lambda _: frames[0], times[:1]) as send:
+            for frame in frames[:number]:
+                send(frame)
+
+    few, brief = yield from _measured(lambda part: encode(part, SETTLED))
+    all_, long = yield from _measured(lambda part: encode(part, FRAMES))
+    each = max(all_ - few, 0) / (FRAMES - SETTLED)
+    beginnings = -(-count // WHOLE_EVERY.get(ending, count))
+    seconds = count * (drawing + max(long - brief, 0.0) / (FRAMES - SETTLED))
+    size = beginnings * max(few - SETTLED * each, 0.0) + count * each
+    yield Estimate(count, begin + larger * seconds, larger * size)
+
+
+def _still(world: World, lanes: Sequence[Lane], begin: float) -> Generator[Step, None, None]:
+    check_moment(world.scenario)
+    world, larger = _smaller(world)
+    export, begun = world.scenario.export, time.perf_counter()
+    with studio(world, lanes, transparent=export.transparent) as take:
+        picture = take(span(world.scenario, lanes)[1] if export.time is None else export.time)
+    drawing = time.perf_counter() - begun
+    yield picture
+    size, writing = yield from _measured(lambda part: write_png(part, picture, "", ""))
+    yield Estimate(0, begin + larger * (drawing + writing), larger * size)
+
+
+def _plots(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
+    begun = time.perf_counter()
+    picture = draw_sheet(world, lanes)
+    drawing = time.perf_counter() - begun
+    yield picture
+    size, writing = yield from _measured(lambda part: write_plots(world, lanes, part.with_suffix(ending)), ending)
+    yield Estimate(0, begin + max(drawing, writing), size)
+
+
+def _scene(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
+    with studio(_smaller(_bare(world))[0], lanes) as take:
+        yield take(min(world.scenario.export.time or 0.0, span(world.scenario, lanes)[1]))
+    begun = time.perf_counter()
+    size = float(len(glb(model_of(world, lanes))))
+    making = time.perf_counter() - begun
+    yield Estimate(0, begin + 2 * making, PAGE[0] + PAGE[1] * size if ending == ".html" else size)
+
+
+def _states(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
+    some: dict[str, Trajectory] = {}
+    for lane in lanes:
+        run = lane.trajectory
+        some[lane.scheme.name] = rows(run, np.arange(min(len(run), MOST_ROWS)))
+    larger = sum(len(lane.trajectory) for lane in lanes) / sum(map(len, some.values()))
+    size, writing = yield from _measured(lambda part: save(part.with_suffix(ending), some, world.scenario), ending)
+    yield Estimate(0, begin + larger * writing, larger * size)
+
+
+def _bare(world: World) -> World:
+    """The world as pages and models show it: without captions and charts."""
+    plain = {"export.plots": "none", "export.captions": False, "export.orbit": 0.0}
+    return replace(world, scenario=world.scenario.changed(**plain))
+
+
+def _smaller(world: World) -> tuple[World, float]:
+    """The world with pictures of at most MOST_PIXELS, and how many times more pixels were asked for."""
+    wide, high = world.scenario.export.size
+    larger = max(1.0, wide * high / MOST_PIXELS)
+    size = round(wide / math.sqrt(larger)), round(high / math.sqrt(larger))
+    return replace(world, scenario=world.scenario.changed(**{"export.size": size})), larger
+
+
+def _measured(write: Callable[[Path], object], ending: str = "") -> Generator[None, None, tuple[int, float]]:
+    """The bytes of a file or folder that is written in a thread, and the time [s]; then it is thrown away."""
+    begun = time.perf_counter()
+    with _place() as place:
+        failed: list[Exception] = []
+        worker = Thread(target=_try, args=(write, place, failed), name="trial")
+        worker.start()
+        try:
+            while worker.is_alive():
+                yield
+        finally:
+            worker.join()
+        if failed:
+            raise failed[0]
+        written = place.with_suffix(ending) if ending else place
+        files = written.iterdir() if written.is_dir() else [written]
+        return sum(file.stat().st_size for file in files), time.perf_counter() - begun
+
+
+def _try(write: Callable[[Path], object], place: Path, failed: list[Exception]) -> None:
+    try:
+        write(place)
+    except Exception as error:  # noqa: BLE001 - raised where it is waited for
+        failed.append(error)
+
+
+@contextmanager
+def _place() -> Iterator[Path]:
+    """A file or folder that may be written, and is thrown away."""
+    with tempfile.TemporaryDirectory(prefix="polhode-trial-") as folder:
+        yield Path(folder, "trial")

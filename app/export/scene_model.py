@@ -1,0 +1,251 @@
+"""The model: a run as solids, ground and curves with their motion, for programs and pages that draw it themselves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.document.recipe import layout, theme_of
+from app.playback.run import Lane
+from app.plots.quantities import rows
+from physics import Trajectory, World
+from physics.core.rotation import Array
+from physics.schemes.scheme import Scheme
+
+if TYPE_CHECKING:
+    import pyvista as pv
+
+    from app.stage.arrows import Vectors
+    from app.stage.ground import Ground
+    from app.stage.lane_actors import Flight
+    from app.stage.lane_track import Track
+    from app.stage.theme_colours import Look
+    from app.stage.top import Top
+    from app.stage.vessel import Vessel
+
+FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
+MOST_KEYS = 20_000  # of a lane
+ASPECT = 1.0  # width over height of a viewport that sees the whole motion
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Triangles, with faces (m, 3), or lines, with faces (m, 2), between points (n, 3).
+
+    Either colours (n, 4), 0 to 255, or places (n, 2) from the upper left, 0 to 1, on the picture (h, w, 3 or 4).
+    What has no normals (n, 3) is not lit.
+    """
+
+    points: Array
+    faces: Array
+    normals: Array | None = None
+    colours: Array | None = None
+    places: Array | None = None
+    picture: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve through points (n, 3) [m], reached at times (n,) [s].
+
+    memory : how much of it is seen [s]; around : whether the points are told from where the body is
+    """
+
+    points: Array
+    times: Array
+    memory: float
+    around: bool
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An arrow from the origin along x, as it is at its longest: how it is turned (n, 4) and scaled (n,).
+
+    ink : the name of its colour in app.stage.theme_colours, which a page looks up when the theme changes
+    """
+
+    ink: str
+    mesh: Mesh
+    orientations: Array
+    scales: Array
+
+
+@dataclass(frozen=True)
+class Actor:
+    """The body of one lane: where it is (n, 3) [m] and how it is turned, (n, 4) scalar first, at times (n,) [s].
+
+    arrows : of omega and spin, at the same times, from the body or, where it is attached, from the origin
+    """
+
+    scheme: Scheme
+    mesh: Mesh
+    times: Array
+    positions: Array
+    orientations: Array
+    curves: tuple[Curve, ...]
+    arrows: tuple[Arrow, ...]
+
+
+@dataclass(frozen=True)
+class Model:
+    """All lanes and what they share, in metres, z up, near the origin; a view of it: eye and focus (3,) [m]."""
+
+    world: World
+    actors: tuple[Actor, ...]
+    ground: tuple[Mesh, ...]
+    eye: Array
+    focus: Array
+    end: float
+
+
+def model_of(world: World, lanes: Sequence[Lane]) -> Model:
+    """The model of a run, in the colours of the scenario's export table."""
+    from app.stage.camera_fit import whole
+    from app.stage.ground import Ground
+    from app.stage.lane_track import Track
+    from app.stage.scene_table import SCENES
+    from app.stage.terrain_scene import middle
+    from app.stage.theme_colours import look_of
+
+    shift = np.zeros(3) if world.terrain is None else middle(world.terrain)
+    look = look_of(theme_of(world.scenario))
+    tracks = [Track(lane, world, shift) for lane in lanes]
+    if world.terrain is None:
+        shared, duration = layout(world.scenario) == "overlay", world.scenario.duration
+        make, ground = SCENES[world.scenario.kind], None
+        scenes = [make(track, look, duration, first=track is tracks[0], shared=shared) for track in tracks]
+        below = _floor(scenes[0], look)
+    else:
+        scenes, ground = [None] * len(tracks), Ground(world, shift)
+        below = _terrain(ground)
+    actors = tuple(_actor(track, look, shift, scene) for track, scene in zip(tracks, scenes, strict=True))
+    return Model(world, actors, below, *whole(world, tracks, ground, ASPECT), max(track.end for track in tracks))
+
+
+def keys(run: Trajectory) -> Trajectory:
+    """The stored states that are enough to show the motion, with the first and the last."""
+    if len(run) < 3:
+        return run
+    stored = float(run.time[-1] - run.time[0]) / (len(run) - 1)
+    fastest = float(np.linalg.norm(run.angular_velocity, axis=1).max())
+    apart = min(FINEST, COARSEST / max(fastest, 1e-9))
+    every = max(1, math.floor(apart / stored), math.ceil(len(run) / MOST_KEYS))
+    return rows(run, np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
+
+
+def _actor(track: Track, look: Look, shift: Array, scene: Flight | Top | Vessel | None) -> Actor:
+    """A lane as its scene draws it, or as a rock."""
+    import pyvista as pv
+
+    from app.stage.arrows import Vectors
+    from app.stage.body_actor import Axes
+    from app.stage.body_mesh import stone
+
+    run = keys(track.run)
+    places = run.position - shift
+    if scene is None:
+        drawn, vectors = stone(track.body, track.scheme.colour), Vectors(track, look, track.body.radius, rock=True)
+        curves: tuple[Curve, ...] = (Curve(places, run.time, math.inf, around=False),)
+    else:
+        axes = [part for part in scene.posed if isinstance(part, Axes)]
+        drawn = pv.merge([part.actor.mapper.GetInput() for part in (scene.body, *axes)], merge_points=False)
+        vectors = next(part for part in scene.tracked if isinstance(part, Vectors))
+        around = track.world.scenario.kind != "top"  # whose tip stays: the path of its axis is told from there
+        curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, around) for trace in scene.traces)
+    mesh, arrows = _welded(drawn), _arrows(track, vectors, run, look)
+    return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows)
+
+
+def _arrows(track: Track, vectors: Vectors, run: Trajectory, look: Look) -> tuple[Arrow, ...]:
+    """Omega and spin at the states of a run."""
+    from app.stage.actor_group import tinted
+
+    drawn = np.array([vectors.drawn(track.pose(float(time))) for time in run.time])
+    made = []
+    signs = ("omega", vectors.omega, look.omega), ("ink", vectors.spin, look.ink)
+    for (sign, arrow, ink), ways in zip(signs, drawn.swapaxes(0, 1), strict=True):
+        lengths = np.linalg.norm(ways, axis=1)
+        arrow.show(np.zeros(3), ways[np.argmax(lengths)])
+        rgba = tinted(ink, np.full(arrow.mesh.n_points, 255))
+        mesh = Mesh(np.array(arrow.mesh.points), arrow.mesh.regular_faces, np.asarray(arrow.mesh.point_normals), rgba)
+        turned = _steady(_along(ways / np.maximum(lengths, 1e-12)[:, None]))
+        made.append(Arrow(sign, mesh, turned, np.maximum(lengths / max(lengths.max(), 1e-12), 1e-6)))
+    return tuple(made)
+
+
+def _along(ways: Array) -> Array:
+    """Quaternions (n, 4) that turn x to unit vectors (n, 3), by the shortest way."""
+    x, y, z = ways.T
+    turned = np.column_stack([1.0 + x, 0.0 * x, -z, y])
+    turned[x < -1.0 + 1e-9] = (0.0, 0.0, 0.0, 1.0)
+    return turned / np.linalg.norm(turned, axis=1, keepdims=True)
+
+
+def _steady(orientations: Array) -> Array:
+    """Quaternions (n, 4) whose signs do not jump, so that what mixes them does not go the long way round."""
+    turned = np.sum(orientations[1:] * orientations[:-1], axis=1) < 0
+    return orientations * np.where(np.r_[0, np.cumsum(turned)] % 2, -1.0, 1.0)[:, None]
+
+
+def _welded(mesh: pv.PolyData) -> Mesh:
+    """A mesh of VTK whose corners of equal place, normal and colour are one."""
+    mesh = mesh.triangulate()
+    colours = np.asarray(mesh.point_data["rgba"], np.uint8)
+    corners = np.column_stack([mesh.points, np.round(mesh.point_normals, 3), colours]).astype(np.float32)
+    _, first, where = np.unique(corners, axis=0, return_index=True, return_inverse=True)
+    faces = where.reshape(-1)[mesh.regular_faces]
+    return Mesh(corners[first, :3], faces, normals=corners[first, 3:6], colours=colours[first])
+
+
+# ---- what is below ------------------------------------------------------------------------------------
+
+
+def _floor(scene: Flight | Top | Vessel, look: Look) -> tuple[Mesh, ...]:
+    """The floor or the water that the stage draws below a body."""
+    from app.stage.floor import Floor
+    from app.stage.vessel import Water
+
+    drawn = [actor.mapper.GetInput() for part in scene.parts if isinstance(part, Floor | Water) for actor in part.props]
+    return tuple(_plain(mesh, look) for mesh in drawn)
+
+
+def _plain(mesh: pv.PolyData, look: Look) -> Mesh:
+    """Triangles or lines of VTK that are not lit; those without a colour are the water."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+
+    from app.stage.textures import water_picture
+
+    if "rgba" not in mesh.point_data:
+        places = np.asarray(mesh.active_texture_coordinates)
+        sea = mesh.triangulate()
+        return Mesh(
+            np.asarray(sea.points), sea.regular_faces, places=places, picture=water_picture(look.water)[::2, ::2]
+        )
+    colours = np.asarray(mesh.point_data["rgba"], np.uint8)
+    if mesh.n_lines == 0:
+        return Mesh(np.asarray(mesh.points), mesh.regular_faces, colours=colours)
+    lines = mesh.GetLines()
+    along, first = (vtk_to_numpy(array) for array in (lines.GetConnectivityArray(), lines.GetOffsetsArray()))
+    ends = np.delete(np.column_stack([along[:-1], along[1:]]), first[1:-1] - 1, axis=0)  # none from line to line
+    return Mesh(np.asarray(mesh.points), ends, colours=colours)
+
+
+def _terrain(ground: Ground) -> tuple[Mesh, ...]:
+    """The terrain with the picture that lies on it, coarse enough for a page, and the sides of the block."""
+    from app.stage.terrain_block import sides
+    from app.stage.terrain_tiles import triangles
+
+    if ground.fault is not None:
+        raise ground.fault
+    terrain = ground.outline
+    (x0, x1, y0, y1), (ny, nx) = terrain.extent, terrain.heights.shape
+    x, y = np.meshgrid(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny))
+    points = np.column_stack([x.ravel(), y.ravel(), terrain.heights.ravel()]).astype(np.float32)
+    places = np.column_stack([(x.ravel() - x0) / (x1 - x0), 1.0 - (y.ravel() - y0) / (y1 - y0)])
+    block = sides(terrain)
+    side = Mesh(np.asarray(block.points), block.regular_faces, colours=np.asarray(block.point_data["rgba"]))
+    return Mesh(points, triangles(ny, nx), places=places, picture=ground.picture(contours=True)[::-1]), side

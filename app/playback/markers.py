@@ -1,0 +1,83 @@
+"""What happens in a run: impacts, flips, rest, failed solves and edits, for marks on the timeline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.playback.run import Lane, Run
+from physics import Trajectory, World
+from physics.core.rotation import Array, apply, conjugate
+
+FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
+MOST = 40  # impacts of a lane that are marked: those with the largest change of velocity
+
+
+@dataclass(frozen=True)
+class Marker:
+    """An event at a time [s]: kind, colour of its lane ("" for all lanes), one sentence."""
+
+    time: float
+    kind: str
+    colour: str
+    text: str
+
+
+def markers(run: Run) -> tuple[Marker, ...]:
+    """All events of a run, in their order."""
+    if run.world is None:
+        return ()
+    found = [Marker(at, "edit", "", f"Edit at {at:.4g} s") for at in run.course.times[1:]]
+    for lane in run.lanes:
+        found += _of_lane(lane, run.world)
+    return tuple(sorted(found, key=lambda marker: marker.time))
+
+
+def _of_lane(lane: Lane, world: World) -> list[Marker]:
+    run, scheme = lane.trajectory, lane.scheme
+    found = [
+        Marker(event.time, event.kind, scheme.colour, event.text[0].upper() + event.text[1:])
+        for event in run.events
+        if event.kind in ("rest", "left-map", "failed-solve")
+    ]
+    if world.terrain is not None:
+        found += [
+            Marker(at, "impact", scheme.colour, f"{scheme.title}: impact at {at:.2f} s, {change:.3g} m/s")
+            for at, change in impacts(run)
+        ]
+    elif world.scenario.kind == "free":
+        found += [Marker(at, "flip", scheme.colour, f"{scheme.title}: flip at {at:.3f} s") for at in flips(run, world)]
+    return found
+
+
+def flips(run: Trajectory, world: World) -> Array:
+    """Times (n,) [s] at which a body about its intermediate axis turns over.
+
+    There the component of the angular velocity along that axis changes its sign; a sign counts once the component has
+    reached half of its largest value. None where the axis is not the one that the body turns about.
+    """
+    moments = world.body.inertia
+    w = apply(conjugate(world.body.axes), run.angular_velocity)
+    about = w[:, int(np.argsort(moments)[1])]
+    largest = float(np.abs(about).max(initial=0.0))
+    if largest < 0.5 * float(np.linalg.norm(w, axis=1).max(initial=0.0)) or largest == 0.0:
+        return np.zeros(0)
+    sides = np.flatnonzero(np.abs(about) > 0.5 * largest)
+    turned = np.flatnonzero(np.diff(np.sign(about[sides])))
+    times = []
+    for k in turned:
+        span = slice(sides[k], sides[k + 1] + 1)
+        times.append(run.time[span][np.argmin(np.abs(about[span]))])
+    return np.array(times)
+
+
+def impacts(run: Trajectory) -> list[tuple[float, float]]:
+    """Times [s] at which a rock hits the ground after a flight, with the change of its velocity [m/s]."""
+    touching = run.contact > 0
+    starts = np.flatnonzero(touching[1:] & ~touching[:-1]) + 1
+    last = np.maximum.accumulate(np.where(touching, np.arange(len(run)), 0))
+    starts = np.array([i for i in starts if run.time[i] - run.time[last[i - 1]] > FLIGHT], int)
+    change = np.linalg.norm(run.velocity[starts] - run.velocity[starts - 1], axis=1)
+    chosen = np.sort(np.argsort(change)[::-1][:MOST])
+    return [(float(run.time[starts[k]]), float(change[k])) for k in chosen]

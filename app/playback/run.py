@@ -1,0 +1,133 @@
+"""Run: a worker thread that computes a scenario's lanes into recordings that the window reads without locks."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from app.system.error_text import in_words
+from app.theme import mixed
+from physics import Scenario, ScenarioError, World
+from physics.core.trajectory import Recording, Trajectory
+from physics.schemes import SCHEMES
+from physics.schemes.scheme import Scheme
+from physics.simulation.schedule import Course, record_course
+from physics.simulation.stream import recording
+
+BEFORE = "′"  # ends name and letter of a lane that another is compared with
+ROWS = 4096  # states of a block: milliseconds in a kernel that leaves the window alone, and little Python between
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One scheme of a run, with what it has recorded so far; colour, dash and letter are the scheme's."""
+
+    scheme: Scheme
+    recording: Recording
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """What is recorded so far, without copying."""
+        return self.recording.trajectory()
+
+
+def end_of(lanes: Sequence[Lane]) -> float:
+    """The last time [s] that any of some lanes has recorded."""
+    return max(float(lane.trajectory.time[-1]) for lane in lanes)
+
+
+def comparable(run: Run, before: Run | None) -> bool:
+    """Whether two runs can be drawn in one picture."""
+    if before is None or before.world is None or run.world is None:
+        return False
+    one, other = run.scenario, before.scenario
+    return (one.kind, one.terrain, one.folder) == (other.kind, other.terrain, other.folder)
+
+
+def faded(*runs: Sequence[Lane]) -> tuple[Lane, ...]:
+    """The lanes of runs that another is compared with: paler, dotted, with a prime."""
+    lanes = []
+    for lane in chain(*runs):
+        old = lane.scheme
+        scheme = replace(
+            old,
+            name=f"{old.name}{BEFORE}",
+            title=f"{old.title}, before",
+            letter=f"{old.letter}{BEFORE}",
+            colour=mixed(old.colour, "#808890", 0.6),
+            dash="dot",
+        )
+        lanes.append(Lane(scheme, lane.recording))
+    return tuple(lanes)
+
+
+class Run:
+    """Computes all lanes of a scenario, or of a course of edits, in the background.
+
+    ``scenario`` is the last one of the course. ``world`` and ``lanes`` are None and () until the body and the terrain
+    are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` holds what went
+    wrong, as one sentence, and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
+    """
+
+    def __init__(self, course: Course | Scenario) -> None:
+        self.course = Course((course,)) if isinstance(course, Scenario) else course
+        self.scenario = self.course.scenario
+        self.world: World | None = None
+        self.lanes: tuple[Lane, ...] = ()
+        self.error: str | None = None
+        self.fault: ScenarioError | None = None
+        self.finished = False
+        self.seconds = 0.0  # that computing took
+        self._cancelled = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
+
+    def start(self) -> Run:
+        """Begin computing."""
+        self._thread.start()
+        return self
+
+    def cancel(self) -> None:
+        """Stop computing soon; what is recorded stays."""
+        self._cancelled.set()
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait until the worker has ended."""
+        self._thread.join(timeout)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it was cancelled before all lanes were computed."""
+        return self._cancelled.is_set() and not all(lane.recording.finished for lane in self.lanes)
+
+    @property
+    def reached(self) -> float:
+        """The time [s] up to which every lane that still runs is recorded, or the last time of all when finished."""
+        ends = [
+            (float(lane.trajectory.time[-1]), lane.recording.finished) for lane in self.lanes if len(lane.recording)
+        ]
+        if not ends or len(ends) < len(self.lanes):
+            return 0.0
+        return min((end for end, done in ends if not done), default=max(end for end, _ in ends))
+
+    def _work(self) -> None:
+        begun = time.monotonic()
+        try:
+            worlds = self.course.worlds()
+            lanes = tuple(Lane(SCHEMES[name], recording(worlds[0], name)) for name in self.scenario.schemes)
+            streams = [record_course(worlds, lane.scheme.name, lane.recording, ROWS) for lane in lanes]
+            for stream in streams:
+                next(stream, None)  # the initial state, so that there is something to show
+            self.lanes, self.world = lanes, worlds[-1]
+            while streams and not self._cancelled.is_set():
+                streams = [stream for stream in streams if next(stream, None) is not None]
+        except MemoryError:
+            self.error = "not enough memory for this run; store fewer states (record_every) or shorten it"
+        except Exception as error:  # noqa: BLE001 - told in words
+            told = in_words(error, "the run failed")
+            self.error, self.fault = str(told), told if isinstance(told, ScenarioError) else None
+        finally:
+            self.seconds = time.monotonic() - begun
+            self.finished = True

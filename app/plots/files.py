@@ -1,0 +1,306 @@
+"""The charts of the window drawn for files: same quantities, colours, dashes and letters, without Qt."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import Formatter, MaxNLocator
+from PIL import Image
+
+from app.document.recipe import recipe, span, theme_of, title
+from app.playback.run import Lane
+from app.plots.numerals import short, ticks
+from app.plots.print_style import BOLD, DASHES, style
+from app.plots.quantities import Quantity, chosen, distance, drawn, nice_range, rows
+from app.theme import FAMILY, LIGHT, Theme, legible
+from physics import World
+from physics.core.rotation import Array
+from physics.io.trajectory_writers import check_output, replacing
+
+ENDINGS = (".png", ".svg", ".pdf", ".csv")
+NUMBER, TOLD = 64.0, 18.0  # width and height of a lane's number above a chart [pixels of a picture 720 high]
+DOTS = 96.0  # an inch: what a pixel is worth in .svg and .pdf
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Where a chart stands in a picture [pixels from the top left]: its data's box, and the base of its numbers.
+
+    low and high (2,) are the data at the box's lower left and upper right; exponents of ten on a logarithmic axis.
+    """
+
+    quantity: Quantity
+    left: float
+    right: float
+    top: float
+    bottom: float
+    told: float
+    low: tuple[float, float]
+    high: tuple[float, float]
+
+    def across(self, x: float) -> float:
+        """The pixel of an abscissa."""
+        return self.left + (x - self.low[0]) / (self.high[0] - self.low[0]) * (self.right - self.left)
+
+    def up(self, y: float) -> float:
+        """The pixel of an ordinate."""
+        y = math.log10(y) if self.quantity.log else y
+        return self.bottom - (y - self.low[1]) / (self.high[1] - self.low[1]) * (self.bottom - self.top)
+
+
+def quantities_of(world: World) -> tuple[Quantity, ...]:
+    """The charts that the export table names, or the usual ones of a kind of scenario."""
+    return chosen(world.scenario.kind, world.scenario.export.charts)
+
+
+class Shown:
+    """The rows of a lane that are drawn: those of a part of the time [s]."""
+
+    def __init__(self, lane: Lane, world: World, part: tuple[float, float]) -> None:
+        run = lane.trajectory
+        first, end = np.searchsorted(run.time, part[0], "left"), np.searchsorted(run.time, part[1], "right")
+        self._world, self._before = world, int(first > 0)
+        # the first state of all comes along: errors and distances are counted from it
+        self._rows = drawn(run if (first, end) == (0, len(run)) else rows(run, np.r_[[0] * self._before, first:end]))
+
+    def __len__(self) -> int:
+        return len(self._rows) - self._before
+
+    @property
+    def time(self) -> Array:
+        """Of the rows (n,) [s]."""
+        return self._rows.time[self._before :]
+
+    @property
+    def distance(self) -> Array:
+        """Of the rows (n,) [m], horizontally from the release."""
+        return distance(self._rows, self._world)[self._before :]
+
+    def values(self, quantity: Quantity) -> Array:
+        """A quantity of the rows (n,)."""
+        return quantity.values(self._rows, self._world)[self._before :]
+
+    def along(self, quantity: Quantity) -> Array:
+        """What a quantity is drawn over (n,): distances [m] or times [s]."""
+        return self.distance if quantity.over_distance else self.time
+
+
+def shown(world: World, lanes: Sequence[Lane]) -> list[Shown]:
+    """What is drawn of each lane: the part of the time that the export table tells."""
+    part = span(world.scenario, lanes)
+    return [Shown(lane, world, part) for lane in lanes]
+
+
+# ---- as a picture, for films --------------------------------------------------------------------------
+
+
+def draw_panels(
+    world: World, lanes: Sequence[Lane], theme: Theme, size: tuple[int, int], unit: float, *, in_row: bool
+) -> tuple[Image.Image, tuple[Panel, ...]]:
+    """All charts in a row or a column on a picture of a size (width, height) [pixels]; unit: of a picture 720 high."""
+    quantities, (w, h) = quantities_of(world), size
+    columns, lines = (len(quantities), 1) if in_row else (1, len(quantities))
+    figure = Figure(figsize=(w / DOTS, h / DOTS), dpi=DOTS, facecolor=theme.window)
+    panels = []
+    with style(), np.errstate(all="ignore"):
+        for number, (one, limits) in enumerate(zip(quantities, ranges(world, lanes, quantities), strict=True)):
+            x0, y0 = (number % columns) * w / columns, (number // columns) * h / lines
+            left, right = x0 + 50 * unit, x0 + w / columns - 14 * unit
+            more = _lines_told(len(lanes), (right - left) / unit) - 1
+            top, bottom = y0 + (46 + TOLD * more) * unit, y0 + h / lines - 24 * unit
+            top = min(top, max(y0 + 46 * unit, bottom - 0.4 * h / lines))  # on small pictures the curves come first
+            axes = figure.add_axes((left / w, 1 - bottom / h, (right - left) / w, (bottom - top) / h))
+            draw_chart(axes, one, world, lanes, theme, limits, 72.0 / DOTS * unit)
+            head = 1 - (y0 + 19 * unit) / h
+            figure.text(left / w, head, one.title, color=theme.text, size=9.4 * unit, family=FAMILY, weight="medium")
+            if 6.9 * len(one.title) + 5.6 * len(one.unit) < (right - left) / unit:
+                figure.text(right / w, head, one.unit, color=theme.text_dim, size=8.4 * unit, ha="right")
+            panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes, one)))
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+    return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB"), tuple(panels)
+
+
+def _lines_told(lanes: int, wide: float) -> int:
+    """In how many lines the lanes' numbers stand under a title of that width [pixels of a picture 720 high]."""
+    return -(-lanes // max(1, int(wide / NUMBER)))
+
+
+def corners(axes: Axes, quantity: Quantity) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The data at the lower left and at the upper right."""
+    (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
+    if quantity.log:
+        y0, y1 = math.log10(y0), math.log10(y1)
+    return (x0, y0), (x1, y1)
+
+
+# ---- as a file ----------------------------------------------------------------------------------------
+
+
+def write_plots(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
+    """Write the charts to a .png, .svg or .pdf of the export table's size and theme, or the drawn curves to a .csv.
+
+    The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
+    """
+    path = check_output(path, ENDINGS)
+    suffix = path.suffix.lower()
+    with replacing(path) as part:
+        if suffix == ".csv":
+            _write_curves(part, world, lanes)
+            return
+        with style(), np.errstate(all="ignore"):
+            figure = sheet(world, lanes)
+            notes = {"Title": title(world.scenario)}
+            if suffix == ".png":
+                notes["Comment"] = recipe(world.scenario)
+            elif suffix == ".svg":
+                notes |= {"Description": recipe(world.scenario), "Date": None}
+            else:
+                notes |= {"Keywords": recipe(world.scenario), "CreationDate": None}
+            figure.savefig(part, format=suffix[1:], dpi=DOTS, metadata=notes, facecolor=figure.get_facecolor())
+
+
+def draw_sheet(world: World, lanes: Sequence[Lane], finer: float = 2.0) -> np.ndarray:
+    """The charts as a picture (height, width, 3), with so many times more pixels along its sides."""
+    with style(), np.errstate(all="ignore"):
+        figure = sheet(world, lanes)
+        figure.set_dpi(finer * DOTS)
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+    return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
+
+
+def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
+    """A figure with all charts, its title, and a legend that names the schemes."""
+    export, quantities = world.scenario.export, quantities_of(world)
+    theme, (w, h) = theme_of(world.scenario), export.size
+    if theme is LIGHT:  # for paper
+        theme = replace(theme, window="#ffffff")
+    columns = min(len(quantities), max(1, round(math.sqrt(len(quantities) * w / h / 1.5))))
+    unit = max(0.75, min(w, h) / 720.0)
+    figure = Figure(figsize=(w / DOTS, h / DOTS), dpi=DOTS, facecolor=theme.window)
+    figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.1)
+    grid = figure.subplots(math.ceil(len(quantities) / columns), columns, squeeze=False).ravel()
+    for axes, one, limits in zip(grid, quantities, ranges(world, lanes, quantities), strict=False):
+        draw_chart(axes, one, world, lanes, theme, limits, 72.0 / DOTS * unit)
+        axes.set_title(f"{one.title}  [{one.unit}]", color=theme.text, fontsize=10 * unit)
+    for axes in grid[len(quantities) :]:
+        axes.remove()
+    if world.scenario.title:
+        figure.suptitle(
+            world.scenario.title, x=0.012, ha="left", color=theme.text, fontsize=13 * unit, parse_math=False, **BOLD
+        )
+    handles, names = grid[0].get_legend_handles_labels()
+    figure.legend(
+        handles, names, loc="outside lower left", ncols=max(1, w // round(420 * unit)), fontsize=9 * unit,
+        labelcolor=theme.text, handlelength=3.2,
+    )  # fmt: skip
+    return figure
+
+
+def _write_curves(file: Path, world: World, lanes: Sequence[Lane]) -> None:
+    """The drawn curves, a row a drawn state."""
+    quantities = quantities_of(world)
+    far = any(one.over_distance for one in quantities)
+    header = [
+        "scheme",
+        "time [s]",
+        *(["distance [m]"] if far else []),
+        *(f"{one.title} [{one.unit}]" for one in quantities),
+    ]
+    with file.open("w", encoding="utf-8", newline="") as table:
+        writer = csv.writer(table, lineterminator="\n")
+        writer.writerow(header)
+        for lane, run in zip(lanes, shown(world, lanes), strict=True):
+            columns = [run.time, *([run.distance] if far else []), *(run.values(one) for one in quantities)]
+            writer.writerows((lane.scheme.name, *row) for row in np.column_stack(columns).tolist())
+
+
+class Ticks(Formatter):
+    """Numbers along an axis."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """One of them alone."""
+        return short(x, 4)
+
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        """All of them."""
+        return ticks([float(value) for value in values])
+
+
+# ---- one chart ----------------------------------------------------------------------------------------
+
+
+def draw_chart(
+    axes: Axes,
+    quantity: Quantity,
+    world: World,
+    lanes: Sequence[Lane],
+    theme: Theme,
+    limits: tuple[float, float],
+    scale: float,
+) -> None:
+    """Draw one quantity of all lanes; scale: points for a pixel of a picture 720 high."""
+    axes.set_facecolor(theme.window)
+    if quantity.log:
+        axes.set_yscale("log")
+    runs = shown(world, lanes)
+    for lane, run in zip(lanes, runs, strict=True):
+        x, y = run.along(quantity), run.values(quantity)
+        name = f"{lane.scheme.letter}  {lane.scheme.title} ({lane.scheme.short})"
+        axes.plot(x, y, **_line(lane, theme), linewidth=1.3 * scale, label=name)
+    low, high = nice_range(*limits, quantity.log)
+    axes.set_ylim(*((10.0**low, 10.0**high) if quantity.log else (low, high)))
+    axes.set_xlim(*_reach(quantity, runs, span(world.scenario, lanes)))
+    axes.grid(color=theme.plot_grid, linewidth=0.8 * scale)
+    axes.tick_params(colors=theme.plot_axis, labelsize=10.5 * scale, length=0, pad=4 * scale, which="both")
+    axes.minorticks_off()
+    if not quantity.log:
+        axes.yaxis.set_major_locator(MaxNLocator(4))
+        axes.yaxis.set_major_formatter(Ticks())
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    unit = "m" if quantity.over_distance else "s"
+    axes.xaxis.set_major_formatter(lambda x, place: f"{x:g} {unit}" if place == 0 or x == 0 else f"{x:g}")
+    for name, spine in axes.spines.items():
+        spine.set_visible(name in ("left", "bottom"))
+        spine.set_color(theme.plot_grid)
+
+
+def _line(lane: Lane, theme: Theme) -> dict[str, Any]:
+    return {"color": legible(lane.scheme.colour, theme), "linestyle": DASHES[lane.scheme.dash]}
+
+
+def _reach(quantity: Quantity, runs: Sequence[Shown], part: tuple[float, float]) -> tuple[float, float]:
+    """What the abscissa shows."""
+    if not quantity.over_distance:
+        return part[0], max(part[1], part[0] + 1e-6)
+    far = max(float(run.distance.max(initial=1.0)) for run in runs)
+    return 0.0, nice_range(0.0, far, log=False)[1]
+
+
+def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) -> list[tuple[float, float]]:
+    """What each ordinate must show; charts of one group share it. Exponents of ten on a logarithmic axis."""
+    runs = shown(world, lanes)
+
+    def own(one: Quantity) -> tuple[float, float]:
+        values = np.concatenate([run.values(one) for run in runs])
+        values = np.log10(values) if one.log else values
+        return (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
+
+    found = [own(one) for one in quantities]
+    limits = []
+    for one in quantities:
+        group = [
+            r for r, other in zip(found, quantities, strict=True) if other is one or one.group == other.group != ""
+        ]
+        limits.append((min(low for low, _ in group), max(high for _, high in group)))
+    return limits

@@ -1,0 +1,92 @@
+"""The charts of the window beside or under the 3D view: drawn once, then only the cursors and the numbers move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from app.playback.run import Lane
+from app.plots.files import Panel, draw_panels
+from app.plots.numerals import short
+from app.plots.quantities import distance, rows
+from app.theme import Theme, legible
+from physics import Trajectory, World
+
+SHARE = {"under": 0.29, "beside": 0.3}  # of the height or the width
+LEAST = 300  # pixels along a side of a picture that has room for charts
+
+
+def divided(size: tuple[int, int], plots: str) -> tuple[tuple[int, int], tuple[int, int] | None]:
+    """The sizes (width, height) [pixels] of the view and of the charts, None where there are none."""
+    w, h = size
+    if plots == "none" or min(w, h) < LEAST:
+        return size, None
+    if plots == "under":
+        low = round(SHARE[plots] * h)
+        return (w, h - low), (w, low)
+    narrow = round(SHARE[plots] * w)
+    return (w - narrow, h), (narrow, h)
+
+
+class Charts:
+    """All charts of a run as one picture of a size (width, height) [pixels], in a row ("under") or a column."""
+
+    def __init__(self, world: World, lanes: Sequence[Lane], theme: Theme, size: tuple[int, int], plots: str) -> None:
+        self._world, self._lanes, self._theme, self._under = world, lanes, theme, plots == "under"
+        self._unit = max(0.75, (size[1] / SHARE["under"] if self._under else size[1]) / 720.0)
+        self._picture, self._panels = draw_panels(world, lanes, theme, size, self._unit, in_row=self._under)
+        self._inks = [legible(lane.scheme.colour, theme) for lane in lanes]
+        self._texts = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in lanes]
+
+    def beside(self, view: np.ndarray, time: float) -> np.ndarray:
+        """The picture of a view (height, width, 3 or 4) with the charts at a time [s]."""
+        charts = self.show(time)
+        if view.shape[2] == 4:
+            charts = np.dstack([charts, np.full(charts.shape[:2], 255, np.uint8)])
+        return np.concatenate([view, charts], axis=0 if self._under else 1)
+
+    def show(self, time: float) -> np.ndarray:
+        """The charts (height, width, 3) at a time [s]."""
+        picture = self._picture.copy()
+        pen = ImageDraw.Draw(picture)
+        now = [rows(run, np.array([0, run.index(time)])) for run in (lane.trajectory for lane in self._lanes)]
+        for panel in self._panels:
+            values = [float(panel.quantity.values(row, self._world)[-1]) for row in now]
+            self._mark(pen, panel, time, now, values)
+            self._tell(picture, panel, values)
+        return np.asarray(picture)
+
+    def _mark(
+        self, pen: ImageDraw.ImageDraw, panel: Panel, time: float, now: list[Trajectory], values: list[float]
+    ) -> None:
+        """A line at the time, or a dot a lane where time is not the abscissa."""
+        wide = max(1, round(self._unit))
+        if not panel.quantity.over_distance:
+            x = round(panel.across(time))
+            dash = max(2, round(4 * self._unit))
+            for y in range(round(panel.top), round(panel.bottom), 2 * dash):
+                pen.line((x, y, x, min(y + dash - 1, round(panel.bottom))), self._theme.text, wide)
+            return
+        size = 3.5 * self._unit
+        for row, value, ink in zip(now, values, self._inks, strict=True):
+            x, y = panel.across(float(distance(row, self._world)[-1])), panel.up(value)
+            pen.ellipse((x - size, y - size, x + size, y + size), ink, self._theme.window, wide)
+
+    def _tell(self, picture: Image.Image, panel: Panel, values: list[float]) -> None:
+        """The lanes' letters and numbers under a chart's title."""
+        from app.stage.text_cards import Card, Piece, draw
+
+        digits = 4 if len(values) < 3 else 3
+        pieces = tuple(
+            Piece(f"{lane.scheme.letter} {short(value, digits)}   ", ink, 11.5, "Medium")
+            for lane, value, ink in zip(self._lanes, values, self._texts, strict=True)
+        )
+        card = draw(Card((pieces,), self._theme.window, 0.0), self._unit, round(panel.right - panel.left))
+        place = (round(panel.left - 10 * self._unit), round(panel.told - 7.5 * self._unit))
+        if place[1] + card.shape[0] - 12 * self._unit > panel.top:
+            return  # on a small picture the curves come first
+        picture.paste(
+            Image.fromarray(card[..., :3]), (max(place[0], 0), max(place[1], 0)), Image.fromarray(card[..., 3])
+        )

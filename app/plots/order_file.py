@@ -1,0 +1,77 @@
+"""The order panel's plot in a file: errors over steps, drawn for print, or the numbers."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
+
+from app.document.recipe import recipe, title
+from app.plots.print_style import DASHES, style
+from app.theme import LIGHT, legible
+from physics import SCHEMES, Scenario
+from physics.analysis.convergence import LEAST, Point, slope
+from physics.io.trajectory_writers import check_output, replacing
+
+ENDINGS = (".pdf", ".svg", ".png", ".csv")
+MARKS = "osD^vP*X"  # a scheme each, also where colours are not seen
+DOTS = 288  # an inch of a picture
+
+
+def write_order(points: Sequence[Point], scenario: Scenario, path: str | Path) -> None:
+    """Write the errors of an order study to a .pdf, .svg or .png, or to a .csv.
+
+    The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
+    """
+    path = check_output(path, ENDINGS)
+    kind = path.suffix.lower()[1:]
+    with replacing(path) as part:
+        if kind == "csv":
+            _write_points(part, points)
+            return
+        told = recipe(scenario)
+        dates = {"svg": {"Date": None, "Description": told}, "pdf": {"CreationDate": None, "Keywords": told}}
+        notes = {"Title": f"Order of convergence: {title(scenario)}"} | dates.get(kind, {"Comment": told})
+        with style():
+            order_figure(points, scenario).savefig(part, format=kind, dpi=DOTS, metadata=notes)
+
+
+def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
+    """The attitude error over the step, a line a scheme, named with its slope and the order that it promises."""
+    figure = Figure(figsize=(7.1, 4.7))
+    axes = figure.subplots()
+    for number, name in enumerate(dict.fromkeys(point.scheme for point in points)):
+        scheme, own = SCHEMES[name], [point for point in points if point.scheme == name]
+        seen = [(point.step, max(point.error, LEAST)) for point in own if np.isfinite(point.error)]
+        if not seen:
+            continue
+        found = slope(own)
+        promised = "exact" if scheme.order is None else f"order {scheme.order}"
+        told = f"slope {found:.2f}" if found is not None else "no slope"
+        axes.loglog(
+            *np.array(seen).T,
+            color=legible(scheme.colour, LIGHT),
+            linestyle=DASHES[scheme.dash],
+            marker=MARKS[number % len(MARKS)],
+            markersize=3.5,
+            label=f"{scheme.letter}  {scheme.title}: {told} ({promised})",
+        )
+    steps = sorted({point.step for point in points})
+    axes.xaxis.set_major_locator(FixedLocator(steps))
+    axes.xaxis.set_major_formatter(FixedFormatter([f"{step:.3g}" for step in steps]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.set(xlabel="step [s]", ylabel="attitude error [°]", title=title(scenario))
+    figure.legend(loc="outside lower left", ncols=2, fontsize=7.5, handlelength=3.0)
+    return figure
+
+
+def _write_points(part: Path, points: Sequence[Point]) -> None:
+    with part.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("scheme", "step [s]", "attitude error [deg]"))
+        writer.writerows((point.scheme, point.step, point.error) for point in points)

@@ -1,0 +1,153 @@
+"""Part: a few actors that are built once, moved together and switched by one overlay name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+from vtkmodules.vtkRenderingCore import vtkPolyDataMapper
+
+from physics.core.rotation import Array
+
+
+class Part:
+    """Actors of one subject. ``overlay`` names the switch that shows and hides them; None: always shown.
+
+    ``unless`` names one that it gives way to. Subclasses build their actors once and then only move them: a matrix, or
+    points in place.
+    """
+
+    overlay: str | None = None
+    unless: str | None = None
+
+    def __init__(self) -> None:
+        self.props: list[pv.Actor] = []
+        self.on = True
+        self._widths: list[tuple[pv.Actor, float]] = []
+
+    def enter(self, renderer: pv.Renderer) -> None:
+        """Come into a viewport."""
+        for prop in self.props:
+            renderer.AddViewProp(prop)
+
+    def leave(self, renderer: pv.Renderer) -> None:
+        """Go out of a viewport."""
+        for prop in self.props:
+            renderer.RemoveViewProp(prop)
+
+    def add(
+        self,
+        mesh: pv.PolyData,
+        colour: object = None,
+        *,
+        opacity: float = 1.0,
+        lit: bool = True,
+        width: float | None = None,
+        specular: float = 0.0,
+        ambient: float = 0.0,
+    ) -> pv.Actor:
+        """An actor for a mesh in one colour or in the mesh's own ``rgba`` values.
+
+        width : of lines [pixels of a picture 720 high]
+        """
+        mapper = vtkPolyDataMapper()
+        mapper.SetInputData(mesh)
+        mapper.SetScalarVisibility(colour is None)
+        if colour is None:
+            mesh.point_data.active_scalars_name = "rgba"
+        actor = pv.Actor(mapper=mapper)
+        look = actor.prop
+        if colour is not None:
+            look.color = colour
+        look.opacity = opacity
+        look.lighting = lit
+        look.interpolation = "Phong"
+        look.ambient, look.diffuse, look.specular, look.specular_power = ambient, 1.0, specular, 40.0
+        if width is not None:
+            self._widths.append((actor, width))
+            look.line_width = width
+        actor.SetPickable(False)
+        self.props.append(actor)
+        return actor
+
+    def set_unit(self, unit: float) -> None:
+        """Tell how many pixels one pixel of a picture 720 high is worth, so that lines keep their look in any size."""
+        for actor, width in self._widths:
+            actor.prop.line_width = max(1.0, width * unit)
+
+    def switch(self, on: bool) -> None:
+        """Switch on or off, as the user wishes; what is off need not be moved."""
+        self.on = on
+        self.set_visible(on)
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide all."""
+        for prop in self.props:
+            prop.SetVisibility(on)
+
+
+def draw_nearer(actor: pv.Actor, by: float) -> None:
+    """Draw an actor nearer than it is, in 1/65000 of the depth in sight, so that it wins against what it lies on."""
+    mapper = actor.mapper
+    mapper.SetResolveCoincidentTopologyToPolygonOffset()
+    mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -by)
+    mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(-1.0, -by)
+
+
+def polyline(n: int, rgba: Array | None = None) -> pv.PolyData:
+    """A line through n points, all at the origin until they are moved; rgba (n, 4) of 0 to 255."""
+    return polylines([np.zeros((n, 3))], rgba)
+
+
+def polylines(curves: Sequence[Array], rgba: Array | None = None) -> pv.PolyData:
+    """Lines through the points (n, 3) of each curve, in one mesh; rgba of all points (m, 4) of 0 to 255."""
+    mesh = pv.PolyData(np.concatenate(curves).astype(np.float32))
+    mesh.verts = np.empty(0, int)
+    ends = np.cumsum([len(curve) for curve in curves])
+    mesh.lines = np.concatenate(
+        [np.r_[len(c), end - len(c) + np.arange(len(c))] for c, end in zip(curves, ends, strict=True)]
+    )
+    if rgba is not None:
+        mesh.point_data["rgba"] = np.asarray(rgba, np.uint8)
+    return mesh
+
+
+def move(mesh: pv.PolyData, points: Array) -> None:
+    """Put the points (n, 3) of a mesh elsewhere, in place."""
+    held = mesh.GetPoints()
+    np.asarray(held.GetData())[:] = points
+    held.Modified()
+
+
+def put(actor: pv.Actor, matrix: Array) -> None:
+    """Give an actor the matrix (4, 4) from its own coordinates to those of the scene, in place."""
+    held = actor.GetUserMatrix()
+    if held is None:
+        held = vtkMatrix4x4()
+        actor.SetUserMatrix(held)
+    held.DeepCopy(matrix.ravel().tolist())
+
+
+def rgb(colour: object) -> Array:
+    """The colour as (3,) numbers of 0 to 255."""
+    return 255.0 * np.asarray(pv.Color(colour).float_rgb)
+
+
+def tinted(colour: object, alpha: Array) -> np.ndarray:
+    """One colour (n, 4) in opacities (n,), all of 0 to 255."""
+    return np.column_stack([np.tile(rgb(colour), (len(alpha), 1)), alpha]).astype(np.uint8)
+
+
+def fading(colour: object, n: int, opacity: float = 1.0, power: float = 1.5) -> np.ndarray:
+    """Colours (n, 4) of 0 to 255 that grow from transparent to a colour."""
+    return tinted(colour, 255.0 * opacity * np.linspace(0.0, 1.0, n) ** power)
+
+
+def placed(rotation: Array, position: Array, scale: float = 1.0) -> Array:
+    """The matrix (4, 4) that scales, turns by (3, 3) and moves to (3,)."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = scale * rotation
+    matrix[:3, 3] = position
+    return matrix

@@ -1,0 +1,234 @@
+"""Solid: meshes of bodies for drawing: bevelled edges, shades by face, the grain of stone. Pure geometry."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import pyvista as pv
+from scipy.ndimage import gaussian_filter, map_coordinates
+from scipy.spatial import ConvexHull
+
+from app.stage.actor_group import rgb
+from physics.bodies.body import Body
+from physics.core.rotation import Array
+
+SMOOTH = 40  # a hull with more faces than this stands for a curved body
+FINE = 600  # with more triangles than this a body is drawn as it was given, like one that is not convex
+
+
+def outward(triangles: Array) -> Array:
+    """Unit normals (n, 3) of triangles (n, 3, 3), away from the origin, which lies inside the convex body."""
+    normals = _normals(triangles)
+    return normals * np.where(np.einsum("ij,ij->i", normals, triangles.mean(axis=1)) < 0, -1.0, 1.0)[:, None]
+
+
+def _normals(triangles: Array) -> Array:
+    """Unit normals (n, 3) of triangles (n, 3, 3), to where they are wound around."""
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30))
+
+
+def sharp(mesh: pv.PolyData, angle: float = 40.0) -> pv.PolyData:
+    """A mesh as triangles that are lit apart where it bends by more than an angle [deg]."""
+    return mesh.triangulate().compute_normals(split_vertices=True, feature_angle=angle, cell_normals=False)
+
+
+def plane_faces(body: Body) -> list[tuple[Array, Array]]:
+    """The plane faces of a hull: normal (3,) and corners (k, 3) [m] in order around it."""
+    triangles = body.vertices[body.faces]
+    normals = outward(triangles)
+    faces: list[tuple[Array, set[int]]] = []
+    for normal, corners in zip(normals, body.faces, strict=True):
+        for known, members in faces:
+            if known @ normal > 1 - 1e-6:
+                members.update(corners)
+                break
+        else:
+            faces.append((normal, set(corners)))
+    return [(normal, _around(body.vertices[sorted(members)], normal)) for normal, members in faces]
+
+
+def _around(points: Array, normal: Array) -> Array:
+    """Points of a plane convex polygon in order around its normal."""
+    arms = points - points.mean(axis=0)
+    u = arms[0] / np.linalg.norm(arms[0])
+    return points[np.argsort(np.arctan2(arms @ np.cross(normal, u), arms @ u))]
+
+
+def bevelled(body: Body, width: float) -> tuple[Array, Array, Array]:
+    """The hull with its edges planed off: triangles (n, 3, 3) [m], normals (n, 3), and whether (n,) each is a bevel.
+
+    width [m] is how far each face is drawn in from its edges.
+    """
+    faces = plane_faces(body)
+    points = np.concatenate([_inset(corners, width) for _, corners in faces])
+    triangles = points[ConvexHull(points, qhull_options="QJ Pp").simplices]
+    normals = outward(triangles)
+    largest = np.max(normals @ np.array([normal for normal, _ in faces]).T, axis=1)
+    return triangles, normals, largest < 1 - 1e-4
+
+
+def _inset(corners: Array, width: float) -> Array:
+    """The polygon (k, 3) whose sides lie ``width`` further in."""
+    along = np.roll(corners, -1, axis=0) - corners
+    lengths = np.linalg.norm(along, axis=1, keepdims=True)
+    width = min(width, 0.2 * float(lengths.min()))
+    ahead = along / lengths
+    back = -np.roll(ahead, 1, axis=0)
+    sine = np.linalg.norm(np.cross(ahead, back), axis=1, keepdims=True)
+    return corners + width * (ahead + back) / np.maximum(sine, 0.2)
+
+
+def soup(triangles: Array, normals: Array, colours: Array) -> pv.PolyData:
+    """A mesh of triangles (n, 3, 3) that share no points: normals and colours (0 to 255) are (n, 3) or (n, 3, 3)."""
+    normals, colours = _by_corner(normals), _by_corner(colours)
+    winding = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    turned = np.einsum("ij,ij->i", winding, normals.sum(axis=1)) < 0  # VTK lights a face from its winding too
+    corners = np.where(turned[:, None], [0, 2, 1], [0, 1, 2])
+    triangles, normals, colours = (
+        np.take_along_axis(values, corners[..., None], axis=1).reshape(-1, 3)
+        for values in (triangles, normals, colours)
+    )
+    mesh = pv.PolyData.from_regular_faces(triangles.astype(np.float32), np.arange(len(triangles)).reshape(-1, 3))
+    mesh.point_data.active_normals = normals.astype(np.float32)
+    mesh.point_data["rgba"] = np.column_stack([colours, np.full(len(colours), 255)]).clip(0, 255).astype(np.uint8)
+    return mesh
+
+
+def _by_corner(values: Array) -> Array:
+    """Values of triangles (n, 3) or of their corners (n, 3, 3) as the latter."""
+    return np.repeat(values[:, None], 3, axis=1) if values.ndim == 2 else values
+
+
+def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 0.0) -> pv.PolyData:
+    """The body as a finely made thing: a shade for the faces across each axis, edges planed and coloured.
+
+    tint : how much of the edges' colour the faces take, 0 to 1
+    """
+    tints = np.array([(1 - tint) * rgb(shade) + tint * rgb(edge) for shade in shades])
+    if as_given(body):
+        return moulded(body, tints)
+    if len(plane_faces(body)) > SMOOTH:
+        return rounded(body, tints)
+    triangles, normals, bevel = bevelled(body, 0.022 * body.radius)
+    across = np.argmax(np.abs(normals), axis=1)
+    colours = np.where(bevel[:, None], rgb(edge), tints[across])
+    parts = [(triangles, normals, colours), *(_marks(body, tints) if len(body.vertices) == 8 else ())]
+    return soup(*(np.concatenate(values) for values in zip(*parts, strict=True)))
+
+
+def rounded(body: Body, shades: Array) -> pv.PolyData:
+    """A curved body: smooth, its octants in two shades like a beach ball so that its rotation shows."""
+    triangles = body.vertices[body.faces]
+    normals = outward(triangles)
+    area = np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1)
+    smooth = np.empty((len(triangles), 3, 3))
+    for i, corners in enumerate(body.faces):
+        for k, vertex in enumerate(corners):
+            near = (body.faces == vertex).any(axis=1) & (normals @ normals[i] > 0.6)
+            smooth[i, k] = (normals[near] * area[near, None]).sum(axis=0)
+    smooth /= np.linalg.norm(smooth, axis=2, keepdims=True)
+    return _octants(triangles, smooth, shades)
+
+
+def as_given(body: Body) -> bool:
+    """Whether a body is drawn by its own triangles: planing the edges of a hull would not show it, or take long."""
+    return not body.convex or len(body.faces) > FINE
+
+
+def moulded(body: Body, shades: Array) -> pv.PolyData:
+    """A body by its own triangles: smooth where it is curved, its octants in two shades so that its rotation shows."""
+    return _octants(*smoothed(body), shades)
+
+
+def smoothed(body: Body) -> tuple[Array, Array]:
+    """A body's own triangles (n, 3, 3) [m], and the normals (n, 3, 3) at their corners, smooth where it is curved."""
+    mesh = pv.PolyData.from_regular_faces(body.vertices.astype(np.float32), body.faces)
+    mesh = mesh.compute_normals(
+        split_vertices=True, feature_angle=35.0, cell_normals=False, consistent_normals=False, auto_orient_normals=False
+    )
+    faces = mesh.regular_faces
+    return np.asarray(mesh.points, float)[faces], np.asarray(mesh.point_normals, float)[faces]
+
+
+def _octants(triangles: Array, smooth: Array, shades: Array) -> pv.PolyData:
+    """Triangles (n, 3, 3) with normals at their corners (n, 3, 3), every other octant in another shade."""
+    corners = np.concatenate([triangles, smooth], axis=2)
+    for axis in range(3):
+        corners = cut(corners, axis)
+    triangles, smooth = corners[..., :3], corners[..., 3:]
+    even = np.prod(triangles.mean(axis=1), axis=1) > 0
+    return soup(triangles, smooth, np.where(even[:, None], shades[2], shades[0]))
+
+
+def cut(corners: Array, axis: int, at: float = 0.0) -> Array:
+    """Triangles (n, 3, ...) cut where their coordinate along an axis is ``at``; what corners carry is interpolated."""
+    ahead = corners[..., axis] > at
+    lone = np.where(ahead.sum(axis=1, keepdims=True) == 1, ahead, ~ahead)  # the corner on a side of its own
+    across = ahead.any(axis=1) & ~ahead.all(axis=1)
+    order = (np.argmax(lone[across], axis=1)[:, None] + np.arange(3)) % 3
+    a, b, c = np.moveaxis(np.take_along_axis(corners[across], order[..., None], axis=1), 1, 0)
+    ab, ac = (a + ((a[:, axis] - at) / (a[:, axis] - p[:, axis]))[:, None] * (p - a) for p in (b, c))
+    pieces = [np.stack(piece, axis=1) for piece in ((a, ab, ac), (ab, b, c), (ab, c, ac))]
+    return np.concatenate([corners[~across], *pieces])
+
+
+def _marks(body: Body, tints: Array) -> list[tuple[Array, Array, Array]]:
+    """A disc on the three faces ahead and a ring on those behind, so that one sees which way up a cuboid is.
+
+    Of each: triangles (n, 3, 3), normals (n, 3) and colours (n, 3).
+    """
+    marks = []
+    for axis in range(3):
+        half = body.extents / 2
+        size = 0.42 * min(half[k] for k in range(3) if k != axis)
+        for sign, inner in ((1.0, 0.0), (-1.0, 0.68)):
+            normal = sign * np.eye(3)[axis]
+            triangles = normal * (half[axis] * 1.003) + size * np.roll(_disc(inner), axis + 1, axis=2)
+            n = len(triangles)
+            marks.append((triangles, np.tile(normal, (n, 1)), np.tile(tints[axis] * 0.55, (n, 1))))
+    return marks
+
+
+@lru_cache(maxsize=2)
+def _disc(inner: float) -> Array:
+    """Triangles (n, 3, 3) of a disc of radius 1 across z, with a hole."""
+    disc = pv.Disc(inner=inner, outer=1.0, c_res=64).triangulate()
+    return np.asarray(disc.points, float)[disc.regular_faces]
+
+
+def stone(body: Body, edge: str) -> pv.PolyData:
+    """The body as a block of rock: worn edges in the lane's colour, grain and stains on every face."""
+    if as_given(body):
+        triangles = body.vertices[body.faces]
+        normals = _normals(triangles)
+        bevel = np.zeros(len(triangles), bool)
+    else:
+        triangles, normals, bevel = bevelled(body, 0.032 * body.radius)
+    while len(triangles) < 6000:
+        triangles, normals, bevel = _halved(triangles), np.repeat(normals, 4, axis=0), np.repeat(bevel, 4)
+    corners = triangles.reshape(-1, 3) / body.radius
+    stain, grain = _noise(corners, 1.6), _noise(corners, 7.0)
+    per_face = (np.abs(np.sin(normals @ np.array([12.9, 78.2, 37.7]))) - 0.5)[:, None].repeat(3, axis=1).reshape(-1)
+    light = 1.0 + 0.13 * stain + 0.13 * grain + 0.14 * per_face
+    warm, cool = np.array([176.0, 163.0, 146.0]), np.array([142.0, 144.0, 147.0])
+    base = cool + (warm - cool) * np.clip(0.5 + 0.7 * stain, 0, 1)[:, None]
+    worn = np.repeat(bevel, 3)[:, None]
+    share = 0.12 if bevel.any() else 0.3  # without edges the faces alone tell the lane
+    colours = np.where(worn, 0.4 * base + 0.6 * rgb(edge), (1 - share) * base + share * rgb(edge)) * light[:, None]
+    return soup(triangles, normals, colours.reshape(-1, 3, 3))
+
+
+def _halved(triangles: Array) -> Array:
+    """Each triangle as four, by the middles of its sides."""
+    a, b, c = (triangles[:, i] for i in range(3))
+    ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
+    return np.stack([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]).transpose(2, 0, 1, 3).reshape(-1, 3, 3)
+
+
+def _noise(points: Array, frequency: float) -> Array:
+    """Smooth noise (n,) of about -1 to 1 at points (n, 3) of size 1; the same for the same points."""
+    field = gaussian_filter(np.random.default_rng(3).standard_normal((24, 24, 24)), 1.0, mode="wrap")
+    values = map_coordinates(field / (2 * field.std()), (points * frequency * 3.0).T + 12.0, order=1, mode="grid-wrap")
+    return np.asarray(values)

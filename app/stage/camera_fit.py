@@ -1,0 +1,282 @@
+"""Framing: where to look from so that one sees the whole motion, or the body alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pyvista as pv
+
+from app.stage.camera_rig import ANGLE, HALF, UP, Rig, Viewpoint
+from app.stage.ground import Ground
+from app.stage.lane_track import Track
+from app.stage.top import reach
+from physics.core.rotation import Array
+from physics.systems.world import World
+
+FOLLOW = 20.0  # distance of the follow camera in radii of the body
+LAG = 1.0  # how far a body may be from where its camera takes it to be, in radii of the body
+# the direction in which each standard camera stands; None: behind the start
+STANDARD: dict[str, tuple[float, float, float] | None] = {
+    "front": (0.0, -1.0, 0.12),
+    "side": (1.0, 0.0, 0.12),
+    "back": (0.0, 1.0, 0.12),
+    "left": (-1.0, 0.0, 0.12),
+    "top": (0.0, -1e-6, 1.0),  # so little aside that no pixel tells, but that z is up: to the north
+    "slope": None,
+}
+PARALLEL = ("top",)  # those of which lines of sight are parallel, as on a map
+WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
+
+
+def whole(world: World, tracks: Sequence[Track], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
+    """Camera position and focus, (3,) [m] each, to see the whole motion; aspect: width over height of a viewport."""
+    if ground is not None:
+        return fall(tracks, ground, aspect)
+    if world.scenario.kind == "top":
+        return top(tracks)
+    if world.scenario.kind == "vessel":
+        return vessel(world.body.radius)
+    return flight(tracks, 1.85 * world.body.radius)
+
+
+def bounds(world: World) -> tuple[float, ...]:
+    """Least and greatest x, y and z [m] of all that may be drawn where there is no ground: wide, and cheap to know."""
+    around = 8.0 * world.body.radius + 4.0 * float(np.linalg.norm(world.arm))
+    seconds, start, speed = world.scenario.duration, world.position, world.velocity
+    flown = 0.0 if world.attached else float(np.abs(speed).max()) * seconds + 0.5 * world.scenario.g * seconds**2
+    box = np.column_stack([start - around - flown, start + around + flown])
+    return tuple(box.ravel().tolist())
+
+
+def standard(name: str, world: World, tracks: Sequence[Track], ground: Ground | None, aspect: float) -> Viewpoint:
+    """One of STANDARD: the whole motion from an axis of the map, or down the slope from behind the start."""
+    position, focus = whole(world, tracks, ground, aspect)
+    if ground is None:
+        towards = STANDARD[name] or direction(-58.0, 18.0)
+        return Viewpoint(focus + np.linalg.norm(position - focus) * np.asarray(towards), focus, UP, flat(name))
+    points = np.concatenate([_way(track, ground) for track in tracks])
+    towards = STANDARD[name]
+    if towards is None:
+        return _behind(points, ground, aspect)
+    points = _with_map(points, ground)
+    centre = (points.min(axis=0) + points.max(axis=0)) / 2
+    position = centre + np.array(towards) * _distance(points - centre, np.array(towards), aspect)
+    return Viewpoint(position, centre, UP, flat(name))
+
+
+def flat(mode: str) -> float:
+    """How parallel the lines of sight of a mode of the camera are."""
+    return 1.0 if mode in PARALLEL else 0.0
+
+
+def _behind(points: Array, ground: Ground, aspect: float) -> Viewpoint:
+    """Down the slope along a way (n, 3), from as low as one sees nearly all of it."""
+    centre = (points.min(axis=0) + points.max(axis=0)) / 2
+    for elevation in (48.0, 56.0, 64.0, 72.0, 80.0):
+        towards = direction(_down(points) + 180.0, elevation)
+        eye = centre + towards * _distance(points - centre, towards, aspect)
+        if _seen(eye, points, ground) > 0.9:
+            break
+    return Viewpoint(eye, centre, UP)
+
+
+def riding(track: Track, time: float) -> Array:
+    """A frame (3, 3) that goes with a body: its own; of a rock, which turns too fast: ahead, to the left, and up."""
+    if track.world.terrain is None:
+        return track.pose(time).rotation
+    spans = np.array([0.7, 1.4, 2.8, 5.6, 11.2, 22.4])  # the shortest one counts most, unless the rock rests
+    ways = track.positions(time + spans) - track.positions(time - spans)
+    ahead = (ways / (spans[:, None] ** 3)).sum(axis=0) + np.array([1e-9, 0.0, 0.0])
+    ahead[2] = np.clip(ahead[2], -np.hypot(*ahead[:2]), np.hypot(*ahead[:2]))
+    x = ahead / np.linalg.norm(ahead)
+    y = np.cross(UP, x)
+    y /= np.linalg.norm(y)
+    return np.column_stack([x, y, np.cross(x, y)])
+
+
+def aboard(track: Track, position: Array, focus: Array) -> Viewpoint:
+    """Where the camera that rides stands in the frame of ``riding``; a rock's looks ahead over it.
+
+    position, focus (3,) [m], relative to the body: where it begins on all others
+    """
+    if track.world.terrain is not None:
+        r = track.body.radius
+        return Viewpoint(np.array([-9.5 * r, 0.0, 3.2 * r]), np.array([1.5 * r, 0.0, 0.4 * r]), UP)
+    turn = track.pose(0.0).rotation.T
+    return Viewpoint(turn @ position, turn @ focus, turn @ UP)
+
+
+def near(world: World, tracks: Sequence[Track], ground: Ground | None) -> tuple[Array, Array]:
+    """Camera position and focus, (3,) [m] each, relative to what the follow camera follows."""
+    if world.attached:
+        position, focus = whole(world, tracks, ground, 1.0)
+        return focus + 0.72 * (position - focus), focus
+    return beside(tracks[0], ground), np.zeros(3)
+
+
+def top(tracks: Sequence[Track]) -> tuple[Array, Array]:
+    """For tops: the tip, and all that the axes have swept."""
+    world = tracks[0].world
+    length, arm = reach(world), float(world.arm[2])
+    sweep = np.concatenate([track.positions(np.linspace(0.0, track.end, 200)) for track in tracks]) * (length / arm)
+    low, high = min(0.0, float(sweep[:, 2].min())), max(0.0, float(sweep[:, 2].max()))
+    centre = np.array([0.0, 0.0, 0.42 * (low + high)])
+    broad = float(np.linalg.norm(world.body.vertices[:, :2], axis=1).max())
+    radius = float(np.linalg.norm(sweep - centre, axis=1).max()) + 0.8 * broad
+    return centre + radius / math.sin(math.radians(ANGLE / 2)) * direction(-58.0, 14.0), centre
+
+
+def vessel(radius: float) -> tuple[Array, Array]:
+    """For a ship of a radius [m]: from ahead of its starboard side, above the water."""
+    centre = np.array([0.0, 0.0, 0.06 * radius])
+    return centre + 1.32 * radius / math.sin(math.radians(ANGLE / 2)) * direction(-60.0, 24.0), centre
+
+
+def direction(azimuth: float, elevation: float) -> Array:
+    """The unit vector (3,) towards an azimuth, counter-clockwise from x, and an elevation [deg]."""
+    a, e = math.radians(azimuth), math.radians(elevation)
+    return np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
+
+
+def flight(tracks: Sequence[Track], reach: float) -> tuple[Array, Array]:
+    """Camera position and focus, (3,) [m] each, for bodies in free flight; ``reach`` [m] around each is seen."""
+    points = np.concatenate([track.positions(np.linspace(0.0, track.end, 60)) for track in tracks])
+    centre = (points.min(axis=0) + points.max(axis=0)) / 2
+    radius = reach + float(np.linalg.norm(points - centre, axis=1).max())
+    return centre + radius / math.sin(math.radians(ANGLE / 2)) * _before(tracks[0]), centre
+
+
+def _before(track: Track) -> Array:
+    """A unit vector (3,) from which one sees a free body so that its spin stands upright or points aside."""
+    spin = track.pose(0.0).spin
+    flat = math.hypot(spin[0], spin[1])
+    aside = math.degrees(math.atan2(spin[1], spin[0])) if flat > 0.4 * float(np.linalg.norm(spin)) else 0.0
+    return direction(aside - 58.0, 18.0)
+
+
+def fall(tracks: Sequence[Track], ground: Ground, aspect: float) -> tuple[Array, Array]:
+    """Camera position and focus, (3,) [m] each, that look across the slope at the whole way of the rocks.
+
+    Of some three-quarter views the one that hides least of the way behind the ground. aspect: width over height.
+    """
+    points = np.concatenate([_way(track, ground) for track in tracks])
+    down = _down(points[: len(points) // len(tracks)])
+    centre = (points.min(axis=0) + points.max(axis=0)) / 2
+    best, view = -1.0, (centre, centre)
+    for aside in (50.0, -50.0, 35.0, -35.0, 70.0, -70.0):
+        for elevation in (26.0, 34.0, 44.0):
+            towards = direction(down + aside, elevation)
+            eye = centre + towards * _distance(points - centre, towards, aspect)
+            score = _seen(eye, points, ground) - 0.002 * elevation - 0.0005 * abs(abs(aside) - 50.0)
+            if score > best:
+                best, view = score, (eye, centre)
+    return view
+
+
+def _way(track: Track, ground: Ground) -> Array:
+    """Points (n, 3) along the way of a rock: recorded, and while it still falls also where the ground leads down."""
+    points = track.positions(np.linspace(0.0, track.end, 80))
+    points = points if track.finished else np.concatenate([points, _downhill(points[-1], ground)])
+    return points * (1.0, 1.0, ground.exaggeration)
+
+
+def _with_map(points: Array, ground: Ground) -> Array:
+    """Points (n, 3) and the corners of the map, unless it is so large that one would no longer see the way."""
+    x0, x1, y0, y1 = ground.outline.extent
+    if np.ptp(points[:, :2], axis=0).max() < WIDE * max(x1 - x0, y1 - y0):
+        return points
+    low, high = (float(edge(ground.outline.heights)) * ground.exaggeration for edge in (np.min, np.max))
+    return np.concatenate([points, [(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (low, high)]])
+
+
+def _down(points: Array) -> float:
+    """The azimuth [deg], counter-clockwise from x, in which a way (n, 3) leads; where it leads nowhere, -60."""
+    run = points[-1, :2] - points[0, :2]
+    return math.degrees(math.atan2(run[1], run[0])) if np.linalg.norm(run) > 1.0 else -60.0
+
+
+def _downhill(start: Array, ground: Ground) -> Array:
+    """The line of steepest descent (80, 3) from a point, until the ground is level or ends."""
+    terrain = ground.outline
+    x0, x1, y0, y1 = terrain.extent
+    stride = 0.012 * max(x1 - x0, y1 - y0)
+    here, points = start[:2].copy(), []
+    for _ in range(80):
+        slope = terrain.normal(float(here[0]), float(here[1]))[:2]
+        if np.linalg.norm(slope) > 0.12:
+            here = np.clip(here + stride * slope / np.linalg.norm(slope), (x0, y0), (x1, y1))
+        points.append((*here, terrain.height(float(here[0]), float(here[1]))))
+    return np.array(points)
+
+
+def _distance(arms: Array, towards: Array, aspect: float) -> float:
+    """How far away a camera must be to see points (n, 3) around its focus, with a margin [m]."""
+    right = np.cross([0.0, 0.0, 1.0], towards)
+    right /= np.linalg.norm(right)
+    above = np.cross(towards, right)
+    wide, high = (HALF * aspect, HALF) if aspect >= 1 else (HALF, HALF / aspect)
+    depth = arms @ towards
+    needed = np.maximum(np.abs(arms @ right) / (0.74 * wide), np.abs(arms @ above) / (0.62 * high)) + depth
+    return max(float(needed.max()), 25.0)
+
+
+def _seen(eye: Array, points: Array, ground: Ground) -> float:
+    """The share of points (n, 3) that the ground does not hide from an eye (3,)."""
+    s = np.linspace(0.03, 0.97, 40)[:, None, None]
+    rays = (points + (0, 0, 2.0)) + s * (eye - points)
+    flat = rays.reshape(-1, 3)
+    hidden = (ground.above(flat) < 0.0).reshape(len(s), -1).any(axis=0)
+    return 1.0 - float(hidden.mean())
+
+
+def beside(track: Track, ground: Ground | None) -> Array:
+    """Where the follow camera stands, (3,) [m] relative to the body."""
+    if ground is None:
+        return 0.42 * FOLLOW * track.body.radius * _before(track)
+    return FOLLOW * track.body.radius * direction(_down(_way(track, ground)) + 100.0, 12.0)
+
+
+def clearance(ground: Ground, radius: float, eye: Array, focus: Array) -> float:
+    """How much higher [m] an eye must be to stand clear of the ground and to see a body (radius [m]) at its focus."""
+    s = np.linspace(0.1, 1.0, 40)
+    foot = focus - np.array([0.0, 0.0, 0.5 * radius])
+    rays = foot + s[:, None] * (eye - foot)
+    return max(0.0, float(((1.2 * radius * s - ground.above(rays)) / s).max()))
+
+
+def cleared(ground: Ground, radius: float, eye: Array, focus: Array) -> Array:
+    """An eye (3,) that stands clear of the ground and sees a body (radius [m]) at its focus: higher, no farther."""
+    arm = eye - focus
+    distance = np.linalg.norm(arm)
+    raised = arm + clearance(ground, radius, eye, focus) * UP
+    for _ in range(8):
+        eye = focus + raised * (distance / np.linalg.norm(raised))
+        lack = 1.2 * radius - float(ground.above(eye[None])[0])
+        if lack <= 0.0:
+            return np.asarray(eye)
+        raised = eye - focus + 1.5 * lack * UP
+    return np.asarray(eye + lack * UP)
+
+
+def steady(track: Track, time: float) -> Array:
+    """The body's place (3,) [m], smoothed over about a second so that bounces do not shake the follow camera.
+
+    Never farther than LAG radii from the body, which a hard bounce would take out of the picture else.
+    """
+    offsets = np.linspace(-0.7, 0.7, 29)
+    weights = np.cos(np.pi * offsets / 1.4) ** 2
+    place = track.positions(np.array([time]))[0]
+    lag = np.asarray(weights @ track.positions(time + offsets) / weights.sum()) - place
+    most, length = LAG * track.body.radius, float(np.linalg.norm(lag))
+    return np.asarray(place + lag * (most * math.tanh(length / most) / max(length, 1e-30)))
+
+
+def rig_of(renderers: Sequence[pv.Renderer], world: World, ground: Ground | None, *, aside: bool) -> Rig:
+    """The cameras of viewports; aside: room is left beside the body."""
+    if ground is None:
+        return Rig(renderers, None, aside=aside, heights=1.0, bounds=bounds(world))
+    clear = partial(cleared, ground, world.body.radius)
+    return Rig(renderers, clear, aside=aside, heights=ground.exaggeration, bounds=ground.bounds)

@@ -1,0 +1,76 @@
+"""Cameraman: puts the rig's cameras where a mode of the camera wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyvista as pv
+
+from app.stage import camera_fit
+from app.stage.camera_rig import Rig, Viewpoint
+from app.stage.ground import Ground
+from app.stage.lane_track import Track
+from physics.core.rotation import Array
+from physics.systems.world import World
+
+CAMERAS = ("fit", "follow", "ride", *camera_fit.STANDARD)
+MOVING = ("follow", "ride")  # those that go with the body
+
+
+class Cameraman:
+    """Knows the world, and in which viewport which body is."""
+
+    def __init__(
+        self,
+        rig: Rig,
+        renderers: Sequence[pv.Renderer],
+        world: World,
+        tracks: Sequence[Track],
+        firsts: Sequence[Track],
+        ground: Ground | None,
+    ) -> None:
+        self.rig, self._renderers = rig, renderers
+        self._world, self._tracks, self._firsts, self._ground = world, tracks, firsts, ground
+
+    def fit(self, mode: str, time: float) -> None:
+        """Look from where the mode wants to look from."""
+        self.go(mode, time)
+        self.rig.look(self.start(mode))
+
+    def go(self, mode: str, time: float) -> None:
+        """Go with the bodies to a time [s]; the user's own turn of the camera stays."""
+        if mode in MOVING:
+            self.rig.follow(*self._places(mode, time))
+        else:
+            self.rig.follow(np.zeros((len(self._firsts), 3)))
+
+    def start(self, mode: str) -> Viewpoint:
+        """Where a mode begins to look from, relative to what it goes with."""
+        wide, high = self._renderers[0].GetSize()
+        scene = self._world, self._tracks, self._ground
+        if mode in camera_fit.STANDARD:
+            return camera_fit.standard(mode, *scene, wide / max(high, 1))
+        if mode == "fit":
+            return Viewpoint(*camera_fit.whole(*scene, wide / max(high, 1)), camera_fit.UP)
+        near = camera_fit.near(*scene)
+        return Viewpoint(*near, camera_fit.UP) if mode == "follow" else camera_fit.aboard(self._firsts[0], *near)
+
+    def seen(self, mode: str, time: float) -> Viewpoint:
+        """The viewpoint that the first camera would have in a mode at a time [s]."""
+        if mode not in MOVING:
+            return self.start(mode)
+        anchors, frames = self._places(mode, time)
+        return self.start(mode).moved(frames[0], anchors[0])
+
+    def _places(self, mode: str, time: float) -> tuple[Array, Array]:
+        """What each camera goes with: places (views, 3) [m] and frames (views, 3, 3)."""
+        frames = np.tile(np.eye(3), (len(self._firsts), 1, 1))
+        if mode == "ride":
+            frames = np.array([camera_fit.riding(track, time) for track in self._firsts])
+        if self._world.attached:
+            return np.zeros((len(self._firsts), 3)), frames
+        places = np.array([camera_fit.steady(track, time) for track in self._firsts])
+        if self._ground is not None:
+            places[:, 2] *= self._ground.exaggeration
+        return places, frames

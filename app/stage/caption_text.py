@@ -1,0 +1,75 @@
+"""Labels: the captions: the scenario and the time, what the signs mean, and each lane's scheme with its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.stage.text_cards import Card, Piece
+from app.stage.theme_colours import Look
+from app.theme import contrast
+from physics.schemes.scheme import Scheme
+
+Line = tuple[Piece, ...]
+Sign = tuple[str, Piece]  # the overlay that shows something, and what this means
+INKS = ("#10151d", "#ffffff")  # of the letters on a badge
+
+
+def heading(title: str, clock: Line, look: Look, legend: Line) -> Card:
+    """The scenario's title, the time and what the signs mean."""
+    first = (Piece(title, look.ink, 17.0, "SemiBold"),)
+    lines = (first, clock, legend) if legend else (first, clock)
+    return Card(lines, look.panel, look.panel_opacity)
+
+
+def arrows(look: Look) -> tuple[Sign, ...]:
+    """What the arrows mean."""
+    return ("vectors", sign("angular velocity ω", look.omega)), ("vectors", sign("spin L", look.ink))
+
+
+def sign(text: str, colour: str) -> Piece:
+    """What one sign means, in its own colour."""
+    return Piece(f"{text}     ", colour, 12.0, "Medium")
+
+
+def map_signs(interval: float | None, scale: float, look: Look, heights: float = 1.0, laid: bool = False) -> Line:
+    """The contour interval [m] (None: no lines), how many times larger the rock and all heights are drawn.
+
+    laid : whether a map of an ensemble lies on the terrain: it must not be taken for a hazard map
+    """
+    lines = f"contour lines every {interval:g} m" if interval is not None else ""
+    larger = f"rock drawn {scale:.0f} times larger" if scale >= 1.5 else ""
+    higher = f"heights drawn {heights:g} times larger" if heights != 1.0 else ""
+    conditional = "map conditional on release" if laid else ""
+    text = ", ".join(part for part in (conditional, lines, larger, higher) if part)
+    return (Piece(f"{text}     ", look.dim, 12.0),) if text else ()
+
+
+def caption(scheme: Scheme, numbers: Line, look: Look, many: str = "", brief: int = 0) -> tuple[Line, ...]:
+    """The lines of one lane: badge and title, source, numbers; what is drawn of ``many`` rocks.
+
+    brief : 1: without the source; 2: badge and numbers alone
+    """
+    rocks: tuple[Line, ...] = ((Piece(many, look.ink, 12.0, "Medium"),),) if many else ()
+    if brief > 1:
+        return ((badge(scheme, 11.0), *numbers), *rocks)
+    head = badge(scheme, 13.0), Piece(scheme.title, look.ink, 15.0, "SemiBold")
+    told: tuple[Line, ...] = () if brief else ((Piece(source(scheme), look.dim, 11.5),),)
+    return (head, *told, numbers, *rocks)
+
+
+def badge(scheme: Scheme, size: float) -> Piece:
+    """The letter of a scheme in its colour."""
+    ink = max(INKS, key=lambda ink: contrast(ink, scheme.colour))
+    return Piece(scheme.letter, ink, size, "SemiBold", behind=scheme.colour)
+
+
+def source(scheme: Scheme) -> str:
+    """Authors, year and equation numbers: "Leine et al. 2021, (45)-(47)"."""
+    return f"{scheme.short}, {scheme.equations}"
+
+
+def stacked(captions: Sequence[tuple[Line, ...]], look: Look) -> Card:
+    """The captions of all lanes of a viewport on one card."""
+    gap = ((Piece("", look.dim, 4.0),),)
+    lines = [line for caption in captions for line in (*gap, *caption)][1:]
+    return Card(tuple(lines), look.panel, look.panel_opacity)

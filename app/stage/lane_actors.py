@@ -1,0 +1,99 @@
+"""A lane on the stage: a free body or a rock under one scheme with its arrows and trails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from app.stage import lane_numbers
+from app.stage.arrows import Loss, Vectors, rate_scale
+from app.stage.body_actor import Axes, BodyActor
+from app.stage.body_mesh import machined, stone
+from app.stage.caption_text import Sign, arrows, sign
+from app.stage.floor import Floor, FloorShadow, Globe
+from app.stage.ground import Ground
+from app.stage.ground_marks import GroundShadow
+from app.stage.lane_scene import Scene
+from app.stage.lane_track import Pose, Track
+from app.stage.text_cards import Piece
+from app.stage.theme_colours import Look
+from app.stage.trails import Ghosts, Path, Trace, memory
+
+GLOBE = 1.2  # radius of the globe that free bodies draw on, in radii of the body
+FLOOR = -1.75  # height of the floor below a free body, in radii of the body
+
+
+class Flight(Scene):
+    """A body in free flight, in the middle of a globe on which its axes draw."""
+
+    def __init__(self, track: Track, look: Look, duration: float, *, first: bool, shared: bool) -> None:
+        super().__init__(track)
+        body, start = track.body, track.pose(0.0)
+        reach = GLOBE * body.radius
+        tips = np.eye(3)
+        local = start.rotation.T @ start.omega
+        main = int(np.argmax(np.abs(local)))
+        seconds = memory(float(np.linalg.norm(local)), duration)
+        ahead = -1.0 if local[main] < 0 else 1.0
+        mesh = machined(body, look.faces, track.scheme.colour, 0.5 if shared else 0.0)
+        self.body = BodyActor(mesh, ghostly=not first)
+        self.posed = [self.body, Axes(body, look, reach)]
+        if first:
+            self.posed += [Globe(reach, start.spin, look), FloorShadow(body, FLOOR * body.radius, look)]
+            self.parts.append(Floor(4.0 * body.radius, FLOOR * body.radius, look))
+        self.traces = [
+            Trace(track, reach * ahead * tips[main], seconds, free=True, width=4.0),
+            Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=1.6, opacity=0.6),
+        ]
+        for trace in self.traces:
+            trace.unless = "poinsot"
+        vectors = Vectors(track, look, body.radius, omega_scale=rate_scale(track))
+        self.loss = Loss(track, look, body.radius, vectors.spin_scale)
+        self.tracked = [vectors, self.loss, *self.traces, Path(track)]
+        self.parts += [*self.posed, *self.tracked]
+
+    def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
+        """What the caption says."""
+        return lane_numbers.flight(self.track, pose, look)
+
+    def signs(self, look: Look) -> tuple[Sign, ...]:
+        """What the signs mean."""
+        lost = (("vectors", sign("lost spin", look.alarm)),) if self.loss.lost else ()
+        return (*arrows(look), *lost)
+
+
+class Fall(Scene):
+    """A rock on a slope with its path, its ghosts and its shadow."""
+
+    def __init__(self, track: Track, look: Look, ground: Ground) -> None:
+        super().__init__(track)
+        self._ground = ground
+        body = track.body
+        self.body = BodyActor(stone(body, track.scheme.colour), specular=0.04)
+        self.posed = [
+            self.body,
+            Axes(body, look, 1.45 * body.radius),
+            GroundShadow(ground, body.radius),
+        ]
+        rim = body.vertices[int(np.argmax(np.linalg.norm(body.vertices, axis=1)))]
+        self._rim = Trace(track, rim, 1.6, free=False, width=2.0, opacity=0.8)
+        self.tracked = [Vectors(track, look, body.radius, rock=True), Path(track), self._rim]
+        self._ghosts = Ghosts(track)
+        self.parts = [*self.posed, *self.tracked, self._ghosts]
+
+    def show(self, time: float, end: float, scale: float) -> Pose:
+        """Move everything to a time [s] of a motion that ends at ``end``; the rock so many times larger than it is."""
+        pose = super().show(time, end, scale)
+        self._ghosts.show(self.track, pose, pose.place[2] - pose.position[2], end)
+        return pose
+
+    def pose(self, time: float, scale: float) -> Pose:
+        """See Scene; so much higher that a larger rock stays above the ground."""
+        pose = self.track.pose(time)
+        lift = (scale - 1.0) * 0.6 * self.track.body.radius
+        return replace(pose, scale=scale, place=pose.position + np.array([0.0, 0.0, lift]))
+
+    def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
+        """What the caption says."""
+        return lane_numbers.fall(self.track, pose, look)

@@ -1,0 +1,93 @@
+"""Numbers: what a caption says of one lane just now, for each kind of motion."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.stage.glyphs import BLANK
+from app.stage.lane_track import Pose, Track
+from app.stage.text_cards import Piece
+from app.stage.theme_colours import Look
+from physics.analysis.euler_angles import nutation, yaw_pitch_roll
+from physics.analysis.invariants import energy_error
+
+WRONG = 1e-3  # relative error from which a number is marked
+
+
+def flight(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
+    """Of a free body: how fast it turns, and what a scheme has lost of energy and spin, which should both stay."""
+    run, i = track.run, track.run.index(pose.time)
+    spin = float(np.linalg.norm(run.spin[i] - run.spin[0]) / max(float(np.linalg.norm(run.spin[0])), 1e-300))
+    return (
+        *_number("|ω|", f"{np.linalg.norm(pose.omega):.2f} rad/s", look),
+        *_error("energy error", _energy(track, i), look),
+        *_error("spin error", spin, look),
+    )
+
+
+def top(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
+    """Of a top: its lean, and the errors of what should stay: energy and the vertical part of the spin."""
+    run, i = track.run, track.run.index(pose.time)
+    upright = run.spin[:, 2]
+    scale = abs(float(upright[0])) or float(np.linalg.norm(run.spin[0])) or 1e-300
+    return (
+        *_number("nutation", f"{nutation(run.orientation[i]):.2f}°", look),
+        *_error("energy error", _energy(track, i), look),
+        *_error("vertical spin error", abs(float(upright[i] - upright[0])) / scale, look),
+    )
+
+
+def vessel(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
+    """Of a vessel: roll, pitch and yaw, see angles.yaw_pitch_roll; the energy's error where nothing damps."""
+    i = track.run.index(pose.time)
+    yaw, pitch, roll = yaw_pitch_roll(track.run.orientation[i])
+    angles = [_number(name, _degrees(angle), look) for name, angle in (("roll", roll), ("pitch", pitch), ("yaw", yaw))]
+    damped = bool(np.any(track.world.field[6:9]))
+    energy = () if damped else _error("energy error", _energy(track, i), look)
+    return (*angles[0], *angles[1], *angles[2], *energy)
+
+
+def fall(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
+    """Of a rock: speed, rotation, height above the ground, and whether it has stopped."""
+    terrain, (x, y, z) = track.world.terrain, track.run.at(pose.time).position
+    assert terrain is not None
+    over = z - terrain.height(x, y)  # of the run above the map: what is drawn may be coarser
+    ended = {event.kind for event in track.run.events if event.time <= pose.time}
+    state = "at rest" if "rest" in ended else "left the map" if "left-map" in ended else ""
+    return (
+        *_number("speed", f"{np.linalg.norm(pose.velocity):4.1f} m/s", look),
+        *_number("spin rate", f"{np.linalg.norm(pose.omega):4.1f} rad/s", look),
+        *_number("height", f"{round(over, 1) + 0.0:4.1f} m", look),  # and no "-0.0"
+        *((Piece(state, look.ink, 12.5, "SemiBold"),) if state else ()),
+    )
+
+
+def _energy(track: Track, i: int) -> float:
+    """The relative change of the energy up to stored state i."""
+    return abs(float(energy_error(track.run, i)))
+
+
+def _error(name: str, error: float, look: Look) -> tuple[Piece, ...]:
+    return _number(name, _relative(error), look, wrong=error > WRONG)
+
+
+def _number(name: str, value: str, look: Look, *, wrong: bool = False) -> tuple[Piece, ...]:
+    return (
+        Piece(f"{name} ", look.dim, 12.5),
+        Piece(f"{value}    ", look.alarm if wrong else look.ink, 12.5, "SemiBold" if wrong else "Medium"),
+    )
+
+
+def _degrees(angle: float) -> str:
+    """An angle, always as wide."""
+    return f"{round(angle, 1) + 0.0:.1f}°".replace("-", "−").ljust(7, BLANK)
+
+
+def _relative(error: float) -> str:
+    """A relative error: in per cent when one sees it, as a power of ten when one does not."""
+    if error >= 1e-3:
+        return f"{100 * error:.1f} %"
+    if error < 1e-16:
+        return "0"
+    digit, power = f"{error:.0e}".split("e")
+    return f"{digit}e{int(power)}"

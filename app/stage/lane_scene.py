@@ -1,0 +1,68 @@
+"""Scene: what the stage asks of each lane, whatever moves in it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from app.stage.actor_group import Part
+from app.stage.caption_text import Sign
+from app.stage.lane_track import Pose, Track
+from app.stage.text_cards import Piece
+from app.stage.theme_colours import Look
+
+
+class Posed(Protocol):
+    """A part that needs to know where the body is."""
+
+    on: bool
+
+    def show(self, pose: Pose) -> None: ...
+
+
+class Tracked(Protocol):
+    """A part that needs to know where the body has been too."""
+
+    on: bool
+
+    def show(self, track: Track, pose: Pose) -> None: ...
+
+
+class Scene:
+    """The body under one scheme, with all that moves with it.
+
+    Subclasses fill ``parts`` (all, in the order in which translucent ones are laid over one another), ``posed`` and
+    ``tracked`` (those that move).
+    """
+
+    def __init__(self, track: Track) -> None:
+        self.track = track
+        self.parts: list[Part] = []
+        self.posed: list[Posed] = []
+        self.tracked: list[Tracked] = []
+
+    def show(self, time: float, end: float, scale: float) -> Pose:
+        """Move everything to a time [s] of a motion that ends at ``end``; scale: how many times larger a rock is."""
+        pose = self.pose(time, scale)
+        self.move(pose)
+        return pose
+
+    def pose(self, time: float, scale: float) -> Pose:
+        """Where the body is drawn at a time [s]."""
+        return self.track.pose(time)
+
+    def move(self, pose: Pose) -> None:
+        """Move everything that is switched on to a pose."""
+        for part in self.posed:
+            if part.on:
+                part.show(pose)
+        for part in self.tracked:
+            if part.on:
+                part.show(self.track, pose)
+
+    def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
+        """What the caption says of the lane just now."""
+        return ()
+
+    def signs(self, look: Look) -> tuple[Sign, ...]:
+        """What the signs around the body mean."""
+        return ()

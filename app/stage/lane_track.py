@@ -1,0 +1,127 @@
+"""Track: one lane as the stage sees it, in coordinates near the origin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.playback.run import Lane
+from physics.core.rotation import Array, apply, matrix
+from physics.core.trajectory import State, Trajectory
+from physics.systems.world import World
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a body is drawn at one time.
+
+    position (3,) [m] of its centre of mass and ``place`` (3,) where it is drawn (a rock that would be too small to see
+    is drawn larger, by ``scale``, and higher so that it stays above the ground); rotation (3, 3); velocity (3,) [m/s],
+    omega (3,) [rad/s] and spin (3,) [kg m²/s] in the inertial frame, the spin about the point that stays if one does.
+    """
+
+    time: float
+    position: Array
+    rotation: Array
+    velocity: Array
+    omega: Array
+    spin: Array
+    place: Array
+    scale: float = 1.0
+
+
+class Track:
+    """The states of one lane, shifted to the stage's origin: VTK counts in float32, maps in millions of metres."""
+
+    def __init__(self, lane: Lane, world: World, shift: Array) -> None:
+        self.scheme, self.body, self.world = lane.scheme, world.body, world
+        self._lane, self._shift = lane, shift
+        self.run: Trajectory = lane.trajectory
+        axes = matrix(world.body.axes)
+        self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
+
+    def refresh(self) -> None:
+        """See what has been recorded since."""
+        self.run = self._lane.trajectory
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing more will be recorded."""
+        return self._lane.recording.finished
+
+    @property
+    def end(self) -> float:
+        """The last recorded time [s]."""
+        return float(self.run.time[-1])
+
+    def pose(self, time: float) -> Pose:
+        """Where the body is at a time [s]."""
+        state = self.run.at(time)
+        rotation = matrix(state.orientation)
+        # between stored states an attached body must not leave its point: the centre of mass follows the attitude
+        position = rotation @ self.world.arm if self.world.attached else state.position - self._shift
+        spin = rotation @ (self._inertia @ state.angular_velocity)
+        return Pose(time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
+
+    def stored(self, time: float) -> State:
+        """The last stored state at or before a time [s], in the coordinates of the map."""
+        i, run = self.run.index(time), self.run
+        return State(float(run.time[i]), run.position[i], run.orientation[i], run.velocity[i], run.angular_velocity[i])
+
+    def positions(self, times: Array) -> Array:
+        """Centres of mass (n, 3) [m] at times (n,) [s], held at both ends."""
+        return self._mixed(self.run.position, times) - self._shift
+
+    def measured(self, times: Array, quantity: str, point: Array | None = None) -> Array:
+        """At times (n,) [s]: "energy" [J] of motion, "speed" [m/s], "rotation" [rad/s], "height" [m].
+
+        point : (3,) of the body, from where it is drawn around, whose speed and height are meant; None: its centre of
+            mass, whose height is that above the ground
+        """
+        run, i = self.run, self._bracket(times)[0]
+        if quantity == "energy":
+            return run.kinetic_energy[i]
+        if quantity == "rotation":
+            return np.linalg.norm(run.angular_velocity[i], axis=1)
+        stays = self.world.attached  # the point that the body turns about, from which others are told
+        if quantity == "speed":
+            velocity = 0.0 if stays else run.velocity[i]
+            swing = 0.0 if point is None else apply(run.orientation[i], np.cross(run.angular_velocity[i], point))
+            return np.linalg.norm(velocity + swing, axis=1)
+        x, y, z = run.position[i].T
+        if point is not None:
+            return (0.0 if stays else z) + apply(run.orientation[i], point)[:, 2]
+        return z if self.world.terrain is None else z - self.world.terrain.heights_at(x, y)
+
+    def spins(self, times: Array) -> Array:
+        """Angular momenta (n, 3) [kg m²/s] at times (n,) [s]."""
+        return self._mixed(self.run.spin, times)
+
+    def rates(self, times: Array) -> Array:
+        """Angular velocities in the body frame (n, 3) [rad/s] at times (n,) [s]."""
+        return self._mixed(self.run.angular_velocity, times)
+
+    def points(self, times: Array, point: Array) -> Array:
+        """A point of the body, (3,) or one for each time (n, 3), in inertial axes from its centre of mass, (n, 3)."""
+        return apply(self.attitudes(times), point)
+
+    def attitudes(self, times: Array) -> Array:
+        """Unit quaternions (n, 4), body -> inertial, at times (n,) [s]."""
+        i, j, f = self._bracket(times)
+        p, q = self.run.orientation[i], self.run.orientation[j]
+        q = np.where(np.sum(p * q, axis=1, keepdims=True) < 0, -q, q)
+        mixed = p + f[:, None] * (q - p)
+        return np.asarray(mixed / np.linalg.norm(mixed, axis=1, keepdims=True))
+
+    def _mixed(self, column: Array, times: Array) -> Array:
+        i, j, f = self._bracket(times)
+        return np.asarray(column[i] + f[:, None] * (column[j] - column[i]))
+
+    def _bracket(self, times: Array) -> tuple[Array, Array, Array]:
+        known = self.run.time
+        i = np.clip(np.searchsorted(known, times, side="right") - 1, 0, len(known) - 1)
+        j = np.minimum(i + 1, len(known) - 1)
+        span = known[j] - known[i]
+        f = np.clip((times - known[i]) / np.where(span > 0, span, 1.0), 0.0, 1.0)
+        return i, j, np.where(span > 0, f, 0.0)

@@ -1,0 +1,88 @@
+"""Extras: the overlays that are built when first asked for, and the kinds of motion that they serve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyvista as pv
+
+from app.stage.caption_text import Sign
+from app.stage.contact_marks import Contacts
+from app.stage.lane_scene import Scene
+from app.stage.lane_track import Pose
+from app.stage.level_set import Level
+from app.stage.momentum_sphere import Momentum
+from app.stage.overlay import Extra
+from app.stage.poinsot import Poinsot
+from app.stage.reference_frames import InBody, InertialAxes, Points
+from app.stage.reference_path import Reference
+from app.stage.terrain_scene import LAID
+from app.stage.theme_colours import Look
+
+EXTRAS: dict[str, tuple[type[Extra], tuple[str, ...]]] = {
+    "poinsot": (Poinsot, ("free",)),
+    "momentum": (Momentum, ("free",)),
+    "level": (Level, ("free",)),
+    "inertial": (InertialAxes, ("free", "top", "vessel")),
+    "in-body": (InBody, ("free",)),
+    "points": (Points, ("free",)),
+    "reference": (Reference, ("top",)),
+    "contacts": (Contacts, ("rockfall",)),
+}
+
+
+def served(kind: str, name: str) -> bool:
+    """Whether an overlay has something to show of a kind of motion."""
+    if name in LAID:
+        return kind == "rockfall"
+    return name not in EXTRAS or kind in EXTRAS[name][1]
+
+
+class Extras:
+    """The overlays of a stage that have been asked for, in all its viewports."""
+
+    def __init__(self, renderers: Sequence[pv.Renderer], scenes: Sequence[tuple[int, Scene]], look: Look) -> None:
+        self._renderers, self._scenes, self._look = renderers, scenes, look
+        self._built: set[str] = set()
+        self.parts: list[tuple[int, Extra]] = []
+
+    def build(self, name: str, unit: float) -> None:
+        """Build an overlay, if that has not been done."""
+        if name in self._built:
+            return
+        self._built.add(name)
+        for view, renderer in enumerate(self._renderers):
+            tracks = [scene.track for where, scene in self._scenes if where == view]
+            extra = EXTRAS[name][0](tracks, self._look)
+            extra.enter(renderer)
+            extra.set_unit(unit)
+            self.parts.append((view, extra))
+
+    def show(self, poses: Sequence[Pose]) -> None:
+        """Move those that are switched on to the poses of all lanes."""
+        for view, extra in self.parts:
+            if extra.on:
+                extra.show([pose for (where, _), pose in zip(self._scenes, poses, strict=True) if where == view])
+
+    def signs(self) -> list[Sign]:
+        """What their signs mean."""
+        return [sign for _, extra in self.parts for sign in extra.signs()]
+
+    def beside(self, view: int) -> int:
+        """How much of a viewport's width an inset takes from the heading [pixels]."""
+        return max((extra.beside for where, extra in self.parts if where == view and extra.on), default=0)
+
+    def above(self, view: int) -> int:
+        """How much of a viewport's height an inset takes in the upper right corner [pixels]."""
+        return max((extra.above for where, extra in self.parts if where == view and extra.on), default=0)
+
+    def stand_on(self, view: int, top: int, right: int) -> None:
+        """Tell up to where [pixels] the captions of a viewport reach."""
+        for where, extra in self.parts:
+            if where == view:
+                extra.stand_on(top, right)
+
+    def wait(self) -> None:
+        """Wait for what they compute in the background."""
+        for _, extra in self.parts:
+            extra.wait()

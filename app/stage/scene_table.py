@@ -1,0 +1,21 @@
+"""Which scene a lane has: by the kind of the scenario, or by the ground."""
+
+from __future__ import annotations
+
+from app.stage.ground import Ground
+from app.stage.lane_actors import Fall, Flight
+from app.stage.lane_scene import Scene
+from app.stage.lane_track import Track
+from app.stage.theme_colours import Look
+from app.stage.top import Top
+from app.stage.vessel import Vessel
+from physics.systems.world import World
+
+SCENES = {"free": Flight, "top": Top, "vessel": Vessel}  # of the kinds without ground
+
+
+def scene_of(track: Track, look: Look, world: World, ground: Ground | None, *, first: bool, shared: bool) -> Scene:
+    """The scene of a lane; first: of its viewport, shared: others are in the same."""
+    if ground is not None:
+        return Fall(track, look, ground)
+    return SCENES[world.scenario.kind](track, look, world.scenario.duration, first=first, shared=shared)

@@ -1,0 +1,197 @@
+"""Relief: the picture that is laid over a terrain: light and shade, ground by steepness, contour lines. Pure numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.ndimage import gaussian_filter, zoom
+
+from app.stage.terrain_layers import Covering
+from physics.core.rotation import Array
+from physics.terrain.terrain import Terrain
+
+LONGEST = 1792  # pixels along the longer side
+ROUGH = 448  # of a first picture, ready in a tenth of the time
+
+MEADOW = np.array([108.0, 121.0, 78.0], np.float32)
+DRY = np.array([137.0, 133.0, 97.0], np.float32)
+SCREE = np.array([150.0, 143.0, 132.0], np.float32)
+ROCK = np.array([126.0, 119.0, 112.0], np.float32)
+
+DIM, COLOUR = np.float32(0.58), np.float32(0.2)  # what a map leaves of the light and the colour of the terrain under it
+
+# azimuth from north, altitude [deg] and weight of the lights; the first one is the sun
+LIGHTS = ((315.0, 42.0, 0.62), (270.0, 55.0, 0.14), (20.0, 55.0, 0.14), (135.0, 65.0, 0.10))
+
+
+@dataclass(frozen=True)
+class Relief:
+    """Pictures of a terrain, rows from south to north, columns from west to east, of 0 to 255.
+
+    natural : (h, w, 3) the terrain's own colours in light and shade
+    light : (h, w) how bright it is, 255 for 1.5
+    ink : (h, w) how dark the contour lines are
+    interval : [m] between them
+    """
+
+    natural: np.ndarray
+    light: np.ndarray
+    ink: np.ndarray
+    interval: float
+
+    @cached_property
+    def lined(self) -> np.ndarray:
+        """The natural picture with contour lines."""
+        return _bytes(self.natural * (1.0 - self.ink * np.float32(1 / 255))[..., None])
+
+    def picture(self, coverings: Sequence[Covering], *, contours: bool) -> np.ndarray:
+        """The picture (h, w, 3) with coverings laid over it, one after the other, and contour lines if wanted."""
+        if not coverings:
+            return self.lined if contours else self.natural
+        picture = self.natural
+        for covering in coverings:
+            if covering.dims:
+                grey = np.asarray(picture, np.float32).mean(axis=2, keepdims=True)
+                picture = DIM * (grey + COLOUR * (picture - grey))
+            over = _stretched_to(covering.picture, self.light.shape)
+            colours = over[..., :3].astype(np.float32)
+            if covering.shaded:
+                colours *= np.minimum(self.light * np.float32(1.5 / 255), 1.25)[..., None]
+            share = over[..., 3:] * np.float32(1 / 255)
+            picture = picture + (colours - picture) * share
+        if contours:
+            picture = picture * (1.0 - self.ink * np.float32(1 / 255))[..., None]
+        return _bytes(picture)
+
+
+def _stretched_to(picture: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """The pixels that are nearest: what belongs to one cell of the terrain covers this cell and no other."""
+    j, i = (np.round(np.linspace(0, m - 1, n)).astype(int) for m, n in zip(picture.shape, shape, strict=False))
+    return picture[np.ix_(j, i)]
+
+
+def paint(terrain: Terrain, longest: int = LONGEST) -> Relief:
+    """The pictures of a terrain, so many pixels along the longer side."""
+    heights, pixel = _resampled(terrain, longest)
+    zy, zx = np.gradient(heights, pixel[1], pixel[0])
+    steep = np.hypot(zx, zy)
+    light = _light(zx, zy) * _hollows(terrain, heights.shape, 1 if longest >= LONGEST else 2)
+    ground = _ground(np.degrees(np.arctan(steep)), min(pixel))
+    ground *= light[..., None]
+    interval = contour_interval(heights)
+    ink = np.maximum(
+        _lines(heights, steep, interval, pixel, 0.55 * longest / LONGEST) * 0.34,
+        _lines(heights, steep, 5 * interval, pixel, 1.0 * longest / LONGEST) * 0.62,
+    )
+    return Relief(_bytes(ground), _bytes(light * (255 / 1.5)), _bytes(255 * ink), interval)
+
+
+def contour_interval(heights: Array) -> float:
+    """The height [m] between contour lines: about 30 of them, every fifth one bold."""
+    relief = float(np.ptp(heights))
+    return next((step for step in (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200) if relief / step <= 45), 500.0)
+
+
+def _resampled(terrain: Terrain, longest: int) -> tuple[Array, tuple[float, float]]:
+    """Heights on the picture's pixels by cubic splines, and the pixel's size [m]."""
+    from scipy.interpolate import make_interp_spline  # here: it takes long to load, and a window waits for it
+
+    (dx, dy), (ny, nx) = terrain.cell, terrain.heights.shape
+    wide, high = (nx - 1) * dx, (ny - 1) * dy
+    pixel = max(wide, high) / (longest - 1)
+    columns, rows = max(2, round(wide / pixel) + 1), max(2, round(high / pixel) + 1)
+    heights = terrain.heights
+    for axis, n in ((0, rows), (1, columns)):
+        m = heights.shape[axis]
+        places = np.linspace(0, m - 1, n)
+        if m > 1.4 * n:  # a picture coarser than the map
+            heights = np.take(heights, np.round(places).astype(int), axis=axis)
+        elif m == n:
+            continue
+        else:
+            heights = make_interp_spline(np.arange(m), heights, k=min(3, m - 1), axis=axis)(places)
+    return heights.astype(np.float32), (wide / (columns - 1), high / (rows - 1))
+
+
+def _light(zx: Array, zy: Array) -> Array:
+    """How bright each point is under all lights, about 0.3 to 1.35."""
+    norm = 1.0 / np.sqrt(1.0 + zx**2 + zy**2)
+    total = np.zeros_like(zx)
+    for azimuth, altitude, weight in LIGHTS:
+        a, h = np.radians(azimuth), np.radians(altitude)
+        sun = np.array([np.sin(a) * np.cos(h), np.cos(a) * np.cos(h), np.sin(h)], np.float32)
+        total += np.float32(weight) * np.maximum((-zx * sun[0] - zy * sun[1] + sun[2]) * norm, 0.0)
+    return 0.42 + 0.98 * total
+
+
+def _hollows(terrain: Terrain, shape: tuple[int, int], coarser: int) -> Array:
+    """Hollows a little darker and ridges a little brighter, on two scales."""
+    stride = coarser * max(1, max(terrain.heights.shape) // 1000)
+    h = terrain.heights[::stride, ::stride]
+    rough = np.zeros_like(h)
+    for cells in (2.5, 8.0):
+        rise = h - gaussian_filter(h, cells / coarser, mode="nearest")
+        rough += np.tanh(rise / (2.0 * rise.std() + 1e-9))
+    coarse = zoom(1.0 + 0.11 * rough, (min(1.0, 400 / h.shape[0]), min(1.0, 400 / h.shape[1])), order=1)
+    return _stretched(coarse, shape)
+
+
+def _ground(slope: Array, pixel: float) -> Array:
+    """Meadow, scree and rock by steepness [deg], mixed by noise."""
+    shape = slope.shape
+    large, small, grain = (_noise(shape, cells, seed) for cells, seed in ((9, 1), (46, 2), (320, 3)))
+    slope = gaussian_filter(slope, 3.0 / pixel if pixel < 3.0 else 1.0, truncate=2.0)
+    colours = np.empty((*shape, 3), np.float32)
+    for first in range(0, shape[0], 64):  # a few rows at a time stay in the processor's own memory
+        rows = slice(first, first + 64)
+        colours[rows] = _mixed(slope[rows], large[rows], small[rows], grain[rows])
+    return colours
+
+
+def _mixed(slope: Array, large: Array, small: Array, grain: Array) -> Array:
+    """Colours (..., 3) of ground by its steepness [deg] and noise of three sizes."""
+    where = slope + 5.0 * large + 4.0 * small + 1.5 * grain
+    to_scree = _smooth((where - 26.0) / 9.0)[..., None]
+    to_rock = _smooth((where - 40.0) / 7.0)[..., None]
+    dry = _smooth(0.42 + 0.28 * large + 0.3 * small + 0.22 * grain)[..., None]
+    colour = (MEADOW + (DRY - MEADOW) * dry) * (1 - to_scree) + SCREE * to_scree
+    colour = colour * (1 - to_rock) + ROCK * to_rock
+    return colour * (1.0 + 0.06 * small + 0.055 * grain)[..., None]
+
+
+def _lines(heights: Array, steep: Array, interval: float, pixel: tuple[float, float], width: float) -> Array:
+    """Contour lines, 0 to 1, smooth at their edges; width [pixels]. Level ground, where lines would smear, has none."""
+    phase = heights / interval
+    apart = np.abs(phase - np.round(phase)) * interval
+    rise = np.maximum(steep, 0.02) * max(pixel)  # height that one pixel spans
+    return np.clip(width + 0.5 - apart / rise, 0.0, 1.0) * np.clip(steep / 0.05, 0.0, 1.0)
+
+
+def _noise(shape: tuple[int, int], cells: int, seed: int) -> Array:
+    """Smooth noise of about -1 to 1 with so many waves along the longer side."""
+    longest = max(shape)
+    n = [max(4, round(cells * s / longest) + 3) for s in shape]
+    return _stretched(np.random.default_rng(seed).standard_normal(n) * 0.6, shape)
+
+
+def _stretched(coarse: Array, shape: tuple[int, int]) -> Array:
+    """Values on a coarse grid as a smooth picture of that shape."""
+    from scipy.interpolate import make_interp_spline
+
+    for axis, n in enumerate(shape):
+        m = coarse.shape[axis]
+        spline = make_interp_spline(np.arange(m), coarse, k=min(3, m - 1), axis=axis)
+        coarse = spline(np.linspace(0, m - 1, n))
+    return coarse.astype(np.float32)
+
+
+def _smooth(x: Array) -> Array:
+    x = np.clip(x, 0.0, 1.0)
+    return x * x * (3.0 - 2.0 * x)
+
+
+def _bytes(picture: Array) -> np.ndarray:
+    return np.clip(picture, 0, 255).astype(np.uint8)

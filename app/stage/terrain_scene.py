@@ -1,0 +1,305 @@
+"""Land: all that belongs to a terrain in all viewports: ground, marks, ensemble, and what a map has in its margin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+
+import contourpy
+import numpy as np
+import pyvista as pv
+
+from app.stage import camera_fit, compass
+from app.stage.actor_group import Part
+from app.stage.camera_rig import Rig
+from app.stage.caption_text import Line, map_signs
+from app.stage.colour_map import Bar, panel
+from app.stage.ensemble_actors import Barriers, Paths, Rocks, Strung, on_ground, strung
+from app.stage.flat_picture import Sheet
+from app.stage.ground import CLOSE, Ground, Laid
+from app.stage.ground_marks import Release
+from app.stage.ground_pick import aimed
+from app.stage.terrain_layers import charts, ground
+from app.stage.theme_colours import Look
+from app.stage.upright_labels import Tags, projected
+from app.stage.viewport_ground import Pane
+from physics.core.rotation import Array
+from physics.schemes.scheme import Scheme
+from physics.systems.world import World
+from physics.terrain.terrain import Terrain
+
+LAID = ("rocks", "barriers")  # the overlays of what lies on the ground
+LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
+ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
+BESIDE = 580.0  # least width of a viewport for the compass beside a caption [pixels of a picture 720 high]
+COMMON = "the same scale in all panes"
+HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
+
+
+class Land:
+    """The ground of a world and what lies on it; ``shift`` (3,) [m] is that of the stage."""
+
+    def __init__(self, world: World, shift: Array) -> None:
+        self.world, self._shift = world, shift
+        self.ground = Ground(world, shift)
+        self._strung: Mapping[str, Strung] | None = None  # by scheme; None: no paths are wanted
+        self._mapped = False  # whether a map is wanted
+        self._wanted = ""  # the scheme whose results are shown where lanes share a viewport
+        self._unit = 1.0
+        self._rock: int | None = None
+        self.panes: list[Pane] = []
+        self._texts, self._places = _numbers_on_contours(self.ground)
+        self._renderers: list[pv.Renderer] = []
+
+    # ---- coming and going ------------------------------------------------------------------------------
+
+    def enter(
+        self, renderers: Sequence[pv.Renderer], schemes: Sequence[Sequence[Scheme]], look: Look, start: Array
+    ) -> list[tuple[int, Part]]:
+        """Come into viewports, each with the schemes of its lanes; returns the parts of each, to be switched.
+
+        start (3,) [m]: of the release
+        """
+        self._renderers, self._look, self._start = list(renderers), look, start
+        self._mark = Release(self.ground, start, self.world.body.radius)
+        lines = [(fence.line, fence.height) for fence in self.world.fences]
+        fences = [Barriers(self.ground, self._shift, lines, look)] if lines else []
+        tops, self.panes = self.ground.views(len(renderers)), []
+        parts: list[tuple[int, Part]] = []
+        for view, (renderer, here) in enumerate(zip(renderers, schemes, strict=True)):
+            tags = Tags(self._texts, self._places, look, self._hidden)
+            self.panes.append(Pane(renderer, here, Rocks(self.ground, look), tags))
+            parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *fences)]
+        self._compass, self._bars = Sheet(), [Sheet() for _ in range(3)]
+        for sheet in (self._compass, *self._bars):
+            renderers[-1].AddViewProp(sheet.actor)
+        self._margin: object = None  # what is drawn there
+        self._compass_key: object = None
+        self._share()
+        return parts
+
+    def leave(self) -> None:
+        """Go out of the viewports."""
+        for pane in self.panes:
+            pane.leave()
+        for sheet in (self._compass, *self._bars):
+            self._renderers[-1].RemoveViewProp(sheet.actor)
+        self._renderers, self.panes, self._bars = [], [], []
+
+    # ---- what others ask for ---------------------------------------------------------------------------
+
+    def strung(self, paths: Mapping[str, Paths], colour: str, rested: Mapping[str, Array]) -> dict[str, Strung]:
+        """Paths of the rocks of some schemes for ``show_strung``, in a thread of the caller's."""
+        return strung(paths, colour, rested, self.ground.terrain)
+
+    def show_strung(self, strung: Mapping[str, Strung] | None) -> None:
+        """Draw paths, in each viewport those of its own scheme; None: none are wanted."""
+        self._strung = strung
+        self._share()
+
+    def painted(self, title: str, unit: str, maps: Mapping[str, Array]) -> dict[str, Laid]:
+        """Maps of some schemes for ``lay``, painted in a thread of the caller's: that takes 0.2 s each."""
+        drawn = charts(title, unit, maps, self.ground.terrain)
+        return {name: self.ground.painted(over) for name, over in drawn.items()}
+
+    def lay(self, laid: Mapping[str, Laid] | None) -> None:
+        """Lay maps over the terrain, in each viewport that of its own scheme; None: none is wanted."""
+        self._mapped = laid is not None
+        self.ground.lay(laid or {})
+        self._share()
+
+    def prefer(self, scheme: str) -> None:
+        """Where lanes share a viewport, show the results of this scheme if it is among them."""
+        self._wanted = scheme
+        self._share()
+
+    def shared(self, schemes: Collection[str]) -> bool:
+        """Whether a viewport has lanes of several of these schemes."""
+        return any(len(pane.known(schemes)) > 1 for pane in self.panes)
+
+    def _share(self) -> None:
+        """Give each viewport the results of its own scheme."""
+        names = None
+        if self._strung is not None or self._mapped:
+            names = {*(self._strung or ()), *self.ground.maps}
+        chosen = [pane.take(names, self._wanted) for pane in self.panes]
+        for pane, name in zip(self.panes, chosen, strict=True):
+            pane.show((self._strung or {}).get(name), self._rock)
+        self.ground.share([name if name in self.ground.maps else "" for name in chosen])
+
+    def told(self, view: int, scheme: Scheme) -> str:
+        """What one sees of a scheme's many rocks in a viewport, for the caption of its lane there; "": nothing."""
+        return self.panes[view].told(scheme, self.ground.map_in(view))
+
+    def set_ground(self, name: str) -> None:
+        """How the terrain itself looks: one of covering.GROUNDS."""
+        self.ground.cover(ground(name, self.ground.terrain))
+
+    def pick(self, x: float, y: float) -> int | None:
+        """The rock of the ensemble whose path is at a pixel of the picture, from its upper left corner; None: none."""
+        under = self._under(x, y)
+        panes = [] if under is None else [pane for pane in self.panes if pane.renderer is under[0]]
+        return next((pane.rocks.pick(*under, 8.0 * self._unit) for pane in panes if under is not None), None)
+
+    def place(self, x: float, y: float) -> tuple[float, float] | None:
+        """The place on the map [m] that one sees at a pixel of the picture, from its upper left corner; None: none."""
+        under = self._under(x, y)
+        found = None if under is None else aimed(self.ground.terrain, *under)
+        return None if found is None else (float(found[0] + self._shift[0]), float(found[1] + self._shift[1]))
+
+    def release(self) -> tuple[float, float]:
+        """The pixel of the picture, from its upper left corner, at which the first viewport shows the release.
+
+        Where that is behind the camera, the middle of the viewport.
+        """
+        renderer = self._renderers[0]
+        (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
+        bottom = renderer.GetRenderWindow().GetSize()[1] - 1 - low
+        seen = self.traced((self._start + self._shift)[None, :2])[0]
+        u, v = seen[0] if len(seen) else (left + wide / 2, bottom - high / 2)
+        return float(np.clip(u, left, left + wide - 1)), float(np.clip(v, bottom - high + 1, bottom))
+
+    def traced(self, line: Array, spacing: float = 2.0) -> list[Array]:
+        """A line (k, 2) [m] that lies on the ground, as each viewport shows it: pixels (n, 2) of the picture.
+
+        From the picture's upper left corner. spacing : [m] between points; 0: the given ones only
+        """
+        foot = on_ground(line - self._shift[:2], self.ground.terrain, spacing)
+        found = []
+        for renderer in self._renderers:
+            (left, low), high = renderer.GetOrigin(), renderer.GetRenderWindow().GetSize()[1]
+            pixels, depth = projected(renderer, foot)
+            found.append(((left, high - 1 - low) + pixels * (1, -1))[np.abs(depth) < 1.0])
+        return found
+
+    def _under(self, x: float, y: float) -> tuple[pv.Renderer, float, float] | None:
+        """The viewport at a pixel of the picture, and the pixel from the viewport's lower left corner."""
+        for renderer in self._renderers:
+            (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
+            u, v = x - left, renderer.GetRenderWindow().GetSize()[1] - 1 - y - low
+            if 0 <= u < wide and 0 <= v < high:
+                return renderer, u, v
+        return None
+
+    def choose(self, rock: int | None) -> None:
+        """Show one rock of the ensemble bold; None: none of them."""
+        self._rock = rock
+        for pane in self.panes:
+            pane.rocks.choose(rock)
+
+    @property
+    def many(self) -> bool:
+        """Whether one sees results of many rocks, which are of no time."""
+        return self.ground.laid or any(pane.rocks.told for pane in self.panes)
+
+    def legend(self, distance: float, scale: float, *, contours: bool) -> Line:
+        """What the ground is drawn with, for a camera at a distance [m] of what it looks at."""
+        lines = self.ground.interval if contours and distance >= CLOSE else None
+        return map_signs(lines, scale, self._look, self.ground.exaggeration, self.ground.laid)
+
+    # ---- showing ---------------------------------------------------------------------------------------
+
+    def dress(self, rig: Rig, *, contours: bool) -> None:
+        """As fine as the cameras can see, with contour lines where they are wanted and not too broad."""
+        eyes = np.array([rig.eye(view)[0] for view in range(len(self._renderers))])
+        pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * camera_fit.HALF)
+        for twins in self.ground.dress(eyes, pixels, contours=contours and rig.viewpoint.distance >= CLOSE):
+            for renderer, actor in zip(self._renderers, twins, strict=False):
+                renderer.AddViewProp(actor)
+
+    def scale(self, eye: Array, focus: Array, place: Array | None) -> float:
+        """How many times larger a rock at a place (3,) [m] is drawn for a camera, so that one finds it.
+
+        None: wherever it is, as lines of sight are parallel
+        """
+        far = float(np.linalg.norm(focus - eye))
+        seen = focus if place is None else place * (1.0, 1.0, self.ground.exaggeration)
+        depth = max(float((seen - eye) @ (focus - eye)) / far, 0.0)
+        return max(1.0, LEAST * camera_fit.HALF * depth / self.world.body.radius)
+
+    def show(self, rig: Rig, unit: float, scale: float, bar: Bar | None, *, contours: bool, captions: bool) -> None:
+        """Draw the release as many times larger as the rock is drawn, and what stands in the margin.
+
+        bar : of the paths of the lanes, where they are coloured
+        """
+        self._unit = unit
+        self._mark.show(scale)
+        for pane in self.panes:
+            on = contours and rig.viewpoint.distance >= CLOSE
+            pane.tags.actor.SetVisibility(on)
+            if on:
+                pane.tags.show(pane.renderer, unit)
+        self._show_margin(rig, unit, bar, captions=captions)
+
+    def _show_margin(self, rig: Rig, unit: float, bar: Bar | None, *, captions: bool) -> None:
+        """Bars in the upper right corner of the last viewport, the compass in the lower right one."""
+        renderer = self._renderers[-1]
+        size = renderer.GetSize()
+        roomy = captions and size[0] >= BESIDE * unit
+        whose = COMMON if len(self.panes) > 1 else self.panes[0].whose or ""
+        bars: list[tuple[Bar, Scheme | str]] = [(known, "") for known in self.ground.bars]
+        if self.ground.laid:  # the map is the last one
+            bars[-1] = bars[-1][0], whose
+        paths = [pane.rocks.bar for pane in self.panes if pane.rocks.bar is not None and pane.rocks.on]
+        bars += [(paths[0], whose)] if paths else []
+        bars += [] if bar is None else [(bar, "")]
+        key = (unit, size, tuple(bars))
+        if key != self._margin:
+            self._margin = key
+            alone = len(self._renderers) == 1 and size[0] < 1.6 * ROOMY * unit
+            away = round(HEADING * unit) if alone else 0
+            for sheet, shown in zip(self._bars, bars, strict=False):
+                picture = panel(shown[0], self._look, unit, max(1, size[0] - round(24 * unit)), shown[1])
+                sheet.lay(picture, unit, size, "top-right", away)
+                away += picture.shape[0] + round(6 * unit)
+        for number, sheet in enumerate(self._bars):
+            sheet.actor.SetVisibility(captions and number < len(bars))
+        self._compass.actor.SetVisibility(roomy)
+        if roomy:
+            self._show_compass(rig, unit, size)
+
+    def _show_compass(self, rig: Rig, unit: float, size: tuple[int, int]) -> None:
+        eye, focus = rig.eye(len(self._renderers) - 1)
+        ahead = focus - eye
+        distance = float(np.linalg.norm(ahead))
+        azimuth = round(math.degrees(math.atan2(ahead[0], ahead[1])))
+        per_pixel = float(f"{2 * camera_fit.HALF * distance / max(min(size), 1):.2g}")
+        key = (azimuth, per_pixel, unit, size)
+        if key != self._compass_key:
+            self._compass_key = key
+            self._compass.lay(compass.card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right")
+
+    def _hidden(self, eye: Array, points: Array) -> Array:
+        """Which of the points (n, 3) the ground hides from an eye (3,) as it is drawn."""
+        seen = points * (1.0, 1.0, self.ground.exaggeration)
+        s = np.linspace(0.02, 0.98, 48)[:, None, None]
+        rays = seen + s * (eye - seen)
+        above = self.ground.above(rays.reshape(-1, 3)).reshape(rays.shape[:2])
+        return (above < -0.002 * np.linalg.norm(eye - seen, axis=1)).any(axis=0)
+
+
+def middle(terrain: Terrain) -> Array:
+    """The middle (3,) of a terrain in whole metres, at height 0: the origin of its stage."""
+    x0, x1, y0, y1 = terrain.extent
+    return np.array([round((x0 + x1) / 2), round((y0 + y1) / 2), 0.0])
+
+
+def _numbers_on_contours(ground: Ground) -> tuple[list[str], Array]:
+    """Heights of the bold contour lines as texts, and where they stand (n, 3) [m]."""
+    outline, step = ground.outline, 5 * ground.interval
+    x0, x1, y0, y1 = outline.extent
+    ny, nx = outline.heights.shape
+    lines = contourpy.contour_generator(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny), outline.heights)
+    apart = 0.3 * max(x1 - x0, y1 - y0)
+    texts: list[str] = []
+    places: list[tuple[float, float, float]] = []
+    low, high = outline.heights.min(), outline.heights.max()
+    for level in np.arange(math.ceil(low / step), math.floor(high / step) + 1) * step:
+        for line in lines.lines(level):
+            along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+            if along[-1] < 0.4 * apart:
+                continue
+            for place in np.arange(0.2 * min(apart, along[-1]), along[-1], apart):
+                texts.append(f"{level:g}")
+                places.append((*(float(np.interp(place, along, line[:, k])) for k in range(2)), float(level)))
+    return texts, np.array(places).reshape(-1, 3)

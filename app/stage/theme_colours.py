@@ -1,0 +1,62 @@
+"""Look: the colours of the stage for each theme; the window's own colours are in app.theme."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.theme import Theme
+
+
+@dataclass(frozen=True)
+class Look:
+    """Named colours of the 3D scene.
+
+    Attributes
+    ----------
+    sky, horizon : top and bottom of the backdrop
+    ink, faint : text and neutral lines; what should stay in the background
+    dim : text that explains
+    panel : the cards behind captions, with its opacity
+    faces : the body's faces across its x, y and z axes
+    omega, alarm : the angular velocity's arrow; what a scheme gets wrong
+    axes : the body's x, y and z axes
+    shadow : how dark the soft shadow is, 0 to 1
+    water : the sea around a vessel
+    plane : Poinsot's invariable plane
+    """
+
+    sky: str
+    horizon: str
+    ink: str
+    dim: str
+    faint: str
+    panel: str
+    panel_opacity: float
+    faces: tuple[str, str, str]
+    omega: str
+    alarm: str
+    axes: tuple[str, str, str]
+    shadow: float
+    water: str
+    plane: str
+
+
+def look_of(theme: Theme) -> Look:
+    """The stage's colours under a theme of the window."""
+    dark = theme.name != "light"
+    return Look(
+        sky=theme.stage_top,
+        horizon=theme.stage_bottom,
+        ink=theme.overlay_text,
+        dim="#aeb9c7" if dark else "#56637a",
+        faint="#9db2cf" if dark else "#4c6384",
+        panel=theme.overlay,
+        panel_opacity=0.72 if dark else 0.84,
+        faces=("#74829a", "#a9b3c4", "#e8e3da") if dark else ("#7f8fa9", "#b4bfd0", "#f6f2ea"),
+        omega="#ffd84d" if dark else "#d08c00",
+        alarm=theme.danger,
+        axes=("#e8505d", "#79d994", "#5b9bf3") if dark else ("#c92f40", "#27854c", "#2f74d8"),
+        shadow=0.55 if dark else 0.24,
+        water="#3d7ba8" if dark else "#6fa8d2",
+        plane="#a9c4f5" if dark else "#3f66b5",
+    )

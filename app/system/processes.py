@@ -1,0 +1,47 @@
+"""How the program starts itself as another process, and what keeps the current folder out of every process.
+
+The user may stand in a folder that holds files of others. ``-P`` keeps Python from looking for modules there, where it
+looks first otherwise. Two libraries read settings from the current folder as they are imported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]  # where app and physics lie, installed or as sources
+_SETTINGS = {"matplotlibrc": "matplotlib", ".numba_config.yaml": "numba"}  # file in the current folder -> who reads it
+
+
+def python(*words: str) -> list[str]:
+    """A command line of this Python: ``-m MODULE ...`` or ``-c PROGRAM ...``; goes with ``environment``."""
+    developing = ("-X", "dev") if sys.flags.dev_mode else ()
+    return [sys.executable, *developing, "-P", *words]
+
+
+def environment() -> dict[str, str]:
+    """Ours, and where the program lies; the same care for processes that the new one starts."""
+    theirs = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(place)]
+    places = os.pathsep.join([str(ROOT), *theirs])
+    return os.environ | {"PYTHONPATH": places, "PYTHONSAFEPATH": "1"}
+
+
+def ignore_settings_here() -> None:
+    """Import the libraries that would read settings from the current folder while standing elsewhere, if any lie here.
+
+    Before there are threads: the current folder is that of the whole process. numba looks again whenever it compiles.
+    """
+    readers = [library for file, library in _SETTINGS.items() if os.path.lexists(file)]
+    if not readers:
+        return
+    here = os.getcwd()
+    os.chdir(ROOT)
+    try:
+        for library in readers:
+            import_module(library)
+        if "numba" in readers:
+            setattr(import_module("numba.core.config"), "_config_fname", "")  # noqa: B010 - private: numba has no other way
+    finally:
+        os.chdir(here)

@@ -1,0 +1,50 @@
+"""Scratch: folders for files that live as long as the process, in the system's folder for such.
+
+A process that is killed leaves its own behind: the next window removes it. A lock in the folder tells whether its
+process lives; a folder without one is not ours.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from app.system.locks import taken
+
+_PREFIX, _LOCK = "polhode-", ".polhode-lock"
+
+
+class Scratch:
+    """A folder that is removed with ``remove``, or when the process ends."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix=_PREFIX)
+        self.path = Path(self._folder.name)
+        self._lock = taken(self.path / _LOCK)
+        atexit.register(self.remove)
+
+    def remove(self) -> None:
+        """It is not needed any longer."""
+        if self._lock is not None:
+            self._lock.close()  # Windows removes no file that is open
+        atexit.unregister(self.remove)
+        self._folder.cleanup()
+
+
+def tidy() -> None:
+    """Remove what processes that are gone have left behind."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            if _is_own(folder) and (lock := taken(folder / _LOCK)):
+                lock.close()
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether it is a folder, and no link to one, that this user's program has made."""
+    facts, user = folder.lstat(), getattr(os, "getuid", lambda: folder.lstat().st_uid)()
+    return folder.is_dir() and not folder.is_symlink() and facts.st_uid == user and (folder / _LOCK).is_file()

@@ -1,0 +1,222 @@
+"""The row of plots below the view: which charts are drawn, the part of the time that they show, and their files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from app.playback.run import Lane, Run
+from app.plots.quantities import choices, chosen, distance, drawn
+from app.theme import Theme
+from app.window.cards import dim
+from physics import Scenario
+from physics.io.trajectory_writers import check_output, replacing
+
+if TYPE_CHECKING:
+    from app.window.charts.chart import Chart
+
+MOST = 6  # charts in the row
+NARROW = 240  # [pixels] of the row, however many charts: the window fits a screen of 1024 with both panels open
+LEAST = 110  # [pixels] of a chart in which one can read something
+SHARE = 5.0  # curves that grow are drawn so seldom that it takes at most a fifth of the time
+ENDINGS = (".pdf", ".svg", ".png", ".csv")
+PICTURE, PRINT = (1920, 1080), (680, 454)  # pixels; in print a page of 180 x 120 mm
+
+
+class Plots(QWidget):
+    """The row of charts of the run that is shown."""
+
+    sought = Signal(float)  # [s]
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("plots")
+        self.theme = theme
+        self.charts: list[Chart] = []
+        self.titles: dict[str, list[str]] = {}  # kind -> titles of the charts that the user chose
+        self.part: tuple[float, float] | None = None  # of the time [s] that is shown, None for all
+        self.run: Run | None = None
+        self.lanes: tuple[Lane, ...] = ()
+        self._drawn: tuple[int, ...] = ()
+        self._next = 0.0  # not before this time are curves drawn that grow
+        self._time = -1.0
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(8, 6, 8, 6)
+        self._row.setSpacing(8)
+        self.setMinimumSize(NARROW, 150)
+        self._more = dim(name="Plots without room")
+        self._more.setWordWrap(False)
+        self._row.addWidget(self._more)
+
+    def show_run(self, run: Run, lanes: tuple[Lane, ...]) -> None:
+        """Draw another run; lanes: those of the run, and of what it is compared with."""
+        from app.window.charts.chart import Chart  # here: it takes long to load, and a window waits for it
+
+        assert run.world is not None
+        if self.run is None or self.run.scenario.duration != run.scenario.duration:
+            self.part = None
+        kind = run.scenario.kind
+        wanted = chosen(kind, self.titles.get(kind, []))
+        kept = wanted == tuple(chart.quantity for chart in self.charts) and len(lanes) == len(self.lanes)
+        self.run, self.lanes, self._drawn = run, lanes, ()
+        if kept:  # as after most edits: a new row of charts takes 0.1 s
+            for chart in self.charts:
+                chart.show_run(lanes, run.world)
+            return
+        for chart in self.charts:
+            self._row.removeWidget(chart)
+            chart.hide()
+            chart.deleteLater()
+        self.charts = [Chart(quantity, lanes, run.world, self.theme) for quantity in wanted]
+        for chart in self.charts:
+            chart.sought.connect(self.sought)
+            chart.zoomed.connect(self.zoom)
+            chart.whole.connect(self.show_all)
+            self._row.insertWidget(self._row.count() - 1, chart, 1)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More charts may fit, or fewer."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show as many charts as there is room for, from the left, and tell how many more there are."""
+        fit = max(1, (self.width() - 16) // (LEAST + self._row.spacing()))
+        for i, chart in enumerate(self.charts):
+            chart.setVisible(i < fit)
+        seen = self.charts[:fit]
+        wide = (self.width() - 16 - (len(seen) - 1) * self._row.spacing()) // max(1, len(seen))
+        lines = max((chart.lines(wide) for chart in seen), default=1)
+        for chart in seen:  # alike, so that the plots stand at one height
+            chart.set_lines(lines)
+        more = len(self.charts) - fit
+        self._more.setVisible(more > 0)
+        self._more.setText(f"+{more}")
+        self._more.setToolTip(f"{more} more where there is room: widen the window, or choose other plots (Alt+P)")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self.theme = theme
+        for chart in self.charts:
+            chart.set_theme(theme)
+        self._time = -1.0  # the values are coloured too
+
+    def refresh(self, time: float) -> None:
+        """Draw what was recorded since the last time, and move the cursor to a time [s]."""
+        if self.run is None or not self.isVisible():
+            return
+        lengths = (*(len(lane.recording) for lane in self.lanes), int(self.run.finished))
+        now = perf_counter()
+        if lengths != self._drawn and (now > self._next or self.run.finished or not self._drawn):
+            self._drawn = lengths
+            self._draw(self.run)
+            self._next = now + SHARE * (perf_counter() - now)
+        elif time == self._time:
+            return
+        self._time = time
+        for chart in self.charts:
+            chart.show_time(time)
+
+    def _draw(self, run: Run) -> None:
+        runs = [drawn(lane.trajectory) for lane in self.lanes]
+        for chart in self.charts:
+            chart.draw(runs, self._span(run), self.part)
+        for chart in self.charts:
+            group = [
+                c for c in self.charts if c is chart or (c.quantity.group and c.quantity.group == chart.quantity.group)
+            ]
+            chart.set_range(min(c.range[0] for c in group), max(c.range[1] for c in group))
+
+    @staticmethod
+    def _span(run: Run) -> float:
+        return run.reached if run.finished else run.scenario.duration
+
+    # ---- what the user steers --------------------------------------------------------------------------
+
+    def zoom(self, factor: float, about: float | None = None) -> None:
+        """Show a part of the time, shorter by a factor below 1, about a time [s] (that of the playhead)."""
+        if self.run is None:
+            return
+        span = self._span(self.run)
+        low, high = self.part or (0.0, span)
+        about = self._time if about is None else about
+        low, high = max(0.0, about - factor * (about - low)), min(span, about + factor * (high - about))
+        if high - low > 1e-6 * span:
+            self.part = None if (low, high) == (0.0, span) else (low, high)
+            self._drawn = ()
+
+    def show_all(self) -> None:
+        """Show all of the time again."""
+        self.part, self._drawn = None, ()
+
+    def choose(self) -> None:
+        """A menu of all charts; those that are drawn are checked."""
+        if self.run is None:
+            return
+        kind, shown = self.run.scenario.kind, [chart.quantity.title for chart in self.charts]
+        menu = QMenu("Plots", self)
+        for quantity in choices(kind):
+            action = menu.addAction(f"{quantity.title}   {quantity.unit}")
+            action.setCheckable(True)
+            action.setChecked(quantity.title in shown)
+            action.setEnabled(len(shown) < MOST or quantity.title in shown)
+            action.setData(quantity.title)
+        menu.addSeparator()
+        usual = menu.addAction("The usual ones")
+        menu.triggered.connect(lambda action: self._switch(kind, [] if action is usual else shown, action.data()))
+        menu.popup(self.mapToGlobal(QPoint(20, 20 - menu.sizeHint().height())))
+
+    def _switch(self, kind: str, shown: list[str], title: str | None) -> None:
+        """Draw another chart, or one less; the usual ones where none is left."""
+        self.titles[kind] = [other for other in shown if other != title] + (
+            [title] if title is not None and title not in shown else []
+        )
+        if self.run is not None:
+            self.show_run(self.run, self.lanes)
+
+    # ---- files -----------------------------------------------------------------------------------------
+
+    def save(self, path: Path, scenario: Scenario) -> None:
+        """Write the charts that are drawn, and the part of the time that they show, as an export draws them.
+
+        For print (.pdf, .svg) on white, as a picture (.png) in the window's colours, or all points as .csv.
+        PhysicsError or ScenarioError, naming the file, where it cannot.
+        """
+        path = check_output(path, ENDINGS)
+        if path.suffix.lower() == ".csv":
+            with replacing(path) as part:
+                self._write_csv(part)
+            return
+        from app.plots.files import write_plots  # here: it loads what draws figures
+
+        assert self.run is not None
+        assert self.run.world is not None
+        shown = {"charts": tuple(chart.quantity.title for chart in self.charts), "size": PICTURE, "time": None}
+        shown |= (
+            {"theme": scenario.export.theme} if path.suffix.lower() == ".png" else {"theme": "light", "size": PRINT}
+        )
+        first, last = self.part or (0.0, None)
+        asked = scenario.changed(**{f"export.{name}": value for name, value in shown.items()})
+        asked = asked.changed(**{"export.first": first, "export.last": last})
+        write_plots(replace(self.run.world, scenario=asked), self.lanes, path)
+
+    def _write_csv(self, part: Path) -> None:
+        assert self.run is not None
+        assert self.run.world is not None
+        with part.open("w", encoding="utf-8", newline="") as file:
+            file.write("chart,unit,scheme,time [s],distance [m],value\n")
+            for chart in self.charts:
+                unit = chart.quantity.unit.replace(",", ";")
+                for lane in self.lanes:
+                    run = lane.trajectory
+                    columns = (run.time, distance(run, self.run.world), chart.quantity.values(run, self.run.world))
+                    rows = zip(*(column.tolist() for column in columns), strict=True)
+                    head = f"{chart.quantity.title},{unit},{lane.scheme.title}"
+                    file.writelines(f"{head},{time!r},{far!r},{value!r}\n" for time, far, value in rows)

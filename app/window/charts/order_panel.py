@@ -1,0 +1,155 @@
+"""The order panel: halve the step, and see by how much the error of each scheme falls."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from html import escape
+from pathlib import Path
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from app.system.error_text import in_words
+from app.theme import Theme
+from app.window.cards import Explanation, dim
+from app.window.charts.axes import line_width, name_axes, still
+from app.window.labels import Rich
+from app.window.lane_style import DASHES, legible
+from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
+from physics.analysis.convergence import HALVINGS, LEAST, Point, slope, study
+
+
+class OrderPanel(QDialog):
+    """Computes in a thread of its own; errors appear as they are known."""
+
+    def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, windowTitle="Order of convergence")
+        self.resize(760, 560)
+        self.scenario, self.theme = scenario, theme
+        self.points: list[Point] = []
+        self.plot = pg.PlotWidget(background=theme.window)
+        self.plot.setAccessibleName("Attitude error over the step")
+        item = still(self.plot)
+        item.setLogMode(True, True)
+        item.showGrid(x=True, y=True, alpha=0.25)
+        item.getViewBox().setDefaultPadding(0.06)  # else the number at the corner is left out
+        name_axes(item, theme, bottom="step [s]", left="attitude error [°]")
+        self.table = Rich(accessibleName="Orders")
+        self.table.setWordWrap(True)
+        against = "the exact motion" if scenario.kind == "free" else "itself with a far smaller step"
+        self.note = dim(f"After two turns of the body, against {against}.")
+        self.busy = QProgressBar(maximum=HALVINGS * len(scenario.schemes), accessibleName="Computing")
+        self.save_button = QPushButton("Save…", autoDefault=False, enabled=False)
+        self.save_button.setToolTip("For print (.pdf, .svg), as a picture (.png), or the numbers (.csv)")
+        self.save_button.clicked.connect(self.save)
+        self.word = Explanation()
+        self.close_button = QPushButton("Close", default=True)
+        self.close_button.clicked.connect(self.close)
+        foot = QHBoxLayout()
+        foot.addWidget(self.busy, 1)
+        foot.addWidget(self.word, 1)
+        foot.addStretch(1)
+        foot.addWidget(self.save_button)
+        foot.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(10)
+        column.addWidget(self.plot, 1)
+        column.addWidget(self.table)
+        column.addWidget(self.note)
+        column.addLayout(foot)
+        self._news: queue.SimpleQueue[Point | str | None] = queue.SimpleQueue()
+        self._stopped = threading.Event()
+        self.thread = threading.Thread(target=self._work, name="order", daemon=True)
+        self.thread.start()
+        self._timer = QTimer(self, interval=50)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
+
+    @property
+    def finished_computing(self) -> bool:
+        """Whether all errors are known."""
+        return not self._timer.isActive()
+
+    def save(self) -> None:
+        """Ask for a place, and save the plot there as far as it is known."""
+        from app.plots.order_file import write_order  # here: it loads what draws figures
+
+        kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Numbers (*.csv)"
+        name, kind = QFileDialog.getSaveFileName(self, "Save the plot", "order.pdf", kinds)
+        if not name:
+            return
+        path = Path(name) if Path(name).suffix else Path(name + kind[-5:-1])
+        try:
+            write_order(self.points, self.scenario, path)
+        except (PhysicsError, ScenarioError) as error:
+            self.word.say(str(error))
+        else:
+            self.word.say("")
+            self.note.setText(f"Saved: {path}")
+
+    def stop(self) -> None:
+        """End the computation soon; a halving that is long, or a kernel that compiles, is not waited for."""
+        self._stopped.set()
+        self._timer.stop()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End the computation too."""
+        self.stop()
+        super().closeEvent(event)
+
+    def done(self, result: int) -> None:
+        """The same with Esc, which closes without that event."""
+        self.stop()
+        super().done(result)
+
+    def _work(self) -> None:
+        try:
+            for point in study(self.scenario):
+                if self._stopped.is_set():
+                    return
+                self._news.put(point)
+        except Exception as error:  # noqa: BLE001 - told in words
+            self._news.put(str(in_words(error, "the study failed")))
+        self._news.put(None)
+
+    def _look(self) -> None:
+        known = len(self.points)
+        while not self._news.empty():
+            news = self._news.get()
+            if isinstance(news, Point):
+                self.points.append(news)
+            elif isinstance(news, str):
+                self.table.setText(escape(news))
+            else:
+                self._timer.stop()
+                self.busy.hide()
+        if len(self.points) > known:
+            self.busy.setValue(len(self.points))
+            self.save_button.setEnabled(True)
+            self._draw()
+
+    def _draw(self) -> None:
+        self.plot.clear()
+        steps = sorted({point.step for point in self.points})
+        self.plot.getAxis("bottom").setTicks([[(float(np.log10(step)), f"{step:.3g}") for step in steps], []])
+        words = []
+        for name in self.scenario.schemes:
+            scheme, points = SCHEMES[name], [point for point in self.points if point.scheme == name]
+            seen = [(p.step, max(p.error, LEAST)) for p in points if np.isfinite(p.error)]
+            colour = legible(scheme.colour, self.theme)
+            if seen:
+                x, y = np.array(seen).T
+                pen = pg.mkPen(colour, width=line_width(self.plot), style=DASHES[scheme.dash])
+                self.plot.plot(x, y, pen=pen, symbol="o", symbolSize=7, symbolBrush=colour, symbolPen=None)
+            found = slope(points)
+            told = f"slope {found:.2f}" if found is not None else "no slope"
+            promised = "exact" if scheme.order is None else f"order {scheme.order}"
+            ink = legible(scheme.colour, self.theme, ratio=4.5)
+            name = f"<b>{escape(scheme.letter)}</b> {escape(scheme.title)}"
+            words.append(f"<span style='color:{ink}'>{name}: {told}</span> ({promised})")
+        self.table.setText("<br>".join(words))

@@ -1,0 +1,36 @@
+"""The note in the status line: how exports stand while their dialog is closed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
+
+from app.window.event_filters import KeepSpace
+from app.window.exports.queue import Export, ExportQueue, State
+
+TOLD = {State.DONE: "{} is written", State.STOPPED: "{} was stopped", State.FAILED: "{} failed"}
+
+
+class ExportNote(QToolButton):
+    """Tells of the export that runs, or of the last one; a click shows the dialog. Hidden before the first export."""
+
+    def __init__(self, queue: ExportQueue) -> None:
+        super().__init__(focusPolicy=Qt.FocusPolicy.TabFocus, autoRaise=True, visible=False, accessibleName="Exports")
+        self.setToolTip("Show the exports (Ctrl+E)")
+        self.installEventFilter(KeepSpace(self))
+        self.setProperty("role", "note")
+        self.queue = queue
+        queue.added.connect(self._follow)
+
+    def _follow(self, export: Export) -> None:
+        export.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Tell how it stands now."""
+        at_work = [export for export in self.queue.exports if not export.over]
+        export = at_work[0] if at_work else self.queue.exports[-1]
+        share = f" {100 * export.done // export.total} %" if export.total else ""
+        text = TOLD.get(export.state, "Exporting {}" + share).format(export.output.name)
+        self.setText(f"{text}, {len(at_work) - 1} more to come" if len(at_work) > 1 else text)
+        self.setVisible(True)

@@ -1,0 +1,77 @@
+"""The sheet of keys, made from the table of actions."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.theme import Theme
+from app.window.actions import MENUS
+from app.window.labels import Plain, Rich
+
+COLUMNS = 4  # that fit the window
+
+
+class KeySheet(QDialog):
+    """All actions that have a key, by menu; what they do is told by the menus' tips and the palette."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, windowTitle="Keys")
+        columns = QHBoxLayout()
+        columns.setSpacing(30)
+        for menus in _columns():
+            label = Rich("".join(_table(menu, theme) for menu in menus))
+            label.setAccessibleName(f"Keys of the menus {' and '.join(menus)}")
+            columns.addWidget(label, alignment=Qt.AlignmentFlag.AlignTop)
+        sheet = QWidget()
+        sheet.setLayout(columns)
+        scroll = QScrollArea(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        scroll.setWidget(sheet)
+        scroll.setAccessibleName("Keys by menu")
+        close = QPushButton("Close", default=True)
+        close.clicked.connect(self.accept)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(24, 18, 24, 18)
+        outer.setSpacing(16)
+        outer.addWidget(scroll, 1)
+        hint = Plain(
+            "Drag in the view to turn, turn the wheel to come closer, hold shift and drag to move.\n"
+            "Click or drag in a plot to go to that time."
+        )
+        hint.setProperty("role", "dim")
+        outer.addWidget(hint)
+        outer.addWidget(close, alignment=Qt.AlignmentFlag.AlignRight)
+        wanted, room = sheet.sizeHint(), self.screen().availableGeometry()
+        self.resize(min(wanted.width() + 70, room.width()), min(wanted.height() + 120, room.height() - 40))
+
+
+def _columns() -> list[list[str]]:
+    """The menus in columns of about equal length."""
+    lengths = {menu: 2 + sum(bool(row.keys) for row in rows) for menu, rows in MENUS.items()}
+    most = max(*lengths.values(), 1.16 * sum(lengths.values()) / COLUMNS)
+    columns: list[list[str]] = [[]]
+    filled = 0
+    for menu, length in lengths.items():
+        if columns[-1] and filled + length > most:
+            columns, filled = [*columns, []], 0
+        columns[-1].append(menu)
+        filled += length
+    return columns
+
+
+def _table(menu: str, theme: Theme) -> str:
+    rows = "".join(
+        f"<tr><td width='100' style='padding: 2px 0; color: {theme.accent}'>{_keys(row.keys)}</td>"
+        f"<td style='padding: 2px 0'>{escape(row.text)}</td></tr>"
+        for row in MENUS[menu]
+        if row.keys
+    )
+    return f"<p style='margin: 10px 0 3px 0'><b>{menu}</b></p><table>{rows}</table>"
+
+
+def _keys(keys: str) -> str:
+    names = (QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys.split())
+    return "<br>".join(map(escape, names))

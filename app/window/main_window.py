@@ -1,0 +1,329 @@
+"""The main window: puts panel, view, plots and transport together and keeps them on one clock."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
+
+from app.document.open import few_lanes
+from app.document.session import Look, Saved
+from app.document.settings import Settings
+from app.playback.run import Lane, Run, comparable, faded
+from app.theme import DARK, Theme
+from app.window.actions import ACTIONS, make_actions
+from app.window.appearance import Looks
+from app.window.charts.chart_row import Plots
+from app.window.exports.queue import ExportQueue
+from app.window.guides.guides import Guides
+from app.window.labels import Plain
+from app.window.message_bar import MessageBar
+from app.window.panel.panel import Panel
+from app.window.results.ensemble_controller import Ensembles
+from app.window.session import Session
+from app.window.session_files import Files
+from app.window.style import apply, icon
+from app.window.transport import Transport
+from app.window.view.cameras import Cameras
+from app.window.view.ground_editor import Placing
+from app.window.view.start_handles import Grips
+from app.window.view.view import View
+from app.window.window_layout import Arrangement
+from physics import PhysicsError, Scenario, ScenarioError
+from physics.simulation.schedule import Course
+
+FRAME = 33  # [ms] between two looks at the clock
+PLOTS = 0.09  # [s] at least between two updates of the plots
+
+
+class MainWindow(QMainWindow):
+    """The program's window.
+
+    A timer looks at the session's clock thirty times a second; what shows time is drawn only when it moved.
+    """
+
+    def __init__(self, theme: Theme = DARK, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.theme, self.settings = theme, settings or Settings()
+        apply(_application(), theme)  # before the widgets are made: they take over the typeface
+        self.session, self.exports = Session(self), ExportQueue(self)
+        self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
+        self.message = MessageBar(theme)
+        self.files, self.guides, self.looks, self.cameras = Files(self), Guides(self), Looks(self), Cameras(self)
+        self.grips, self.placing, self.ensembles = Grips(self), Placing(self), Ensembles(self, theme)
+        self.actions_by_id = make_actions(self)
+        self.transport = Transport(self.session, self.actions_by_id, theme)
+        self.status = Plain(accessibleName="Status")
+        self.status.setMinimumWidth(60)  # nor may a long line widen the window
+        self.arrangement = Arrangement(self)
+        self._connect()
+        self.setAcceptDrops(True)
+        self.setWindowTitle("Polhode")
+        self._dress()
+        self._look: Look | None = None  # of a session that is being opened
+        self._left_out = ""  # of what is being opened: the sentence about lanes that are not shown
+        self._staged: Run | None = None  # the run whose stage stands
+        self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
+        self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self.tick)
+        self.view.overlays = dict(self.settings.overlays)
+        self.plots.titles = dict(self.settings.charts)
+        self.actions_by_id["branch"].setChecked(self.settings.branching)
+        self.actions_by_id["degrees"].setChecked(self.settings.degrees)
+        self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
+
+    def _connect(self) -> None:
+        self.session.shown.connect(self._show_run)
+        self.session.failed.connect(self.complain)
+        self.session.told.connect(self.status.setText)
+        self.session.ended.connect(self.view.fit_untouched)
+        self.view.failed.connect(self.complain)
+        self.panel.chosen.connect(self.open)
+        self.panel.edited.connect(self._edit)
+        self.panel.reverted.connect(lambda scenario: self._edit(scenario, whole=True))
+        self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
+        self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
+        self.panel.failed.connect(self.complain)
+        self.panel.drawn.connect(self.placing.begin)
+        self.panel.ordered.connect(self.guides.show_order)
+        self.panel.roles.chosen.connect(self.files.take_as)
+        self.session.failed.connect(lambda _: self.panel.roles.restore())
+        self.plots.sought.connect(self.session.seek)
+
+    # ---- opening ---------------------------------------------------------------------------------------
+
+    def begin(self, what: Saved | Scenario | None = None) -> None:
+        """Open a session or a scenario, or the one that the program begins with."""
+        self.view.load()
+        first = self.panel.load_scenarios()
+        if isinstance(what, Saved):
+            self.open_saved(what)
+        else:
+            self.open(what or first)
+
+    def open(self, scenario: Scenario) -> None:
+        """Show and compute a scenario."""
+        self.open_saved(Saved(Course.of(scenario)))
+
+    def open_saved(self, saved: Saved) -> None:
+        """Show and compute a session, with its edits, and look at it as it was looked at."""
+        self.message.hide()
+        self.files.path = None
+        saved, self._left_out = few_lanes(saved)
+        self._look = saved.look if saved.look != Look() else None
+        look, course = saved.look, saved.course
+        self.session.open(course.scenarios[0], course, look.time, compared=look.compare)
+
+    def complain(self, error: ScenarioError | str) -> None:
+        """Explain an error beside its field, or else in the message bar."""
+        if not (isinstance(error, ScenarioError) and error.file is None and self.panel.explain(error)):
+            self.message.say(str(error))
+
+    def tell(self, sentence: str) -> None:
+        """Say in the status line what went well; what failed before is over."""
+        self.message.hide()
+        self.status.setText(sentence)
+
+    def _edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
+        try:
+            self.session.edit(scenario, whole, afresh)
+        except ScenarioError as error:
+            self.complain(error)
+
+    def take(self, scenario: Scenario, afresh: bool = False) -> None:
+        """Edit the scenario elsewhere than in the panel: it counts from the start; afresh: and plays from there."""
+        shown = self.session.history.there(0)
+        if shown is not None:
+            self.panel.show_values(shown.opened, scenario)
+            self._edit(scenario, whole=True, afresh=afresh)
+
+    def _show_run(self, how: str) -> None:
+        run, shown = self.session.run, self.session.history.there(0)
+        assert run is not None
+        assert run.world is not None
+        assert shown is not None
+        if how == "opened" and self._look is not None:
+            self.files.look_as(self._look)
+            self._look = None
+        elif how == "opened":
+            self.cameras.set_places([])
+        if how != "edited":
+            self.panel.show_values(shown.opened, run.scenario)
+            self.setWindowTitle(f"{run.scenario.title or 'Untitled'}[*] – Polhode")
+        self.files.note_changes(opened=how == "opened")
+        self.actions_by_id["undo"].setEnabled(self.session.history.there(-1) is not None)
+        self.actions_by_id["redo"].setEnabled(self.session.history.there(1) is not None)
+        self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
+        self.panel.show_world(run.world)
+        self.message.hide()
+        if how == "opened" and self._left_out:
+            self.message.say(self._left_out)
+        self.plots.show_run(run, self.lanes)
+        self.ensembles.show_run(run.scenario, how == "opened")
+
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        """The lanes that are shown: those of the run, and those of the run before where they are compared."""
+        run, before = self.session.run, self.session.before
+        assert run is not None
+        both = self.actions_by_id["compare"].isChecked() and comparable(run, before)
+        return run.lanes + (faded(before.lanes) if both and before is not None else ())
+
+    # ---- drawing ---------------------------------------------------------------------------------------
+
+    def tick(self) -> None:
+        """Let time pass, and draw what moved."""
+        now = time.perf_counter()
+        elapsed, self._then = now - self._then, now
+        session, clock = self.session, self.session.clock
+        session.poll(elapsed if self._staged is session.run else 0.0)
+        if session.run is not None and session.run is not self._staged and self.view.ready(session.run):
+            self._stage()
+        self.view.refine()
+        if clock.revision != self._revision or self.view.changed:
+            self._revision = clock.revision
+            self.view.show_time(clock.time)
+            if clock.playing != self._playing:
+                self._show_playing()
+        self.cameras.tick()
+        self.transport.refresh()
+        if now - self._plotted > PLOTS:
+            self._plotted = now
+            self.plots.refresh(clock.time)
+
+    @property
+    def staged(self) -> bool:
+        """Whether the shown run's stage stands."""
+        return self._staged is not None and self._staged is self.session.run
+
+    def _stage(self) -> None:
+        assert self.session.run is not None
+        self._staged = self.session.run
+        try:
+            self.view.show_run(self._staged, self.lanes, self.session.clock.time)
+        except PhysicsError:  # it is told where the stage would stand; all else goes on
+            return
+        assert self.view.stage is not None
+        if self.view.stage.fault is not None:
+            self.complain(self.view.stage.fault)
+        shown = self.view.stage.overlays
+        for row in ACTIONS:
+            if row.calls == "view.set_overlay":
+                action, name = self.actions_by_id[row.id], row.args[0]
+                action.setEnabled(name in shown)
+                blocked = action.blockSignals(True)
+                action.setChecked(shown.get(name, False))
+                action.blockSignals(blocked)
+        self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
+        self.placing.dress(self.view.stage)
+        self.ensembles.dress(self.view.stage)
+
+    def _show_playing(self) -> None:
+        self._playing = self.session.clock.playing
+        name = "pause" if self._playing else "play"
+        self.actions_by_id["play"].setIcon(icon(name, self.theme, self.theme.accent_text))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Give the whole window the look of a theme."""
+        self.theme = theme
+        apply(_application(), theme)
+        self._dress()
+
+    def _dress(self) -> None:
+        theme = self.theme
+        for part in (self.panel, self.view, self.plots, self.transport, self.message, self.ensembles):
+            part.set_theme(theme)
+        for row in ACTIONS:
+            if row.icon:
+                self.actions_by_id[row.id].setIcon(icon(row.icon, theme))
+        self._show_playing()
+        self.transport.show_loop()
+        self.guides.set_theme(theme)
+
+    # ---- actions: see the table ------------------------------------------------------------------------
+
+    def compare(self, on: bool) -> None:
+        """Draw the run before the last edit too, or no longer."""
+        self.draw_anew()
+
+    def draw_anew(self) -> None:
+        """Draw what is shown with other lanes, plots or overlays."""
+        if self.session.run is not None:
+            self.plots.show_run(self.session.run, self.lanes)
+            self._staged = None
+
+    def set_overlaid(self, on: bool) -> None:
+        """All lanes in one view, or side by side."""
+        self.view.set_layout("overlay" if on else "side-by-side")
+        self.ensembles.show_layout()
+
+    def set_following(self, on: bool) -> None:
+        """Let the camera go with the body, or show the whole."""
+        self.cameras.go("follow" if on else "fit")
+
+    def leave(self) -> None:
+        """End the tour, editing in the view, or let the camera stand still."""
+        if self.guides.tour is not None:  # it takes Esc itself while it has the keyboard
+            self.guides.tour.leave()
+            return
+        self.placing.leave()
+        if self.grips.on:
+            self.actions_by_id["grips"].setChecked(False)
+        else:
+            self.cameras.leave()
+
+    def leave_program(self) -> None:
+        """Close the window."""
+        self.window().close()
+
+    # ---- the window's own events -----------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Start looking at the clock."""
+        super().showEvent(event)
+        self.arrangement.divide()
+        self.setFocus()  # on no control: the space bar plays
+        self._then = time.perf_counter()
+        self._timer.start()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome one file."""
+        urls = event.mimeData().urls()
+        if len(urls) == 1 and urls[0].isLocalFile():
+            _accept(event)
+            self.status.setText(f"Drop to open {urls[0].fileName()}")
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the file."""
+        _accept(event)
+        self.files.open(event.mimeData().urls()[0].toLocalFile())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End everything that runs."""
+        self._timer.stop()
+        self.settings.overlays, self.settings.charts = dict(self.view.overlays), dict(self.plots.titles)
+        self.settings.branching = self.session.branching
+        self.files.close()
+        self.hide()  # at once; a worker that compiles may take seconds to end
+        self.exports.stop()
+        for dialog in self.findChildren(QDialog):
+            dialog.close()
+        self.guides.close()
+        self.ensembles.close()
+        self.session.close()
+        self.view.close_stage()
+        super().closeEvent(event)
+
+
+def _accept(event: QDropEvent) -> None:
+    """Take a copy, whatever is proposed: who drags a file must not think that it has been moved away."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app

@@ -1,0 +1,44 @@
+"""The message bar: one sentence about what failed, until it is dismissed or overtaken."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
+
+from app.theme import Theme
+from app.window.labels import Plain
+from app.window.style import icon
+
+
+class MessageBar(QFrame):
+    """Calm: no modal box, the window stays as it was."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(visible=False)
+        self.setObjectName("message")
+        self.text = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text.setMinimumWidth(60)  # a name that cannot be broken must not widen the window
+        self._close = QToolButton(toolTip="Dismiss", accessibleName="Dismiss the message")
+        self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._close.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 6, 8, 6)
+        row.addWidget(self.text, 1)
+        row.addWidget(self._close)
+        self.set_theme(theme)
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence, and tell screen readers; the name of a field before it stays as it is."""
+        named = sentence.partition(" ")[0].endswith(":")
+        self.text.setText(sentence if named else sentence[:1].upper() + sentence[1:])
+        self.show()
+        QAccessible.updateAccessibility(QAccessibleEvent(self.text, QAccessible.Event.Alert))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self._close.setIcon(icon("close", theme))
+        self.setStyleSheet(
+            f"#message {{ background: {theme.panel}; border: none; border-left: 4px solid {theme.danger};"
+            f" border-bottom: 1px solid {theme.border}; }}"
+        )

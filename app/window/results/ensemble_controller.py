@@ -1,0 +1,349 @@
+"""Ensembles in the window: run, shown while they fill in, saved, opened again; a rock picked and replayed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QFileDialog
+
+from app.document.session import Look
+from app.ensemble import recovery
+from app.ensemble.live import Ensembling
+from app.ensemble.process import Spare
+from app.ensemble.source import Looking, Paint, Seen, Wanted
+from app.theme import Theme
+from app.window.results.ensemble_panel import EnsemblePanel
+from app.window.results.export_fields import exported
+from app.window.results.progress_text import how_far, none_started, unsaveable
+from app.window.results.result_pictures import Painted, painted
+from physics import Scenario, ScenarioError
+
+if TYPE_CHECKING:
+    from app.stage import Stage
+    from app.stage.terrain_scene import Land
+    from app.window.main_window import MainWindow
+    from app.window.panel.number_rows import Entry
+    from app.window.view.viewport import Viewport
+
+PERIOD, CALM = 100, 1000  # [ms] between two looks, and after which a process is started for the next ensemble
+
+
+class Ensembles(QObject):
+    """What the window does with ensembles of the scenario that is shown; see the table of actions."""
+
+    def __init__(self, window: MainWindow, theme: Theme) -> None:
+        super().__init__(window)
+        self.window, self.panel = window, EnsemblePanel(theme)
+        self.running: Looking | None = None
+        self.rock: int | None = None
+        self._chosen: tuple[int, dict[str, Any]] | None = None  # whose row is shown
+        self._spare = Spare()
+        self._ending: list[Looking] = []
+        self._asked: Scenario | None = None  # for what runs
+        self._expected: Look | None = None  # of a session that is being opened
+        self._wanted = Wanted()  # what is to be shown
+        self._seen: Seen | None = None  # that is shown
+        self._paint: Paint | None = None
+        self._stage: Stage | None = None
+        self._viewport: Viewport | None = None  # whose clicks are heard
+        self._timer = QTimer(self, interval=PERIOD)
+        self._timer.timeout.connect(self._look)
+        self._later = QTimer(self, interval=CALM, singleShot=True)
+        self._later.timeout.connect(self._prepare)
+        panel = self.panel
+        panel.run.connect(self.run)
+        panel.cancel.connect(self.cancel)
+        panel.save.connect(self.save)
+        panel.replay.connect(self.replay)
+        panel.wanted.connect(self._want)
+        panel.chosen.connect(self.choose)
+
+    # ---- what the user does: see the table of actions --------------------------------------------------
+
+    def show_panel(self, on: bool) -> None:
+        """Show or hide the panel."""
+        self.panel.setVisible(on and self._scenario() is not None)
+        self._later.start()
+
+    def go_to(self, entry: Entry) -> None:
+        """Show the panel, and give one of its entries the keyboard."""
+        self.window.actions_by_id["ensemble"].setChecked(True)
+        entry.take_focus()
+
+    def run(self) -> None:
+        """Begin an ensemble of the scenario that is shown, pause it, or go on with it."""
+        scenario = self._scenario()
+        running = self.running
+        if scenario is None or (running is not None and running.saving):
+            return
+        self.window.actions_by_id["ensemble"].setChecked(True)
+        self.panel.explain(None)
+        if isinstance(running, Ensembling) and running.marching:
+            running.pause()
+            return
+        try:
+            asked, workers = self.panel.asked(scenario)
+            if not isinstance(running, Ensembling) or running.over or asked != self._asked:
+                running = self._begin(asked)
+        except ScenarioError as error:
+            self.panel.explain(error)
+            return
+        except OSError as error:
+            self.panel.explain(none_started(error))
+            return
+        running.march(workers)
+        if self.window.files.lasting:
+            self.window.files.keep()
+        self._timer.start()
+        self._look()
+
+    def cancel(self) -> None:
+        """End the ensemble, and forget what is computed."""
+        self._drop()
+        self.panel.show_nothing()
+
+    def save(self) -> None:
+        """Ask for a place, and write the folder of results there."""
+        running = self.running
+        self.window.actions_by_id["ensemble"].setChecked(True)  # where it is said what becomes of it
+        if (why := unsaveable(running)) or not isinstance(running, Ensembling):
+            self.panel.explain(why)
+            self.window.status.setText(why[:1].upper() + why[1:])  # the panel is of rockfall alone
+            return
+        name, _ = QFileDialog.getSaveFileName(self.window, "Save the results in a new folder", "results", "Folders (*)")
+        if name:
+            running.save(name)
+            self._timer.start()
+            self._look()
+
+    def choose(self, rock: int) -> None:
+        """Show one rock's path bold, and what happened to it; below 0: none."""
+        running = self.running
+        self.rock = rock if running is not None and 0 <= rock < running.done else None
+        if running is not None:
+            running.choose(self.rock)
+        self._chosen = None
+        self.panel.show_rock(rock if rock >= 0 else None, {})
+        if self._land is not None:
+            self._land.choose(self.rock)
+            self.window.view.refresh()
+
+    def next_rock(self, by: int) -> None:
+        """Choose the next rock, or the one before."""
+        if self.running is not None and self.running.done:
+            self.choose(0 if self.rock is None else min(max(self.rock + by, 0), self.running.done - 1))
+
+    def replay(self) -> None:
+        """Compute the rock that is chosen alone, and play it, in place of the run that is shown."""
+        if self.running is None or self.rock is None:
+            self.window.status.setText("No rock is chosen: click a path of the ensemble, or type a rock's number")
+        else:
+            self.window.take(self.running.scenario.changed(**{"ensemble.rock": self.rock}), afresh=True)
+
+    def next_map(self) -> None:
+        """Lay the next map over the terrain."""
+        if self.running is not None:
+            self.panel.next_map()
+
+    @property
+    def folder(self) -> str | None:
+        """Where the results that are shown lie, if they do."""
+        return None if self.running is None or self.running.saved is None else str(self.running.saved)
+
+    def exported(self) -> dict[str, str]:
+        """What is shown of results in a folder, as an export shows it too."""
+        return exported(self._scenario(), self.running, self.panel.shown)
+
+    @property
+    def unfinished(self) -> str | None:
+        """The name under which the rocks that are shown are kept, if they are."""
+        running = self.running
+        return running.unfinished.name if isinstance(running, Ensembling) and running.unfinished else None
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether rocks are kept that are neither saved nor given up."""
+        running = self.running
+        return isinstance(running, Ensembling) and running.unfinished is not None and bool(running.unfinished.kept)
+
+    def expect(self, look: Look) -> None:
+        """The scenario that is opened next is shown with the results that a session tells."""
+        self._expected = look
+
+    # ---- what the window tells -------------------------------------------------------------------------
+
+    def show_run(self, scenario: Scenario, opened: bool) -> None:
+        """Another run is shown: what belongs to another terrain goes."""
+        self._stage = self._paint = None
+        before = None if self.running is None else self.running.scenario
+        if before is None or (before.terrain, before.folder) != (scenario.terrain, scenario.folder):
+            self.cancel()
+        if scenario.kind == "rockfall" and opened:
+            self.panel.show_scenario(scenario)
+        self.panel.follow(scenario)
+        if opened and self._expected is not None:
+            look, self._expected = self._expected, None
+            if not (look.unfinished and self._recall(look.unfinished, scenario)) and look.results:
+                self._reopen(look.results)
+                self.panel.look_as(look)
+        self.show_panel(self.window.actions_by_id["ensemble"].isChecked())
+        self._look()
+
+    def dress(self, stage: Stage) -> None:
+        """A new stage stands: it shows the ensemble too."""
+        self._stage = stage
+        self._paint = None if stage.land is None else partial(painted, stage.land)
+        self._later.start()
+        viewport = self.window.view.viewport
+        if viewport is not None and viewport is not self._viewport:
+            self._viewport = viewport
+            viewport.clicked.connect(self._pick)
+        self._seen = None
+        self._want(self.panel.shown)
+        self.show_layout()
+
+    def show_layout(self) -> None:
+        """Let one choose a scheme where several share a view; each other view shows its own."""
+        known = () if self.running is None else self.running.scenario.schemes
+        self.panel.show_choice(self._land is not None and self._land.shared(known))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self.panel.set_theme(theme)
+
+    def close(self) -> None:
+        """End all threads, and wait for them; what is kept and not saved is for the next window."""
+        self._timer.stop()
+        self._later.stop()
+        self._spare.close()
+        kept = self.running.leave() if self.unsaved and isinstance(self.running, Ensembling) else None
+        self._drop()
+        for ending in self._ending:
+            ending.close()
+        if kept is not None:
+            kept.leave()
+
+    # ---- inside ----------------------------------------------------------------------------------------
+
+    def _scenario(self) -> Scenario | None:
+        """The rockfall scenario that is shown; None where none is."""
+        run = self.window.session.run
+        return run.scenario if run is not None and run.scenario.kind == "rockfall" else None
+
+    @property
+    def _land(self) -> Land | None:
+        return None if self._stage is None else self._stage.land
+
+    def _reopen(self, folder: str) -> None:
+        """Show the results in a folder."""
+        from app.ensemble.saved import Reopened, scenario_of_results
+
+        self.cancel()
+        try:
+            running = Reopened(folder, scenario_of_results(folder))
+        except ScenarioError as error:
+            self.window.complain(error)
+            return
+        self.panel.show_scenario(running.scenario)
+        self._show_begun(running)
+
+    def _prepare(self) -> None:
+        """Have a process wait for the next ensemble, unless one looks at results in a folder."""
+        if self.panel.isVisible() and (self.running is None or isinstance(self.running, Ensembling)):
+            self._spare.prepare()
+
+    def _begin(self, asked: Scenario) -> Ensembling:
+        """An ensemble; where it is the one whose process has ended, with the rocks that are kept of it."""
+        child, before = self._spare.take(), self.running
+        if isinstance(before, Ensembling) and before.lost and asked == self._asked:
+            running = Ensembling(before.scenario, child, before.leave())
+        else:
+            running = Ensembling(asked, child, recovery.new() if self.window.files.lasting else None)
+        self._show_begun(running)
+        self._asked = asked
+        return running
+
+    def _recall(self, name: str, shown: Scenario) -> bool:
+        """Show the rocks that are kept under a name; whether there are any."""
+        kept = recovery.found(name)
+        scenario = kept and kept.scenario
+        if kept is None or scenario is None:
+            return False
+        try:
+            running = Ensembling(scenario, self._spare.take(), kept)
+        except OSError as error:
+            kept.leave()
+            self.panel.explain(none_started(error))
+            return False
+        self.panel.show_scenario(scenario)
+        self._show_begun(running)
+        self._asked, _ = self.panel.asked(shown)
+        running.recall()
+        self._timer.start()
+        return True
+
+    def _show_begun(self, running: Looking) -> None:
+        self.cancel()
+        self.running = running
+        self.window.message.hide()
+        self.panel.show_begun(running.scenario.schemes)
+        self.window.actions_by_id["ensemble"].setChecked(True)
+
+    def _drop(self) -> None:
+        if self.running is not None:
+            self.running.stop()
+            self._ending.append(self.running)
+        self.running, self._seen = None, None
+        self._ending = [ending for ending in self._ending if ending.alive]
+        self.choose(-1)
+        if self._land is not None:
+            self._land.show_strung(None)
+            self._land.lay(None)
+            self.window.view.refresh()
+
+    def _want(self, wanted: Wanted) -> None:
+        if self._land is not None:
+            self._land.prefer(wanted.scheme)
+            self.window.view.refresh()
+        if self.running is not None:
+            self._wanted = wanted.among(self.running.scenario, self._scenario())
+            self.running.want(self._wanted, self._paint)
+            self._timer.start()
+
+    def _look(self) -> None:
+        """Show how far it is, and what is new."""
+        running = self.running
+        if running is None:
+            self._timer.stop()
+            return
+        if running.error is not None and not (running.marching or running.saving):
+            self.panel.explain(running.fault or running.error)
+            running.error = running.fault = None
+        if running.marching:
+            self._later.start()  # anew: not before this one has ended
+        self.panel.show_progress(*how_far(running, self._scenario()))
+        if running.chosen is not None and running.chosen is not self._chosen and running.chosen[0] == self.rock:
+            self._chosen = running.chosen
+            self.panel.show_rock(*running.chosen)
+        if running.seen is not None and running.seen is not self._seen:
+            self._draw(running.seen)
+
+    def _draw(self, seen: Seen) -> None:
+        """Show the newest results."""
+        self._seen = seen
+        self.panel.show_seen(seen)
+        land = self._land
+        if land is None or not isinstance(seen.painted, Painted) or seen.wanted != self._wanted:
+            return
+        land.show_strung(seen.painted.strung)
+        land.lay(seen.painted.laid)
+        land.choose(self.rock)
+        self.show_layout()
+        self.window.view.refresh()
+
+    def _pick(self, x: float, y: float) -> None:
+        if self.running is not None and self._land is not None:
+            rock = self._land.pick(x, y)
+            self.choose(-1 if rock is None else rock)

@@ -1,0 +1,343 @@
+"""The panel at the right: an ensemble's rocks, how far it is, what of it is shown, and what it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QGroupBox,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.document.session import Look
+from app.ensemble.source import MAPS, WORDS, Seen, Wanted
+from app.theme import Theme
+from app.window.cards import Explanation, across, card, dim, drop_down, table
+from app.window.event_filters import KeepSpace
+from app.window.labels import Plain
+from app.window.lane_style import BADGE, badge
+from app.window.panel.field import Field
+from app.window.panel.number_rows import Entry, Number
+from app.window.panel.scheme_list import SchemeList
+from app.window.results.barrier_card import BarrierCard
+from app.window.results.percentile_slider import Percentile
+from app.window.results.saved_folder import WhereSaved
+from app.window.results.statistics_tables import measures_table, reasons_table, rock_table
+from physics import SCHEMES, Scenario, ScenarioError
+from physics.ensembles.ensemble import processors
+from physics.ensembles.maps import CONDITIONAL
+from physics.ensembles.statistics import QUANTITIES
+
+_MEASURES = (
+    "Over the whole path of all rocks, each metre counting once; run-out: one value a rock, where it was last. "
+    "Rocks that are not at rest would go farther: its mean and quantiles are too small then."
+)
+SETTLED = 300  # [ms] after which long texts have their lines
+ROCKS = 200  # proposed where a scenario has one rock
+COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin rate", "height": "Height above ground"}
+FIELDS = (
+    Field("ensemble.rocks", "Rocks", tip="How many fall; 1 or more", whole=True),
+    Field("ensemble.seed", "Seed", tip="Another whole number, other draws; 0 or more", whole=True),
+    Field("workers", "Threads", tip="Processors to use; 1 or more", whole=True),
+)
+
+
+class EnsemblePanel(QScrollArea):
+    """What one sees and steers of an ensemble; knows nothing of how it is computed.
+
+    Signals
+    -------
+    run, cancel, save, replay : a button was pressed
+    wanted : something else is to be shown (Wanted)
+    chosen : a rock's number was typed
+    """
+
+    run, cancel, save, replay = Signal(), Signal(), Signal(), Signal()
+    wanted, chosen = Signal(object), Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(visible=False)
+        self.theme = theme
+        self.schemes: SchemeList | None = None
+        self._space = KeepSpace(self)
+        self._seen: Seen | None = None
+        self._sought: QWidget = self  # in this panel, that has just got something to say
+        self._settling = QTimer(self, singleShot=True, interval=SETTLED)
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._seek())
+        self._rows: Mapping[str, Any] = {}
+        self._seed = 0  # of the scenario that is shown
+        self._covered, self._former = False, 0  # by a map; the choice of paths that comes back without it
+        self.setWidgetResizable(True)
+        self.setFixedWidth(366)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(8, 10, 10, 10)
+        column.setSpacing(8)
+        self.results = [self._view_card(), self._measures_card(), BarrierCard(theme, self._space), self._rock_card()]
+        self.barriers = self.results[2]
+        for box in (self._rocks_card(), *self.results):
+            column.addWidget(box)
+        column.addStretch(1)
+        self.setWidget(body)
+        self.show_nothing()
+
+    # ---- cards -----------------------------------------------------------------------------------------
+
+    def _rocks_card(self) -> QGroupBox:
+        box, self._rocks_column = card("Ensemble")
+        self.entries = {field.key: Entry(field, None) for field in FIELDS}
+        self.entries["workers"].fill(processors())
+        for entry in self.entries.values():
+            self._rocks_column.addWidget(entry)
+        self.run_button = self._button("Run", self.run, "primary")
+        self.cancel_button = self._button("Cancel", self.cancel)
+        self.bar = QProgressBar(textVisible=False, accessibleName="Rocks that have stopped")
+        self.word, self.error = dim(), Explanation()
+        self._rocks_column.addLayout(across(self.run_button, self.cancel_button))
+        for widget in (self.bar, self.word, self.error):
+            self._rocks_column.addWidget(widget)
+        return box
+
+    def _view_card(self) -> QGroupBox:
+        box, column = card("In the view")
+        self.scheme = self._box("Scheme that is shown", {})
+        self.scheme.setIconSize(QSize(BADGE))  # a long name must not widen the panel
+        self.scheme.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.colour = self._box("Paths coloured by", {"None": "", **{name: key for key, name in COLOURS.items()}})
+        self.colour.setCurrentIndex(1)
+        maps = {title[:1].upper() + title[1:]: name for name, title in MAPS.items()}
+        self.map = self._box("Map on the terrain", {"None": "", **maps})
+        self.statistic = Percentile("q95", self._space)
+        self.map.currentIndexChanged.connect(self._make_room)
+        self.statistic.chosen.connect(self._want)
+        for choice in (self.scheme, self.colour, self.map):
+            choice.activated.connect(lambda _: self._want())
+        self._form = form = QFormLayout()
+        form.setSpacing(6)
+        rows = {"Scheme": self.scheme, "Paths": self.colour, "Map": self.map, "Statistic": self.statistic}
+        for name, control in rows.items():
+            form.addRow(name, control)
+        column.addLayout(form)
+        column.addWidget(dim(f"Maps and tables are {CONDITIONAL}."))
+        return box
+
+    def _measures_card(self) -> QGroupBox:
+        box, column = card("Statistics")
+        self.measures, self.reasons = table("Statistics"), table("Why rocks stopped")
+        self.save_button = self._button("Save results…", self.save)
+        self.saved = WhereSaved(self._space)
+        self.saved.failed.connect(self.explain)
+        column.addWidget(self.measures)
+        column.addWidget(dim(_MEASURES))
+        column.addWidget(self.reasons)
+        column.addWidget(self.save_button)
+        column.addWidget(self.saved)
+        return box
+
+    def _rock_card(self) -> QGroupBox:
+        box, column = card("One rock")
+        self.number = Number("Number of the rock")
+        self.number.setFixedWidth(96)
+        self.number.setPlaceholderText("Click a path")
+        self.number.textEdited.connect(self._choose)
+        self.replay_button = self._button("Replay alone", self.replay)
+        row = QHBoxLayout()
+        row.addWidget(Plain("Number", buddy=self.number))
+        row.addWidget(self.number)
+        row.addStretch(1)
+        row.addWidget(self.replay_button)
+        self.facts = table("What happened to the rock")
+        column.addLayout(row)
+        column.addWidget(self.facts)
+        return box
+
+    def _button(self, text: str, signal: Any, role: str = "") -> QPushButton:
+        button = QPushButton(text, focusPolicy=Qt.FocusPolicy.TabFocus)
+        button.setProperty("role", role)
+        button.clicked.connect(lambda: signal.emit())
+        button.installEventFilter(self._space)
+        return button
+
+    def _box(self, name: str, choices: dict[str, str]) -> QComboBox:
+        box = drop_down(name, self._space)
+        for text, data in choices.items():
+            box.addItem(text, data)
+        return box
+
+    # ---- what is asked for -----------------------------------------------------------------------------
+
+    def show_scenario(self, scenario: Scenario) -> None:
+        """Propose what a scenario says of its ensemble."""
+        rocks = scenario.ensemble.rocks
+        self.entries["ensemble.rocks"].fill(rocks if rocks > 1 else ROCKS)
+        self._seed = scenario.ensemble.seed
+        self.entries["ensemble.seed"].fill(self._seed)
+        if self.schemes is not None:
+            self._rocks_column.removeWidget(self.schemes)
+            self.schemes.deleteLater()
+        self.schemes = SchemeList(scenario, self.theme, self._space)
+        self._rocks_column.insertWidget(0, self.schemes)
+
+    def follow(self, scenario: Scenario) -> None:
+        """Take over the seed where an edit has changed it."""
+        if scenario.ensemble.seed != self._seed:
+            self._seed = scenario.ensemble.seed
+            self.entries["ensemble.seed"].fill(self._seed)
+
+    def asked(self, scenario: Scenario) -> tuple[Scenario, int]:
+        """The scenario with the ensemble that is asked for, and the threads; ScenarioError when a value is wrong."""
+        assert self.schemes is not None
+        values = {key: entry.value() for key, entry in self.entries.items()}
+        workers = values.pop("workers")
+        if not 1 <= workers <= 4 * processors():
+            raise ScenarioError("workers", f"expected 1 to {4 * processors()}")
+        return scenario.changed(**values, schemes=self.schemes.chosen()), workers
+
+    @property
+    def shown(self) -> Wanted:
+        """What of the ensemble is to be shown."""
+        scheme, colour = self.scheme.currentData() or "", self.colour.currentData()
+        return Wanted((), self.map.currentData(), self.statistic.name, colour, scheme)
+
+    def show_choice(self, on: bool) -> None:
+        """Offer to choose the scheme that is shown, or not: each pane has its own."""
+        self._form.setRowVisible(self.scheme, on)
+
+    def _want(self) -> None:
+        self.statistic.setEnabled(self.map.currentData() in QUANTITIES)
+        self.wanted.emit(self.shown)
+
+    def _make_room(self) -> None:
+        """Hide the paths, which would cover the map, or show them again."""
+        if self._covered != bool(self.map.currentData()):
+            self._covered = not self._covered
+            self._former, now = self.colour.currentIndex(), self._former
+            self.colour.setCurrentIndex(now)
+
+    def look_as(self, look: Look) -> None:
+        """Show of the results what a session showed of them, if it tells."""
+        if look.map is not None:
+            quantity, _, statistic = look.map.rpartition("_")
+            name = quantity if quantity in QUANTITIES else look.map
+            self.map.setCurrentIndex(max(self.map.findData(name), 0))
+            if name in QUANTITIES and statistic in WORDS:
+                self.statistic.slider.setValue(list(WORDS).index(statistic))
+        elif look.colour is not None:
+            self.map.setCurrentIndex(0)
+            self.colour.setCurrentIndex(self.colour.findData(look.colour))
+        self.scheme.setCurrentIndex(max(self.scheme.findData(look.whose), 0))
+        self._want()
+
+    def next_map(self) -> None:
+        """Lay the next map over the terrain; after the last one, none."""
+        self.map.setCurrentIndex((self.map.currentIndex() + 1) % self.map.count())
+        self._want()
+
+    def _choose(self, text: str) -> None:
+        number = text.strip()
+        self.chosen.emit(int(number) if number.isdecimal() and len(number) < 10 else -1)  # no rock has more digits
+
+    # ---- what is told ----------------------------------------------------------------------------------
+
+    def show_begun(self, schemes: tuple[str, ...]) -> None:
+        """An ensemble of these schemes begins."""
+        before = self.scheme.currentData()
+        self.scheme.clear()
+        for name in schemes:
+            self.scheme.addItem(badge(SCHEMES[name], self.theme, self.devicePixelRatioF()), SCHEMES[name].title, name)
+        self.scheme.setCurrentIndex(max(self.scheme.findData(before), 0))
+        self._want()
+
+    def show_progress(self, verb: str, word: str, done: int, rocks: int, busy: bool, folder: str = "") -> None:
+        """Name what the button does, say how far it is, and below the button that saves where the results are.
+
+        busy : something goes on of which one knows no end
+        """
+        before = self.saved.saving
+        self.saved.tell(word, folder)
+        if self.saved.saving and not before:
+            self.explain(None)
+        elif before and folder and self.error.isHidden():
+            self._reveal(self.saved)
+        self.run_button.setText(verb)
+        self.bar.setMaximum(0 if busy else max(rocks, 1))
+        self.bar.setValue(done)
+        self.bar.setVisible(busy or rocks > 0)
+        self.cancel_button.setVisible(rocks > 0 or busy)
+        if word != self.word.text():
+            self.word.setText(word)
+        self.word.setVisible(bool(word))
+
+    def show_seen(self, seen: Seen) -> None:
+        """Show the results of a moment."""
+        self._seen = seen
+        for box in self.results:
+            box.setVisible(True)
+        self.measures.setText(measures_table(seen.told, self.theme))
+        self.reasons.setText(reasons_table(seen.told, self.theme))
+        self.barriers.show_told(seen.told)
+
+    def show_nothing(self) -> None:
+        """There is no ensemble."""
+        self._seen = None
+        for box in self.results:
+            box.setVisible(False)
+        self.show_rock(None, {})
+        self.show_progress("Run", "", 0, 0, busy=False)
+        self.explain(None)
+
+    def show_rock(self, rock: int | None, rows: Mapping[str, Any]) -> None:
+        """Show what happened to a rock; None: to none."""
+        self._rows = rows
+        if rock is None or self.number.text() != str(rock):
+            self.number.setText("" if rock is None else str(rock))
+        self.facts.setText(rock_table(rows, self.theme) if rows else "")
+        self.facts.setVisible(bool(rows))
+        self.replay_button.setEnabled(bool(rows))
+
+    def explain(self, error: ScenarioError | str | None) -> None:
+        """Say what is wrong, beside its field where it has one here; None: nothing is."""
+        for entry in self.entries.values():
+            entry.explain("")
+        if isinstance(error, ScenarioError) and error.field in self.entries:
+            self.entries[error.field].explain(error.message)
+            error = None
+        self.error.say("" if error is None else str(error))
+        if error is not None:  # it may stand above what one sees
+            self._reveal(self.error)
+
+    def _reveal(self, widget: QWidget) -> None:
+        """Scroll to a widget that has just got something to say, as soon as there is room for it."""
+        self._sought = widget
+        self._settling.start()
+        QTimer.singleShot(0, self._seek)
+
+    def _seek(self) -> None:
+        """Scroll to what is to be seen, while texts get their lines: the user may have scrolled since."""
+        if self._settling.isActive():
+            self.ensureWidgetVisible(self._sought)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self.theme = theme
+        self.barriers.set_theme(theme)
+        if self.schemes is not None:
+            self.schemes.set_theme(theme)
+        for i in range(self.scheme.count()):
+            scheme = SCHEMES[self.scheme.itemData(i)]
+            self.scheme.setItemIcon(i, badge(scheme, theme, self.devicePixelRatioF()))
+        if self._seen is not None:
+            self.show_seen(self._seen)
+        if self._rows:
+            self.facts.setText(rock_table(self._rows, theme))

@@ -1,0 +1,134 @@
+"""Tables of an ensemble's results, as rich text for labels: schemes beside each other, units beside the names."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from app.ensemble.source import Told
+from app.theme import Theme
+from app.window.lane_style import legible
+from physics import SCHEMES
+from physics.ensembles.rock_table import REASONS
+from physics.ensembles.statistics import QUANTITIES
+
+NAMES = {
+    "kinetic_energy": "Kinetic energy",
+    "velocity": "Velocity",
+    "rotation": "Spin rate",
+    "jump_height": "Height above ground",
+    "runout": "Run-out",
+}
+UNITS = {**QUANTITIES, "runout": "m"}
+STATISTICS = {"mean": "mean", "median": "median", "q95": "95 %", "max": "largest"}
+_WIDE = 2  # schemes beside each other for whose numbers and shares there is room
+STOPS = {"rest": "at rest", "left-map": "left the map", "end": "still moving", "failed-solve": "no solution"}
+ROW = {  # what is told of one rock -> its name and unit
+    "duration": ("Time", "s"),
+    "runout": ("Run-out", "m"),
+    "lateral": ("Off the fall line", "m"),
+    "max_kinetic_energy": ("Largest energy", "J"),
+    "max_velocity": ("Largest velocity", "m/s"),
+    "max_rotation": ("Largest spin rate", "rad/s"),
+    "max_jump_height": ("Largest height", "m"),
+}
+
+
+def measures_table(told: Mapping[str, Told], theme: Theme) -> str:
+    """Each quantity with its statistics, a line a scheme."""
+    rows = [_row(["", *STATISTICS.values()], theme, dim=True)]
+    for quantity, name in NAMES.items():
+        largest = max(one.measures[quantity]["max"] for one in told.values())
+        factor, unit = scaled(largest, UNITS[quantity])
+        if quantity == "runout" and any(one.censored for one in told.values()):
+            unit += ", not all at rest: see below"
+        rows.append(f"<tr><td colspan='5' style='padding-top:6px'><b>{name}</b> {_dim(unit, theme)}</td></tr>")
+        for scheme, one in told.items():
+            values = (number(one.measures[quantity][key] * factor) for key in STATISTICS)
+            rows.append(_row([letter(scheme, theme), *values], theme))
+    return _table(rows)
+
+
+def kaplan_meier(told: Told) -> str:
+    """The median run-out by Kaplan and Meier [m]; where it is not reached it is beyond all that is known."""
+    return f"&gt; {number(told.measures['runout']['max'])}" if told.median is None else number(told.median)
+
+
+def share(value: float) -> str:
+    """A share in per cent; one that is neither none nor all is not rounded to that."""
+    return f"{value:.0%}" if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else f"{value:.2%}"
+
+
+def reasons_table(told: Mapping[str, Told], theme: Theme) -> str:
+    """Why rocks stopped, and what it means for the run-out that some did not, a column a scheme."""
+    found = [code for code in STOPS if any(one.reasons.get(code) for one in told.values())]
+    rows = [_row(["", *(letter(scheme, theme) for scheme in told)], theme)]
+    for code in found:
+        counts = ((one.reasons.get(code, 0), max(one.rocks, 1)) for one in told.values())
+        words = (f"{n / all_:.0%}" if len(told) > _WIDE else f"{n} ({n / all_:.0%})" for n, all_ in counts)
+        rows.append(_row([STOPS[code], *words], theme))
+    if any(one.censored for one in told.values()):
+        rows.append(_row(["<b>not at rest</b>", *(share(one.censored) for one in told.values())], theme))
+        name = f"<b>median run-out</b> {_dim('m', theme)}<br>{_dim('by Kaplan–Meier', theme)}"
+        rows.append(_row([name, *map(kaplan_meier, told.values())], theme))
+    return _table(rows)
+
+
+def barrier_table(told: Mapping[str, Told], barrier: int, quantity: str, theme: Theme) -> str:
+    """What one barrier met, a column a scheme."""
+    found = {scheme: one.barriers[barrier] for scheme, one in told.items()}
+    factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), UNITS[quantity])
+    rows = [_row(["", *(letter(scheme, theme) for scheme in found)], theme)]
+    rows.append(
+        _row(["rocks that cross", *(f"{one['rocks']} ({one['share_crossing']:.0%})" for one in found.values())])
+    )
+    rows.append(_row(["of these lower than it", *(f"{one['share_stopped']:.0%}" for one in found.values())]))
+    name = NAMES[quantity].lower()
+    for key, word in STATISTICS.items():
+        values = (number(one[quantity][key] * factor) for one in found.values())
+        rows.append(_row([f"{name}, {word} {_dim(unit, theme)}", *values]))
+    return _table(rows)
+
+
+def rock_table(rows: Mapping[str, Any], theme: Theme) -> str:
+    """What happened to one rock, a column a scheme; rows of type physics.ensembles.rock_table.ROW."""
+    lines = [_row(["", *(letter(scheme, theme) for scheme in rows)], theme)]
+    lines.append(_row(["Stopped", *(STOPS[REASONS[int(row["stop_reason"])]] for row in rows.values())]))
+    for key, (name, unit) in ROW.items():
+        factor, unit = scaled(max(abs(float(row[key])) for row in rows.values()), unit)
+        values = (number(float(row[key]) * factor) for row in rows.values())
+        lines.append(_row([f"{name} {_dim(unit, theme)}", *values]))
+    return _table(lines)
+
+
+def letter(scheme: str, theme: Theme) -> str:
+    """A scheme's letter in its colour."""
+    row = SCHEMES[scheme]
+    return f"<b style='color:{legible(row.colour, theme, ratio=4.5)}'>{html.escape(row.letter)}</b>"
+
+
+def scaled(largest: float, unit: str) -> tuple[float, str]:
+    """The factor and the unit that keep energies short."""
+    if unit == "J":
+        return (1e-6, "MJ") if largest >= 2e6 else (1e-3, "kJ") if largest >= 2e3 else (1.0, "J")
+    return 1.0, unit
+
+
+def number(value: float) -> str:
+    """Three digits, without powers of ten where they fit."""
+    return f"{value:.0f}" if 100.0 <= abs(value) < 1e6 else f"{value:.3g}"
+
+
+def _dim(text: str, theme: Theme) -> str:
+    return f"<span style='color:{theme.text_dim}'>{html.escape(text)}</span>"
+
+
+def _row(cells: Iterable[str], theme: Theme | None = None, dim: bool = False) -> str:
+    first, *others = cells
+    shown = [_dim(cell, theme) if dim and theme is not None else cell for cell in others]
+    return f"<tr><td>{first}</td>" + "".join(f"<td align='right'>{cell}</td>" for cell in shown) + "</tr>"
+
+
+def _table(rows: Iterable[str]) -> str:
+    return f"<table width='100%' cellspacing='0' cellpadding='2'>{''.join(rows)}</table>"

@@ -1,0 +1,316 @@
+"""Files: sessions are opened, saved, copied as text, kept against a crash; settings last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from app.document import autosave
+from app.document.body_role import taken
+from app.document.open import SUFFIXES, SUMMARY, saved_for
+from app.document.session import ENDING, Look, Saved, from_text, save_session, to_text
+from app.document.settings import save_settings
+from app.playback.run import comparable
+from app.window.exports.dialog import ExportDialog, slug
+from app.window.labels import Plain, tip
+from physics import PhysicsError, Scenario, ScenarioError
+from physics.simulation.schedule import Course
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+UNKEPT = "Edits are not kept: a crash would lose what is not saved"
+UNSET = "Settings and recent files do not last"
+PERIOD = 3000  # [ms] between two looks whether there is something new to keep
+
+
+class Files(QObject):
+    """What the window opens and saves."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.path: Path | None = None  # of the session, where it has been saved
+        self._kept: Saved | None = None
+        self._clean: Course | None = None  # as it was opened or saved
+        self._timer = QTimer(self, interval=PERIOD)
+        self._timer.timeout.connect(self.keep)
+        self._slope: Scenario | None = None  # of rockfall, that was shown last
+        self._warned: dict[str, str] = {}  # what does not last -> why; "": it does
+        self.unkept = Plain("Edits are not kept", visible=False)  # in the status line, for as long as it is so
+        self.unkept.setProperty("role", "error")
+        self.lasting = False  # whether settings and session are kept
+
+    # ---- opening ---------------------------------------------------------------------------------------
+
+    def choose(self) -> None:
+        """Ask for a file to open."""
+        kinds = " ".join(f"*{suffix}" for suffix in (*SUFFIXES, SUMMARY))
+        name, _ = QFileDialog.getOpenFileName(
+            self.window, "Open a session, a scenario, a terrain or a body", "", f"All that opens ({kinds})"
+        )
+        if name:
+            self.open(name)
+
+    def choose_results(self) -> None:
+        """Ask for a folder of an ensemble's results, and open it."""
+        name = QFileDialog.getExistingDirectory(self.window, "Open the results of an ensemble")
+        if name:
+            self.open(name)
+
+    def open(self, path: str | Path) -> None:
+        """Open any file that the command line takes; a wrong one is explained in the message bar."""
+        try:
+            saved = saved_for(path)
+        except ScenarioError as error:
+            self.window.complain(error)
+            return
+        self.window.open_saved(saved)
+        self.remember(path)
+        self.path = Path(path) if str(path).endswith(ENDING) else None
+
+    def take_as(self, role: str) -> None:
+        """Show the body of the file that is shown in another role, see app.document.body_role."""
+        run = self.window.session.run
+        if run is None or run.scenario.body.file is None:
+            return
+        body = run.scenario.body
+        try:
+            made = taken(run.scenario.path(body.file).absolute(), role, self._slope, body.scale)
+        except ScenarioError as error:
+            self.window.complain(error)
+            self.window.panel.roles.restore()
+        else:
+            self.window.open(made)
+
+    def remember(self, path: str | Path) -> None:
+        """Put a file first among the recent ones."""
+        self.window.settings.remember(path)
+        self.store()
+
+    def paste(self) -> None:
+        """Open the scenario that is in the clipboard as text."""
+        try:
+            self.window.open_saved(from_text(QApplication.clipboard().text()))
+        except ScenarioError as error:
+            self.window.complain(error)
+
+    # ---- saving ----------------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Save the session where it was saved before, or ask for a place."""
+        if self.path is None:
+            self.save_as()
+        else:
+            self._write(self.path)
+
+    def save_as(self) -> None:
+        """Ask for a place, and save the session there."""
+        name, _ = QFileDialog.getSaveFileName(
+            self.window, "Save the session", f"session{ENDING}", f"Sessions (*{ENDING})"
+        )
+        if name:
+            self._write(Path(name if name.endswith(".toml") else name + ENDING))
+
+    def _write(self, path: Path) -> None:
+        saved = self.saved()
+        if saved is None:
+            return
+        try:
+            save_session(path, saved)
+        except PhysicsError as error:
+            self.window.complain(str(error))
+            return
+        self.path, self._clean = path, saved.course
+        self.note_changes()
+        self.remember(path)
+        self.window.tell(f"Saved: {path}")
+
+    def note_changes(self, opened: bool = False) -> None:
+        """Mark the window's title where the edits are not saved."""
+        shown = self.window.session.history.there(0)
+        if shown is not None:
+            if shown.course.whole.kind == "rockfall":
+                self._slope = shown.course.whole
+            if opened:
+                self._clean = shown.course
+            self.window.window().setWindowModified(shown.course != self._clean)
+
+    def copy(self) -> None:
+        """Put the session into the clipboard as one short text."""
+        saved = self.saved()
+        if saved is not None:
+            text = to_text(saved)
+            QApplication.clipboard().setText(text)
+            self.window.tell(f"Copied: {len(text)} letters that hold the whole scenario")
+
+    def save_plots(self) -> None:
+        """Ask for a place, and save the plots there."""
+        scenario = self.seen()
+        if scenario is None:
+            return
+        kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Table (*.csv)"
+        name, kind = QFileDialog.getSaveFileName(self.window, "Save the plots", "plots.pdf", kinds)
+        if name:
+            path = Path(name) if Path(name).suffix else Path(name + kind[-5:-1])
+            self._tell_saved(path, lambda: self.window.plots.save(path, scenario))
+
+    def save_picture(self) -> None:
+        """Ask for a place, and save the view there."""
+        from app.export.png import write_view  # here: it loads what describes a scenario
+
+        picture, scenario = self.window.view.picture(), self.seen()
+        if picture is None or scenario is None:
+            return
+        kinds = "Picture that opens again as a scenario (*.png);;Picture without that (*.jpg)"
+        name, kind = QFileDialog.getSaveFileName(self.window, "Save picture", f"{slug(scenario.title)}.png", kinds)
+        if not name:
+            return
+        path = Path(name) if Path(name).suffix else Path(name + (".jpg" if "jpg" in kind else ".png"))
+        scenario = scenario.changed(**{"export.size": picture.shape[1::-1]})
+        self._tell_saved(path, lambda: write_view(path, picture, scenario))
+
+    def _tell_saved(self, path: Path, write: Callable[[], object]) -> None:
+        """Write a file; the status line tells where it is, the message bar why it is not."""
+        try:
+            write()
+        except (PhysicsError, ScenarioError) as error:
+            self.window.complain(str(error))
+        else:
+            self.window.tell(f"Saved: {path}")
+
+    def export(self) -> None:
+        """Show the dialog that exports the run that is shown, with its edits."""
+        window, scenario = self.window, self.seen()
+        run, before = window.session.run, window.session.before
+        if scenario is None or run is None:
+            return
+        known = before if comparable(run, before) else None
+        dialog = ExportDialog(scenario, window.exports, window, run=run, before=known)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
+
+    def seen(self) -> Scenario | None:
+        """The run that is shown as a scenario, with its edits, the camera, and all else as the window has it."""
+        window, run = self.window, self.window.session.run
+        if run is None:
+            return None
+        clock = window.session.clock
+        seen: dict[str, Any] = {
+            "export.theme": window.theme.name,
+            "export.time": clock.time,
+            "view.compare": window.actions_by_id["compare"].isChecked(),
+        }
+        if window.plots.titles.get(run.scenario.kind):
+            seen["export.charts"] = tuple(chart.quantity.title for chart in window.plots.charts)
+        if clock.first is not None or clock.last is not None:
+            seen |= {"export.first": clock.first or 0.0, "export.last": clock.last}
+        return run.course.whole.changed(**seen, **window.view.table(), **window.ensembles.exported())
+
+    def saved(self) -> Saved | None:
+        """What the window shows, to be opened again."""
+        window = self.window
+        shown, clock = window.session.history.there(0), window.session.clock
+        if shown is None or window.session.run is None:
+            return None
+        drawn = window.ensembles.exported()
+        look = Look(
+            time=clock.time if clock.awaited is None else clock.awaited,
+            speed=clock.speed,
+            loop=clock.loop,
+            first=clock.first,
+            last=clock.last,
+            layout=window.view.layout_mode,
+            camera=window.view.camera_mode,
+            compare=window.actions_by_id["compare"].isChecked(),
+            linked=window.view.linked,
+            viewpoint=window.view.viewpoint,
+            overlays=window.view.shown,
+            viewpoints=window.cameras.places,
+            results=window.ensembles.folder,
+            map=drawn.get("export.map"),
+            colour=drawn.get("view.colour"),
+            whose=drawn.get("export.whose"),
+            unfinished=window.ensembles.unfinished,
+        )
+        return Saved(shown.course, look)
+
+    def look_as(self, look: Look) -> None:
+        """Clock and view of a session that was opened; the camera follows when the stage stands."""
+        window, clock = self.window, self.window.session.clock
+        clock.speed = look.speed or clock.speed
+        clock.loop, clock.first, clock.last = look.loop, look.first, look.last
+        window.actions_by_id["overlay"].setChecked(look.layout == "overlay")
+        if look.camera != window.view.camera_mode:
+            window.cameras.go(look.camera)
+        window.actions_by_id["compare"].setChecked(look.compare)
+        window.actions_by_id["link"].setChecked(look.linked)
+        window.cameras.set_places(look.viewpoints)
+        window.view.viewpoint = look.viewpoint
+        window.ensembles.expect(look)
+
+    # ---- what lasts ------------------------------------------------------------------------------------
+
+    def last(self) -> Saved | None:
+        """From now on keep settings and session; the session that a crash left behind, if any.
+
+        That one is handed out once, as it may be what the program died of; a copy is put among the recent files.
+        Raises ScenarioError where it is damaged.
+        """
+        self.lasting = True
+        self._timer.start()
+        self.window.session.shown.connect(self.keep)  # an edit at once, the playhead now and then
+        left = autosave.recover()
+        if left is not None:
+            self._put_aside(left)
+        return left
+
+    def _put_aside(self, left: Saved) -> None:
+        try:
+            save_session(autosave.aside(), left)
+        except PhysicsError:
+            return
+        self.remember(autosave.aside())
+
+    def note_recovered(self) -> None:
+        """What is shown was recovered: it is saved nowhere."""
+        self._clean = None
+        self.note_changes()
+
+    def keep(self) -> None:
+        """Save the session against a crash, if it has changed."""
+        saved = self.saved()
+        if saved is not None and saved != self._kept:
+            why = autosave.keep(saved)
+            self._kept = self._kept if why else saved
+            self._warn(UNKEPT, why)
+
+    def close(self) -> None:
+        """The window closes in good order."""
+        self._timer.stop()
+        if self.lasting:
+            self.store()
+            self.lasting = False
+            self.window.session.shown.disconnect(self.keep)
+            if self.window.ensembles.unsaved:
+                self.keep()
+                autosave.leave()
+            else:
+                autosave.forget()
+
+    def store(self) -> None:
+        """Write the settings, where they are meant to last."""
+        if self.lasting:
+            self._warn(UNSET, save_settings(self.window.settings))
+
+    def _warn(self, what: str, why: str) -> None:
+        """Say once that something does not last, and again after it has lasted for a while."""
+        if why and not self._warned.get(what):
+            self.window.message.say(f"{what}: {why}")
+        self._warned[what] = why
+        self.unkept.setToolTip(tip(self._warned.get(UNKEPT, "")))
+        self.unkept.setVisible(bool(self._warned.get(UNKEPT)))

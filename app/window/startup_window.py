@@ -1,0 +1,82 @@
+"""The front: the program's top-level window, there before what computes and draws is loaded."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QEventLoop, Qt
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QProgressBar, QVBoxLayout, QWidget
+
+from app.document.settings import Settings
+from app.window.appearance import resolve
+from app.window.labels import Plain
+from app.window.style import apply
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+SOON = 0.5  # [s] in which a display server shows a window
+
+
+class Front(QMainWindow):
+    """An empty window at first; ``furnish`` puts the main window into it, which takes a second to load."""
+
+    def __init__(self, app: QApplication, settings: Settings) -> None:
+        super().__init__()
+        self.settings, self.theme = settings, resolve(settings.theme)
+        self.desk: MainWindow | None = None
+        apply(app, self.theme)
+        self.setWindowTitle("Polhode")
+        self.setCentralWidget(Waiting("Loading…"))
+        area = self.screen().availableSize()
+        self.resize(min(1600, int(area.width() * 0.9)), min(1000, int(area.height() * 0.9)))
+        self.restoreGeometry(QByteArray.fromBase64(settings.geometry.encode()))
+
+    def appear(self) -> None:
+        """Show the window, and wait until it is on the screen."""
+        self.show()
+        limit = time.monotonic() + SOON
+        while not self.windowHandle().isExposed() and time.monotonic() < limit:
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
+        QApplication.processEvents()
+
+    def furnish(self) -> MainWindow:
+        """Put the main window in."""
+        from app.window.main_window import MainWindow
+
+        self.desk = MainWindow(self.theme, self.settings)
+        self.desk.windowTitleChanged.connect(self.setWindowTitle)
+        self.desk.resize(self.size())
+        self.setCentralWidget(self.desk)
+        return self.desk
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End everything that runs."""
+        self.settings.geometry = self.saveGeometry().toBase64().toStdString()
+        self.hide()  # at once; a worker that compiles may take seconds to end
+        if self.desk is not None:
+            self.desk.close()
+        super().closeEvent(event)
+
+
+class Waiting(QWidget):
+    """A page that says what is being prepared."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._label = Plain(text, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._label.setProperty("role", "dim")
+        self._busy = QProgressBar(textVisible=False, maximum=0, accessibleName="Preparing")
+        self._busy.setFixedWidth(220)
+        column = QVBoxLayout(self)
+        column.addStretch(1)
+        column.addWidget(self._label)
+        column.addWidget(self._busy, alignment=Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+
+    def fail(self, text: str) -> None:
+        """Say why nothing more is to be waited for."""
+        self._busy.hide()
+        self._label.setText(text)

@@ -1,0 +1,147 @@
+"""The look of the window: palette, style sheet, typeface and icons, all from the table in app.theme."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from string import Template
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
+
+import assets
+from app.system.scratch_folders import Scratch
+from app.theme import FAMILY, FONTS, Theme
+
+ICONS = Path(assets.__file__).parent / "icons"
+SHEET = Path(__file__).with_name("style.qss")
+SIZES = (16, 24, 32, 48, 64, 128, 256)  # pixels that task bars and docks ask for
+
+
+def apply(app: QApplication, theme: Theme) -> None:
+    """Give the program the look of a theme; may be called again to change it.
+
+    Widgets say what they are by a property: ``role`` is "primary" or "danger" (push buttons), "play" (the
+    round tool button), "heading", "dim", "value", "error" or "overlay" (labels); ``error`` is true on a field
+    that is wrong.
+    """
+    if app.property("theme") == theme.name:
+        return
+    app.setProperty("theme", theme.name)
+    app.setStyle("Fusion")
+    app.setFont(font(app))
+    app.setPalette(palette(theme))
+    app.setStyleSheet(style_sheet(app, theme))
+
+
+def font(app: QApplication) -> QFont:
+    """Inter in the size that the desktop asks for; digits of one width: running numbers stand still."""
+    _load_fonts()
+    result = QFont(FAMILY)
+    result.setPointSizeF(max(app.font().pointSizeF(), 9.5))
+    result.setFeature(QFont.Tag("tnum"), 1)
+    return result
+
+
+@cache
+def _load_fonts() -> tuple[str, ...]:
+    """The family names that the bundled files brought."""
+    numbers = [QFontDatabase.addApplicationFont(str(file)) for file in FONTS.values()]
+    return tuple(name for number in numbers for name in QFontDatabase.applicationFontFamilies(number))
+
+
+def palette(theme: Theme) -> QPalette:
+    """What Fusion paints with where the style sheet is silent."""
+    role = QPalette.ColorRole
+    colours = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.field,
+        role.AlternateBase: theme.panel,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.text_dim,
+        role.Button: theme.panel_raised,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.danger,
+        role.ToolTipBase: theme.panel_raised,
+        role.ToolTipText: theme.text,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.accent_text,
+        role.Accent: theme.accent,
+        role.Link: theme.accent,
+        role.LinkVisited: theme.accent,
+        role.Light: theme.panel_raised,
+        role.Midlight: theme.panel_raised,
+        role.Mid: theme.border,
+        role.Dark: theme.border,
+        role.Shadow: theme.border,
+    }
+    result = QPalette()
+    for key, colour in colours.items():
+        result.setColor(key, QColor(colour))
+    for key in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+        result.setColor(QPalette.ColorGroup.Disabled, key, QColor(theme.text_disabled))
+    return result
+
+
+def style_sheet(app: QApplication, theme: Theme) -> str:
+    """The style sheet with the colours of a theme filled in."""
+    size = app.font().pointSizeF()
+    overlay = ", ".join(str(c) for c in QColor(theme.overlay).getRgb()[:3])
+    return Template(SHEET.read_text(encoding="utf-8")).substitute(
+        asdict(theme),
+        overlay=f"rgba({overlay}, 200)",
+        small=f"{size - 0.8:g}pt",
+        large=f"{size + 3:g}pt",
+        check=_mark("check", theme.accent_text),
+        down=_mark("chevron-down", theme.text_dim),
+        up=_mark("chevron-up", theme.text_dim),
+        right=_mark("chevron-right", theme.text_dim),
+        down_off=_mark("chevron-down", theme.text_disabled),
+        up_off=_mark("chevron-up", theme.text_disabled),
+    )
+
+
+# ---- icons --------------------------------------------------------------------------------------------
+
+
+@cache
+def icon(name: str, theme: Theme, colour: str | None = None) -> QIcon:
+    """An icon of assets/icons in a theme's text colour (or another); dimmed when disabled."""
+    result = QIcon(_mark(name, colour or theme.text))  # drawn by Qt in the size that is asked for, and not before
+    result.addFile(_mark(name, theme.text_disabled), QSize(), QIcon.Mode.Disabled)
+    return result
+
+
+@cache
+def application_icon() -> QIcon:
+    """The program's own icon, in the sizes that task bars and docks ask for."""
+    renderer, result = QSvgRenderer(str(ICONS / "polhode.svg")), QIcon()
+    for size in SIZES:
+        pixmap = QPixmap(size, size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        with QPainter(pixmap) as painter:
+            renderer.render(painter, QRectF(0, 0, size, size))
+        result.addPixmap(pixmap)
+    return result
+
+
+def _svg(name: str, colour: str) -> str:
+    """The source of an icon with its colour filled in."""
+    return (ICONS / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", colour)
+
+
+@cache
+def _marks() -> Scratch:
+    return Scratch()
+
+
+@cache
+def _mark(name: str, colour: str) -> str:
+    """Path of an icon in one colour: style sheets show files only."""
+    file = _marks().path / f"{name}-{colour[1:]}.svg"
+    file.write_text(_svg(name, colour), encoding="utf-8")
+    return file.as_posix()

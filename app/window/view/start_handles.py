@@ -1,0 +1,178 @@
+"""Grips: the start, edited in the view: drag the tip of the angular velocity, or the body itself, which turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
+
+from app.window.view.drawing_overlay import Sheet, prompt
+
+if TYPE_CHECKING:
+    from app.stage.drag_handles import Start
+    from app.window.main_window import MainWindow
+    from app.window.view.viewport import Viewport
+
+NEAR = 16.0  # [pixels] of the tip
+TURN = 0.009  # [rad] for each pixel that the body is dragged
+PROMPT = "Drag the ring to set the angular velocity, the body to turn it; the panel has the numbers; Esc ends"
+OMEGA, ORIENTATION, GIVEN = "initial.angular_velocity", "initial.orientation", "initial.given"
+
+
+class Grips(QObject):
+    """Draws the handles over the first view, and makes an edit of what is dragged.
+
+    The same numbers stand in the panel, for the keyboard.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.on = False
+        self._start: Start | None = None
+        self._dragged = ""  # "tip", "body" or nothing
+        self._at = QPointF()
+        self._sheet: Sheet | None = None
+
+    def set_on(self, on: bool) -> None:
+        """Show the handles at the start of the motion, or no longer."""
+        self.on = on
+        viewport = self._viewport
+        if viewport is None:
+            return
+        if self._sheet is None:
+            self._sheet = Sheet(viewport, self.paint)
+            viewport.installEventFilter(self)
+        self._sheet.setVisible(on)
+        if on:
+            self.window.session.reset()
+            self.window.status.setText(PROMPT)
+
+    @property
+    def _viewport(self) -> Viewport | None:
+        return self.window.view.viewport
+
+    def _shown(self) -> Start | None:
+        """The start of the staged run, as it is dragged; None where there is nothing to drag."""
+        from app.stage.drag_handles import start_of
+
+        window = self.window
+        if window.view.stage is None or not window.staged or window.session.clock.time > 0.0:
+            return None
+        if not self._dragged:
+            self._start = start_of(*window.view.stage.first())
+        return self._start
+
+    # ---- drawing ---------------------------------------------------------------------------------------
+
+    def _pixels(self, points: np.ndarray) -> list[QPointF]:
+        """Points (n, 3) [m] in the widget's coordinates."""
+        from app.stage.drag_handles import projected
+
+        viewport = self._viewport
+        assert viewport is not None
+        ratio = viewport.devicePixelRatioF()
+        found = projected(viewport.plotter.renderers[0], points) / ratio
+        return [QPointF(x, viewport.height() - y) for x, y, _ in found.tolist()]
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw the handles over the picture."""
+        start = self._shown()
+        if start is None:
+            return
+        theme = self.window.theme
+        prompt(painter, PROMPT, theme, self.window.view.headed)
+        if self._dragged == "body":
+            painter.setPen(QPen(QColor(theme.accent), 1.6))
+            corners = self._pixels(start.drawn)
+            painter.drawLines([QLineF(corners[a], corners[b]) for a, b in start.edges.tolist()])
+        foot, tip = self._pixels(np.array([start.foot, start.tip]))
+        painter.setPen(QPen(QColor(theme.accent), 2.0, Qt.PenStyle.DashLine))
+        painter.drawLine(foot, tip)
+        painter.setPen(QPen(QColor(theme.stage_top), 5.0))
+        painter.drawEllipse(tip, 9.0, 9.0)
+        painter.setPen(QPen(QColor(theme.accent), 2.5))
+        painter.drawEllipse(tip, 9.0, 9.0)
+        self._write(painter, tip, start)
+
+    def _write(self, painter: QPainter, tip: QPointF, start: Start) -> None:
+        theme = self.window.theme
+        values = start.orientation if self._dragged == "body" else start.omega
+        name, unit = ("q", "") if self._dragged == "body" else ("ω", " rad/s")
+        text = f"{name} = ({', '.join(f'{value:.4g}' for value in values)}){unit}"
+        metrics = painter.fontMetrics()
+        wide, high = metrics.horizontalAdvance(text) + 16, metrics.height() + 8
+        assert self._viewport is not None
+        left = min(max(tip.x() + 18, 6.0), self._viewport.width() - wide - 6.0)
+        box = QRectF(left, min(max(tip.y() - high - 10, 6.0), self._viewport.height() - high - 6.0), wide, high)
+        painter.setPen(QPen(QColor(theme.border), 1.0))
+        painter.setBrush(QColor(theme.panel))
+        painter.drawRoundedRect(box, 5, 5)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    # ---- dragging --------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the mouse from the camera where it drags a handle."""
+        if self.on and isinstance(event, QMouseEvent) and watched is self._viewport:
+            if event.type() == QEvent.Type.MouseMove:
+                return self.move(event)
+            if event.button() == Qt.MouseButton.LeftButton:
+                return self.press(event) if event.type() == QEvent.Type.MouseButtonPress else self.release(event)
+        return False
+
+    def press(self, event: QMouseEvent) -> bool:
+        """Begin to drag what is under the pointer; whether there is something."""
+        start = self._shown()
+        if start is None or self._viewport is None or self._viewport.aim is not None:
+            return False
+        at = event.position()
+        foot, tip = (QLineF(at, end).length() for end in self._pixels(np.array([start.foot, start.tip])))
+        held = self._on_body(at, start)
+        if tip <= NEAR and not (held and foot < tip):
+            self._dragged = "tip"
+        elif held:
+            self._dragged = "body"
+        self._at = at
+        return bool(self._dragged)
+
+    def _on_body(self, at: QPointF, start: Start) -> bool:
+        corners = self._pixels(start.drawn)
+        xs, ys = [corner.x() for corner in corners], [corner.y() for corner in corners]
+        return min(xs) <= at.x() <= max(xs) and min(ys) <= at.y() <= max(ys)
+
+    def move(self, event: QMouseEvent) -> bool:
+        """Drag; whether something is dragged."""
+        if not self._dragged or self._start is None or self._viewport is None:
+            return False
+        from app.stage.drag_handles import axes_of_picture, projected, unprojected
+
+        renderer, ratio = self._viewport.plotter.renderers[0], self._viewport.devicePixelRatioF()
+        by = event.position() - self._at
+        self._at = event.position()
+        if self._dragged == "tip":
+            (pixel,) = projected(renderer, self._start.tip[None])
+            moved = pixel + np.array([by.x(), -by.y(), 0.0]) * ratio
+            self._start = self._start.pulled(unprojected(renderer, moved))
+        else:
+            right, up = axes_of_picture(renderer)
+            self._start = self._start.turned(TURN * (by.x() * up + by.y() * right))
+        assert self._sheet is not None
+        self._sheet.update()
+        return True
+
+    def release(self, event: QMouseEvent) -> bool:
+        """Let go: what was dragged is an edit, to be undone like any other; whether something was dragged."""
+        dragged, self._dragged = self._dragged, ""
+        if dragged and self._start is not None and self._viewport is not None:
+            self._viewport.touched = True  # the camera stays where one has aimed from
+            omega, attitude = (tuple(map(float, value)) for value in (self._start.omega, self._start.orientation))
+            if GIVEN in self.window.panel.entries:  # a top's may be told by how its axis moves: no longer
+                self.window.panel.put({GIVEN: "state", OMEGA: omega, ORIENTATION: attitude})
+            else:
+                self.window.panel.put({OMEGA: omega} if dragged == "tip" else {ORIENTATION: attitude})
+        return bool(dragged)

@@ -1,0 +1,299 @@
+"""The middle of the window: the stage in its 3D widget, or, until there is one, what is being prepared."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget
+
+from app.playback.run import Lane, Run
+from app.system.malloc import give_back
+from app.theme import Theme
+from app.window.qt_types import make_types
+from app.window.startup_window import Waiting
+from physics import PhysicsError, World
+
+if TYPE_CHECKING:
+    from app.stage import Stage
+    from app.stage.camera_rig import Viewpoint
+    from app.window.view.viewport import Viewport
+    from physics.scenario.view_tables import ViewpointTable
+
+
+PICTURE = 1920  # [pixels] that a picture of the view is wide at least
+
+
+class View(QStackedWidget):
+    """Shows a run's stage at a time; keeps camera mode, layout and overlays from run to run."""
+
+    failed = Signal(str)  # a sentence: no picture can be drawn any more
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.theme = theme
+        self.layout_mode, self.camera_mode = "side-by-side", "fit"
+        self.overlays: dict[str, bool] = {}  # what the user switched
+        self.viewport: Viewport | None = None
+        self.stage: Stage | None = None
+        self.changed = False  # whether there is something to show that has nothing to do with time
+        self.linked = True  # whether the cameras of all lanes move together
+        self._viewpoint: ViewpointTable | None = None  # where the next stage is looked at from
+        self._lanes = 0  # of the stage
+        self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
+        self._waiting = Waiting("Preparing the view and the schemes…")
+        self.addWidget(self._waiting)
+        self._expected: Run | None = None
+        self._world: World | None = None
+        self._loading = self._painting = threading.Thread()
+
+    def load(self) -> None:
+        """Begin to load what draws, in the background."""
+        self._load(None)
+
+    def ready(self, run: Run) -> bool:
+        """Whether the stage of a run can be built at once; if not, the slow part of it begins in the background."""
+        if run is not self._expected:
+            self._expected = run
+            self._load(run)
+        return not self._loading.is_alive()
+
+    def _load(self, run: Run | None) -> None:
+        make_types()
+        world = None if run is None else run.world
+        self._loading = threading.Thread(target=_prepare, args=(world, self._loading), name="view")
+        self._loading.start()
+
+    def show_run(self, run: Run, lanes: tuple[Lane, ...], time: float) -> None:
+        """Put the stage of a run in place of the one before; the camera stays where kind and terrain stay.
+
+        lanes : those of the run, and of what it is compared with
+        Raises PhysicsError where nothing can be drawn: then there is no stage, and the sentence stands in its place.
+        """
+        from app.stage import DEFAULT_OVERLAYS, Stage
+        from app.stage.camera_rig import alike
+
+        assert run.world is not None
+        self._world = run.world
+        viewport = self._made()
+        place = (run.scenario.kind, run.scenario.terrain, run.scenario.folder)
+        before, columns = None, 0
+        if self.stage is not None:
+            before = self.stage.viewpoints if place == self._place else None
+            columns = self.stage.columns if len(lanes) == self._lanes else 0
+            self.stage.close()
+        asked = run.scenario.view.overlays
+        overlays = {name for name in (DEFAULT_OVERLAYS if asked is None else asked) if self.overlays.get(name, True)}
+        overlays |= {name for name, on in self.overlays.items() if on}
+        self.stage = Stage(
+            viewport.plotter,
+            run.world,
+            lanes,
+            self.theme,
+            layout=self.layout_mode,
+            camera=self.camera_mode,
+            overlays=frozenset(overlays),
+            columns=columns,
+            ratio=viewport.devicePixelRatioF(),
+        )
+        self._place, self._lanes = place, len(lanes)
+        if not self.linked:
+            self.stage.link_cameras(False)
+        self._painting = threading.Thread(target=_paint, args=(run.world,), name="paint")
+        self._painting.start()
+        self.show_time(time)
+        viewport.touched = (before is not None and viewport.touched) or self._viewpoint is not None
+        if self._viewpoint is not None:  # of a session that was opened
+            from app.stage.keyframes import viewpoint_of
+
+            self.look(viewpoint_of(self._viewpoint, run.world, self.camera_mode))
+            self._viewpoint = None
+        elif before is not None and (viewport.touched or alike(before[0], self.stage.viewpoint)):
+            self.look(*before)
+
+    @property
+    def viewpoint(self) -> ViewpointTable | None:
+        """Where the user has moved the camera to; the next stage of a session begins there."""
+        if self.stage is None or self.viewport is None or self._world is None or not self.viewport.touched:
+            return None
+        from app.stage.keyframes import table_of
+
+        return table_of(self.stage.viewpoint, self._world, self.camera_mode)
+
+    @viewpoint.setter
+    def viewpoint(self, wanted: ViewpointTable | None) -> None:
+        self._viewpoint = wanted
+
+    def _made(self) -> Viewport:
+        if self.viewport is None:
+            from app.window.view.viewport import Viewport
+
+            try:
+                self.viewport = Viewport(self)
+            except PhysicsError as error:
+                self._waiting.fail(f"Nothing can be drawn here: {error}")
+                raise
+            self.viewport.failed.connect(self.failed)
+            self.addWidget(self.viewport)
+            self.setCurrentWidget(self.viewport)
+            self.viewport.setGeometry(self.contentsRect())
+            self.viewport.fit_size()  # the stage asks before the layout tells
+            self.viewport.resized.connect(self._resized)
+        return self.viewport
+
+    def show_time(self, time: float) -> None:
+        """Show a time [s]; draws at the next opportunity."""
+        self.changed = False
+        if self.stage is not None:
+            self.stage.show(time)
+            self._draw()
+
+    def refresh(self) -> None:
+        """Draw again what has changed without the time, at the next tick: with the time, where that moves too."""
+        self.changed = True
+
+    def refine(self) -> None:
+        """Draw again when a finer picture of the terrain was painted."""
+        if self._painting.ident is not None and not self._painting.is_alive():
+            self._painting = threading.Thread()
+            if self.stage is not None and self.stage.refine():
+                self._draw()
+
+    def _resized(self) -> None:
+        if self.stage is not None and self.viewport is not None:
+            self.stage.ratio = self.viewport.devicePixelRatioF()
+            self.stage.show(self.stage.time)
+
+    def fit_untouched(self) -> None:
+        """Show everything: the run is complete, and reaches farther; not where one sees it, or has moved the camera."""
+        if self.stage is not None and self.viewport is not None and not self.viewport.touched:
+            from app.stage.camera_rig import alike
+
+            before = self.stage.viewpoint
+            self.fit()
+            if alike(before, self.stage.viewpoint):
+                self.look(before)
+
+    def _draw(self) -> None:
+        if self.viewport is not None:
+            self.viewport.draw()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self.theme = theme
+        if self.stage is not None:
+            self.stage.set_theme(theme)
+            self._draw()
+
+    def set_layout(self, layout: str) -> None:
+        """``"side-by-side"`` or ``"overlay"``."""
+        self.layout_mode = layout
+        if self.stage is not None:
+            self.stage.set_layout(layout)
+            self._draw()
+
+    def set_camera(self, mode: str) -> None:
+        """``"fit"`` or ``"follow"``."""
+        self.camera_mode = mode
+        if self.stage is not None:
+            self.stage.set_camera(mode)
+            self._draw()
+
+    def set_linked(self, on: bool) -> None:
+        """Let the cameras of all lanes move together, or each for itself."""
+        self.linked = on
+        if self.stage is not None:
+            self.stage.link_cameras(on)
+            self._draw()
+
+    def set_overlay(self, name: str, on: bool) -> None:
+        """Show or hide one of the stage's overlays."""
+        self.overlays[name] = on
+        if self.stage is not None:
+            self.stage.set_overlay(name, on)
+            self._draw()
+
+    def fit(self) -> None:
+        """Show everything."""
+        if self.stage is not None and self.viewport is not None:
+            self.viewport.touched = False
+            self.stage.fit()
+            self._draw()
+
+    def look(self, *viewpoints: Viewpoint) -> None:
+        """Look from a viewpoint, or each camera from one of its own."""
+        if self.stage is not None:
+            self.stage.look(*viewpoints)
+            self._draw()
+
+    def table(self) -> dict[str, Any]:
+        """What is shown as values of a scenario's view table."""
+        table: dict[str, Any] = {"view.layout": self.layout_mode, "view.camera": self.camera_mode}
+        if (viewpoint := self.viewpoint) is not None:
+            table |= {"view.viewpoint": viewpoint, "view.cameras": ()}
+        if self.stage is not None:
+            table["view.overlays"] = self.shown
+        return table
+
+    @property
+    def shown(self) -> tuple[str, ...] | None:
+        """The overlays that are on; None before there is a stage."""
+        return None if self.stage is None else tuple(name for name, on in self.stage.overlays.items() if on)
+
+    @property
+    def headed(self) -> float:
+        """How far the title reaches down from the upper edge of the view, in pixels of the window."""
+        if self.stage is None or self.viewport is None:
+            return 0.0
+        return self.stage.headed / self.viewport.devicePixelRatioF()
+
+    def picture(self) -> np.ndarray | None:
+        """The view as it stands (height, width, 3), drawn anew as a film draws it; None where there is none.
+
+        In the window's shape, at least PICTURE pixels wide, with smooth edges, and letters as a film has them.
+        """
+        viewport, stage = self.viewport, self.stage
+        if viewport is None or stage is None:
+            return None
+        before, time = stage.ratio, stage.time
+        larger = max(1.0, PICTURE / viewport.plotter.render_window.GetSize()[0])
+        try:
+            with viewport.posing(larger) as shoot:
+                stage.ratio = 1.0
+                stage.show(time)
+                return shoot()
+        finally:
+            stage.ratio = before
+            stage.show(time)
+            self._draw()
+
+    def close_stage(self) -> None:
+        """Free the stage and what VTK holds."""
+        for thread in (self._loading, self._painting):
+            if thread.ident is not None:
+                thread.join()
+        if self.stage is not None:
+            self.stage.close()
+            self.stage = None
+        if self.viewport is not None:
+            self.viewport.close_plotter()
+            self.viewport = None
+
+
+def _prepare(world: World | None, before: threading.Thread) -> None:
+    """Load pyqtgraph and PyVista, which takes a second, and paint a first picture of the terrain."""
+    if before.ident is not None:
+        before.join()
+    for name in ("app.window.charts.chart", "app.window.view.viewport"):
+        importlib.import_module(name)
+    if world is not None:
+        importlib.import_module("app.stage").prepare(world, rough=True)
+
+
+def _paint(world: World) -> None:
+    """Paint the terrain as it will stay, in about a second, while the first picture of it is shown."""
+    importlib.import_module("app.stage").prepare(world)
+    give_back()  # what this took, and the stage before

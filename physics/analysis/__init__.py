@@ -1,0 +1,1 @@
+"""What a motion tells: invariants, stability, polhodes, the order of convergence."""

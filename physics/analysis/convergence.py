@@ -1,0 +1,87 @@
+"""The order of convergence as one run shows it: halve the step, and see by how much the error falls."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from physics.core.errors import PhysicsError
+from physics.core.rotation import Array
+from physics.core.step_count import whole_steps
+from physics.scenario.scenario import Scenario
+from physics.schemes import SCHEMES
+from physics.simulation.exact_motion import angle_between, exact_motion
+from physics.simulation.stream import stream
+from physics.systems.world import World
+
+HALVINGS = 7
+LEAST = 1e-13  # [deg] of an error that is drawn: on a logarithmic axis there is no zero
+TURNS = 2.0  # of the body that the comparison lasts, at least a few steps
+_FINER = 16  # times finer than the finest step: the reference of bodies without an exact solution
+
+
+@dataclass(frozen=True)
+class Point:
+    """The attitude error [deg] of a scheme at the end of the span, with a step [s]; NaN where there is no solution."""
+
+    scheme: str
+    step: float
+    error: float
+
+
+def span(world: World) -> float:
+    """How long the comparison lasts [s]: two turns of the body, in whole steps, at most the scenario's duration."""
+    h, rate = world.scenario.step, float(np.linalg.norm(world.angular_velocity))
+    wanted = TURNS * 2.0 * math.pi / rate if rate > 0 else world.scenario.duration
+    steps = max(4, round(wanted / h))
+    return h * min(steps, max(1, whole_steps(world.scenario.duration, h)))
+
+
+def study(scenario: Scenario) -> Iterator[Point]:
+    """Errors of all schemes of a scenario (free, top or vessel), with its step and with ever half of it.
+
+    Against the exact solution of a free body; else against the scheme itself with a far smaller step, and then each
+    scheme's own order is seen, not whether it goes to the right motion.
+    """
+    if scenario.kind == "rockfall":
+        raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
+    world = World.of(scenario)
+    end = span(world)
+    for name in scenario.schemes:
+        finest = scenario.step / 2 ** (HALVINGS - 1)
+        if scenario.kind == "free":
+            truth = exact_motion(world, np.array([end]))[0][0]
+        else:
+            truth = _end(world, name, finest / _FINER, end)
+        for halving in range(HALVINGS):
+            step = scenario.step / 2**halving
+            found = _end(world, name, step, end)
+            error = math.nan if found is None or truth is None else float(angle_between(found[None], truth[None])[0])
+            yield Point(name, step, error)
+
+
+def _end(world: World, scheme: str, step: float, end: float) -> Array | None:
+    """The attitude (4,) at the end, or None where a step had no solution."""
+    steps = round(end / step)
+    scenario = world.scenario.model_copy(update={"step": step, "duration": end, "record_every": steps})
+    last = None
+    for block in stream(replace(world, scenario=scenario), SCHEMES[scheme].name):
+        if any(event.kind == "failed-solve" for event in block.events):
+            return None
+        last = block.orientation[-1] if len(block.orientation) else last
+    return last
+
+
+def slope(points: list[Point]) -> float | None:
+    """The order that points of one scheme show: the slope of the error over the step, or None.
+
+    Only errors well above rounding and well below a whole turn tell it.
+    """
+    told = [(math.log(p.step), math.log(p.error)) for p in points if 1e-9 < p.error < 20.0]
+    if len(told) < 2:
+        return None
+    x, y = np.array(told[-4:]).T
+    return float(np.polyfit(x, y, 1)[0])

@@ -1,0 +1,126 @@
+"""Surfaces: whether a triangle mesh encloses a solid, and the repairs that are safe, each told.
+
+What is repaired: points given more than once are joined, triangles without area are dropped, triangles that face the
+wrong way are turned. What is refused: open edges, edges of more than two triangles, surfaces with one side only,
+several separate surfaces, no volume. Whether the surface cuts itself is not looked for.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from physics.bodies.mesh_io import Mesh
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+
+MOST = 200_000  # triangles of a body
+
+
+def closed(mesh: Mesh) -> tuple[Mesh, tuple[str, ...]]:
+    """The mesh as one closed surface with its triangles counter-clockwise from outside, and what was repaired.
+
+    Raises ScenarioError that says what is wrong with a mesh that encloses no solid.
+    """
+    if not len(mesh.triangles):
+        raise ScenarioError("", "points without triangles have no surface; expected shape = 'hull' for them")
+    if len(mesh.triangles) > MOST:
+        raise ScenarioError(
+            "", f"{len(mesh.triangles)} triangles are more than {MOST}; decimate the mesh, or take shape = 'hull'"
+        )
+    points, triangles, lost = _with_area(*_joined(mesh))
+    notes = (f"{_counted(lost, 'triangle')} without area dropped",) if lost else ()
+    triangles, turned = _outward(points, triangles, _pairs(triangles))
+    used, numbers = np.unique(triangles, return_inverse=True)
+    return Mesh(points[used], numbers.reshape(-1, 3)), (*notes, *turned)
+
+
+def is_convex(mesh: Mesh) -> bool:
+    """Whether a closed surface is that of a convex body, but for rounding: it bends outwards over every edge."""
+    points, triangles = mesh
+    first, second = _pairs(triangles).T
+    m, apex = len(triangles), np.roll(triangles, -2, axis=1).T.reshape(-1)  # the corner opposite to each side
+    a, b, c = np.moveaxis(points[triangles], 1, 0)
+    normals = np.cross(b - a, c - a)
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals /= np.maximum(lengths, 1e-300)
+    above = np.einsum("ij,ij->i", normals[first % m], points[apex[second]] - points[apex[first]])
+    return bool(above.max() <= 1e-5 * float(np.ptp(points, axis=0).max()))
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def _joined(mesh: Mesh) -> tuple[Array, np.ndarray]:
+    """Points and triangles with equal points as one; an .stl repeats every corner: that needs no note."""
+    points, number = np.unique(mesh.points + 0.0, axis=0, return_inverse=True)  # -0.0 is 0.0
+    return points, number.reshape(-1)[mesh.triangles]
+
+
+def _with_area(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, int]:
+    """The triangles without those that have no area, and how many these were; slivers that close the surface stay."""
+    corners = np.sort(triangles, axis=1)
+    whole = (corners[:, :-1] != corners[:, 1:]).all(axis=1)
+    a, b, c = np.moveaxis(points[triangles], 1, 0)
+    longest = np.max([((p - q) ** 2).sum(axis=1) for p, q in ((a, b), (b, c), (c, a))], axis=0)
+    broad = np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-10 * longest
+    if not broad.any():
+        raise ScenarioError("", "all triangles are without area; expected a solid")
+    if (_edges(triangles[broad])[1] == 1).any():
+        broad = whole
+    return points, triangles[broad], int((~broad).sum())
+
+
+def _edges(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of each side (3m,), the sides 01 of all triangles first: the number of its edge; of each edge: how many sides."""
+    ends = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
+    key = ends[:, 0] * (int(triangles.max()) + 1) + ends[:, 1]
+    _, edge, count = np.unique(key, return_inverse=True, return_counts=True)
+    return edge, count
+
+
+def _pairs(triangles: np.ndarray) -> np.ndarray:
+    """(e, 2) numbers of the two sides that meet in each edge; ScenarioError where there are not two."""
+    edge, count = _edges(triangles)
+    if n := int((count == 1).sum()):
+        border = "borders" if n == 1 else "border"
+        raise ScenarioError(
+            "", f"the mesh is open: {_counted(n, 'edge')} {border} one triangle only; close it, or take shape = 'hull'"
+        )
+    if n := int((count > 2).sum()):
+        raise ScenarioError(
+            "", f"{_counted(n, 'edge')} of more than two triangles; expected the surface of a solid, or shape = 'hull'"
+        )
+    return np.argsort(edge, kind="stable").reshape(-1, 2)
+
+
+def _outward(points: Array, triangles: np.ndarray, pairs: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The triangles, all counter-clockwise from outside."""
+    m = len(triangles)
+    first, second = pairs.T % m
+    start = triangles.T.reshape(-1)  # of each side
+    # a triangle m + i is i turned; neighbours agree where they run through their edge in opposite directions
+    turned = np.where(start[pairs[:, 0]] == start[pairs[:, 1]], m, 0)
+    links = np.concatenate([np.stack([first, second + turned]), np.stack([first + m, second + m - turned])], axis=1)
+    from scipy.sparse import coo_array  # here: it takes long to load, and a window waits for it
+    from scipy.sparse.csgraph import connected_components
+
+    _, label = connected_components(coo_array((np.ones(links.shape[1], bool), links), (2 * m, 2 * m)), directed=False)
+    if (label[:m] == label[m:]).any():
+        raise ScenarioError("", "the surface has one side only; expected the surface of a solid, or shape = 'hull'")
+    shells = (label.max() + 1) // 2
+    if shells > 1:
+        raise ScenarioError("", f"{shells} separate surfaces; expected one, or shape = 'hull' for the hull of all")
+    wrong = label[:m] != label[0]
+    corners = points[np.where(wrong[:, None], triangles[:, ::-1], triangles)]
+    a, b, c = np.moveaxis(corners - points.mean(axis=0), 1, 0)
+    volume = float(np.einsum("ij,ij->", a, np.cross(b, c))) / 6.0
+    if abs(volume) <= 1e-9 * float(np.ptp(points, axis=0).max()) ** 3:
+        raise ScenarioError("", "the surface encloses no volume; expected a solid")
+    if volume < 0.0:
+        wrong = ~wrong
+    triangles = np.where(wrong[:, None], triangles[:, ::-1], triangles)
+    if not wrong.any():
+        return triangles, ()
+    which = "the mesh was inside out: all triangles" if wrong.all() else _counted(int(wrong.sum()), "triangle")
+    return triangles, (f"{which} turned to face outwards",)

@@ -1,0 +1,207 @@
+"""Moreau's time stepping of a rock with contact: Leine et al. (2021), (79)-(87), for every scheme that fits it.
+
+A scheme brings two formulas; all else is common:
+
+    free_velocity(J, h, q, w, memory) -> (w_free, turn, w_work, g, residual)
+        the angular velocity without contact; what contact_attitude wants to know of the free turn; the angular velocity
+        from which the work of contact torques counts; the vector g of the matrix Θ + hat(g) that answers them
+    contact_attitude(J, h, q, w, turn, w_free, w_next) -> q_next
+
+memory: numbers of the scheme that go on from step to step, zeros at the start.
+
+Where a vertex would come down to the ground within a step, the step is divided: free flight until it touches, the
+percussions of that moment, and what is left is a step of its own. The papers test for contact in the middle of steps,
+which finds an impact half a step late on average, while the rock turns on and sinks: an error of first order. Vertices
+that are on the ground already have contact for the whole step, as in the papers, if its end would find them in it.
+
+The total energy never rises when w_free has the energy of w: then the percussions change it by their work
+P.(γ^- + γ^+)/2, γ^- taken with w_work, which physics.contact.percussions keeps from being positive.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from physics.contact.forest_drag import slowed
+from physics.contact.percussions import percussions
+from physics.contact.vertices import PERCUSSION, axes_of, first_landing, flies, flown, sink, sink_some, touching
+from physics.core.jit import kernel
+from physics.core.rotation import Array
+from physics.schemes.explicit import halfway
+from physics.systems.ground_cover import soil_below, trees_around
+from physics.terrain.scar import deepest, swept
+from physics.terrain.terrain import Kinds, off_map
+
+# the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
+SLIP, CALM, STEP, UNSOLVED, SCAR, STATE_SIZE = range(13, 19)
+# the columns of its output: time, position 3, attitude 4, velocity 3, angular velocity 3, contacts
+AT_T, AT_R, AT_V, AT_W, COLUMNS = 0, 1, 8, 11, 15
+LANDINGS = 8  # in a step, that are found where they are
+SLACK = 1e-3  # of the radius: a vertex so near the ground is on it
+# why it stopped
+GOING, REST, LEFT_MAP, FAILED = 0, 1, 2, 3
+
+
+def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
+    """The compiled time stepping with the rotation of one scheme.
+
+    march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on; from STATE_SIZE
+    on it holds the scheme's memory. The last row holds the state at which it stopped. Positions are relative to the
+    terrain's first node; moments (3,) [kg m²] and vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles;
+    holes: see physics.terrain.terrain; soil, forest: maps and laws, see physics.systems.ground_cover; stop: energy
+    [J/kg], time [s]; contacts (n, vertices.WIDTH) and room (2, n): to work in.
+    """
+
+    @kernel
+    def march(
+        moments: Array,
+        mass: float,
+        vertices: Array,
+        faces: Array,
+        radius: float,
+        heights: Array,
+        clearances: Array,
+        cell: tuple[float, float],
+        holes: Kinds,
+        soil: tuple[Kinds, Array],
+        forest: tuple[Kinds, Array, float],
+        stop: tuple[float, float],
+        h: float,
+        g: float,
+        every: int,
+        state: Array,
+        contacts: Array,
+        room: Array,
+        out: Array,
+    ) -> tuple[int, int]:
+        J = (moments[0], moments[1], moments[2])
+        r = (state[0], state[1], state[2])
+        q = (state[3], state[4], state[5], state[6])
+        v = (state[7], state[8], state[9])
+        w = (state[10], state[11], state[12])
+        s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
+        mu_min, mu_max, beta, kappa, restitution, soil_drag, scar = soil_below(soil, cell[0], cell[1], r)
+        axes, memory, fast = axes_of(q), state[STATE_SIZE:], 0.0
+        starts, depths = room[0], room[1]
+        varied, wooded = soil[1].shape[0] > 1, forest[2] > -np.inf
+        reason, row = GOING, 0
+        while row < out.shape[0] and reason == GOING:
+            active = 0
+            for _ in range(every):
+                left, landings, active = h, 0, 0
+                while left > 0.0:
+                    # (79) midpoint, and the end of free flight
+                    dt, landing = left, -1
+                    middle, end = flown(r, v, 0.5 * dt), flown(r, v, dt)
+                    if varied:
+                        mu_min, mu_max, beta, kappa, restitution, soil_drag, scar = soil_below(
+                            soil, cell[0], cell[1], middle
+                        )
+                    # (78) among trees: drag and rotational drag, the latter part of the matrix that answers torques
+                    wood, c1, c2, c3 = 0.0, 0.0, 0.0, 0.0
+                    if wooded:
+                        wood, c1, c2, c3 = trees_around(forest, heights, cell[0], cell[1], middle)
+                    q_mid, R, below, plough = q, axes, -1.0, 0.0  # below: how deep the deepest vertex would come
+                    if not flies(heights, clearances, cell[0], cell[1], end, radius):
+                        R = axes_of(halfway(2.0 * dt, q, w))
+                        below = sink(heights, cell[0], cell[1], vertices, end, R, depths)
+                    if below < 0.0:
+                        lowered = 0.0
+                    else:
+                        if scar[0] > 0.0 or lowered > 0.0:
+                            # the depth is that of the touch-down, until the rock has left the ground again
+                            lowered = deepest(scar, v[2]) if lowered == 0.0 else lowered
+                        # soil wants all vertices, a landing only those that come deep enough
+                        least = -np.inf if scar[1] > 0.0 else lowered
+                        sink_some(heights, cell[0], cell[1], vertices, r, axes_of(q), depths, least, starts)
+                        if landings < LANDINGS:
+                            share, landing = first_landing(starts, depths, lowered, SLACK * radius)
+                            dt *= share
+                            landings += landing >= 0
+                            middle = flown(r, v, 0.5 * dt)
+                        q_mid = halfway(dt, q, w)
+                        R = axes_of(q_mid)
+                        if scar[1] > 0.0:
+                            half = 0.5 * dt / left
+                            starts[:] += half * (depths - starts)
+                            plough = scar[1] * swept(vertices, faces, starts, q_mid, v)
+                    # (84) or the free part of (82)
+                    w_free, free_turn, w_work, gyro, residual = free_velocity(J, dt, q, w, memory)
+                    if not residual < np.inf:
+                        reason = FAILED
+                        break
+                    held = below >= lowered and landing < 0
+                    # (81) gravity, and drag at the mean of the velocities before and after: while the ground is touched
+                    drag = 0.5 * dt * (plough + wood + (soil_drag if held else 0.0))
+                    keep, gain = (1.0 - drag) / (1.0 + drag), 1.0 / (1.0 + drag)
+                    v_next, w_next = (keep * v[0], keep * v[1], keep * v[2] - gain * g * dt), w_free
+                    turn, laden, heavy, bar = (0.5 * dt * c1, 0.5 * dt * c2, 0.5 * dt * c3), J, mass, lowered
+                    if turn[0] + turn[1] + turn[2] > 0.0:
+                        laden = (J[0] + turn[0], J[1] + turn[1], J[2] + turn[2])
+                        w_next = slowed(laden, gyro, turn, w, w_free, w_work, held)
+                    if held:
+                        heavy = mass * (1.0 + drag)
+                    elif landing >= 0:
+                        # free flight until the touch, and percussions there, at once
+                        r = flown(flown(r, v, 0.5 * dt), v_next, 0.5 * dt)
+                        q = contact_attitude(J, dt, q, w, free_turn, w_free, w_next)
+                        v, w, w_work, laden, gyro = v_next, w_next, w_next, J, (0.0, 0.0, 0.0)
+                        middle, R, bar = r, axes_of(q), lowered - SLACK * radius
+                        sink(heights, cell[0], cell[1], vertices, r, R, depths)
+                        depths[landing] = lowered
+                    pressed = 0
+                    if held or landing >= 0:
+                        mu = mu_min + 2.0 / math.pi * (mu_max - mu_min) * math.atan(kappa * s)
+                        touches = touching(
+                            heights, cell[0], cell[1], vertices, depths, bar, middle, R, laden, gyro, heavy, contacts
+                        )
+                        v_next, w_next, solved = percussions(
+                            contacts, touches, mu, restitution, heavy, v_next, w_next, v, w_work, mass * g * g * h * h
+                        )
+                        unsolved += not solved
+                        for i in range(touches):
+                            pressed += contacts[i, PERCUSSION] > 0.0
+                        active = max(active, pressed)
+                    # slip of the contact (Leine et al. 2014, (46), (51))
+                    fast = math.sqrt(v_next[0] * v_next[0] + v_next[1] * v_next[1] + v_next[2] * v_next[2])
+                    s = s + dt * fast if held and pressed > 0 else s * math.exp(-beta * dt)
+                    if landing < 0:
+                        # (83), (86), (87)
+                        q = contact_attitude(J, dt, q, w, free_turn, w_free, w_next)
+                        r = flown(middle, v_next, 0.5 * dt)
+                    v, w = v_next, w_next
+                    left = left - dt if landing >= 0 else 0.0
+                if reason == FAILED:
+                    break
+                count += 1.0
+                energy = 0.5 * fast * fast + 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]) / mass
+                if not energy < np.inf:
+                    reason = FAILED
+                    break
+                calm = calm + h if energy < stop[0] else 0.0
+                if calm >= stop[1] and active > 0:
+                    reason = REST
+                elif off_map(heights, holes, cell[0], cell[1], r[0], r[1]):
+                    reason = LEFT_MAP
+                if reason != GOING:
+                    break
+            if reason == FAILED:
+                break
+            out[row, 0] = h * count
+            out[row, 1], out[row, 2], out[row, 3] = r
+            out[row, 4], out[row, 5], out[row, 6], out[row, 7] = q
+            out[row, 8], out[row, 9], out[row, 10] = v
+            out[row, 11], out[row, 12], out[row, 13] = w
+            out[row, 14] = active
+            row += 1
+        state[0], state[1], state[2] = r
+        state[3], state[4], state[5], state[6] = q
+        state[7], state[8], state[9] = v
+        state[10], state[11], state[12] = w
+        state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR] = s, calm, count, unsolved, lowered
+        return row, reason
+
+    return march

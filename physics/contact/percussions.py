@@ -1,0 +1,261 @@
+"""Percussions: Signorini's law with Newton's impact law, and Coulomb's friction, on velocity level.
+
+Contact by contact (block Gauss-Seidel), each solved by itself as exactly as numbers allow: no percussion, sticking, or
+sliding, whose direction is the root of a trigonometric polynomial. One contact needs one sweep, several need a few.
+"""
+
+from __future__ import annotations
+
+import math
+
+from physics.contact.vertices import (
+    APPROACH,
+    BLOCK,
+    BOUND,
+    INVERSE,
+    PERCUSSION,
+    PERCUSSION_BEFORE,
+    SLIDE,
+    STEP,
+    STEP_BEFORE,
+    push,
+    speed,
+)
+from physics.core.jit import formula
+from physics.core.rotation import Array, Vector
+
+SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
+TRIES = 13  # starts of Newton's method for the direction of sliding, the first at the guess
+TOLERANCE = 1e-8  # largest last change of a percussion, over the mass [m/s] or the largest percussion [1]
+
+
+@formula
+def percussions(
+    contacts: Array,
+    n: int,
+    mu: float,
+    restitution: float,
+    mass: float,
+    v: Vector,
+    w: Vector,
+    v_before: Vector,
+    w_before: Vector,
+    quantum: float,
+) -> tuple[Vector, Vector, bool]:
+    """Velocities after the percussions, and whether they were solved to TOLERANCE, without the fallback.
+
+    v, w: the velocities without contact; v_before, w_before: those that the step starts with, for Newton's law and
+    for the work of the percussions, P.(γ^- + γ^+)/2 summed over the contacts. Friction opposes the sliding at the end
+    of the step, as in the papers. In a slow pivot that can do work, because gravity acts within the step: such a
+    step, and one that does not settle, is solved again with friction against the mean sliding of the step, whose work
+    is never positive. Where that does not settle either, friction keeps the bounds reached so far: the fallback.
+    ``quantum``: m (g h)², the scale of that work [J].
+    """
+    for i in range(n):
+        before = speed(contacts[i], 0, v_before, w_before)
+        # a vertex that leaves and is drawn back within the step is held at -γ^-: its percussion does no work
+        contacts[i, APPROACH] = restitution * before if before < 0.0 else before
+        contacts[i, SLIDE] = contacts[i, SLIDE + 1] = 0.0
+    v_next, w_next, solved = _gauss_seidel(contacts, n, mu, mass, v, w)
+    if solved and _work(contacts, n, v_before, w_before, v_next, w_next) <= 1e-7 * quantum:
+        return v_next, w_next, True
+    for i in range(n):
+        contacts[i, SLIDE] = speed(contacts[i], 1, v_before, w_before)
+        contacts[i, SLIDE + 1] = speed(contacts[i], 2, v_before, w_before)
+        contacts[i, PERCUSSION] = contacts[i, PERCUSSION + 1] = contacts[i, PERCUSSION + 2] = 0.0
+    v_next, w_next, again = _gauss_seidel(contacts, n, mu, mass, v, w)
+    if again:
+        return v_next, w_next, True
+    v_next, w_next = _bounded(contacts, n, mu, mass, v_next, w_next)
+    return *_harmless(contacts, n, mass, v, w, v_before, w_before, v_next, w_next), False
+
+
+@formula
+def _work(contacts: Array, n: int, v_before: Vector, w_before: Vector, v_next: Vector, w_next: Vector) -> float:
+    """P.(γ^- + γ^+)/2 [J]."""
+    work = 0.0
+    for i in range(n):
+        c = contacts[i]
+        for k in range(3):
+            work += 0.5 * c[PERCUSSION + k] * (speed(c, k, v_before, w_before) + speed(c, k, v_next, w_next))
+    return work
+
+
+@formula
+def _gauss_seidel(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector) -> tuple[Vector, Vector, bool]:
+    """Contact by contact: 0 <= P_N complementary to γ_N + approach >= 0; |P_T| <= μ P_N against γ_T + slide."""
+    for sweep in range(SWEEPS):
+        change = largest = 0.0
+        for i in range(n):
+            c = contacts[i]
+            p = (c[PERCUSSION], c[PERCUSSION + 1], c[PERCUSSION + 2])
+            a = speed(c, 0, v, w) + c[APPROACH]
+            x, y = speed(c, 1, v, w) + c[SLIDE], speed(c, 2, v, w) + c[SLIDE + 1]
+            new, found = _alone(c, mu, p, (a - _block(c, 0, p), x - _block(c, 1, p), y - _block(c, 2, p)))
+            if not found:
+                change = math.inf
+            for k in range(3):
+                step = new[k] - p[k]
+                v, w = push(c, k, step, mass, v, w)
+                c[PERCUSSION + k], c[STEP + k] = new[k], step
+                change = max(change, abs(step))
+            largest = max(largest, new[0])
+        if change <= TOLERANCE * max(mass, largest) or (n == 1 and change < math.inf):
+            return v, w, True
+        v, w = _extrapolated(contacts, n, mass, v, w, sweep)
+    return v, w, False
+
+
+@formula
+def _extrapolated(contacts: Array, n: int, mass: float, v: Vector, w: Vector, sweep: int) -> tuple[Vector, Vector]:
+    """Anderson's acceleration of depth one: from the last two sweeps to where their steps would vanish."""
+    along = size = 0.0
+    for i in range(n):
+        for k in range(3):
+            c = contacts[i]
+            d = c[STEP + k] - c[STEP_BEFORE + k]
+            along += c[STEP + k] * d
+            size += d * d
+    back = along / size if sweep > 0 and size > 0.0 else 0.0
+    back = min(max(back, -20.0), 20.0)
+    for i in range(n):
+        c = contacts[i]
+        for k in range(3):
+            step = back * (c[PERCUSSION_BEFORE + k] - c[PERCUSSION + k])
+            c[PERCUSSION_BEFORE + k], c[STEP_BEFORE + k] = c[PERCUSSION + k], c[STEP + k]
+            c[PERCUSSION + k] += step
+            v, w = push(c, k, step, mass, v, w)
+    return v, w
+
+
+@formula
+def _block(c: Array, i: int, p: Vector) -> float:
+    """Row i of the contact's own block times p."""
+    return float(c[BLOCK + 3 * i] * p[0] + c[BLOCK + 3 * i + 1] * p[1] + c[BLOCK + 3 * i + 2] * p[2])
+
+
+@formula
+def _alone(c: Array, mu: float, last: Vector, free: Vector) -> tuple[Vector, bool]:
+    """The percussion of one contact whose velocity without it is ``free``; whether it was found.
+
+    last: a guess, for the direction of sliding.
+    """
+    if free[0] >= 0.0:
+        return (0.0, 0.0, 0.0), True
+    i = INVERSE
+    normal = -(c[i] * free[0] + c[i + 1] * free[1] + c[i + 2] * free[2])
+    x = -(c[i + 3] * free[0] + c[i + 4] * free[1] + c[i + 5] * free[2])
+    y = -(c[i + 6] * free[0] + c[i + 7] * free[1] + c[i + 8] * free[2])
+    size = math.sqrt(x * x + y * y)
+    if normal >= 0.0 and size <= mu * normal:
+        return (normal, x, y), True
+    held = math.sqrt(last[1] * last[1] + last[2] * last[2])
+    slip = math.sqrt(free[1] * free[1] + free[2] * free[2])
+    p, q = 1.0, 0.0
+    if held > 0.0:
+        p, q = -last[1] / held, -last[2] / held
+    elif slip > 0.0:
+        p, q = free[1] / slip, free[2] / slip
+    for turn in range(TRIES):
+        found, percussion = _sliding(c, mu, free, p, q)
+        if found:
+            return percussion, True
+        angle = 2.0 * math.pi * turn / TRIES
+        p, q = math.cos(angle), math.sin(angle)
+    return (max(last[0] - (free[0] + _block(c, 0, last)) / c[BLOCK], 0.0), 0.0, 0.0), False
+
+
+@formula
+def _sliding(c: Array, mu: float, free: Vector, p: float, q: float) -> tuple[bool, Vector]:
+    """Sliding along s = (p, q): P = P_N (1, -μ s), γ_N = 0, and γ_T along s; Newton's method for the angle of s.
+
+    With d = K_NN - μ K_NT s and e = K_TN - μ K_TT s, K the contact's own block: P_N = -a/d for the free normal
+    velocity a, and the part of γ_T across s vanishes when (s x γ_T,free) d - a (s x e) = 0.
+    """
+    a, x, y = free
+    k = BLOCK
+    for _ in range(30):
+        d = c[k] - mu * (c[k + 1] * p + c[k + 2] * q)
+        e1 = c[k + 3] - mu * (c[k + 4] * p + c[k + 5] * q)
+        e2 = c[k + 6] - mu * (c[k + 7] * p + c[k + 8] * q)
+        d_turn = mu * (c[k + 1] * q - c[k + 2] * p)
+        e1_turn, e2_turn = mu * (c[k + 4] * q - c[k + 5] * p), mu * (c[k + 7] * q - c[k + 8] * p)
+        value = (p * y - q * x) * d - a * (p * e2 - q * e1)
+        slope = (p * y - q * x) * d_turn - (p * x + q * y) * d + a * (p * e1 + q * e2) - a * (p * e2_turn - q * e1_turn)
+        if slope == 0.0:
+            return False, (0.0, 0.0, 0.0)
+        turn = min(max(-value / slope, -0.5), 0.5)
+        p, q = p - turn * q, q + turn * p
+        s = 1.0 / math.sqrt(p * p + q * q)
+        p, q = p * s, q * s
+        if abs(turn) < 1e-7:  # Newton squares the error
+            d = c[k] - mu * (c[k + 1] * p + c[k + 2] * q)
+            e1 = c[k + 3] - mu * (c[k + 4] * p + c[k + 5] * q)
+            e2 = c[k + 6] - mu * (c[k + 7] * p + c[k + 8] * q)
+            normal = -a / d
+            sound = d > 0.0 and p * (x + normal * e1) + q * (y + normal * e2) >= 0.0
+            return sound, (normal, -mu * normal * p, -mu * normal * q)
+    return False, (0.0, 0.0, 0.0)
+
+
+@formula
+def _bounded(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector) -> tuple[Vector, Vector]:
+    """The fallback: friction within fixed bounds, μ times the normal percussions reached so far.
+
+    That is a convex problem (Tresca's), on which Gauss-Seidel converges from anywhere.
+    """
+    for i in range(n):
+        contacts[i, BOUND] = mu * contacts[i, PERCUSSION]
+    for _ in range(5 * SWEEPS):
+        change = largest = 0.0
+        for i in range(n):
+            c = contacts[i]
+            normal = max(0.0, c[PERCUSSION] - (speed(c, 0, v, w) + c[APPROACH]) / c[BLOCK])
+            step = normal - c[PERCUSSION]
+            v, w = push(c, 0, step, mass, v, w)
+            c[PERCUSSION] = normal
+            change = max(change, abs(step))
+            largest = max(largest, normal)
+            # one over the largest eigenvalue of the tangential block, or less
+            length = 1.0 / (c[BLOCK + 4] + c[BLOCK + 8])
+            x = c[PERCUSSION + 1] - length * (speed(c, 1, v, w) + c[SLIDE])
+            y = c[PERCUSSION + 2] - length * (speed(c, 2, v, w) + c[SLIDE + 1])
+            size = math.sqrt(x * x + y * y)
+            if size > c[BOUND]:
+                x, y = x * c[BOUND] / size, y * c[BOUND] / size
+            step1, step2 = x - c[PERCUSSION + 1], y - c[PERCUSSION + 2]
+            v, w = push(c, 1, step1, mass, v, w)
+            v, w = push(c, 2, step2, mass, v, w)
+            c[PERCUSSION + 1], c[PERCUSSION + 2] = x, y
+            change = max(change, abs(step1), abs(step2))
+        if change <= TOLERANCE * max(mass, largest):
+            break
+    return v, w
+
+
+@formula
+def _harmless(
+    contacts: Array,
+    n: int,
+    mass: float,
+    v: Vector,
+    w: Vector,
+    v_before: Vector,
+    w_before: Vector,
+    v_next: Vector,
+    w_next: Vector,
+) -> tuple[Vector, Vector]:
+    """Velocities from v, w towards v_next, w_next, as far as the percussions, all scaled alike, do no work."""
+    whole = _work(contacts, n, v_before, w_before, v_next, w_next)
+    if whole <= 0.0:
+        return v_next, w_next
+    # the work of percussions scaled by s is s first + s² (whole - first)
+    first = _work(contacts, n, v_before, w_before, v, w)
+    s = min(max(-first / (whole - first), 0.0), 1.0) if whole > first else 0.0
+    for i in range(n):
+        for k in range(3):
+            contacts[i, PERCUSSION + k] *= s
+    return (
+        (v[0] + s * (v_next[0] - v[0]), v[1] + s * (v_next[1] - v[1]), v[2] + s * (v_next[2] - v[2])),
+        (w[0] + s * (w_next[0] - w[0]), w[1] + s * (w_next[1] - w[1]), w[2] + s * (w_next[2] - w[2])),
+    )

@@ -1,0 +1,222 @@
+"""Contact of a polyhedron with the ground: which vertices touch, and how the body answers a percussion there.
+
+Gaps are vertical and boolean (Leine et al. 2014, section 3.5): a vertex below the bilinear ground is in contact,
+nothing is pushed back in position. The percussions themselves: physics.contact.percussions.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from physics.core.jit import formula
+from physics.core.rotation import Array, Quaternion, Vector, cross, dot
+from physics.schemes.explicit import solve
+from physics.terrain.terrain import patch
+
+Rows = tuple[Vector, Vector, Vector]
+
+# One contact is a row of numbers: three directions n, t1, t2, each with its inertial vector (3), its lever arm in the
+# body frame (3) and the answer of the angular velocity to a unit percussion (3); the contact's own 3 x 3 block of the
+# Delassus matrix [1/kg] and its inverse; then percussions and constants.
+LEVER, ANSWER, BLOCK, INVERSE, PERCUSSION, APPROACH, SLIDE, BOUND = 9, 18, 27, 36, 45, 48, 49, 51
+STEP, STEP_BEFORE, PERCUSSION_BEFORE, WIDTH = 52, 55, 58, 61
+
+_AT_ONCE = 1_000_000  # patches whose clearance is found at once
+
+
+def clearance(heights: Array, cell: tuple[float, float], reach: float) -> Array:
+    """(ny - 1, nx - 1) how many radii above the ground a ball no larger than ``reach`` [m] cannot touch it, by patch.
+
+    Where no slope within the radius is steeper than s, the ball clears the ground by radius times sqrt(1 + s²).
+    In the heights' own precision, rounded up; some rows at a time, so that only the result takes memory.
+    """
+    from scipy.ndimage import maximum_filter  # here: it takes long to load, and a window waits for it
+
+    window = [2 * math.ceil(reach / d) + 1 for d in (cell[1], cell[0])]
+    ny, nx = heights.shape[0] - 1, heights.shape[1] - 1
+    found, high, aside = np.empty((ny, nx), heights.dtype), max(1, _AT_ONCE // nx), window[0] // 2
+    for first in range(0, ny, high):
+        last = min(first + high, ny)
+        low, top = max(first - aside, 0), min(last + aside, ny)
+        rows = heights[low : top + 1].astype(np.float64, copy=False)
+        along = np.abs(np.diff(rows, axis=1)) / cell[0]
+        across = np.abs(np.diff(rows, axis=0)) / cell[1]
+        squared = np.maximum(along[1:], along[:-1]) ** 2 + np.maximum(across[:, 1:], across[:, :-1]) ** 2
+        steepest = maximum_filter(squared, size=window, mode="nearest")[first - low : last - low]
+        found[first:last] = np.sqrt(1.0 + steepest)
+    if found.dtype != np.float64:
+        np.nextafter(found, np.inf, out=found)
+    return found
+
+
+@formula
+def flies(heights: Array, clearances: Array, dx: float, dy: float, r: Vector, radius: float) -> bool:
+    """Whether the ball around the body, with its centre at r, is clear of the ground."""
+    ny, nx = clearances.shape
+    i = min(max(int(r[0] / dx), 0), nx - 1)
+    j = min(max(int(r[1] / dy), 0), ny - 1)
+    return bool(r[2] > patch(heights, dx, dy, r[0], r[1])[0] + radius * clearances[j, i])
+
+
+@formula
+def flown(r: Vector, v: Vector, t: float) -> Vector:
+    """The place after a time t [s] at the velocity v."""
+    return (r[0] + t * v[0], r[1] + t * v[1], r[2] + t * v[2])
+
+
+@formula
+def axes_of(q: Quaternion) -> Rows:
+    """The rows of the rotation matrix of q: cheaper than quaternions where many vectors are turned."""
+    a, b, c, d = q
+    return (
+        (1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)),
+        (2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b)),
+        (2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)),
+    )
+
+
+@formula
+def sink(heights: Array, dx: float, dy: float, vertices: Array, r: Vector, R: Rows, depths: Array) -> float:
+    """Fill ``depths`` (n,) with how far each vertex lies below the ground, plumb [m]; the largest of them."""
+    most = -math.inf
+    for i in range(vertices.shape[0]):
+        rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
+        ground = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
+        depths[i] = ground - (r[2] + dot(R[2], rho))
+        most = max(most, depths[i])
+    return most
+
+
+@formula
+def sink_some(
+    heights: Array,
+    dx: float,
+    dy: float,
+    vertices: Array,
+    r: Vector,
+    R: Rows,
+    chosen: Array,
+    least: float,
+    depths: Array,
+) -> None:
+    """As ``sink``, for those vertices only whose number in ``chosen`` (n,) is not below ``least``."""
+    for i in range(vertices.shape[0]):
+        if chosen[i] >= least:
+            rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
+            ground = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
+            depths[i] = ground - (r[2] + dot(R[2], rho))
+
+
+@formula
+def first_landing(starts: Array, depths: Array, lowered: float, slack: float) -> tuple[float, int]:
+    """The share of a flight after which its first vertex is as deep as ``lowered`` [m], and that vertex; or 1 and -1.
+
+    starts, depths (n,): of the vertices before and after [m]; between them they count as straight lines. A vertex that
+    starts less than ``slack`` [m] above is on the ground already, and does not land.
+    """
+    share, vertex = 1.0, -1
+    for i in range(depths.shape[0]):
+        if depths[i] >= lowered and starts[i] < lowered - slack:
+            passed = (lowered - starts[i]) / (depths[i] - starts[i])
+            if vertex < 0 or passed < share:
+                share, vertex = passed, i
+    return share, vertex
+
+
+@formula
+def touching(
+    heights: Array,
+    dx: float,
+    dy: float,
+    vertices: Array,
+    depths: Array,
+    lowered: float,
+    r: Vector,
+    R: Rows,
+    J: Vector,
+    g: Vector,
+    mass: float,
+    contacts: Array,
+) -> int:
+    """Fill ``contacts`` with the vertices at or below the ground lowered by that much [m]; their number.
+
+    depths: of the vertices at position r and attitude R, see ``sink``. J and g: the matrix Θ + hat(g) that answers
+    torques; mass: the mass that answers forces [kg].
+    """
+    n = 0
+    for i in range(vertices.shape[0]):
+        if depths[i] < lowered:
+            continue
+        rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
+        _, a, b = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))
+        s = 1.0 / math.sqrt(a * a + b * b + 1.0)
+        normal = (a * s, b * s, s)
+        # t1 is normal to the horizontal inertial axis that is farther from n
+        axis = (1.0, 0.0, 0.0) if abs(normal[0]) <= abs(normal[1]) else (0.0, 1.0, 0.0)
+        t1 = cross(axis, normal)
+        s = 1.0 / math.sqrt(dot(t1, t1))
+        t1 = (t1[0] * s, t1[1] * s, t1[2] * s)
+        c = contacts[n]
+        _fill(c, 0, normal, rho, R, J, g)
+        _fill(c, 1, t1, rho, R, J, g)
+        _fill(c, 2, cross(normal, t1), rho, R, J, g)
+        _weigh(c, mass)
+        c[PERCUSSION] = c[PERCUSSION + 1] = c[PERCUSSION + 2] = 0.0
+        n += 1
+    return n
+
+
+@formula
+def _fill(c: Array, k: int, d: Vector, rho: Vector, R: Rows, J: Vector, g: Vector) -> None:
+    """Direction k of a contact: w = (d, rho x A^T d) (Leine et al. 2014), and (Θ + hat(g))^-1 of its lever."""
+    body = (
+        R[0][0] * d[0] + R[1][0] * d[1] + R[2][0] * d[2],
+        R[0][1] * d[0] + R[1][1] * d[1] + R[2][1] * d[2],
+        R[0][2] * d[0] + R[1][2] * d[1] + R[2][2] * d[2],
+    )
+    lever = cross(rho, body)
+    answer = solve(J, g, lever)
+    for i in range(3):
+        c[3 * k + i] = d[i]
+        c[LEVER + 3 * k + i] = lever[i]
+        c[ANSWER + 3 * k + i] = answer[i]
+
+
+@formula
+def _weigh(c: Array, mass: float) -> None:
+    """The contact's own block of the Delassus matrix, I/m + W^T (Θ + hat(g))^-1 W, and its inverse."""
+    for i in range(3):
+        for j in range(3):
+            total = 1.0 / mass if i == j else 0.0
+            for m in range(3):
+                total += c[LEVER + 3 * i + m] * c[ANSWER + 3 * j + m]
+            c[BLOCK + 3 * i + j] = total
+    x = (c[BLOCK], c[BLOCK + 1], c[BLOCK + 2])
+    y = (c[BLOCK + 3], c[BLOCK + 4], c[BLOCK + 5])
+    z = (c[BLOCK + 6], c[BLOCK + 7], c[BLOCK + 8])
+    yz, zx, xy = cross(y, z), cross(z, x), cross(x, y)
+    s = 1.0 / dot(x, yz)
+    for i in range(3):
+        c[INVERSE + 3 * i], c[INVERSE + 3 * i + 1], c[INVERSE + 3 * i + 2] = s * yz[i], s * zx[i], s * xy[i]
+
+
+@formula
+def speed(c: Array, k: int, v: Vector, w: Vector) -> float:
+    """Velocity of the contact point along direction k [m/s]."""
+    total = 0.0
+    for m in range(3):
+        total += c[3 * k + m] * v[m] + c[LEVER + 3 * k + m] * w[m]
+    return total
+
+
+@formula
+def push(c: Array, k: int, p: float, mass: float, v: Vector, w: Vector) -> tuple[Vector, Vector]:
+    """Velocities after a percussion p [N s] along direction k."""
+    a, b = 3 * k, ANSWER + 3 * k
+    f = p / mass
+    return (
+        (v[0] + f * c[a], v[1] + f * c[a + 1], v[2] + f * c[a + 2]),
+        (w[0] + p * c[b], w[1] + p * c[b + 1], w[2] + p * c[b + 2]),
+    )

@@ -1,0 +1,46 @@
+"""What turns an attached body: a potential of the vertical, and damping.
+
+V = a.u + u.Ku/2 with u = R^T e_z the vertical in principal axes, a (3) and K (3, 3, symmetric) [N m]; damping D (3,
+diagonal) [N m s]. Kernels get the twelve numbers as a tuple: a, the diagonal of K, D, and K12, K13, K23. A top has
+a = (0, 0, m g l), a vessel K = m g (GM_L, GM_T, 0) in the axes of its body, which need not be the principal ones. All
+other kernels than those of vessels need the first nine alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from physics.core.jit import formula
+from physics.core.rotation import Array, Quaternion, Vector, apply, conjugate, cross
+
+SIZE = 12
+FREE = np.zeros(SIZE)  # nothing acts
+Acting = tuple[float, float, float, float, float, float, float, float, float, float, float, float]
+
+
+@formula
+def vertical(q: Quaternion) -> Vector:
+    """u = R(q)^T e_z."""
+    return (
+        2.0 * (q[1] * q[3] - q[0] * q[2]),
+        2.0 * (q[2] * q[3] + q[0] * q[1]),
+        q[0] * q[0] - q[1] * q[1] - q[2] * q[2] + q[3] * q[3],
+    )
+
+
+@formula
+def torque(field: Acting, u: Vector) -> Vector:
+    """Moment of the potential in principal axes [N m]: u x (a + K u)."""
+    gradient = (
+        field[0] + field[3] * u[0] + field[9] * u[1] + field[10] * u[2],
+        field[1] + field[4] * u[1] + field[9] * u[0] + field[11] * u[2],
+        field[2] + field[5] * u[2] + field[10] * u[0] + field[11] * u[1],
+    )
+    return cross(u, gradient)
+
+
+def potential(field: Array, orientation: Array) -> Array:
+    """V [J] at attitudes (..., 4) of the principal axes."""
+    u = apply(conjugate(orientation), np.array([0.0, 0.0, 1.0]))
+    mixed = np.stack([u[..., 0] * u[..., 1], u[..., 0] * u[..., 2], u[..., 1] * u[..., 2]], axis=-1)
+    return np.asarray(u @ field[:3] + 0.5 * (u * u) @ field[3:6] + mixed @ field[9:])

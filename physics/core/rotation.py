@@ -1,0 +1,205 @@
+"""Rotations: unit quaternions (scalar first, body -> inertial), rotation vectors and matrices.
+
+Conventions, everywhere in this package: ``v_inertial = R(q) v_body``, Hamilton product, ``q' = 1/2 q o (0, w)``
+with the angular velocity ``w`` in the body frame [rad/s]. The functions on tuples are inlined into the
+compiled kernels; those on arrays serve whole trajectories, shapes ``(..., 4)`` and ``(..., 3)``.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from physics.core.jit import formula
+
+Array = NDArray[np.float64]
+Vector = tuple[float, float, float]
+Components = tuple[Array, Array, Array]
+Quaternion = tuple[float, float, float, float]
+Field = tuple[float, float, float, float, float, float, float, float, float]  # see physics.core.potential
+
+
+# ---- tuples: for kernels ------------------------------------------------------------------------------
+
+
+@formula
+def cross(a: Vector, b: Vector) -> Vector:
+    """a x b."""
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+@formula
+def dot(a: Vector, b: Vector) -> float:
+    """a . b."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@formula
+def product(p: Quaternion, q: Quaternion) -> Quaternion:
+    """Hamilton product p o q."""
+    return (
+        p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
+        p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+        p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
+        p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0],
+    )
+
+
+@formula
+def normalised(q: Quaternion) -> Quaternion:
+    """q / |q|."""
+    s = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return (q[0] * s, q[1] * s, q[2] * s, q[3] * s)
+
+
+@formula
+def renormalised(q: Quaternion) -> Quaternion:
+    """q / |q| for a q that is a unit quaternion up to rounding: one Newton step for 1/|q|.
+
+    The correction is added: a factor 1 + e would be rounded, and turn the attitude by 1e-18 a step one way.
+    """
+    e = 0.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return (q[0] + e * q[0], q[1] + e * q[1], q[2] + e * q[2], q[3] + e * q[3])
+
+
+@formula
+def rotate(q: Quaternion, v: Vector) -> Vector:
+    """R(q) v: from the body frame to the inertial frame."""
+    e = (q[1], q[2], q[3])
+    c = cross(e, v)
+    d = cross(e, c)
+    return (v[0] + 2.0 * (q[0] * c[0] + d[0]), v[1] + 2.0 * (q[0] * c[1] + d[1]), v[2] + 2.0 * (q[0] * c[2] + d[2]))
+
+
+# series of cos and of sin x / 2 x in the square of x: as factors, because dividing takes several times as long
+_COS = tuple((-1.0) ** n / math.factorial(2 * n) for n in range(1, 6))
+_SIN = tuple(0.5 * (-1.0) ** n / math.factorial(2 * n + 1) for n in range(1, 6))
+
+
+@formula
+def exp_half(theta: Vector) -> Quaternion:
+    """The unit quaternion of the rotation vector theta [rad]: (cos |theta|/2, theta sinc)."""
+    x = 0.25 * (theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2])
+    if x < 0.05:  # series: below one unit in the last place, and faster than two trigonometric calls
+        c = 1.0 + x * (_COS[0] + x * (_COS[1] + x * (_COS[2] + x * (_COS[3] + x * _COS[4]))))
+        s = 0.5 + x * (_SIN[0] + x * (_SIN[1] + x * (_SIN[2] + x * (_SIN[3] + x * _SIN[4]))))
+    else:
+        half = math.sqrt(x)
+        c = math.cos(half)
+        s = 0.5 * math.sin(half) / half
+    return (c, s * theta[0], s * theta[1], s * theta[2])
+
+
+@formula
+def arc(b: Vector, c: Vector) -> Quaternion:
+    """The shortest rotation that takes the direction of b to that of c; the identity if either is zero.
+
+    Leine et al. (2021), (72)-(75), without the arccos and without 0/0 when b and c are parallel.
+    """
+    bb, cc = dot(b, b), dot(c, c)
+    if bb * cc > 1e280:  # whose square would be no number: the directions alone count
+        r, s = 1.0 / math.sqrt(bb), 1.0 / math.sqrt(cc)
+        b, c, bb, cc = (b[0] * r, b[1] * r, b[2] * r), (c[0] * s, c[1] * s, c[2] * s), 1.0, 1.0
+    length = math.sqrt(bb * cc)
+    if length == 0.0:
+        return (1.0, 0.0, 0.0, 0.0)
+    real = length + dot(b, c)
+    k = cross(b, c)
+    size = real * real + dot(k, k)
+    if size <= 1e-30 * length * length:  # opposite directions: half a turn about any normal axis
+        n = cross(b, (1.0, 0.0, 0.0)) if abs(b[0]) < abs(b[1]) else cross(b, (0.0, 1.0, 0.0))
+        s = 1.0 / math.sqrt(dot(n, n))
+        return (0.0, n[0] * s, n[1] * s, n[2] * s)
+    s = 1.0 / math.sqrt(size)
+    return (real * s, k[0] * s, k[1] * s, k[2] * s)
+
+
+@formula
+def from_rows(a: Vector, b: Vector, c: Vector) -> Quaternion:
+    """The unit quaternion of the rotation matrix with rows a, b, c; Shepperd (1978), J. Guid. Control 1, 223."""
+    trace = a[0] + b[1] + c[2]
+    if trace >= a[0] and trace >= b[1] and trace >= c[2]:
+        return normalised((1.0 + trace, c[1] - b[2], a[2] - c[0], b[0] - a[1]))
+    if a[0] >= b[1] and a[0] >= c[2]:
+        return normalised((c[1] - b[2], 1.0 + a[0] - b[1] - c[2], b[0] + a[1], c[0] + a[2]))
+    if b[1] >= c[2]:
+        return normalised((a[2] - c[0], b[0] + a[1], 1.0 + b[1] - c[2] - a[0], c[1] + b[2]))
+    return normalised((b[0] - a[1], c[0] + a[2], c[1] + b[2], 1.0 + c[2] - a[0] - b[1]))
+
+
+# ---- arrays: for whole trajectories -------------------------------------------------------------------
+
+
+def multiply(p: ArrayLike, q: ArrayLike) -> Array:
+    """Hamilton product of quaternions, shapes (..., 4)."""
+    p, q = np.asarray(p, float), np.asarray(q, float)
+    real = p[..., 0] * q[..., 0] - np.sum(p[..., 1:] * q[..., 1:], axis=-1)
+    crossed = _cross((p[..., 1], p[..., 2], p[..., 3]), (q[..., 1], q[..., 2], q[..., 3]))
+    imaginary = p[..., :1] * q[..., 1:] + q[..., :1] * p[..., 1:] + np.stack(crossed, axis=-1)
+    return np.asarray(np.concatenate([real[..., None], imaginary], axis=-1))
+
+
+def conjugate(q: ArrayLike) -> Array:
+    """The inverse of unit quaternions, shape (..., 4)."""
+    return np.asarray(np.asarray(q, float) * np.array([1.0, -1.0, -1.0, -1.0]))
+
+
+def apply(q: ArrayLike, v: ArrayLike) -> Array:
+    """R(q) v: body -> inertial, shapes (..., 4) and (..., 3)."""
+    q, v = np.asarray(q, float), np.asarray(v, float)
+    w, e, x = q[..., 0], (q[..., 1], q[..., 2], q[..., 3]), (v[..., 0], v[..., 1], v[..., 2])
+    c = _cross(e, x)
+    d = _cross(e, c)
+    return np.stack([x[i] + 2.0 * (w * c[i] + d[i]) for i in range(3)], axis=-1)
+
+
+def _cross(a: Components, b: Components) -> Components:
+    """a x b by components: several times as fast as np.cross for some thousand vectors."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+def matrix(q: ArrayLike) -> Array:
+    """Rotation matrices R(q), shape (..., 3, 3); columns are the body axes in the inertial frame."""
+    q = np.asarray(q, float)
+    w, x, y, z = (q[..., k] for k in range(4))
+    rows = (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
+        (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),
+        (2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)),
+    )
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+
+
+def from_matrix(rotation: ArrayLike) -> Array:
+    """The unit quaternion of one proper rotation matrix (3, 3)."""
+    r = np.asarray(rotation, float).tolist()
+    return np.array(from_rows(tuple(r[0]), tuple(r[1]), tuple(r[2])))
+
+
+def slerp(p: ArrayLike, q: ArrayLike, fraction: float) -> Array:
+    """The rotation a fraction (0 to 1) of the shorter way from p to q, both (4,)."""
+    p, q = np.asarray(p, float), np.asarray(q, float)
+    cosine = float(p @ q)
+    if cosine < 0.0:
+        q, cosine = -q, -cosine
+    angle = math.atan2(float(np.linalg.norm(q - p * cosine)), cosine)
+    if angle < 1e-9:
+        mixed = p + fraction * (q - p)
+    else:
+        mixed = (math.sin((1 - fraction) * angle) * p + math.sin(fraction * angle) * q) / math.sin(angle)
+    return np.asarray(mixed / np.linalg.norm(mixed))
+
+
+def angle_between(p: ArrayLike, q: ArrayLike) -> Array:
+    """The angle [rad] of the rotation between two attitudes, shapes (..., 4); blind to the sign of either."""
+    p, q = np.asarray(p, float), np.asarray(q, float)
+    apart, opposite = np.linalg.norm(p - q, axis=-1), np.linalg.norm(p + q, axis=-1)
+    return np.asarray(4.0 * np.arctan2(np.minimum(apart, opposite), np.maximum(apart, opposite)))
+
+
+def random(generator: np.random.Generator, n: int) -> Array:
+    """n attitudes, uniform on the rotations (normalised Gaussian quaternions), shape (n, 4)."""
+    q = generator.standard_normal((n, 4))
+    return np.asarray(q / np.linalg.norm(q, axis=1, keepdims=True))

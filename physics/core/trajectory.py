@@ -1,0 +1,203 @@
+"""Trajectories: the columns of a run, what is derived from them, and a recording that grows while it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, slerp
+
+DOUBT = "doubt"  # the kind of an event that tells numbers which cannot be right, see physics.simulation.audit
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that a viewer should know: an impact, a failed solve, the end of a run.
+
+    kind : ``"rest" | "left-map" | "end" | "failed-solve" | "unsolved-contact"`` or DOUBT
+    time : [s]
+    text : one sentence for people, with the remedy where there is one
+    """
+
+    kind: str
+    time: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive stored states as a system yields them; arrays as in Trajectory."""
+
+    time: Array
+    position: Array
+    orientation: Array
+    velocity: Array
+    angular_velocity: Array
+    contact: Array
+    events: tuple[Event, ...] = ()
+    steps: int = 0  # steps taken since the block before
+
+
+@dataclass(frozen=True)
+class State:
+    """One state: position (3,) [m], orientation (4,), velocity (3,) [m/s], angular velocity (3,) [rad/s]."""
+
+    time: float
+    position: Array
+    orientation: Array
+    velocity: Array
+    angular_velocity: Array
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """The stored states of one scheme; the contract's column names and units.
+
+    time (n,) [s], position (n, 3) [m] inertial, orientation (n, 4) unit quaternion scalar first body -> inertial,
+    velocity (n, 3) [m/s] inertial, angular_velocity (n, 3) [rad/s] body frame, kinetic_energy (n,) [J],
+    potential_energy (n,) [J], spin (n, 3) [kg m²/s] inertial about the centre of mass,
+    contact (n,) number of touching vertices (rockfall; zeros elsewhere); files: digests of the files that the scenario
+    names, see physics.scenario.fingerprints; crs: the coordinate system of the map, None where none is known.
+    """
+
+    scheme: str
+    time: Array
+    position: Array
+    orientation: Array
+    velocity: Array
+    angular_velocity: Array
+    kinetic_energy: Array
+    potential_energy: Array
+    spin: Array
+    contact: Array
+    events: tuple[Event, ...] = ()
+    steps: int = 0
+    wall_time: float = 0.0  # [s] spent computing
+    files: Mapping[str, str] = field(default_factory=dict)
+    crs: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    @property
+    def total_energy(self) -> Array:
+        """Kinetic and potential energy (n,) [J]."""
+        return self.kinetic_energy + self.potential_energy
+
+    def index(self, time: float) -> int:
+        """The last stored state at or before the time [s] (the first one for earlier times)."""
+        return max(0, int(np.searchsorted(self.time, time * (1 + 1e-12), side="right")) - 1)
+
+    def at(self, time: float) -> State:
+        """The state at a time [s], interpolated between stored states, held at both ends."""
+        i = self.index(time)
+        j = min(i + 1, len(self) - 1)
+        span = self.time[j] - self.time[i]
+        f = float(np.clip((time - self.time[i]) / span, 0.0, 1.0)) if span > 0 else 0.0
+
+        def mix(column: Array) -> Array:
+            return np.asarray(column[i] + f * (column[j] - column[i]), float)
+
+        return State(
+            time,
+            mix(self.position),
+            slerp(self.orientation[i], self.orientation[j], f),
+            mix(self.velocity),
+            mix(self.angular_velocity),
+        )
+
+
+COLUMNS = {  # name -> (width, unit): the stored columns of a trajectory, in the order of the files
+    "time": (1, "s"),
+    "position": (3, "m"),
+    "orientation": (4, ""),
+    "velocity": (3, "m/s"),
+    "angular_velocity": (3, "rad/s"),
+    "kinetic_energy": (1, "J"),
+    "potential_energy": (1, "J"),
+    "spin": (3, "kg m²/s"),
+    "contact": (1, ""),
+}
+
+
+def _finite_rows(columns: dict[str, Array]) -> int:
+    """How many rows, from the first on, hold finite numbers only."""
+    rows = len(columns["time"])
+    if all(np.isfinite(values).all() for values in columns.values()):
+        return rows
+    good = np.ones(rows, bool)
+    for values in columns.values():
+        good &= np.isfinite(values).reshape(rows, -1).all(axis=1)
+    return int(np.argmin(good))
+
+
+class Recording:
+    """Columns that one worker appends to and any thread reads without a lock.
+
+    The worker writes rows first and publishes the length last, so a reader sees whole rows only. Memory is
+    reserved in pieces that double; a reader that holds an older piece keeps valid rows. ``measures`` computes the
+    energies and the spin of a block; a worker may change it between blocks. ``files``, ``crs``: as in Trajectory.
+    """
+
+    def __init__(self, scheme: str, measures: Callable[[Block], dict[str, Array]]) -> None:
+        self.scheme, self.measures = scheme, measures
+        self.events: tuple[Event, ...] = ()
+        self.steps, self.wall_time, self.finished = 0, 0.0, False
+        self.files: Mapping[str, str] = {}
+        self.crs: str | None = None
+        self._columns = {name: np.empty((1024, width)) for name, (width, _) in COLUMNS.items()}
+        self._view: tuple[dict[str, Array], int] = (self._columns, 0)
+
+    def __len__(self) -> int:
+        return self._view[1]
+
+    def append(self, block: Block, wall_time: float = 0.0) -> bool:
+        """Add a block of states; energies and spin are computed here, once.
+
+        No number that is not finite is stored: where one would be, the recording ends with an event, and the answer is
+        False. Raises ScenarioError where the first state of all has one.
+        """
+        columns = {name: getattr(block, name) for name in COLUMNS if hasattr(block, name)} | self.measures(block)
+        if (whole := _finite_rows(columns)) < len(block.time):
+            block, columns = self._ended(block, whole), {name: values[:whole] for name, values in columns.items()}
+        first, n, going = len(self), len(self) + whole, whole == len(block.time)
+        if n > len(self._columns["time"]):
+            size = max(n, 2 * len(self._columns["time"]))
+            grown = {name: np.empty((size, c.shape[1])) for name, c in self._columns.items()}
+            for name, column in self._columns.items():
+                grown[name][:first] = column[:first]
+            self._columns = grown
+        for name, values in columns.items():
+            self._columns[name][first:n] = values.reshape(n - first, COLUMNS[name][0])
+        self.events += block.events
+        self.steps += block.steps
+        self.wall_time += wall_time
+        self._view = (self._columns, n)
+        return going
+
+    def _ended(self, block: Block, whole: int) -> Block:
+        """A block whose states are finite up to row ``whole``, with an event that says so in place of its own."""
+        if len(self) + whole == 0:
+            raise ScenarioError(
+                "initial", "energy or spin are too large for a number; expected slower or lighter things"
+            )
+        time = float(block.time[whole]) if np.isfinite(block.time[whole]) else float(block.time[max(whole - 1, 0)])
+        text = f"{self.scheme}: beyond what numbers hold at {time:g} s; take a smaller step, or a slower motion"
+        return replace(block, events=(Event("failed-solve", time, text),))
+
+    def trajectory(self) -> Trajectory:
+        """What is recorded so far, without copying."""
+        columns, n = self._view
+        flat = {name: c[:n, 0] if c.shape[1] == 1 else c[:n] for name, c in columns.items()}
+        return Trajectory(
+            self.scheme,
+            **flat,
+            events=self.events,
+            steps=self.steps,
+            wall_time=self.wall_time,
+            files=self.files,
+            crs=self.crs,
+        )

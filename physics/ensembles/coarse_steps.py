@@ -1,0 +1,56 @@
+"""Steps that are too coarse: rocks that moved farther in a step than their radius, see physics.simulation.audit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from physics.ensembles.rock_table import Rows
+from physics.simulation.audit import sound_step
+from physics.systems.world import World
+
+MOST = 1000  # rocks of different sizes that are built once more to know their radius; a tenth of a second
+
+Coarse = dict[str, float]  # rocks: how many; looked_at: of how many; largest_sound_step [s]: for the fastest of them
+
+
+def coarse_of(world: World, rows: Rows) -> Coarse:
+    """What the rows of a scheme tell; of rocks that differ in size or shape the first MOST are looked at."""
+    scenario = world.scenario
+    alike = scenario.ensemble.size is None and scenario.ensemble.shapes == "one"
+    if alike:
+        passages = rows.column("max_velocity") / world.body.radius  # radii that a rock moves by [1/s]
+    else:
+        found = rows.read(0, MOST)
+        passages = found.max_velocity / np.array([world.with_rock(int(rock)).body.radius for rock in found.rock])
+    fastest = float(passages.max(initial=0.0))
+    coarse: Coarse = {"rocks": int((scenario.step * passages > 1.0).sum()), "looked_at": len(passages)}
+    return coarse | ({"largest_sound_step": sound_step(1.0, fastest)} if coarse["rocks"] else {})
+
+
+def together(parts: Sequence[Mapping[str, Coarse]]) -> dict[str, Coarse]:
+    """Of several ensembles."""
+    whole: dict[str, Coarse] = {}
+    for name, found in (item for part in parts for item in part.items()):
+        own = whole.setdefault(name, {"rocks": 0, "looked_at": 0})
+        for key in ("rocks", "looked_at"):
+            own[key] += found[key]
+        if (step := found.get("largest_sound_step")) is not None:
+            own["largest_sound_step"] = min(step, own.get("largest_sound_step", step))
+    return whole
+
+
+def doubts(coarse: Mapping[str, Coarse], step: float) -> list[str]:
+    """One sentence for each scheme some of whose rocks were too fast for the step [s]."""
+    return [
+        f"{name}: in a step of {step:g} s {_number(found)} moved farther than their radius: they meet little of the "
+        f"ground; take a step of at most {found['largest_sound_step']:.2g} s"
+        for name, found in coarse.items()
+        if found["rocks"]
+    ]
+
+
+def _number(found: Any) -> str:
+    return f"{found['rocks']} of {found['looked_at']} rocks"

@@ -1,0 +1,89 @@
+"""The rows of an ensemble, one a rock: in memory while they are few, in a file without a name when they are many."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import tempfile
+from collections.abc import Iterator
+from threading import Lock
+from typing import IO, Any
+
+import numpy as np
+
+from physics.contact import moreau
+
+REASONS = {moreau.GOING: "end", moreau.REST: "rest", moreau.LEFT_MAP: "left-map", moreau.FAILED: "failed-solve"}
+# one rock and scheme: its number, simulated time [s], steps, why it stopped (a key of REASONS); x, y, z [m] where it
+# stopped; runout: horizontal distance [m] from its release to there, lateral: distance [m] of there from the fall line
+# of the release; max_...: over all its steps; energy_gain: the largest rise of total energy in a step [J]; unsolved:
+# steps whose percussions were left at the cap
+ROW = np.dtype(
+    [
+        ("rock", "<i8"),
+        ("duration", "<f8"),
+        ("steps", "<i8"),
+        ("stop_reason", "<i8"),
+        *((name, "<f8") for name in ("x", "y", "z", "runout", "lateral")),
+        *((name, "<f8") for name in ("max_kinetic_energy", "max_velocity", "max_rotation", "max_jump_height")),
+        ("energy_gain", "<f8"),
+        ("unsolved", "<i8"),
+    ]
+)
+_IN_MEMORY = 4_000_000  # bytes: about 30 000 rocks
+
+
+class Rows:
+    """Records of type ROW that can be appended to and read while they grow; ``copy.copy`` is those of this moment."""
+
+    def __init__(self) -> None:
+        self._store, self._n = _Store(), 0
+
+    def __len__(self) -> int:
+        return self._n
+
+    def append(self, rows: np.ndarray) -> None:
+        """Add rows (n,) of type ROW."""
+        self._store.write(self._n * ROW.itemsize, rows.tobytes())
+        self._n += len(rows)
+
+    def read(self, first: int = 0, last: int | None = None) -> Any:
+        """Rows first to last - 1 (all) as a record array: ``rows.read().x`` are their x."""
+        last = self._n if last is None else min(last, self._n)
+        data = self._store.read(first * ROW.itemsize, max(last - first, 0) * ROW.itemsize)
+        return np.frombuffer(data, ROW).view(np.recarray)
+
+    def pieces(self, size: int = 16384) -> Iterator[Any]:
+        """All rows, so many at a time."""
+        for first in range(0, self._n, size):
+            yield self.read(first, first + size)
+
+    def column(self, name: str) -> np.ndarray:
+        """One column (n,) of all rows."""
+        return np.concatenate([np.empty(0, ROW[name]), *(piece[name] for piece in self.pieces())])
+
+
+class _Store:
+    """Bytes in memory, from a size on in a file without a name, which is gone when nobody holds it."""
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] = io.BytesIO()
+        self._lock, self._spilled = Lock(), False
+
+    def __del__(self) -> None:
+        self._file.close()
+
+    def write(self, place: int, data: bytes) -> None:
+        with self._lock:
+            if place > _IN_MEMORY and not self._spilled:
+                self._spilled, before = True, self._file
+                self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the store
+                before.seek(0)
+                shutil.copyfileobj(before, self._file)
+            self._file.seek(place)
+            self._file.write(data)
+
+    def read(self, place: int, size: int) -> bytes:
+        with self._lock:
+            self._file.seek(place)
+            return self._file.read(size)

@@ -1,0 +1,214 @@
+"""Reading trajectory files, .npz, .csv and .parquet as physics.io.trajectory_writers writes them.
+
+No pickle is read, and never is more memory taken than a file's size allows.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+import warnings
+import zipfile
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.core.errors import ScenarioError
+from physics.core.input_checks import DAMAGED, check_archive, check_packed, input_file
+from physics.core.rotation import Array
+from physics.core.trajectory import COLUMNS, Event, Trajectory
+from physics.io.trajectory_writers import ENDINGS, FLAT, FOR_ROCKS, pyarrow_or_sentence
+from physics.scenario.file_references import check_names
+from physics.scenario.fingerprints import digests
+from physics.scenario.scenario import Scenario
+
+CHUNK = 4096  # rows of a .csv that are read at once
+MOST_META = 4_000_000  # bytes of what a file tells about its runs
+
+
+def load(path: str | Path) -> dict[str, Trajectory]:
+    """The runs in a file that ``save`` wrote: scheme name -> Trajectory.
+
+    A .csv holds no events, steps or wall times. Raises ScenarioError for a file that is missing, damaged or
+    something else.
+    """
+    path = input_file(path, ENDINGS, "a trajectory")
+    readers = {".npz": _read_npz, ".csv": _read_csv, ".parquet": _read_parquet}
+    try:
+        return readers[path.suffix.lower()](path)
+    except ScenarioError as error:
+        raise error.in_file(path) from None
+    except OSError as error:
+        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+    except DAMAGED:
+        raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
+
+
+def load_scenario_of(path: str | Path) -> Scenario:
+    """The scenario of a trajectory in a .npz or .parquet file, of which nothing else is read.
+
+    Raises ScenarioError for a file that is missing, damaged or something else, and where a file that the scenario
+    names is not what it was; a .csv tells no scenario.
+    """
+    path = input_file(path, ENDINGS, "a trajectory")
+    if path.suffix.lower() == ".csv":
+        raise ScenarioError("", "a table of states without its scenario; expected .npz or .parquet", path)
+    try:
+        text = _npz_meta(path) if path.suffix.lower() == ".npz" else _parquet_meta(path)
+        told = json.loads(text)
+        data = told["scenario"]
+        check_names(data, path.parent)
+        return _unchanged(Scenario(**data, folder=str(path.parent)), told.get("files", {}))
+    except ScenarioError as error:
+        raise error.in_file(path) from None
+    except DAMAGED:
+        raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
+
+
+def _unchanged(scenario: Scenario, told: dict[str, str]) -> Scenario:
+    """The scenario; ScenarioError where a file is there, but is not the one that the trajectory was made with."""
+    for name, digest in digests(scenario).items() if told else ():
+        if told.get(name, digest) != digest:
+            raise ScenarioError("", f"{name}, which it was made with, has changed since; open its scenario instead")
+    return scenario
+
+
+def _npz_meta(path: Path) -> str:
+    with zipfile.ZipFile(path) as archive:
+        if archive.getinfo("meta.npy").file_size > MOST_META:
+            raise ValueError
+        with archive.open("meta.npy") as file:
+            return str(np.lib.format.read_array(file, allow_pickle=False))
+
+
+def _parquet_meta(path: Path) -> str:
+    pyarrow, parquet = pyarrow_or_sentence()
+    try:
+        text: str = (parquet.read_schema(path).metadata or {})[b"polhode"].decode()
+    except pyarrow.ArrowException:
+        raise ValueError from None
+    return text
+
+
+def _read_npz(path: Path) -> dict[str, Trajectory]:
+    arrays = _npz_arrays(path)
+    told = json.loads(str(arrays.pop("meta")))
+    columns = {name: {c: arrays.get(f"{name}/{c}") for c in COLUMNS} for name in told["schemes"]}
+    return {name: _trajectory(name, columns[name], told) for name in columns}
+
+
+def _npz_arrays(path: Path) -> dict[str, np.ndarray]:
+    """The arrays of an archive that takes no more memory than its size allows."""
+    check_archive(path)
+    with zipfile.ZipFile(path) as archive, warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)  # of headers that numpy did not write
+        found = {}
+        for name in archive.namelist():
+            with archive.open(name) as file:
+                found[name.removesuffix(".npy")] = np.lib.format.read_array(file, allow_pickle=False)
+    return found
+
+
+def _read_csv(path: Path) -> dict[str, Trajectory]:
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            lines = csv.reader(file)
+            columns = [name.split(" [")[0] for name in next(lines, [])]
+            _check_columns(columns)
+            names, parts = list[str](), [np.empty((0, len(columns) - 1))]
+            while rows := list(islice(lines, CHUNK)):  # text takes ten times the memory of its numbers
+                names += [sys.intern(row[0]) for row in rows]
+                parts.append(np.array([row[1:] for row in rows], dtype=float).reshape(len(rows), len(columns) - 1))
+    except ScenarioError:
+        raise
+    except (ValueError, IndexError, csv.Error):
+        raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
+    values = np.concatenate(parts)
+    return _from_table(np.array(names), {name: values[:, i] for i, name in enumerate(columns[1:])}, {})
+
+
+def _check_columns(columns: list[str]) -> None:
+    """ScenarioError before a long table is read that is none of states."""
+    for name, (column, _, _) in FLAT.items():
+        if name not in columns and column != FOR_ROCKS:
+            raise ScenarioError(name, "missing; expected a table of states that polhode wrote")
+
+
+def _read_parquet(path: Path) -> dict[str, Trajectory]:
+    try:
+        table = read_table(path, {"scheme", *FLAT}, read_dictionary=["scheme"])
+        told = json.loads((table.schema.metadata or {})[b"polhode"])
+        schemes = table["scheme"].combine_chunks()
+        columns = {name: table[name].to_numpy() for name in table.column_names if name != "scheme"}
+        names = np.array(schemes.dictionary.to_pylist())[schemes.indices.to_numpy()]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
+    return _from_table(names, columns, told)
+
+
+def read_table(path: Path, known: set[str], **how: Any) -> Any:
+    """The table in a .parquet file; ValueError where it is none of such columns, or is larger than it looks.
+
+    known : the names of all columns that there may be: of numbers, but text in ``scheme`` and ``stop_reason``
+    """
+    pyarrow, parquet = pyarrow_or_sentence()
+    kinds = pyarrow.types
+    try:
+        with parquet.ParquetFile(path) as file:
+            schema, rows = file.schema_arrow, file.metadata.num_rows
+        for field in schema:
+            text = field.name in ("scheme", "stop_reason")
+            number = kinds.is_floating(field.type) or kinds.is_integer(field.type)
+            if field.name not in known or not (kinds.is_string(field.type) if text else number):
+                raise ValueError(f"{field.name} of type {field.type}")
+        check_packed(path, 8 * rows * len(schema))
+        return parquet.read_table(path, **how)
+    except pyarrow.ArrowException as error:
+        raise ValueError(str(error)) from None
+
+
+def _from_table(names: Array, columns: dict[str, Array], told: dict[str, Any]) -> dict[str, Trajectory]:
+    """Trajectories from flat columns; ``names`` says which row belongs to which scheme."""
+    runs = {}
+    for name in dict.fromkeys(names.tolist()):
+        rows = names == name
+        whole: dict[str, Array | None] = {}
+        for column, (width, _) in COLUMNS.items():
+            parts = [columns[flat][rows] for flat, (c, _, _) in FLAT.items() if c == column and flat in columns]
+            whole[column] = (parts[0] if width == 1 else np.stack(parts, axis=1)) if len(parts) == width else None
+        runs[name] = _trajectory(name, whole, told)
+    if not runs:
+        raise ScenarioError("", "no states; expected a table of states")
+    return runs
+
+
+def _trajectory(name: str, columns: dict[str, Array | None], told: dict[str, Any]) -> Trajectory:
+    """A checked trajectory from its columns and ``meta``."""
+    time = columns["time"]
+    n = 0 if time is None else len(time)
+    if columns[FOR_ROCKS] is None:
+        columns[FOR_ROCKS] = np.zeros(n)
+    whole: dict[str, Array] = {}
+    for column, (width, _) in COLUMNS.items():
+        values = columns[column]
+        shape = (n,) if width == 1 else (n, width)
+        if values is None or values.shape != shape or n == 0:
+            raise ScenarioError(f"{name}/{column}", f"missing or of the wrong shape; expected {shape}")
+        whole[column] = np.asarray(values, float)
+        if not np.isfinite(whole[column]).all():
+            row = int(np.argmin(np.isfinite(whole[column]).reshape(n, -1).all(axis=1)))
+            raise ScenarioError(f"{name}/{column}", f"state {row + 1}: expected finite numbers")
+    facts = told.get("schemes", {}).get(name, {})
+    events = tuple(Event(e["kind"], e["time"], e["text"]) for e in facts.get("events", ()))
+    files = {str(file): str(digest) for file, digest in told.get("files", {}).items()}
+    steps, wall_time = facts.get("steps", 0), facts.get("wall_time", 0.0)
+    return Trajectory(
+        name, **whole, events=events, steps=steps, wall_time=wall_time, files=files, crs=_text(told.get("crs"))
+    )
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,199 @@
+"""Files that the program writes, whole or not at all; trajectories as .npz, .csv and .parquet.
+
+The columns and their names are those of ``physics.core.trajectory.COLUMNS``. The same runs give the same bytes,
+but for the wall times in ``meta``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.core.arithmetic import platform_facts
+from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.trajectory import COLUMNS, Trajectory
+from physics.scenario.scenario import Scenario
+from physics.schemes import SCHEMES
+from physics.simulation.audit import audit
+
+ENDINGS = (".npz", ".csv", ".parquet")
+_AXES = {1: ("",), 3: ("_x", "_y", "_z"), 4: ("_w", "_x", "_y", "_z")}
+# the flat columns of tables: name -> (column of the trajectory, its component, unit)
+FLAT = {
+    f"{name}{axis}": (name, i, unit) for name, (width, unit) in COLUMNS.items() for i, axis in enumerate(_AXES[width])
+}
+FOR_ROCKS = "contact"  # the column that only rockfall has
+
+
+def polhode_version() -> str:
+    """The version of the installed distribution."""
+    try:
+        return version("polhode")
+    except PackageNotFoundError:  # run from a source tree that is not installed
+        return "unknown"
+
+
+def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:
+    """The path, if a file with one of these endings can be written there; else ScenarioError."""
+    path = Path(path)
+    if path.suffix.lower() not in endings:
+        found = f"'{path.suffix}'" if path.suffix else "none"
+        raise ScenarioError("", f"expected a name that ends in {' or '.join(endings)}, got {found}", path)
+    if os.path.isdir(path):
+        raise ScenarioError("", "cannot be written: it is a folder", path)
+    check_folder(path)
+    return path
+
+
+def check_folder(path: Path) -> None:
+    """ScenarioError if nothing can be created beside ``path``."""
+    if not os.path.isdir(path.parent):
+        raise ScenarioError("", f"cannot be written: there is no folder {path.parent}", path)
+    if not os.access(path.parent, os.W_OK):
+        raise ScenarioError("", "cannot be written: the folder is read-only", path)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A name beside ``path`` for a file or a folder; renamed to ``path`` at the end, removed on any failure.
+
+    Raises PhysicsError, naming the file, when writing fails (a full disk).
+    """
+    part = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")  # nobody else has such a file
+    try:
+        yield part
+        for place in [*sorted(part.rglob("*")), part]:  # on the disk before it has its name: also after a power cut
+            _to_disk(place)
+        part.replace(path)
+        _to_disk(path.parent)
+    except (PhysicsError, ScenarioError, MemoryError):  # say themselves what is wrong
+        raise
+    except Exception as error:
+        if (cause := _of_the_disk(error)) is None:
+            raise
+        raise PhysicsError(f"{path}: cannot be written: {cause.strerror or cause}") from None
+    finally:  # also after Ctrl+C
+        shutil.rmtree(part, ignore_errors=True)
+        with suppress(OSError):  # is gone, or was never there: its name may be too long
+            part.unlink()
+
+
+def _of_the_disk(error: BaseException | None) -> OSError | None:
+    """The OSError that an error is, or that it came of: libraries stumble as they close what could not be written."""
+    while error is not None and not isinstance(error, OSError):
+        error = error.__context__
+    return error
+
+
+def _to_disk(path: Path) -> None:
+    """What the system has not written of a file or a folder yet; OSError where that fails."""
+    if path.is_dir() and os.name == "nt":  # Windows has no handles of folders
+        return
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def save(path: str | Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:
+    """Write the runs of a scenario (scheme name -> Trajectory) to a .npz, .csv or .parquet file.
+
+    Raises ScenarioError, naming the file, when its name or folder will not do, PhysicsError when writing
+    fails; then nothing is left behind.
+    """
+    path = check_output(path)
+    writers = {".npz": _write_npz, ".csv": _write_csv, ".parquet": _write_parquet}
+    with replacing(path) as part:
+        writers[path.suffix.lower()](part, runs, scenario)
+
+
+def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
+    """What a file tells about its runs: scenario, version, platform, files, the map's system, each scheme's facts."""
+    schemes = {
+        name: {
+            "citation": SCHEMES[name].reference,
+            "doi": SCHEMES[name].doi,
+            "steps": run.steps,
+            "wall_time": run.wall_time,
+            "events": [{"kind": e.kind, "time": e.time, "text": e.text} for e in run.events],
+            "audit": audit(run),
+        }
+        for name, run in runs.items()
+    }
+    files = {name: digest for run in runs.values() for name, digest in run.files.items()}
+    crs = next((run.crs for run in runs.values()), None)
+    return {
+        "version": polhode_version(),
+        "platform": platform_facts(),
+        "seed": scenario.ensemble.seed,
+        "scenario": scenario.portable(),
+        "files": {str(scenario.path(name).absolute()): digest for name, digest in files.items()},
+        "schemes": schemes,
+        **({} if crs is None else {"crs": crs}),
+    }
+
+
+def _columns(scenario: Scenario) -> list[str]:
+    return [name for name in COLUMNS if name != FOR_ROCKS or scenario.kind == "rockfall"]
+
+
+def _flat(scenario: Scenario) -> dict[str, tuple[str, int, str]]:
+    return {flat: place for flat, place in FLAT.items() if place[0] in _columns(scenario)}
+
+
+def _column(run: Trajectory, column: str) -> np.ndarray:
+    values: np.ndarray = getattr(run, column)
+    return values.astype(np.int32) if column == FOR_ROCKS else values  # a number of vertices
+
+
+def _component(run: Trajectory, column: str, i: int) -> np.ndarray:
+    values = _column(run, column)
+    return values if values.ndim == 1 else values[:, i]
+
+
+def _write_npz(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:
+    arrays = {f"{name}/{column}": _column(run, column) for name, run in runs.items() for column in _columns(scenario)}
+    arrays["meta"] = np.array(json.dumps(meta(runs, scenario), ensure_ascii=False))
+    with part.open("wb") as file:  # an open file keeps numpy from adding an ending to the name
+        np.savez(file, allow_pickle=False, **arrays)
+
+
+def _write_csv(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:
+    flat = _flat(scenario)
+    header = ["scheme", *(f"{name} [{unit}]" if unit else name for name, (_, _, unit) in flat.items())]
+    with part.open("w", encoding="utf-8", newline="") as file:
+        file.write(",".join(header) + "\n")
+        for name, run in runs.items():
+            columns = [_component(run, column, i) for column, i, _ in flat.values()]
+            for first in range(0, len(run), 4096):  # text of a few thousand rows at a time
+                rows = zip(*(c[first : first + 4096].tolist() for c in columns), strict=True)
+                file.writelines(f"{name},{','.join(map(repr, row))}\n" for row in rows)
+
+
+def _write_parquet(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:
+    pyarrow, parquet = pyarrow_or_sentence()
+    table: dict[str, Any] = {"scheme": [name for name, run in runs.items() for _ in range(len(run))]}
+    for flat, (column, i, _) in _flat(scenario).items():
+        table[flat] = np.concatenate([_component(run, column, i) for run in runs.values()])
+    text = json.dumps(meta(runs, scenario), ensure_ascii=False)
+    parquet.write_table(pyarrow.table(table).replace_schema_metadata({"polhode": text}), part)
+
+
+def pyarrow_or_sentence() -> tuple[Any, Any]:
+    """pyarrow and pyarrow.parquet; ScenarioError where they are not installed."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise ScenarioError("", ".parquet needs pyarrow; install it with: pip install 'polhode[parquet]'") from None
+    return pyarrow, pyarrow.parquet

@@ -1,0 +1,97 @@
+"""Contents: the files that a scenario names, and digests that tell whether they are still what they were."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from physics.core.errors import ScenarioError
+from physics.scenario.file_references import names_in
+from physics.scenario.scenario import Scenario
+from physics.terrain import crs
+
+CHANGED = "has changed since it was read; begin again"
+LARGEST = 10**12  # bytes: no map, but what a system shows as a file, and reading it would not end
+
+
+def named_files(scenario: Scenario) -> dict[str, list[Path]]:
+    """The files of a motion: name in the scenario -> the file, and those beside it that belong to it (.shp, .prj).
+
+    What the views name is none of them.
+    """
+    plain = {key: value for key, value in scenario.to_plain().items() if key not in ("view", "export")}
+    found = {}
+    for name in sorted({name for _, name in names_in(plain)}):
+        path = scenario.path(name)
+        if os.path.isfile(path) and path.stat().st_size < LARGEST:  # unlike Path.is_file it takes any text
+            found[name] = [path, *sorted(p for p in _beside(path) if p != path and os.path.isfile(p))]
+    return found
+
+
+def _beside(path: Path) -> Iterable[Path]:
+    """Files that may belong to one: all of a shapefile's name, and what tells the system of a map of text."""
+    if path.suffix.lower() == ".shp":
+        return path.parent.glob(f"{glob.escape(path.stem)}.*")
+    return filter(None, [crs.beside(path)]) if path.suffix.lower() in (".asc", ".xyz") else ()
+
+
+def digests(scenario: Scenario) -> dict[str, str]:
+    """Name in the scenario -> digest of its contents, of ``named_files``; ScenarioError where one cannot be read."""
+    try:
+        return {name: _digest(*map(_version, paths)) for name, paths in named_files(scenario).items()}
+    except OSError as error:
+        raise _unreadable(error) from None
+
+
+Versions = dict[str, list[tuple[Path, int, int]]]
+
+
+def versions(scenario: Scenario) -> Versions:
+    """Name in the scenario -> its files with their times and sizes; nothing of them is read."""
+    try:
+        return {name: list(map(_version, paths)) for name, paths in named_files(scenario).items()}
+    except OSError as error:
+        raise _unreadable(error) from None
+
+
+def digests_since(scenario: Scenario, before: Versions) -> dict[str, str]:
+    """``digests`` of files that have been read since they were of these versions; ScenarioError if one has changed.
+
+    After they were read: what no reader takes, such as 900 GB of nothing, is refused before it is hashed.
+    """
+    found, now = digests(scenario), versions(scenario)
+    for name, version in before.items():
+        if now.get(name) != version:
+            raise ScenarioError("", CHANGED, scenario.path(name))
+    return found
+
+
+def check_unchanged(scenario: Scenario, read: Mapping[str, str]) -> None:
+    """ScenarioError if a file that a scenario names is no more what it was when it was read (``digests``)."""
+    now = digests(scenario)
+    for name, digest in read.items():
+        if now.get(name) != digest:
+            raise ScenarioError("", CHANGED, scenario.path(name))
+
+
+def _unreadable(error: OSError) -> ScenarioError:
+    return ScenarioError("", f"cannot be read: {error.strerror or error}", error.filename)
+
+
+def _version(path: Path) -> tuple[Path, int, int]:
+    """A file, and what is another number once it was written again: when that was [ns], and its size."""
+    facts = path.stat()
+    return path, facts.st_mtime_ns, facts.st_size
+
+
+@lru_cache(maxsize=8)  # an edit must not read the mountain again
+def _digest(*versions: tuple[Path, int, int]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for path, _, _ in versions:
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "blake2b").digest())
+    return digest.hexdigest()

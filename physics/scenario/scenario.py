@@ -1,0 +1,220 @@
+"""Scenario files: TOML -> a checked Scenario. One model for files, for Python and for the window's panels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError, model_validator
+
+from physics.core.errors import ScenarioError
+from physics.scenario.edits import stretches
+from physics.scenario.file_references import KEYS, check_names
+from physics.scenario.ground_tables import BarrierTable, ForestTable, SoilTable, TerrainTable
+from physics.scenario.plain_values import check_plain
+from physics.scenario.rock_tables import EnsembleTable, ReleaseTable
+from physics.scenario.tables import (
+    BodyTable,
+    GravityTable,
+    InitialTable,
+    Positive,
+    StopTable,
+    Table,
+    TopTable,
+    VesselTable,
+)
+from physics.scenario.toml import tables_of, text_of
+from physics.scenario.validation_messages import explained
+from physics.scenario.view_tables import ExportTable, ViewTable
+from physics.schemes import scheme_for
+
+MOST_STATES = 5_000_000  # stored states of one run: about 900 MB
+MOST_OF_ALL = 8 * MOST_STATES  # of all schemes together
+MOST_STEPS = 10**15  # of a run: what a number of double precision counts; months even for a free body
+
+
+_TABLES = {  # the tables that belong to some kinds only
+    "free": {"gravity"},
+    "top": {"gravity", "top"},
+    "vessel": {"gravity", "vessel"},
+    "rockfall": {"gravity", "terrain", "soil", "forest", "release", "ensemble", "barrier", "stop"},
+}
+_SCHEMES = {  # what a file without schemes compares
+    "free": ("explicit", "implicit"),
+    "top": ("quat-em", "dir-em"),
+    "vessel": ("verlet-magnus-2", "verlet-exact"),
+    "rockfall": ("explicit", "implicit"),
+}
+
+
+class Scenario(Table):
+    """A scenario: what moves, from where, for how long, under which schemes.
+
+    Built by ``load_scenario(file)`` or in Python with the file's keys: ``Scenario(kind="free", body={...}, ...)``.
+    Raises ScenarioError, naming the field, when a value is missing, unknown or out of range.
+    """
+
+    kind: Literal["free", "top", "vessel", "rockfall"]
+    title: str = ""
+    note: str = Field("", description="what to look for, for people")
+    source: str = Field("", description="paper and place that it is from, for people")
+    duration: Positive = Field(description="[s]")
+    step: Positive = Field(description="[s]")
+    record_every: Annotated[int, Field(strict=True, ge=1)] = 1
+    schemes: Annotated[tuple[str, ...], Field(min_length=1)]
+    body: BodyTable
+    initial: InitialTable = InitialTable()
+    gravity: GravityTable | None = None
+    top: TopTable = TopTable()
+    vessel: VesselTable | None = None
+    terrain: TerrainTable | None = None
+    soil: SoilTable = SoilTable()
+    forest: ForestTable = ForestTable()
+    release: ReleaseTable = ReleaseTable()
+    ensemble: EnsembleTable = EnsembleTable()
+    barrier: Annotated[tuple[BarrierTable, ...], Field(max_length=64)] = ()
+    stop: StopTable = StopTable()
+    view: ViewTable = ViewTable()
+    export: ExportTable = ExportTable()
+    batch: dict[str, Any] = Field(
+        {}, description="lists of values by the fields that they replace; polhode batch makes a series of all"
+    )
+    edit: Annotated[tuple[dict[str, Any], ...], Field(max_length=200)] = Field(
+        (), description="each with a time [s], and the tables that take the place of the scenario's from there on"
+    )
+    folder: str = Field("", exclude=True, description="where relative file names start; set by load_scenario")
+
+    def __init__(self, /, **values: Any) -> None:
+        check_plain(values)
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise explained(error, Scenario) from None
+        self._check(set(values))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _default_schemes(cls, values: Any) -> Any:
+        kind = values.get("kind") if isinstance(values, dict) else None
+        if isinstance(kind, str) and kind in _SCHEMES and "schemes" not in values:
+            return {**values, "schemes": _SCHEMES[kind]}
+        return values
+
+    def _check(self, given: set[str]) -> None:
+        for table in sorted(given & set().union(*_TABLES.values())):
+            if table not in _TABLES[self.kind]:
+                raise ScenarioError(table, f"not a table of kind '{self.kind}'")
+        if self.kind == "rockfall" and self.terrain is None:
+            raise ScenarioError("terrain", "missing; expected a table with file or profile")
+        if self.kind == "vessel" and self.vessel is None:
+            raise ScenarioError("vessel", "missing; expected a table with metacentric_height")
+        self._check_initial()
+        if self.ensemble.shapes == "each" and self.body.form != "random":
+            raise ScenarioError("ensemble.shapes", f"'each' expects the shape 'random', got '{self.body.form}'")
+        if self.ensemble.shapes == "each" and self.body.inertia is not None:
+            raise ScenarioError("body.inertia", "expected none where each rock has a shape, and moments, of its own")
+        if self.kind == "top" and self.body.inertia is not None and self.body.form not in ("inertia", "cone"):
+            key = "size" if self.body.size is not None else "file"
+            raise ScenarioError(f"body.{key}", "not a key of a top whose inertia is given, with mass and distance")
+        for name in self.schemes:
+            scheme_for(name, self.kind)
+        if len(set(self.schemes)) < len(self.schemes):
+            raise ScenarioError("schemes", f"expected each scheme once, got {list(self.schemes)}")
+        if self.step > self.duration:
+            raise ScenarioError("step", f"expected at most the duration of {self.duration:g} s, got {self.step:g}")
+        if self.duration / self.step > MOST_STEPS:
+            raise ScenarioError("step", f"expected at most {MOST_STEPS:g} steps, got {self.duration / self.step:.3g}")
+        states = self.duration / self.step / self.record_every
+        if states > MOST_STATES:
+            raise ScenarioError(
+                "record_every", f"expected at most {MOST_STATES} stored states, got {states:.3g}; store every n-th step"
+            )
+        if states * len(self.schemes) > MOST_OF_ALL:
+            raise ScenarioError(
+                "record_every",
+                f"expected at most {MOST_OF_ALL} stored states of all schemes, got {states * len(self.schemes):.3g}; "
+                "store every n-th step",
+            )
+        if self.edit:
+            stretches(self)
+
+    def _check_initial(self) -> None:
+        initial = self.initial
+        if initial.orientation == "random" and self.kind != "rockfall":
+            raise ScenarioError("initial.orientation", "'random' serves rockfall; expected a unit quaternion")
+        if initial.position is not None and self.release.place is not None:
+            raise ScenarioError(f"release.{self.release.place}", "expected one start; initial.position is given too")
+        if initial.gives("velocity") and self.release.velocity is not None:
+            raise ScenarioError("release.velocity", "expected one velocity; initial.velocity is given too")
+        for key in ("nutation", "precession", "spin"):
+            if getattr(initial, key) is not None and self.kind != "top":
+                raise ScenarioError(f"initial.{key}", f"not a key of kind '{self.kind}'")
+        for key in ("position", "velocity"):
+            if getattr(initial, key) not in (None, (0.0, 0.0, 0.0)) and self.kind in ("top", "vessel"):
+                raise ScenarioError(f"initial.{key}", f"the point that a {self.kind} turns about stays at the origin")
+
+    @property
+    def g(self) -> float:
+        """Gravity [m/s²]: 9.81, and 0 for a free body, unless the file says otherwise."""
+        return (0.0 if self.kind == "free" else 9.81) if self.gravity is None else self.gravity.g
+
+    def path(self, name: str) -> Path:
+        """A file that the scenario names, relative to the scenario's own folder."""
+        return Path(self.folder) / name
+
+    def changed(self, /, **values: Any) -> Scenario:
+        """A checked copy with other values; dotted names reach into tables: ``changed(**{"soil.mu_min": 0.3})``."""
+        data = self.model_dump(exclude_unset=True, by_alias=True) | {"folder": self.folder}
+        for name, value in values.items():
+            *tables, key = name.split(".")
+            place = data
+            for table in tables:
+                place = place.setdefault(table, {})
+                if not isinstance(place, dict):
+                    raise ScenarioError(name, f"unknown key; '{table}' is no table")
+            place[key] = value
+        return Scenario(**data)
+
+    def without_edits(self) -> Scenario:
+        """As it is at the start."""
+        if not self.edit:
+            return self
+        return Scenario(**self.model_dump(exclude_unset=True, by_alias=True, exclude={"edit"}), folder=self.folder)
+
+    def to_plain(self) -> dict[str, Any]:
+        """The scenario as plain values, as a file would hold it; without keys that are unset."""
+        return self.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=True)
+
+    def in_full(self) -> dict[str, Any]:
+        """As ``to_plain``, with the schemes also where they are those of the kind, which another version may change."""
+        return {"schemes": list(self.schemes)} | self.to_plain()
+
+    def portable(self) -> dict[str, Any]:
+        """As ``in_full``, for a file that may lie anywhere: the files it names get absolute paths."""
+        plain = self._absolute(self.in_full())
+        assert isinstance(plain, dict)
+        return plain
+
+    def _absolute(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            named = {key: str(self.path(value[key]).absolute()) for key in KEYS if isinstance(value.get(key), str)}
+            return {key: self._absolute(item) for key, item in value.items()} | named
+        return [self._absolute(item) for item in value] if isinstance(value, list) else value
+
+
+def load_scenario(path: str | Path) -> Scenario:
+    """The scenario in a TOML file; ScenarioError names file and field when something is wrong."""
+    path = Path(path)
+    return parse_scenario(text_of(path, "a scenario"), path)
+
+
+def parse_scenario(text: str, path: str | Path) -> Scenario:
+    """The scenario in a TOML text; relative names of files start at the folder of ``path``, and stay in it."""
+    path = Path(path)
+    data = tables_of(text, "a scenario", path)
+    data.pop("folder", None)
+    try:
+        check_names(data, path.parent)
+        return Scenario(**data, folder=str(path.parent))
+    except ScenarioError as error:
+        raise error.in_file(path) from None

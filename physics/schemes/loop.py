@@ -1,0 +1,66 @@
+"""The loop around a one-step scheme: from a state to the next stored states, compiled once for each scheme.
+
+Every scheme offers two functions to the systems:
+
+    start(J, q, w) -> state                              a vector of numbers that only the scheme understands
+    march(J, field, h, every, state, out) -> (rows, residual)
+                                                         every-th state into each row (q, w) of out; state moves on
+
+``rows`` below ``len(out)`` means that the step after the last row had no solution; ``residual`` says how it ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from physics.core.jit import kernel
+from physics.core.rotation import Array
+
+March = Callable[[Array, Array, float, int, Array, Array], tuple[int, float]]
+Start = Callable[[Array, Array, Array], Array]
+
+
+def start_with(J: Array, q: Array, w: Array) -> Array:
+    """The state of a one-step scheme is the attitude and the angular velocity themselves."""
+    return np.concatenate([q, w])
+
+
+def start_by(set_up: Any, size: int) -> Start:
+    """The start of a scheme whose state (size,) is filled by a formula ``set_up(J, q, w, state)`` on tuples."""
+
+    @kernel
+    def fill(J: Array, q: Array, w: Array, state: Array) -> None:
+        set_up((J[0], J[1], J[2]), (q[0], q[1], q[2], q[3]), (w[0], w[1], w[2]), state)
+
+    def start(J: Array, q: Array, w: Array) -> Array:
+        state = np.zeros(size)
+        fill(np.asarray(J, float), np.asarray(q, float), np.asarray(w, float), state)
+        return state
+
+    return start
+
+
+def march_with(step: Any) -> March:
+    """The compiled loop of a one-step scheme ``step(J, field, h, q, w) -> (q, w, residual)``; field as in World."""
+
+    @kernel
+    def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+        moments = (J[0], J[1], J[2])
+        acting = (field[0], field[1], field[2], field[3], field[4], field[5], field[6], field[7], field[8])
+        q = (state[0], state[1], state[2], state[3])
+        w = (state[4], state[5], state[6])
+        for row in range(out.shape[0]):
+            for _ in range(every):
+                q, w, residual = step(moments, acting, h, q, w)
+                if not residual < np.inf or not abs(w[0] + w[1] + w[2] + q[0] + q[1] + q[2] + q[3]) < np.inf:
+                    return row, residual
+            out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
+            out[row, 4], out[row, 5], out[row, 6] = w
+        state[0], state[1], state[2], state[3] = q
+        state[4], state[5], state[6] = w
+        return out.shape[0], 0.0
+
+    return march

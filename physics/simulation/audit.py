@@ -1,0 +1,92 @@
+"""The audit of a run: what its scheme made of energy and spin, stored with every result; and where it was computed.
+
+Numbers that are finite may be absurd all the same: what no motion does is told as an event, a doubt.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from physics.core.trajectory import DOUBT, Event, Trajectory
+from physics.schemes import SCHEMES
+from physics.systems.world import World
+
+TURN = math.pi  # [rad] a step: what turns farther looks as if it turned less, or backwards
+RISE = 0.1  # of the largest kinetic energy: total energy that nothing gave; on the papers' motions it is below 0.001
+_SMALLER = "take a smaller step"
+LOSS = 0.5  # likewise, where nothing takes energy: a coarse scheme may lose some, and says so in its charts
+
+
+def audit(run: Trajectory) -> dict[str, float | None]:
+    """What happened to the energy and the spin of a run, from its stored states.
+
+    ``largest_energy_rise`` [J] from one stored state to the next; ``energy_drift`` [J] and ``spin_drift`` [kg m²/s],
+    the largest distance from the first state; ``relative_...``, over the largest kinetic energy and size of spin, None
+    for a body that never moves. Forces change the energy or spin of some kinds: that is no fault of the scheme.
+    """
+    energy, spin = run.total_energy, run.spin
+    with np.errstate(over="ignore", invalid="ignore"):
+        rise = float(np.diff(energy, prepend=energy[0]).max(initial=0.0))
+        drift = float(np.abs(energy - energy[0]).max())
+        turned = float(_length(spin - spin[0]).max())
+        kinetic, size = float(run.kinetic_energy.max()), float(_length(spin).max())
+    return {
+        "largest_energy_rise": rise,
+        "energy_drift": drift,
+        "relative_energy_drift": drift / kinetic if kinetic > 0.0 else None,
+        "spin_drift": turned,
+        "relative_spin_drift": turned / size if size > 0.0 else None,
+    }
+
+
+def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
+    """What cannot be right about the numbers of a run through these worlds, one after another; each names a remedy."""
+    if run.events[-1:] and run.events[-1].kind == "failed-solve":  # which says it already
+        return ()
+    scheme, step, kind = SCHEMES[run.scheme], min(w.scenario.step for w in worlds), worlds[0].scenario.kind
+    found, last = [], float(run.time[-1])
+    turn = step * float(_length(run.angular_velocity).max())
+    if scheme.order is not None and turn > TURN:
+        found.append(f"a step of {step:g} s turns the body by {turn:.3g} rad, more than half a turn; {_SMALLER}")
+    if kind == "rockfall":
+        radius, speed = max(w.body.radius for w in worlds), float(_length(run.velocity).max())
+        found += [_passed_over(step, radius, speed)] if step * speed > radius else []
+    with np.errstate(over="ignore", invalid="ignore"):
+        change, kinetic = run.total_energy - run.total_energy[0], float(run.kinetic_energy.max())
+    if len(worlds) == 1 and kinetic > 0.0:  # an edit may change the energy
+        rise, loss = float(change.max()) / kinetic, -float(change.min()) / kinetic
+        if rise > RISE:
+            found.append(
+                f"total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it; {_SMALLER}"
+            )
+        elif loss > LOSS and kind in ("free", "top"):
+            found.append(
+                f"total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it; {_SMALLER}"
+            )
+    return tuple(Event(DOUBT, last, f"{run.scheme}: {text}") for text in found)
+
+
+def sound_step(radius: float, speed: float) -> float:
+    """The largest step [s], cut to two digits, in which a rock of this radius [m] passes no ground unseen."""
+    step = radius / speed
+    digit = 10.0 ** (math.floor(math.log10(step)) - 1)
+    return math.floor(step / digit * (1.0 + 1e-9)) * digit
+
+
+def _passed_over(step: float, radius: float, speed: float) -> str:
+    """Of a rock that moves farther in a step than its radius: contact is looked for at the step's middle only."""
+    return (
+        f"a step of {step:g} s takes the rock {step * speed:.3g} m on, farther than its radius of {radius:.3g} m: it "
+        f"meets little of the ground; take a step of at most {sound_step(radius, speed):.2g} s, a smaller one where it "
+        "then gets faster"
+    )
+
+
+def _length(vectors: np.ndarray) -> np.ndarray:
+    """Of vectors (n, 3), whose squares may be more than a number holds."""
+    largest = np.abs(vectors).max(axis=1)
+    scale = np.where(largest > 0.0, largest, 1.0)
+    return np.asarray(scale * np.linalg.norm(vectors / scale[:, None], axis=1))

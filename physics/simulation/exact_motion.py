@@ -1,0 +1,38 @@
+"""The exact motion of a free body at any times, to measure errors against."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from physics.core.jit import kernel
+from physics.core.rotation import Array
+from physics.schemes import exact
+from physics.systems.world import World
+
+
+@kernel
+def _evaluate(state: Array, times: Array, out: Array) -> None:
+    for row in range(len(times)):
+        q, w = exact.evaluate(state, times[row])
+        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
+        out[row, 4], out[row, 5], out[row, 6] = w
+
+
+def exact_motion(world: World, times: Array) -> tuple[Array, Array]:
+    """Orientation (n, 4) and angular velocity (n, 3) [rad/s], body frame, of a free body at times (n,) [s].
+
+    From the world's own start. Source: physics.schemes.exact.
+    """
+    q, w = world.body.to_principal(world.orientation, world.angular_velocity)
+    out = np.empty((len(times), 7))
+    state = exact.start(np.ascontiguousarray(world.moments), q, w)
+    _evaluate(state, np.ascontiguousarray(times, float) - world.time, out)
+    orientation, angular_velocity = world.body.from_principal(out[:, :4], out[:, 4:])
+    return orientation, angular_velocity
+
+
+def angle_between(one: Array, other: Array) -> Array:
+    """The angle (n,) [deg] of the rotation between attitudes (n, 4), 0 to 180."""
+    near = one - other * np.where(np.sum(one * other, axis=-1) < 0, -1.0, 1.0)[..., None]
+    half = np.clip(0.5 * np.linalg.norm(near, axis=-1), 0.0, 1.0)
+    return np.asarray(np.degrees(4.0 * np.arcsin(half)))

@@ -1,0 +1,131 @@
+"""Course: a scenario, and the edits made to it at later times of the motion; what is branched can be computed again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+
+from physics.core.errors import ScenarioError
+from physics.core.trajectory import Event, Recording, Trajectory
+from physics.scenario.edits import LATER, difference, stretches
+from physics.scenario.scenario import Scenario
+from physics.simulation.audit import doubts
+from physics.simulation.energies import measures
+from physics.simulation.stream import recording, stream
+from physics.systems.world import World
+
+# what holds for the whole course
+THROUGHOUT = frozenset({"schemes", "duration", "record_every", "title", "note", "source", "view", "export", "batch"})
+
+
+@dataclass(frozen=True)
+class Course:
+    """What is computed: scenario 0 from time 0, scenario k from ``times[k]`` [s] with the state reached by then.
+
+    The schemes, the duration and the like are the same in all scenarios (``THROUGHOUT``). Each scheme continues from
+    its own state. An edit takes effect at the last full step at or before its time.
+    """
+
+    scenarios: tuple[Scenario, ...]
+    times: tuple[float, ...] = (0.0,)
+
+    @staticmethod
+    def of(scenario: Scenario) -> Course:
+        """The course that a scenario with edits stands for."""
+        return Course(*stretches(scenario))
+
+    @property
+    def whole(self) -> Scenario:
+        """The course as one scenario with its edits: what a file holds."""
+        first, later = self.scenarios[0], zip(self.times[1:], pairwise(self.scenarios), strict=True)
+        edits = tuple({"time": time} | difference(*pair) for time, pair in later)
+        return first.changed(edit=edits) if edits else first
+
+    @property
+    def scenario(self) -> Scenario:
+        """The last one: what further edits change."""
+        return self.scenarios[-1]
+
+    @property
+    def before(self) -> Course | None:
+        """The course without its last edit; None where it has none."""
+        return Course(self.scenarios[:-1], self.times[:-1]) if len(self.times) > 1 else None
+
+    def edited(self, scenario: Scenario, at: float = 0.0) -> Course:
+        """The course that becomes the given scenario at a time [s], without what was edited later.
+
+        From the start where the edit is one of the start (initial state, release, terrain), or comes before the first
+        step. Raises ScenarioError where the edit leaves an earlier stretch without sense.
+        """
+        old, new = self.scenario.to_plain(), scenario.to_plain()
+        changed = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
+        if not changed <= LATER | THROUGHOUT or scenario.folder != self.scenario.folder:
+            return Course((scenario,))
+        whole = {key: getattr(scenario, key) for key in THROUGHOUT & changed}
+        before = [one.changed(**whole) for one in self.scenarios] if whole else self.scenarios
+        if changed <= THROUGHOUT:
+            course = Course((*before[:-1], scenario), self.times)
+            if scenario.duration < course.times[-1] + scenario.step:
+                raise ScenarioError("duration", f"expected more than {course.times[-1]:g} s, the time of the last edit")
+            return course
+        at = min(at, scenario.duration - scenario.step)
+        kept = [k for k, begin in enumerate(self.times) if at - begin >= before[k].step]
+        if not kept:
+            return Course((scenario,))
+        return Course((*(before[k] for k in kept), scenario), (*(self.times[k] for k in kept), at))
+
+    def worlds(self) -> list[World]:
+        """The world of each stretch; that of the last one lasts to the scenario's duration."""
+        worlds = [World.of(scenario) for scenario in self.scenarios]
+        ends = [end for _, end in pairwise(self.times)]
+        for k, end in enumerate(ends):
+            until = worlds[k].scenario.model_copy(update={"duration": end})
+            worlds[k] = replace(worlds[k], scenario=until)
+        return worlds
+
+
+def record_course(worlds: list[World], scheme: str, into: Recording, rows: int = 256) -> Iterator[float]:
+    """Fill a recording with the stretches of a course, one after another; yields the time [s] reached by each block.
+
+    A motion that ended before an edit (a rock that rests) is not woken by it.
+    """
+    for number, world in enumerate(worlds):
+        if number:
+            seen = into.trajectory()
+            into.measures = partial(measures, world)
+            into.files = {**into.files, **world.files}
+            world = world.starting(seen.at(float(seen.time[-1])))
+        blocks = stream(world, scheme, rows)
+        if number:
+            next(blocks)  # the state that the stretch before ended with
+        over: tuple[Event, ...] = ()
+        started = time.perf_counter()
+        for block in blocks:
+            if number + 1 < len(worlds):
+                block = replace(block, events=tuple(event for event in block.events if event.kind != "end"))
+            over = tuple(event for event in block.events if event.kind in ("rest", "left-map", "failed-solve"))
+            goes_on = into.append(block, time.perf_counter() - started)
+            if len(block.time):
+                yield float(block.time[-1])
+            if not goes_on:
+                over = into.events[-1:]
+                break
+            started = time.perf_counter()
+        if over:
+            break
+    into.events = (*into.events[:-1], *doubts(into.trajectory(), worlds), *into.events[-1:])
+    into.finished = True
+
+
+def simulate(scenario: Scenario) -> dict[str, Trajectory]:
+    """Run every scheme of the scenario, with its edits, to its end: scheme name -> Trajectory."""
+    worlds, runs = Course.of(scenario).worlds(), {}
+    for name in scenario.schemes:
+        into = recording(worlds[0], name)
+        for _ in record_course(worlds, name, into, rows=8192):
+            pass
+        runs[name] = into.trajectory()
+    return runs

@@ -1,0 +1,242 @@
+"""Cover: which soil and which forest lies where on a terrain, and their laws below a rock.
+
+Kinds of ground belong to the terrain's nodes; between nodes every parameter is interpolated bilinearly, as heights are
+(Leine et al. 2014, section 3.5). All laws of a step are those below its centre of mass at the midpoint: friction has
+one slip for the whole rock, and drags act at the centre of mass.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import shapely
+from pydantic import ValidationError
+
+from physics.core.errors import ScenarioError
+from physics.core.jit import formula
+from physics.core.rotation import Array, Vector
+from physics.scenario.ground_tables import ForestTable, ForestZoneTable, SoilTable, SoilZoneTable
+from physics.scenario.scenario import Scenario
+from physics.scenario.validation_messages import explained
+from physics.terrain import scar
+from physics.terrain.terrain import Kinds, Terrain, patch, spot
+from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
+
+EVERYWHERE: Kinds = np.zeros((1, 1), np.uint8)  # one kind: its map is never looked at
+MOST = 256  # kinds that a map tells apart
+
+_SCAR = ("scar_modulus", "scar_coefficient", "scar_density")
+_RIGID = "rigid"
+_NUMBERS = {  # attributes of a feature
+    "soil": ("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
+    "forest": ("drag", "height", "rotational_drag"),
+}
+
+T = TypeVar("T", SoilTable, ForestTable)
+
+
+@dataclass(frozen=True)
+class Cover:
+    """Soils and forests on the nodes of a terrain.
+
+    Attributes
+    ----------
+    soils, forests : the kinds; the first is that of the scenario's own table
+    soil_map, forest_map : (ny, nx) the kind at each node; (1, 1) where there is one kind only
+    notes : what was repaired or decided, one sentence each
+    """
+
+    soils: tuple[SoilTable, ...]
+    forests: tuple[ForestTable, ...]
+    soil_map: Kinds
+    forest_map: Kinds
+    notes: tuple[str, ...]
+
+    def soil_laws(self, mass: float) -> tuple[Kinds, Array]:
+        """What the loop knows of soils for a rock of this mass [kg]: the map, and a row of laws (k, 8) for each kind.
+
+        Columns: mu_min, mu_max, beta, kappa, restitution, drag, and the two of physics.terrain.scar.
+        """
+        rows = [
+            (
+                *(soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag),
+                *((0.0, 0.0) if soil.scar is None else scar.laws(**soil.scar.model_dump(), mass=mass)),
+            )
+            for soil in self.soils
+        ]
+        return self.soil_map, np.array(rows, float)
+
+    def forest_laws(self, mass: float, highest: float) -> tuple[Kinds, Array, float]:
+        """What the loop knows of forests: the map, a row (k, 5) for each kind, and the highest tree top [m].
+
+        mass: of the rock [kg]; highest: ground of the map [m].
+
+        Columns: drag over mass [1/s], height [m], rotational drag about each principal axis [N m s].
+        """
+        rows = [(forest.drag / mass, forest.height or 0.0, *forest.turning) for forest in self.forests]
+        tallest = max((forest.height or 0.0) if forest.drags else -math.inf for forest in self.forests)
+        top = highest + tallest if tallest > 0.0 else -math.inf
+        return self.forest_map, np.array(rows, float), top
+
+
+# ---- below a rock -------------------------------------------------------------------------------------
+
+
+@formula
+def between(kinds: Kinds, dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
+    """The kinds at the four nodes around r, their bilinear weights, and whether all four are one kind."""
+    j, i, s, t = spot(kinds.shape[0], kinds.shape[1], dx, dy, r[0], r[1])
+    a, b, c, d = kinds[j, i], kinds[j, i + 1], kinds[j + 1, i], kinds[j + 1, i + 1]
+    weights = ((1 - s) * (1 - t), s * (1 - t), (1 - s) * t, s * t)
+    return (a, b, c, d), weights, a == b and a == c and a == d
+
+
+@formula
+def blend(table: Array, column: int, k: tuple[int, int, int, int], w: tuple[float, float, float, float]) -> float:
+    """A column of the table between four nodes."""
+    south = w[0] * table[k[0], column] + w[1] * table[k[1], column]
+    north = w[2] * table[k[2], column] + w[3] * table[k[3], column]
+    return float(south + north)
+
+
+@formula
+def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
+    """The laws of the soil below r, see Cover.soil_laws; the last is the pair of physics.terrain.scar."""
+    kinds, t = soil
+    if t.shape[0] == 1:
+        return t[0, 0], t[0, 1], t[0, 2], t[0, 3], t[0, 4], t[0, 5], (t[0, 6], t[0, 7])
+    k, w, alike = between(kinds, dx, dy, r)
+    if alike:
+        m = k[0]
+        return t[m, 0], t[m, 1], t[m, 2], t[m, 3], t[m, 4], t[m, 5], (t[m, 6], t[m, 7])
+    return (
+        blend(t, 0, k, w),
+        blend(t, 1, k, w),
+        blend(t, 2, k, w),
+        blend(t, 3, k, w),
+        blend(t, 4, k, w),
+        blend(t, 5, k, w),
+        (blend(t, 6, k, w), blend(t, 7, k, w)),
+    )
+
+
+@formula
+def trees_around(
+    forest: tuple[Kinds, Array, float], heights: Array, dx: float, dy: float, r: Vector
+) -> tuple[float, float, float, float]:
+    """Drag over mass [1/s] and rotational drags [N m s] at r: zero above the tree tops (Leine et al. 2014, (10), (11)).
+
+    Heights are measured plumb below the centre of mass.
+    """
+    kinds, t, top = forest
+    if r[2] >= top:
+        return 0.0, 0.0, 0.0, 0.0
+    if t.shape[0] == 1:
+        height, laws = t[0, 1], (t[0, 0], t[0, 2], t[0, 3], t[0, 4])
+    else:
+        k, w, _ = between(kinds, dx, dy, r)
+        height = blend(t, 1, k, w)
+        laws = (blend(t, 0, k, w), blend(t, 2, k, w), blend(t, 3, k, w), blend(t, 4, k, w))
+    return laws if r[2] < patch(heights, dx, dy, r[0], r[1])[0] + height else (0.0, 0.0, 0.0, 0.0)
+
+
+# ---- from a scenario ----------------------------------------------------------------------------------
+
+
+def lay(scenario: Scenario, terrain: Terrain) -> Cover:
+    """Soils and forests of a scenario on its terrain; ScenarioError names the zone, or the file and the feature."""
+    soil, forest = scenario.soil, scenario.forest
+    path = None if soil.zones is None else scenario.path(soil.zones)
+    soils, soil_map, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain)
+    path = None if forest.zones is None else scenario.path(forest.zones)
+    forests, forest_map, of_forests = _laid("forest", forest, read_zones(path, terrain), terrain)
+    return Cover(soils, forests, soil_map, forest_map, (*of_soils, *of_forests))
+
+
+def _laid(table: str, base: T, read: Zones, terrain: Terrain) -> tuple[tuple[T, ...], Kinds, tuple[str, ...]]:
+    """The kinds of a table, their map and notes: polygons of the file first, then those of the scenario."""
+    given = [_told(base, zone, read.path) for zone in read.zones]
+    zones = [(z.where, z.polygon, _kind(base, g, z.where, read.path)) for z, g in zip(read.zones, given, strict=True)]
+    notes: list[str] = list(read.notes)
+    for n, zone in enumerate(base.zone):
+        where = f"{table}.zone.{n}"
+        polygon, repaired = sound(shapely.Polygon(zone.polygon), f"{where}.polygon")
+        if not on_map(polygon, terrain):
+            raise ScenarioError(f"{where}.polygon", f"lies off the map; expected {terrain.reach}")
+        notes += repaired
+        given.append(_given(zone))
+        zones.append((where, polygon, _kind(base, given[-1], where, None)))
+    if any(_under_scar(base, values) for values in given):
+        notes.append("the scar of [soil] acts in zones too whose preset names none; rigid = true keeps it out of one")
+    kinds = [base.model_copy(update={"zones": None, "zone": ()})]
+    if not zones:
+        return tuple(kinds), EVERYWHERE, tuple(notes)
+    numbers = []
+    for where, _, kind in zones:
+        if kind not in kinds:
+            kinds.append(kind)
+        if len(kinds) > MOST:
+            raise ScenarioError(where, f"more than {MOST} kinds that differ; expected fewer", None)
+        numbers.append(kinds.index(kind))
+    kind_map, told = rasterised([polygon for _, polygon, _ in zones], numbers, terrain)
+    notes += [f"{table} {sentence}" for sentence in told]
+    return tuple(kinds), kind_map, tuple(notes)
+
+
+def _told(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
+    """The values that the attributes of a feature give; names in any case, shapefiles cut them to ten letters."""
+    found = {name.lower(): value for name, value in zone.attributes.items() if value is not None}
+
+    def values(keys: Iterable[str]) -> dict[str, Any]:
+        here = {key: found.get(key, found.get(key[:10])) for key in keys}
+        return {key: value for key, value in here.items() if value is not None}
+
+    known = _NUMBERS["soil" if isinstance(base, SoilTable) else "forest"]
+    given, names = values(known), ", ".join(known)
+    if isinstance(base, SoilTable):
+        names = f"'{base.soil_key}' (a preset), or one of {names}, {', '.join(_SCAR)}, {_RIGID}"
+        scars = {key.removeprefix("scar_"): value for key, value in values(_SCAR).items()}
+        given |= {"scar": scars} if scars else {}
+        given |= values([_RIGID])
+        if given.get(_RIGID) not in (None, True, False):
+            raise ScenarioError(f"{zone.where}.{_RIGID}", f"expected true or false, got {given[_RIGID]!r:.40}", path)
+        if scars and given.get(_RIGID):
+            raise ScenarioError(f"{zone.where}.{_RIGID}", "expected none in a zone that has a scar", path)
+        for name in values([base.soil_key.lower()]).values():
+            given["preset"] = str(name)
+    if not given:
+        raise ScenarioError(zone.where, f"missing attribute; expected {names}", path)
+    return given
+
+
+def _given(zone: SoilZoneTable | ForestZoneTable) -> dict[str, Any]:
+    """The values that a zone gives itself."""
+    return zone.model_dump(exclude_unset=True, exclude={"polygon"})
+
+
+def _under_scar(base: SoilTable | ForestTable, given: dict[str, Any]) -> bool:
+    """Whether a zone has a preset, and a scar that neither names."""
+    scarred = isinstance(base, SoilTable) and base.scar is not None
+    return scarred and "preset" in given and "scar" not in given and not given.get(_RIGID)
+
+
+def _kind(base: T, given: dict[str, Any], where: str, path: Path | None) -> T:
+    """The ground of a zone: what neither it nor its preset gives is as in the base table, but where it is rigid.
+
+    A preset gives all but the scar.
+    """
+    values = base.model_dump(exclude_unset=True, exclude={"zones", "soil_key", "zone"})
+    if "preset" in given:
+        values = {key: value for key, value in values.items() if key == "scar"}
+    if given.get(_RIGID):
+        values.pop("scar", None)
+    try:
+        return type(base)(**(values | {key: value for key, value in given.items() if key != _RIGID}))
+    except ValidationError as error:
+        fault = explained(error, type(base))
+        raise ScenarioError(f"{where}.{fault.field.strip('.')}", fault.message, path) from None

@@ -1,0 +1,98 @@
+"""Sampling: what is random about the rocks of an ensemble.
+
+A rock is known by its number: all that is drawn for it, and for rock 0 as for the others, comes from the ensemble's
+seed and this number. So any rock can be run again alone, bit for bit, and none depends on how many there are. Each
+kind of draw has a stream of its own: where rocks start does not change when their sizes are drawn as well.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.bodies import shapes
+from physics.bodies.body import Body, check_numbers
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, random
+from physics.scenario.scenario import Scenario
+from physics.systems.release import Source
+from physics.terrain.terrain import Terrain
+
+ORIENTATION, PLACE, SIZE, SHAPE = range(4)  # the streams of a rock
+
+
+def varies(scenario: Scenario) -> bool:
+    """Whether the rocks of the scenario's ensemble differ."""
+    placed = scenario.initial.position is None and scenario.release.place not in (None, "position")
+    return placed or draws(scenario)
+
+
+def draws(scenario: Scenario) -> bool:
+    """Whether orientation, size or shape of a rock are drawn."""
+    drawn = scenario.ensemble
+    return scenario.initial.orientation == "random" or drawn.size is not None or drawn.shapes == "each"
+
+
+def stream(scenario: Scenario, rock: int, kind: int) -> np.random.Generator:
+    """The random numbers of one rock for one kind of draw."""
+    return np.random.default_rng(np.random.SeedSequence([scenario.ensemble.seed, rock, kind]))
+
+
+class Drawn(NamedTuple):
+    """What was drawn for a rock: its body; orientation (4,) and x, y [m] of its start, None where they are given.
+
+    altitude: z [m] of the start, None where its height above the ground is given.
+    """
+
+    body: Body
+    orientation: Array | None
+    place: tuple[float, float] | None
+    altitude: float | None = None
+
+
+def drawn(scenario: Scenario, pattern: Body, terrain: Terrain, source: Source | None, rock: int) -> Drawn:
+    """What is random about one rock of a scenario's ensemble.
+
+    pattern: the body as the scenario gives it; source: where rocks start, None where the position is given. Raises
+    ScenarioError when the rock drawn is larger than the map.
+    """
+    body = _body(scenario, pattern, rock)
+    check_size(body, terrain, rock)
+    orientation, place, altitude = None, None, None
+    if scenario.initial.orientation == "random":
+        orientation = random(stream(scenario, rock, ORIENTATION), 1)[0]
+    if source is not None:
+        place, altitude = source.place(rock, stream(scenario, rock, PLACE)), source.altitude(rock)
+    return Drawn(body, orientation, place, altitude)
+
+
+def _body(scenario: Scenario, pattern: Body, rock: int) -> Body:
+    """The body of one rock; ``pattern`` is the body as the scenario gives it."""
+    table, ensemble = scenario.body, scenario.ensemble
+    if ensemble.shapes == "each":
+        assert table.size is not None
+        seed = np.random.SeedSequence([ensemble.seed, rock, SHAPE, table.seed])
+        pattern = shapes.random(table.size, table.mass, table.density, seed=seed, points=table.points)
+    if ensemble.size is None:
+        return pattern
+    key, distribution = ensemble.size
+    value = distribution.at(float(stream(scenario, rock, SIZE).random()))
+    if key == "extent":
+        body = shapes.scaled(pattern, value / float(pattern.extents.max()))
+    else:
+        own = pattern.volume if key == "volume" else pattern.mass
+        body = shapes.scaled(pattern, (value / own) ** (1.0 / 3.0))
+    check_numbers(body, body.inertia)
+    return body
+
+
+def check_size(body: Body, terrain: Terrain, rock: int) -> None:
+    """ScenarioError for a rock that is larger than the map."""
+    x0, x1, y0, y1 = terrain.extent
+    if 2.0 * body.radius > min(x1 - x0, y1 - y0):
+        raise ScenarioError(
+            "body",
+            f"rock {rock} measures {2.0 * body.radius:.3g} m and the map {x1 - x0:.3g} x {y1 - y0:.3g} m; expected "
+            "a smaller rock",
+        )

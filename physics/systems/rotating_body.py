@@ -1,0 +1,78 @@
+"""A body that turns: free, with its centre of mass on the exact parabola; or about a fixed point (top, vessel)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from physics.core.rotation import apply
+from physics.core.step_count import whole_steps
+from physics.core.trajectory import Block, Event
+from physics.schemes.scheme import Scheme
+from physics.systems.world import World
+
+
+def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
+    """Blocks of at most ``rows`` stored states; the first holds the initial state alone.
+
+    The last state is that at the last full step before the scenario's duration.
+    """
+    scenario, body = world.scenario, world.body
+    h, every = scenario.step, scenario.record_every
+    total, begin = whole_steps(scenario.duration - world.time, h), world.time
+    J, field = np.ascontiguousarray(world.moments), world.field
+    q, w = body.to_principal(world.orientation, world.angular_velocity)
+    state = scheme.start(J, q, w)
+    yield _block(world, np.full(1, begin), np.concatenate([q, w])[None], 0)
+    done = 0
+    while done < total:
+        n = min(rows, (total - done) // every)
+        stride = every if n else total - done  # the last state is stored even when it falls between
+        out = np.empty((max(n, 1), 7))
+        good, residual = scheme.march(J, field, h, stride, state, out)
+        time = begin + h * (done + stride * np.arange(1, good + 1))
+        if good < len(out):
+            failed = begin + h * (done + stride * (good + 1))
+            yield _block(world, time, out[:good], good * stride, (_failure(scheme, failed, h, out, good, w, residual),))
+            return
+        done += stride * good
+        last = begin + h * done
+        ended = (Event("end", last, f"{scheme.name}: the run ends at {last:g} s"),) if done == total else ()
+        yield _block(world, time, out, stride * good, ended)
+
+
+def _failure(
+    scheme: Scheme, time: float, h: float, out: np.ndarray, good: int, w: np.ndarray, residual: float
+) -> Event:
+    speed = math.hypot(*(out[good - 1, 4:] if good else w))
+    ended = f", residual {residual:.2g}" if 0.0 < residual < np.inf else ""
+    return Event(
+        "failed-solve",
+        time,
+        f"{scheme.name}: no solution of the step before {time:g} s{ended} (a step of {h:g} s turns the body by "
+        f"{h * speed:.3g} rad); {scheme.remedy}",
+    )
+
+
+@np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
+def _block(world: World, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
+    orientation, angular_velocity = world.body.from_principal(out[:, :4], out[:, 4:])
+    if world.attached:
+        position = apply(orientation, world.arm)
+        velocity = apply(orientation, np.cross(angular_velocity, world.arm))
+    else:
+        fall, t = np.array([0.0, 0.0, -world.scenario.g]), time[:, None] - world.time
+        position = world.position + t * world.velocity + 0.5 * t * t * fall
+        velocity = world.velocity + t * fall
+    return Block(
+        time=time,
+        position=position,
+        orientation=orientation,
+        velocity=velocity,
+        angular_velocity=angular_velocity,
+        contact=np.zeros(len(time)),
+        events=events,
+        steps=steps,
+    )

@@ -1,0 +1,137 @@
+"""Coordinate systems by their code, by their OGC name or as WKT, never by a name that leads to a file or a service.
+
+GDAL takes any text for one of these and opens what it names; here each text must have the form of one first.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from physics.core.errors import ScenarioError
+
+LONGEST = 20_000  # letters of a description
+EXPECTED = "expected a code such as EPSG:31287, a name such as urn:ogc:def:crs:EPSG::31287, or WKT"
+ENDINGS = (".prj", ".PRJ")  # of the file beside a map that describes its system
+
+_CODE = re.compile(r"([A-Z][A-Z_0-9]{1,15}):([0-9A-Z]{1,12})", re.IGNORECASE | re.ASCII)
+_URN = re.compile(r"urn:ogc:def:crs:([A-Z][A-Z_0-9]{1,15}):[0-9.]{0,12}:([0-9A-Z]{1,12})", re.IGNORECASE | re.ASCII)
+_WKT = re.compile(r"(PROJ|GEOG|GEOD|COMPOUND|BOUND|ENG|LOCAL_|COMPD_|GEOGRAPHIC|PROJECTED)?(CS|CRS)\s*[\[(]", re.ASCII)
+# a description may name grids in files, which PROJ would open; @null, as of the maps of the web, is none
+_LEADS = re.compile(r"PROJ4_GRIDS|PARAMETERFILE|grids\s*=\s*(?!@null\b)|\+init|\+file", re.IGNORECASE)
+
+
+def known(text: str, field: str = "crs", path: Path | None = None) -> Any:
+    """The coordinate system (of rasterio) that a text tells; ScenarioError, naming the field, where it tells none."""
+    from rasterio import Env
+    from rasterio.errors import CRSError
+
+    try:
+        with Env():  # in which PROJ and GDAL print nothing themselves
+            found = _found(text, field, path)
+    except (CRSError, ValueError, OverflowError) as error:  # of Python, for a code of EPSG that is no number
+        if isinstance(error, ScenarioError):
+            raise
+        raise ScenarioError(field, f"unknown coordinate system '{_short(text):.60}'; {EXPECTED}", path) from None
+    if found is None:
+        raise ScenarioError(field, f"no coordinate system '{_short(text):.60}'; {EXPECTED}", path)
+    return found
+
+
+def _found(text: str, field: str, path: Path | None) -> Any:
+    """The coordinate system that a text tells; None where it has not the form of one."""
+    from rasterio.crs import CRS
+
+    if named := _CODE.fullmatch(_short(text)) or _URN.fullmatch(_short(text)):
+        return CRS.from_authority(named[1].upper(), named[2].upper())
+    if len(text) > LONGEST or not _WKT.match(text.strip()):
+        return None
+    _check_closed(text, field, path)
+    described = CRS.from_wkt(text.strip())
+    described.to_wkt()  # what can be read may still not be told again
+    return _coded(described)
+
+
+def _short(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _coded(described: Any) -> Any:
+    """A system that is described: that of its code, where it has one."""
+    from rasterio.crs import CRS
+
+    code = described.to_authority()
+    return described if code is None else CRS.from_authority(*code)
+
+
+def _check_closed(text: str, field: str, path: Path | None) -> None:
+    """ScenarioError for a description that leads to other files."""
+    if _LEADS.search(text):
+        raise ScenarioError(field, f"a description that leads to other files; {EXPECTED}", path)
+
+
+def check_beside(path: Path) -> None:
+    """ScenarioError where GDAL, which reads the .prj beside a map, would be led to other files."""
+    if (file := beside(path)) is not None:
+        _check_closed(_text(file), "", file)
+
+
+def in_metres(text: str, field: str = "crs", path: Path | None = None) -> str:
+    """The text of a system in metres that is known, a code where it has one; ScenarioError for another."""
+    crs = known(text, field, path)
+    check_metres(crs, field, path)
+    if not crs.is_projected and crs.to_authority() is not None:
+        raise ScenarioError(field, f"expected the system of a map, in metres, got {crs.to_string():.60}", path)
+    return str(crs.to_string())
+
+
+def check_metres(crs: Any, field: str, path: Path | None) -> None:
+    """ScenarioError for a system in degrees or feet."""
+    if crs.is_geographic:
+        raise ScenarioError(field, f"expected metres, got degrees ({crs.to_string():.60}); project the map first", path)
+    if crs.is_projected and abs(crs.linear_units_factor[1] - 1.0) > 1e-9:
+        raise ScenarioError(field, f"expected metres, got {crs.linear_units}; project the map first", path)
+
+
+def beside(path: Path) -> Path | None:
+    """The file that describes the system of a map; None where there is none."""
+    names = (os.path.splitext(path)[0] + ending for ending in ENDINGS)
+    return next((Path(name) for name in names if os.path.isfile(name)), None)  # unlike Path's these take any text
+
+
+def told_beside(path: Path) -> str | None:
+    """The system that a .prj beside a map tells; None where there is none; ScenarioError where it tells none."""
+    file = beside(path)
+    if file is None:
+        return None
+    return in_metres(_text(file), "", file)
+
+
+def _text(file: Path) -> str:
+    try:
+        with file.open(encoding="utf-8-sig", errors="replace") as opened:
+            text = opened.read(LONGEST + 1)
+    except OSError as error:
+        raise ScenarioError("", f"cannot be read: {error.strerror or error}", file) from None
+    if len(text) > LONGEST:
+        raise ScenarioError("", f"more than {LONGEST} letters; {EXPECTED}", file)
+    return text
+
+
+def agreed(given: str | None, told: str | None, path: Path) -> str | None:
+    """The system of a map, that the scenario gives or its file tells; ScenarioError where these differ."""
+    if given is None:
+        return told
+    mine = in_metres(given, "terrain.crs")
+    if told is not None and known(told) != known(mine):
+        raise ScenarioError("terrain.crs", f"{path.name} itself tells {told:.60}; expected that, or none")
+    return mine
+
+
+def name(text: str) -> str:
+    """A system as GeoJSON names it: the OGC name of its code, or WKT where it has none."""
+    crs = known(text)
+    code = crs.to_authority()
+    return f"urn:ogc:def:crs:{code[0]}::{code[1]}" if code is not None else str(crs.to_wkt())

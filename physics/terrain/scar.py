@@ -1,0 +1,72 @@
+"""Scars in compactable soil (Lu et al. 2019): how deep a rock presses the ground, and the drag of the soil it ploughs.
+
+From touch-down until it has left the ground again, a rock meets hard contact only on the ground lowered by d_max. In
+the soil between, F = 1/2 C_d ρ A |v|² acts at the centre of mass against its velocity: C_d = 1 + C_s, A the area of the
+overlap of rock and soil, projected on the plane normal to v. Steps take c = F/|v| as they find it and the mean of the
+velocities before and after, so that the work is never positive, see physics.contact.forest_drag.
+"""
+
+from __future__ import annotations
+
+import math
+
+from physics.core.jit import formula
+from physics.core.rotation import Array, Quaternion, Vector, cross, dot, rotate
+
+FORM_DRAG = 1.0  # C_f
+SHALLOWEST = 1e-9  # [m] tells an impact without vertical speed from none
+
+
+def laws(modulus: float, coefficient: float, density: float, mass: float) -> tuple[float, float]:
+    """What the kernel knows of a soil: d_max over |v_z|^0.8 [m (s/m)^0.8], drag rate over A |v| [1/m³].
+
+    modulus: M_E [N/m²]; coefficient: C_s; density: of the soil [kg/m³]; mass: of the rock [kg].
+    """
+    # Gerber 2019, in Lu et al. (2019): M_E in kN/m²
+    depth = 0.1 * mass ** (1.0 / 3.0) * (1e-3 * modulus) ** -0.4
+    return float(depth), 0.5 * (FORM_DRAG + coefficient) * density / mass
+
+
+@formula
+def deepest(scar: tuple[float, float], vertical: float) -> float:
+    """d_max [m] of an impact with this vertical speed of the centre of mass at touch-down [m/s]."""
+    return max(scar[0] * math.pow(abs(vertical), 0.8), SHALLOWEST)
+
+
+@formula
+def swept(vertices: Array, faces: Array, depths: Array, q: Quaternion, v: Vector) -> float:
+    """A |v| [m³/s]: what the part of the rock below the ground sweeps a second.
+
+    A convex closed surface with area vectors a_i casts the shadow 1/2 Σ |a_i . v| along v. The overlap of rock and
+    ground is closed by the parts of the rock's triangles below the ground and by the section with the ground, whose
+    area vector is minus the sum of the others. Between the vertices of a triangle the ground counts as flat.
+    """
+    u = rotate((q[0], -q[1], -q[2], -q[3]), v)
+    shadow = closing = 0.0
+    for m in range(faces.shape[0]):
+        i, j, k = faces[m, 0], faces[m, 1], faces[m, 2]
+        share = _share(depths[i], depths[j], depths[k])
+        if share > 0.0:
+            b = (vertices[j, 0] - vertices[i, 0], vertices[j, 1] - vertices[i, 1], vertices[j, 2] - vertices[i, 2])
+            c = (vertices[k, 0] - vertices[i, 0], vertices[k, 1] - vertices[i, 1], vertices[k, 2] - vertices[i, 2])
+            flow = share * 0.5 * dot(cross(b, c), u)
+            shadow += abs(flow)
+            closing += flow
+    return 0.5 * (shadow + abs(closing))
+
+
+@formula
+def _share(a: float, b: float, c: float) -> float:
+    """The share of a triangle's area that lies below the ground, by the depths of its vertices."""
+    below = int(a > 0.0) + int(b > 0.0) + int(c > 0.0)
+    if below == 0:
+        return 0.0
+    if below == 3:
+        return 1.0
+    # a: the vertex that is alone on its side
+    if (b > 0.0) == (below == 1):
+        a, b = b, a
+    elif (c > 0.0) == (below == 1):
+        a, c = c, a
+    alone = a / (a - b) * (a / (a - c))
+    return alone if below == 1 else 1.0 - alone

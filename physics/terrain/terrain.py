@@ -1,0 +1,171 @@
+"""Terrain: a regular grid of heights with bilinear interpolation (Leine et al. 2014, section 3.5).
+
+Heights belong to nodes (the centres of a DEM's cells). Coordinates: x east, y north, z up [m], in the
+DEM's own reference system; kernels work in coordinates relative to ``origin``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from physics.core.jit import formula
+from physics.core.rotation import Array
+from physics.terrain import crop
+from physics.terrain import slope as relief
+
+Kinds = npt.NDArray[np.uint8]  # small numbers on the grid: of the ground at its nodes, of holes in its cells
+
+
+@formula
+def spot(ny: int, nx: int, dx: float, dy: float, x: float, y: float) -> tuple[int, int, float, float]:
+    """Row and column of the cell that holds x, y [m] from the first node, and the place in it along x and y, 0 .. 1."""
+    u = min(max(x / dx, 0.0), nx - 1.0)
+    v = min(max(y / dy, 0.0), ny - 1.0)
+    i = min(int(u), nx - 2)
+    j = min(int(v), ny - 2)
+    return j, i, u - i, v - j
+
+
+@formula
+def patch(heights: Array, dx: float, dy: float, x: float, y: float) -> tuple[float, float, float]:
+    """Height and un-normalised upward normal (-dz/dx, -dz/dy, 1) at x, y [m] from the first node.
+
+    Leine et al. (2014), section 3.5: the bilinear patch. Beyond the edge the outermost patch goes on level
+    with its edge.
+    """
+    j, i, s, t = spot(heights.shape[0], heights.shape[1], dx, dy, x, y)
+    h00, h10 = float(heights[j, i]), float(heights[j, i + 1])  # large maps are kept in single precision
+    h01, h11 = float(heights[j + 1, i]), float(heights[j + 1, i + 1])
+    z = h00 * (1 - s) * (1 - t) + h10 * s * (1 - t) + h01 * (1 - s) * t + h11 * s * t
+    zx = ((h10 - h00) * (1 - t) + (h11 - h01) * t) / dx
+    zy = ((h01 - h00) * (1 - s) + (h11 - h10) * s) / dy
+    return z, -zx, -zy
+
+
+@formula
+def off_map(heights: Array, holes: Kinds, dx: float, dy: float, x: float, y: float) -> bool:
+    """Whether x, y [m] from the first node lies beyond the edge or in a hole of the map; holes: see Terrain."""
+    ny, nx = heights.shape
+    if x < 0.0 or y < 0.0 or x > dx * (nx - 1) or y > dy * (ny - 1):
+        return True
+    if holes.shape[0] == 0:
+        return False
+    j, i, _, _ = spot(ny, nx, dx, dy, x, y)
+    return bool(holes[j, i] > 0)
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """Heights on a regular grid.
+
+    Attributes
+    ----------
+    heights : (ny, nx) [m]; row 0 is the southernmost, column 0 the westernmost
+    origin : x and y of the node [0, 0] [m]
+    cell : spacing along x and y [m]
+    crs : coordinate reference system as text (``"EPSG:2056"``), or None where the file tells none
+    name : for people
+    notes : what was repaired when the terrain was read, one sentence each
+    holes : (ny-1, nx-1) 1 for each cell between the nodes that is no part of the map, else 0; (0, 0) without holes
+    """
+
+    heights: Array
+    origin: tuple[float, float] = (0.0, 0.0)
+    cell: tuple[float, float] = (1.0, 1.0)
+    crs: str | None = None
+    name: str = "terrain"
+    notes: tuple[str, ...] = ()
+    holes: Kinds = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """x_min, x_max, y_min, y_max of the nodes [m]."""
+        ny, nx = self.heights.shape
+        (x, y), (dx, dy) = self.origin, self.cell
+        return x, x + (nx - 1) * dx, y, y + (ny - 1) * dy
+
+    @property
+    def transform(self) -> tuple[float, float, float, float, float, float]:
+        """The affine transform of a raster with a cell around each node, its first row in the north [m]."""
+        (west, _, _, north), (dx, dy) = self.extent, self.cell
+        return dx, 0.0, west - dx / 2, 0.0, -dy, north + dy / 2
+
+    @property
+    def reach(self) -> str:
+        """Where the map is, for sentences."""
+        return crop.reach(self.extent)
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether the point [m] lies on the map."""
+        return not off_map(self.heights, self.holes, *self.cell, x - self.origin[0], y - self.origin[1])
+
+    def height(self, x: float, y: float) -> float:
+        """Height [m] of the ground at a point [m]."""
+        return float(patch(self.heights, *self.cell, x - self.origin[0], y - self.origin[1])[0])
+
+    def normal(self, x: float, y: float) -> Array:
+        """Upward unit normal (3,) of the ground at a point [m]."""
+        _, a, b = patch(self.heights, *self.cell, x - self.origin[0], y - self.origin[1])
+        return np.array([a, b, 1.0]) / math.sqrt(a * a + b * b + 1.0)
+
+    def heights_at(self, x: Array, y: Array) -> Array:
+        """Heights (n,) [m] under points (n,), (n,) [m]."""
+        (x0, y0), (dx, dy), (ny, nx) = self.origin, self.cell, self.heights.shape
+        u, v = np.clip((x - x0) / dx, 0, nx - 1), np.clip((y - y0) / dy, 0, ny - 1)
+        i, j = np.minimum(u.astype(int), nx - 2), np.minimum(v.astype(int), ny - 2)
+        s, t, h = u - i, v - j, self.heights
+        return np.asarray(
+            (h[j, i] * (1 - s) + h[j, i + 1] * s) * (1 - t) + (h[j + 1, i] * (1 - s) + h[j + 1, i + 1] * s) * t
+        )
+
+    def slope(self) -> Array:
+        """(ny, nx) steepness at the nodes [rad]."""
+        return np.radians(relief.slope(self.heights, self.cell))
+
+    def advice(self, extents: Array) -> tuple[str, ...]:
+        """What to say about the cells for a rock of these extents (3,) [m] (Lu et al. 2019: alike in size)."""
+        cell, least, most = max(self.cell), float(np.min(extents)), float(np.max(extents))
+        if cell < 0.5 * least:
+            told = f"cells of {cell:g} m are smaller than half of the rock's least extent of {least:.3g} m"
+            cure = f"[terrain] resolution = {least:.2g} would average them"
+            return (f"{told}: tips of the ground may pass between its vertices; {cure}",)
+        if cell > 10.0 * most:
+            told = f"cells of {cell:.3g} m are more than ten times the rock of {most:.3g} m"
+            return (f"{told}: it meets a smoother slope than the real one",)
+        return ()
+
+    def _by_holes(self) -> npt.NDArray[np.bool_]:
+        """(ny, nx) whether a node is at a corner of a hole."""
+        ny, nx = self.heights.shape
+        if self.holes.size == 0:
+            return np.zeros((ny, nx), bool)
+        around = np.pad(self.holes, 1)
+        return (around[1:, 1:] | around[1:, :-1] | around[:-1, 1:] | around[:-1, :-1]) > 0
+
+    def steepest(self) -> tuple[float, float]:
+        """A start for a rock where none is given: a steep, high point away from the edges, x and y [m].
+
+        Among the nodes above 40 degrees (or the steepest tenth) on the terrain and on the smoothed terrain, the
+        highest: a bump of a cell or two is no slope to roll on.
+        """
+        from scipy.ndimage import uniform_filter  # here: it takes long to load, and a window waits for it
+
+        stride = 1 + 2 * math.isqrt(self.heights.size // _LOOKED_AT)  # of a large map, some nodes are enough
+        heights, holes = self.heights[::stride, ::stride].astype(float), self._by_holes()[::stride, ::stride]
+        (ny, nx), (dx, dy) = heights.shape, (stride * self.cell[0], stride * self.cell[1])
+        mx, my = (min(max(1, n // 10), (n - 1) // 2) for n in (nx, ny))
+        part = slice(my, ny - my), slice(mx, nx - mx)
+        smooth = uniform_filter(heights, [max(1, round(20.0 / d)) for d in (dy, dx)], mode="nearest")
+        slope = np.minimum(*(relief.slope(h, (dx, dy)) for h in (heights, smooth)))[part]
+        limit = min(40.0, float(np.quantile(slope, 0.9)))
+        inner = np.where(slope >= limit, smooth[part], -np.inf)
+        inner[holes[part]] = -np.inf
+        j, i = np.unravel_index(int(np.argmax(inner)), inner.shape)
+        return self.origin[0] + (int(i) + mx) * dx, self.origin[1] + (int(j) + my) * dy
+
+
+_LOOKED_AT = 2_000_000  # nodes above which not all are looked at for a start

@@ -1,0 +1,275 @@
+"""Zones: polygons from GeoJSON, GeoPackage and shapefiles, and which nodes of a terrain lie in them."""
+
+from __future__ import annotations
+
+import json
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import shapely
+from shapely.errors import ShapelyError
+from shapely.geometry.base import BaseGeometry
+
+from physics.core.errors import ScenarioError
+from physics.core.input_checks import check_no_pipes, input_file
+from physics.terrain import crs as systems
+from physics.terrain.terrain import Kinds, Terrain
+
+Shape = tuple[BaseGeometry, dict[str, Any]]
+
+SUFFIXES = (".geojson", ".json", ".gpkg", ".shp")
+_FIRST = {".gpkg": b"SQLite format 3\0", ".shp": b"\0\0\x27\x0a"}  # bytes of a layer: GDAL would take other files too
+LARGEST = 50_000_000  # bytes of a GeoJSON file that are read at once
+MOST_CROSSINGS = 200  # of a polygon's sides: GEOS would take minutes to take a star of 200 corners apart
+MOST_CORNERS = 10_000  # of a polygon that crosses itself
+FARTHEST = 1e9  # [m] coordinates of a map are smaller; geometry loses its sense where squares overflow
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A sound polygon (or several in one) on the map, with its attributes; where: its name in sentences."""
+
+    where: str
+    polygon: BaseGeometry
+    attributes: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Zones:
+    """The zones of a file in their order, and what was repaired, one sentence each."""
+
+    path: Path | None = None
+    zones: tuple[Zone, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+# ---- vector files -------------------------------------------------------------------------------------
+
+
+def read_shapes(path: str | Path, crs: str | None = None, heights: bool = False) -> tuple[list[Shape], tuple[str, ...]]:
+    """The features of a vector file, each a geometry and its attributes, and notes on what was decided.
+
+    heights: whether geometries keep the z that they have.
+
+    Coordinates are those of ``crs``, the coordinate system of the map: a file in another is re-projected. A file that
+    names none is taken to be in the map's, but a GeoJSON file that fits longitude and latitude is that, by its
+    standard (RFC 7946), where the map's system is known. Raises ScenarioError for a file that is missing, empty,
+    damaged, of an unknown kind or in degrees where the map's system is not known.
+    """
+    path = input_file(path, SUFFIXES, "shapes")
+    if path.suffix.lower() in (".geojson", ".json"):
+        shapes, own, notes = _read_geojson(path, heights)
+        if own is None and crs is not None and shapes and _fits_degrees(shapes):
+            own = "EPSG:4326"
+    else:
+        shapes, own, notes = _read_layer(path, heights)
+    if not shapes:
+        raise ScenarioError("", "no shapes; expected at least one feature with a geometry", path)
+    moved, more = _projected(shapes, own, crs, path)
+    return moved, (*notes, *more)
+
+
+def _read_geojson(path: Path, heights: bool) -> tuple[list[Shape], str | None, tuple[str, ...]]:
+    if path.stat().st_size > LARGEST:
+        raise ScenarioError("", f"larger than {LARGEST // 1_000_000} MB; expected fewer shapes", path)
+    try:
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
+        found = data["features"] if data["type"] == "FeatureCollection" else [data]
+        pairs = [(f["geometry"], f.get("properties") or {}) if f["type"] == "Feature" else (f, {}) for f in found]
+        crs = (data.get("crs") or {}).get("properties", {}).get("name")
+        crs = None if crs is None else str(crs)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise ScenarioError("", "not GeoJSON; expected a FeatureCollection", path) from None
+    shapes: list[Shape] = []
+    closed = 0
+    for n, (geometry, properties) in enumerate(pairs, start=1):
+        if geometry is None:
+            continue
+        try:
+            closed += _close(geometry)
+            shape = shapely.from_geojson(json.dumps(geometry))
+            shapes.append((shape if heights else shapely.force_2d(shape), dict(properties)))
+        except (ShapelyError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise ScenarioError(f"feature {n}", "not a geometry of GeoJSON", path) from None
+    notes = (f"{closed} open ring{'s were' if closed > 1 else ' was'} closed in {path.name}",) if closed else ()
+    return shapes, crs, notes
+
+
+def _close(geometry: dict[str, Any]) -> int:
+    """Repeat the first point of a ring as its last where that is missing; the number of rings that were open."""
+    found: list[Any] = geometry["coordinates"] if geometry["type"] in ("Polygon", "MultiPolygon") else []
+    polygons = [found] if geometry["type"] == "Polygon" else found
+    open_rings = [ring for polygon in polygons for ring in polygon if ring[:1] != ring[-1:]]
+    for ring in open_rings:
+        ring.append(ring[0])
+    return len(open_rings)
+
+
+def _read_layer(path: Path, heights: bool) -> tuple[list[Shape], str | None, tuple[str, ...]]:
+    """The first layer of a GeoPackage or shapefile, by its contents too: other kinds may lead to other machines."""
+    check_no_pipes(path)
+    first = _FIRST[path.suffix.lower()]
+    with path.open("rb") as file:
+        if file.read(len(first)) != first:
+            raise ScenarioError("", f"not readable shapes: its contents are not those of a {path.suffix} file", path)
+    try:
+        import pyogrio
+        import pyogrio.raw
+        from pyogrio.errors import DataLayerError, DataSourceError
+    except ImportError:
+        raise ScenarioError(
+            "", f"{path.suffix} needs pyogrio; install it with: pip install 'polhode[gis]', or use GeoJSON", path
+        ) from None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # GDAL's remarks on files that it reads all the same
+            layers = [name for name, kind in pyogrio.list_layers(path) if kind is not None]
+            if not layers:
+                raise ScenarioError("", "no layer of shapes", path)
+            meta, _, geometry, columns = pyogrio.raw.read(path, layer=layers[0], force_2d=not heights)
+        with np.errstate(invalid="ignore"):  # coordinates are looked at where they are used
+            found = shapely.from_wkb(geometry)
+    except (DataSourceError, DataLayerError, ShapelyError, ValueError) as error:
+        raise ScenarioError("", f"not readable shapes: {str(error).splitlines()[0]:.200}", path) from None
+    names = list(meta["fields"])
+    rows = ({name: _plain(column[n]) for name, column in zip(names, columns, strict=True)} for n in range(len(found)))
+    shapes = [(shape, row) for shape, row in zip(found, rows, strict=True) if shape is not None]
+    notes = (f"of {len(layers)} layers of {path.name} '{layers[0]}' was read",) if len(layers) > 1 else ()
+    return shapes, meta["crs"], notes
+
+
+def _plain(value: Any) -> Any:
+    """A plain value; None where the table has none."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(plain, float) and math.isnan(plain) else plain
+
+
+def _fits_degrees(shapes: list[Shape]) -> bool:
+    west, south, east, north = shapely.total_bounds(np.array([shape for shape, _ in shapes]))
+    return bool(west >= -180 and east <= 180 and south >= -90 and north <= 90)
+
+
+def _projected(
+    shapes: list[Shape], own: str | None, crs: str | None, path: Path
+) -> tuple[list[Shape], tuple[str, ...]]:
+    """The shapes in the map's coordinate system ``crs``."""
+    if own is None:
+        return shapes, ()
+    from rasterio._err import CPLE_BaseError  # what PROJ says, where rasterio has no words of its own
+    from rasterio.errors import RasterioError
+    from rasterio.warp import transform
+
+    theirs = systems.known(own, "crs", path)
+    if crs is None:
+        if theirs.is_geographic:
+            raise ScenarioError("crs", "in degrees, while the terrain names no coordinate system in metres", path)
+        told = f"the terrain names no coordinate system; that of {path.name}, {theirs.to_string()}, is taken for its"
+        return shapes, (told,)
+    if theirs == systems.known(crs):
+        return shapes, ()
+
+    def moved(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return np.column_stack([*transform(theirs, crs, points[:, 0], points[:, 1]), points[:, 2:]])
+
+    try:
+        found = [(shapely.transform(shape, moved, include_z=shape.has_z), row) for shape, row in shapes]
+    except (RasterioError, CPLE_BaseError) as error:
+        why = " ".join(str(error).split())
+        told = f"{theirs.to_string():.60} cannot be brought to the map's {crs:.60} ({why:.80}); expected another system"
+        raise ScenarioError("crs", told, path) from None
+    return found, (f"shapes were re-projected from {theirs.to_string()} to {crs} in {path.name}",)
+
+
+# ---- polygons on a map --------------------------------------------------------------------------------
+
+
+def read_zones(path: Path | None, terrain: Terrain) -> Zones:
+    """The polygons of a file that lie on the terrain; none without a file.
+
+    Polygons that cross themselves are repaired, those off the map left out: both are told. ScenarioError for another
+    geometry than polygons, and where all of them lie off the map.
+    """
+    if path is None:
+        return Zones()
+    shapes, told = read_shapes(path, terrain.crs)
+    zones, notes, off = [], list(told), 0
+    for n, (shape, attributes) in enumerate(shapes, start=1):
+        where = f"feature {n}"
+        try:
+            polygon, repaired = sound(shape, f"{where} of {path.name}")
+        except ScenarioError as error:
+            raise ScenarioError(where, error.message, path) from None
+        notes += repaired
+        if on_map(polygon, terrain):
+            zones.append(Zone(where, polygon, attributes))
+        else:
+            off += 1
+    if not zones:
+        raise ScenarioError("", f"all {off} polygons lie off the map; expected {terrain.reach}", path)
+    if off:
+        notes.append(f"{off} of {len(shapes)} polygons lie off the map in {path.name}")
+    return Zones(path, tuple(zones), tuple(notes))
+
+
+def sound(shape: BaseGeometry, where: str) -> tuple[BaseGeometry, tuple[str, ...]]:
+    """A valid polygon (or several in one) from a shape, and a note if it had to be repaired; ``where`` names it."""
+    if shape.geom_type not in ("Polygon", "MultiPolygon"):
+        raise ScenarioError(where, f"expected a polygon, got {shape.geom_type}")
+    if not (np.abs(shapely.get_coordinates(shape)) < FARTHEST).all():
+        raise ScenarioError(where, "expected finite coordinates in metres")
+    notes: tuple[str, ...] = ()
+    if not shape.is_valid:
+        check_crossings(shape, MOST_CROSSINGS, where)
+        parts = shapely.get_parts(shapely.make_valid(shape))
+        shape = shapely.union_all([p for p in parts if p.geom_type in ("Polygon", "MultiPolygon")])
+        notes = (f"a polygon that crosses itself was repaired: {where}",)
+    if not shape.area > 0.0:
+        raise ScenarioError(where, "the polygon has no area")
+    return shape, notes
+
+
+def check_crossings(shapes: Any, most: int, where: str) -> None:
+    """ScenarioError where sides of polygons cross more often than can be sorted out within a second or two."""
+    corners, ring = shapely.get_coordinates(shapely.get_rings(shapely.get_parts(shapes)), return_index=True)
+    if len(corners) > MOST_CORNERS:
+        raise ScenarioError(
+            where, f"crosses itself, and has more than {MOST_CORNERS} corners; expected a sound polygon"
+        )
+    along = ring[1:] == ring[:-1]
+    sides = shapely.linestrings(np.stack([corners[:-1][along], corners[1:][along]], axis=1))
+    tree, found = shapely.STRtree(sides), 0
+    for first in range(0, len(sides), 256):
+        found += tree.query(sides[first : first + 256], predicate="crosses").shape[1]
+        if found > 2 * most:  # each pair comes twice
+            raise ScenarioError(where, f"its sides cross more than {most} times; expected a sound polygon")
+
+
+def on_map(polygon: BaseGeometry, terrain: Terrain) -> bool:
+    """Whether any of the polygon lies on the map."""
+    x0, x1, y0, y1 = terrain.extent
+    return bool(polygon.intersects(shapely.box(x0, y0, x1, y1)))
+
+
+def rasterised(polygons: Sequence[BaseGeometry], kinds: Sequence[int], terrain: Terrain) -> tuple[Kinds, list[str]]:
+    """(ny, nx) the kind of the last polygon that holds each node, 0 where none does; and notes.
+
+    kinds: 0 .. 255, one for each polygon.
+    """
+    from rasterio import Affine
+    from rasterio.enums import MergeAlg
+    from rasterio.features import rasterize
+
+    grid = {"out_shape": terrain.heights.shape, "transform": Affine(*terrain.transform)}
+    last = rasterize(zip(polygons, kinds, strict=True), dtype=np.uint8, **grid)
+    count = rasterize([(p, 1) for p in polygons], dtype=np.uint16, merge_alg=MergeAlg.add, **grid)
+    shared = int(np.count_nonzero(count > 1))
+    notes = [f"polygons overlap on {shared} nodes of the map; there the later wins"] if shared else []
+    if not count.any():
+        notes.append("polygons are smaller than the map's cells and hold none of its nodes")
+    return np.ascontiguousarray(last[::-1]), notes
