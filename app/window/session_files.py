@@ -163,7 +163,11 @@ class Files(QObject):
         """Ask for a place, and save the view there."""
         from app.export.png import write_view  # here: it loads what describes a scenario
 
-        picture, scenario = self.window.view.picture(), self.seen()
+        try:
+            picture, scenario = self.window.view.picture(), self.seen()
+        except PhysicsError as error:  # the computer may have lost its OpenGL since the view was drawn
+            self.window.complain(str(error))
+            return
         if picture is None or scenario is None:
             return
         kinds = "Picture that opens again as a scenario (*.png);;Picture without that (*.jpg)"

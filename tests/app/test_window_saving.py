@@ -14,6 +14,7 @@ from windowing import cuboid, rock, show
 
 from app.document.open import scenario_for
 from app.export.still import write_image
+from app.stage.plotter import BLIND
 from physics import Scenario
 
 pytestmark = pytest.mark.picture
@@ -84,3 +85,18 @@ def test_a_saved_picture_is_what_a_film_shows_at_that_time(qtbot, window, tmp_pa
     )
     window.files.save_picture()
     assert "a.bmp" in window.message.text.text()
+
+
+def test_a_picture_of_a_view_that_has_lost_its_opengl_is_told_and_not_asked_for(
+    qtbot, window, tmp_path, monkeypatch
+) -> None:
+    show(qtbot, window, cuboid())
+    asked: list[object] = []
+    monkeypatch.setattr("app.window.session_files.QFileDialog.getSaveFileName", lambda *_: asked.append(_) or ("", ""))
+    with monkeypatch.context() as lost, qtbot.captureExceptions() as raised:
+        lost.setattr(window.view.viewport, "_drawn", lambda *_: False)  # as where OpenGL gives no pixels
+        window.actions_by_id["save-picture"].trigger()
+    assert raised == []
+    assert window.message.text.text() == BLIND[:1].upper() + BLIND[1:]
+    assert window.message.isVisible()
+    assert asked == []
