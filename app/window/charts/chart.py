@@ -274,25 +274,34 @@ class Chart(QFrame):
         """Write the values of all lanes in as few rows as there need be, and with fewer digits where none would do."""
         metrics = QFontMetricsF(self.readout.font())
         most = max(1, int((self.height() - LEAST) // metrics.height()))
-        texts, widths, columns = [""] * len(self._told), [0.0] * len(self._told), max(1, len(self._told))
-        for digits, count in itertools.product(DIGITS[len(self._told) > 2 :], range(1, most + 1)):
-            texts = [
-                f"{lane.scheme.letter} {short(v, digits)}" for lane, v in zip(self.lanes, self._told, strict=False)
-            ]
-            columns = max(1, math.ceil(len(texts) / count))
-            widths = [metrics.horizontalAdvance(f"{text}  ") for text in texts]
-            if sum(max(widths[i::columns]) for i in range(min(columns, len(texts)))) <= self.readout.width():
-                break
+        texts, columns, room = self._fitting(metrics, most)
         cells = [
             f"<td><span style='color:{colour}'>{escape(text)}</span>&nbsp; </td>"
             for text, colour in zip(texts, self.inks, strict=False)
         ]
-        room = itertools.accumulate(max(widths[i::columns]) for i in range(min(columns, len(texts))))
         seen = max(1, sum(wide <= self.readout.width() for wide in room))  # half a number would be another one
         rows = [cells[i : i + columns] for i in range(0, len(cells), columns)]
         shown = [[*row[:seen], "<td>…</td>"] if len(row) > seen else row for row in rows]
         self.readout.setText(_table(shown))
         self.readout.setToolTip(_table(rows))  # eight lanes may not fit
+
+    def _fitting(self, metrics: QFontMetricsF, most: int) -> tuple[list[str], int, list[float]]:
+        """The values as texts, the number of columns in which they stand, and the right edge of each column [pixels].
+
+        most : rows at most
+        """
+        for digits in DIGITS[len(self._told) > 2 :]:
+            texts = [
+                f"{lane.scheme.letter} {short(v, digits)}" for lane, v in zip(self.lanes, self._told, strict=False)
+            ]
+            widths = [metrics.horizontalAdvance(f"{text}  ") for text in texts]
+            for count in range(1, most + 1):
+                columns = max(1, math.ceil(len(texts) / count))
+                widest = (max(widths[i::columns]) for i in range(min(columns, len(texts))))
+                room = list(itertools.accumulate(widest))
+                if not room or room[-1] <= self.readout.width():
+                    return texts, columns, room
+        return texts, columns, room
 
     def _hover(self, place: QPointF) -> None:
         """Cross hairs, and the values there."""
