@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import pyvista as pv
 
 from app.stage import caption_text
-from app.stage.flat_picture import MARGIN, Sheet
+from app.stage.flat_picture import Sheet
 from app.stage.lane_scene import Scene
 from app.stage.lane_track import Pose
 from app.stage.overlays import Extras
 from app.stage.terrain_scene import Land
-from app.stage.text_cards import Card, Piece, measured
+from app.stage.text_cards import Card, Piece
 from app.stage.theme_colours import Look
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
@@ -69,17 +69,17 @@ class Captions:
                 for (where, scene), pose in zip(self._scenes, poses, strict=True)
                 if where == view
             ]
-            bottom.show(self._caption(view, here, unit, size), unit, size, "bottom-left")
+            self._show_lanes(view, here, unit, size)
             self._extras.stand_on(view, bottom.top, bottom.right)
 
     def _many(self, view: int, scene: Scene) -> str:
         """What one sees of many rocks of a lane's scheme."""
         return "" if self._land is None else self._land.told(view, scene.track.scheme)
 
-    def _caption(
+    def _show_lanes(
         self, view: int, lanes: Sequence[tuple[Scheme, caption_text.Line, str]], unit: float, size: tuple[int, int]
-    ) -> Card:
-        """The card of a viewport's lanes, so brief that it leaves room for the bodies."""
+    ) -> None:
+        """Show the card of a viewport's lanes, so brief that it leaves room for the bodies."""
 
         def card(brief: int) -> Card:
             return caption_text.stacked(
@@ -87,13 +87,14 @@ class Captions:
                 self._look,
             )
 
-        key, margin = (unit, size), round(MARGIN * unit)
+        key, (_, bottom) = (unit, size), self._sheets[view]
         known, brief = self._briefs.get(view, (None, 0))
         brief = brief if known == key else 0  # never longer again at a size: it would flicker with the numbers
-        while brief < 2 and margin + measured(card(brief), unit, size[0] - 2 * margin)[1] > MOST * size[1]:
+        bottom.show(card(brief), unit, size, "bottom-left")
+        while brief < 2 and bottom.top > MOST * size[1]:
             brief += 1
+            bottom.show(card(brief), unit, size, "bottom-left")
         self._briefs[view] = key, brief
-        return card(brief)
 
     @property
     def _title(self) -> str:

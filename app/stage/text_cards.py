@@ -47,12 +47,6 @@ def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndar
     return Slate().draw(card, unit, widest, highest)
 
 
-def measured(card: Card, unit: float, widest: int) -> tuple[float, float]:
-    """Width and height [pixels] of the card, see Slate, however high it is."""
-    _, wide, high, _ = _laid(card, unit, widest, 1_000_000)
-    return wide, high
-
-
 class Slate:
     """The picture of a card; where another one of the same shape takes its place, only pieces that differ are drawn."""
 
