@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,10 +18,11 @@ from app.export.gltf import glb
 from app.export.offscreen_stage import studio
 from app.export.png import write_png
 from app.export.scene_model import model_of
-from app.export.video import ENDINGS, sink
+from app.export.video import sink
 from app.playback.run import Lane
 from app.plots.files import draw_sheet, write_plots
 from app.plots.quantities import rows
+from app.system.scratch_folders import Scratch
 from physics import World
 from physics.core.trajectory import Trajectory
 from physics.io.trajectory_writers import save
@@ -86,7 +86,7 @@ def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Gen
             yield frames[0] if len(frames) == 1 else None
 
     def encode(part: Path, number: int) -> None:
-        with sink(part, ending if ending in ENDINGS else "", world.scenario, lambda _: frames[0], times[:1]) as send:
+        with sink(part, ending, world.scenario, lambda _: frames[0], times[:1]) as send:
             for frame in frames[:number]:
                 send(frame)
 
@@ -182,5 +182,8 @@ def _try(write: Callable[[Path], object], place: Path, failed: list[Exception]) 
 @contextmanager
 def _place() -> Iterator[Path]:
     """A file or folder that may be written, and is thrown away."""
-    with tempfile.TemporaryDirectory(prefix="polhode-trial-") as folder:
-        yield Path(folder, "trial")
+    scratch = Scratch()
+    try:
+        yield scratch.path / "trial"
+    finally:
+        scratch.remove()

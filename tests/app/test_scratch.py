@@ -61,3 +61,13 @@ def test_icons_of_the_style_sheet_are_in_such_a_folder() -> None:
     from app.window import style
 
     assert isinstance(style._marks(), Scratch)
+
+
+def test_what_a_trial_of_an_export_writes_is_in_such_a_folder(place: Path) -> None:
+    from app.export.preview import _place
+
+    with _place() as trial:
+        trial.mkdir()
+        assert (trial.parent / ".polhode-lock").is_file()
+        assert trial.parent.parent == place
+    assert list(place.iterdir()) == []
