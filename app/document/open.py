@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.document.body_role import taken
-from app.document.recipe import MOST_LANES
 from app.document.session import Look, Saved, load_session, looked_at
+from app.playback.run import MOST_LANES
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import ENDINGS as BODY
 from physics.io.trajectory_readers import load_scenario_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import tomlkit
 
 from app.ensemble.layers import check_layers
-from app.playback.run import Lane, end_of
+from app.playback.run import MOST_LANES, Lane, end_of
 from app.plots.quantities import choices
 from app.system.opengl import check_occlusion
 from app.theme import THEMES, Theme
@@ -16,7 +16,6 @@ from physics.io.trajectory_writers import polhode_version
 
 FIRST = "# Made with Polhode"  # what a recipe begins with
 MOST = 1_000_000  # bytes of a recipe, as of a scenario file
-MOST_LANES = 8  # in one picture or window: the captions of more cover it
 
 
 def title(scenario: Scenario) -> str:

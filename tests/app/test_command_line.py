@@ -17,7 +17,7 @@ from commanding import CUBOID, cuboid_file, polhode
 
 import app.cli.window
 from app.cli.progress import Progress
-from app.document.recipe import MOST_LANES
+from app.playback.run import MOST_LANES
 from app.system import signals
 from physics import SCHEMES
 from physics.io import trajectory_readers

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 import assets
-from app.document.recipe import MOST_LANES
+from app.playback.run import MOST_LANES
 from app.theme import Theme
 from app.window.cards import card, dim, drop_down
 from app.window.event_filters import KeepSpace
