@@ -16,6 +16,7 @@ from app.document.session import ENDING, Look, Saved, from_text, save_session, t
 from app.document.settings import save_settings
 from app.playback.run import comparable
 from app.window.exports.dialog import ExportDialog, slug
+from app.window.file_to_save import file_to_save
 from app.window.labels import Plain, tip
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.simulation.schedule import Course
@@ -154,9 +155,8 @@ class Files(QObject):
         if scenario is None:
             return
         kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Table (*.csv)"
-        name, kind = QFileDialog.getSaveFileName(self.window, "Save the plots", "plots.pdf", kinds)
-        if name:
-            path = Path(name) if Path(name).suffix else Path(name + kind[-5:-1])
+        path = file_to_save(self.window, "Save the plots", "plots.pdf", kinds)
+        if path is not None:
             self._tell_saved(path, lambda: self.window.plots.save(path, scenario))
 
     def save_picture(self) -> None:
@@ -171,10 +171,9 @@ class Files(QObject):
         if picture is None or scenario is None:
             return
         kinds = "Picture that opens again as a scenario (*.png);;Picture without that (*.jpg)"
-        name, kind = QFileDialog.getSaveFileName(self.window, "Save picture", f"{slug(scenario.title)}.png", kinds)
-        if not name:
+        path = file_to_save(self.window, "Save picture", f"{slug(scenario.title)}.png", kinds)
+        if path is None:
             return
-        path = Path(name) if Path(name).suffix else Path(name + (".jpg" if "jpg" in kind else ".png"))
         scenario = scenario.changed(**{"export.size": picture.shape[1::-1]})
         self._tell_saved(path, lambda: write_view(path, picture, scenario))
 

@@ -198,13 +198,17 @@ class Plots(QWidget):
 
         assert self.run is not None
         assert self.run.world is not None
-        shown = {"charts": tuple(chart.quantity.title for chart in self.charts), "size": PICTURE, "time": None}
-        shown |= (
-            {"theme": scenario.export.theme} if path.suffix.lower() == ".png" else {"theme": "light", "size": PRINT}
-        )
         first, last = self.part or (0.0, None)
+        printed = path.suffix.lower() != ".png"
+        shown = {
+            "charts": tuple(chart.quantity.title for chart in self.charts),
+            "theme": "light" if printed else scenario.export.theme,
+            "size": PRINT if printed else PICTURE,
+            "time": None,
+            "first": first,
+            "last": last,
+        }
         asked = scenario.changed(**{f"export.{name}": value for name, value in shown.items()})
-        asked = asked.changed(**{"export.first": first, "export.last": last})
         write_plots(replace(self.run.world, scenario=asked), self.lanes, path)
 
     def _write_csv(self, part: Path) -> None:

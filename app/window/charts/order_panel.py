@@ -5,18 +5,18 @@ from __future__ import annotations
 import queue
 import threading
 from html import escape
-from pathlib import Path
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.system.error_text import in_words
 from app.theme import Theme
 from app.window.cards import Explanation, dim
 from app.window.charts.axes import line_width, name_axes, still
+from app.window.file_to_save import file_to_save
 from app.window.labels import Rich
 from app.window.lane_style import DASHES, legible
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
@@ -80,10 +80,9 @@ class OrderPanel(QDialog):
         from app.plots.order_file import write_order  # here: it loads what draws figures
 
         kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Numbers (*.csv)"
-        name, kind = QFileDialog.getSaveFileName(self, "Save the plot", "order.pdf", kinds)
-        if not name:
+        path = file_to_save(self, "Save the plot", "order.pdf", kinds)
+        if path is None:
             return
-        path = Path(name) if Path(name).suffix else Path(name + kind[-5:-1])
         try:
             write_order(self.points, self.scenario, path)
         except (PhysicsError, ScenarioError) as error:
