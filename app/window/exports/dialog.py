@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -138,11 +137,11 @@ class ExportDialog(QDialog):
     def _take_format(self) -> None:
         """The name ends as the format wants it; one that the user has typed keeps its stem."""
         name = self.file.text().strip()
-        path = Path(name) if name and name != self._named else _home() / slug(self.scenario.title)
+        fresh = not name or name == self._named
+        path = _home() / slug(self.scenario.title) if fresh else Path(name)
         known = {one.ending for kind in KINDS for one in kind.formats}
         stem = path.with_suffix("") if path.suffix.lower() in known else path
         path = Path(f"{stem}{self.format.ending}")
-        fresh = not name or name == self._named
         if fresh:
             path = _free(path, self.queue)
             self._named = str(path)
@@ -201,10 +200,10 @@ class ExportDialog(QDialog):
             output = Path(self.file.text().strip()).expanduser().absolute()
             asked = self.asked()
             word = self._wrong() or self._objection(output)
-        except (PhysicsError, ScenarioError, OSError, RuntimeError) as error:  # a name too long, the home of nobody
-            if isinstance(error, (PhysicsError, ScenarioError)):
-                self.word.say(str(error))
-                return
+        except (PhysicsError, ScenarioError) as error:
+            self.word.say(str(error))
+            return
+        except (OSError, RuntimeError) as error:  # a name too long, the home of nobody
             why = (error.strerror if isinstance(error, OSError) else None) or str(error)
             self.word.say(f"expected another name: {why.lower().rstrip('.')}")
             return
@@ -225,16 +224,6 @@ class ExportDialog(QDialog):
         if output.exists() and self._asked != output:  # raises where the name is too long
             return f"{output.name} exists already: Export once more replaces it"
         return ""
-
-    def done(self, result: int) -> None:
-        """Closed: nothing is tried any more."""
-        self.preview.stop()
-        super().done(result)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """The same by the window's own button."""
-        self.preview.stop()
-        super().closeEvent(event)
 
 
 def _home() -> Path:
