@@ -39,6 +39,13 @@ def recipe(scenario: Scenario) -> str:
     return text
 
 
+def notes(suffix: str, heading: str, scenario: Scenario) -> dict[str, str | None]:
+    """What a figure's .png, .svg or .pdf tells beside its picture: a heading and the recipe, and no date."""
+    told = recipe(scenario)
+    own = {".svg": {"Description": told, "Date": None}, ".pdf": {"Keywords": told, "CreationDate": None}}
+    return {"Title": heading} | own.get(suffix, {"Comment": told})
+
+
 def theme_of(scenario: Scenario) -> Theme:
     """The colours that the export table asks for; ScenarioError where there are none of that name."""
     name = scenario.export.theme

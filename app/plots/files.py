@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, MaxNLocator
 from PIL import Image
 
-from app.document.recipe import recipe, span, theme_of, title
+from app.document.recipe import notes, span, theme_of, title
 from app.playback.run import Lane
 from app.plots.numerals import short, ticks
 from app.plots.print_style import BOLD, DASHES, style
@@ -159,14 +159,8 @@ def write_plots(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
             return
         with style(), np.errstate(all="ignore"):
             figure = sheet(world, lanes)
-            notes = {"Title": title(world.scenario)}
-            if suffix == ".png":
-                notes["Comment"] = recipe(world.scenario)
-            elif suffix == ".svg":
-                notes |= {"Description": recipe(world.scenario), "Date": None}
-            else:
-                notes |= {"Keywords": recipe(world.scenario), "CreationDate": None}
-            figure.savefig(part, format=suffix[1:], dpi=DOTS, metadata=notes, facecolor=figure.get_facecolor())
+            told = notes(suffix, title(world.scenario), world.scenario)
+            figure.savefig(part, format=suffix[1:], dpi=DOTS, metadata=told, facecolor=figure.get_facecolor())
 
 
 def draw_sheet(world: World, lanes: Sequence[Lane], finer: float = 2.0) -> np.ndarray:

@@ -6,18 +6,17 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
-from app.document.recipe import recipe, title
+from app.document.recipe import notes, title
+from app.plots.files import ENDINGS
 from app.plots.print_style import DASHES, style
 from app.theme import LIGHT, legible
 from physics import SCHEMES, Scenario
-from physics.analysis.convergence import LEAST, Point, slope
+from physics.analysis.convergence import Point, drawn, verdict
 from physics.io.trajectory_writers import check_output, replacing
 
-ENDINGS = (".pdf", ".svg", ".png", ".csv")
 MARKS = "osD^vP*X"  # a scheme each, also where colours are not seen
 DOTS = 288  # an inch of a picture
 
@@ -28,16 +27,14 @@ def write_order(points: Sequence[Point], scenario: Scenario, path: str | Path) -
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
     """
     path = check_output(path, ENDINGS)
-    kind = path.suffix.lower()[1:]
+    suffix = path.suffix.lower()
     with replacing(path) as part:
-        if kind == "csv":
+        if suffix == ".csv":
             _write_points(part, points)
             return
-        told = recipe(scenario)
-        dates = {"svg": {"Date": None, "Description": told}, "pdf": {"CreationDate": None, "Keywords": told}}
-        notes = {"Title": f"Order of convergence: {title(scenario)}"} | dates.get(kind, {"Comment": told})
+        told = notes(suffix, f"Order of convergence: {title(scenario)}", scenario)
         with style():
-            order_figure(points, scenario).savefig(part, format=kind, dpi=DOTS, metadata=notes)
+            order_figure(points, scenario).savefig(part, format=suffix[1:], dpi=DOTS, metadata=told)
 
 
 def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
@@ -46,19 +43,18 @@ def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
     axes = figure.subplots()
     for number, name in enumerate(dict.fromkeys(point.scheme for point in points)):
         scheme, own = SCHEMES[name], [point for point in points if point.scheme == name]
-        seen = [(point.step, max(point.error, LEAST)) for point in own if np.isfinite(point.error)]
-        if not seen:
+        x, y = drawn(own)
+        if not len(x):
             continue
-        found = slope(own)
-        promised = "exact" if scheme.order is None else f"order {scheme.order}"
-        told = f"slope {found:.2f}" if found is not None else "no slope"
+        found, promised = verdict(scheme, own)
         axes.loglog(
-            *np.array(seen).T,
+            x,
+            y,
             color=legible(scheme.colour, LIGHT),
             linestyle=DASHES[scheme.dash],
             marker=MARKS[number % len(MARKS)],
             markersize=3.5,
-            label=f"{scheme.letter}  {scheme.title}: {told} ({promised})",
+            label=f"{scheme.letter}  {scheme.title}: {found} ({promised})",
         )
     steps = sorted({point.step for point in points})
     axes.xaxis.set_major_locator(FixedLocator(steps))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES
+from physics.schemes.scheme import Scheme
 from physics.simulation.exact_motion import angle_between, exact_motion
 from physics.simulation.stream import stream
 from physics.systems.world import World
@@ -75,7 +76,7 @@ def _end(world: World, scheme: str, step: float, end: float) -> Array | None:
     return last
 
 
-def slope(points: list[Point]) -> float | None:
+def slope(points: Sequence[Point]) -> float | None:
     """The order that points of one scheme show: the slope of the error over the step, or None.
 
     Only errors well above rounding and well below a whole turn tell it.
@@ -85,3 +86,16 @@ def slope(points: list[Point]) -> float | None:
         return None
     x, y = np.array(told[-4:]).T
     return float(np.polyfit(x, y, 1)[0])
+
+
+def drawn(points: Sequence[Point]) -> Array:
+    """Steps [s] and errors [deg] (2, n) of the points that logarithmic axes can show."""
+    seen = [(point.step, max(point.error, LEAST)) for point in points if math.isfinite(point.error)]
+    return np.array(seen).reshape(-1, 2).T
+
+
+def verdict(scheme: Scheme, points: Sequence[Point]) -> tuple[str, str]:
+    """The slope that the points of a scheme show, and the order that the scheme promises."""
+    found = slope(points)
+    told = "no slope" if found is None else f"slope {found:.2f}"
+    return told, "exact" if scheme.order is None else f"order {scheme.order}"

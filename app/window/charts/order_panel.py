@@ -20,7 +20,7 @@ from app.window.file_to_save import file_to_save
 from app.window.labels import Rich
 from app.window.lane_style import DASHES, legible
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
-from physics.analysis.convergence import HALVINGS, LEAST, Point, slope, study
+from physics.analysis.convergence import HALVINGS, Point, drawn, study, verdict
 
 
 class OrderPanel(QDialog):
@@ -139,16 +139,13 @@ class OrderPanel(QDialog):
         words = []
         for name in self.scenario.schemes:
             scheme, points = SCHEMES[name], [point for point in self.points if point.scheme == name]
-            seen = [(p.step, max(p.error, LEAST)) for p in points if np.isfinite(p.error)]
+            x, y = drawn(points)
             colour = legible(scheme.colour, self.theme)
-            if seen:
-                x, y = np.array(seen).T
+            if len(x):
                 pen = pg.mkPen(colour, width=line_width(self.plot), style=DASHES[scheme.dash])
                 self.plot.plot(x, y, pen=pen, symbol="o", symbolSize=7, symbolBrush=colour, symbolPen=None)
-            found = slope(points)
-            told = f"slope {found:.2f}" if found is not None else "no slope"
-            promised = "exact" if scheme.order is None else f"order {scheme.order}"
+            found, promised = verdict(scheme, points)
             ink = legible(scheme.colour, self.theme, ratio=4.5)
             name = f"<b>{escape(scheme.letter)}</b> {escape(scheme.title)}"
-            words.append(f"<span style='color:{ink}'>{name}: {told}</span> ({promised})")
+            words.append(f"<span style='color:{ink}'>{name}: {found}</span> ({promised})")
         self.table.setText("<br>".join(words))
