@@ -28,6 +28,7 @@ from physics.schemes import table
 
 if TYPE_CHECKING:
     from physics.ensembles.ensemble import Ensemble, Results
+    from physics.ensembles.results_folder import Outcome
 
 
 def run(arguments: Namespace) -> int:
@@ -72,7 +73,6 @@ def schemes(arguments: Namespace) -> int:
 def ensemble(arguments: Namespace) -> int:
     """``polhode ensemble``: many rocks, statistics and maps."""
     from physics.ensembles.checkpoint import Keeper, claimed
-    from physics.ensembles.coarse_steps import doubts
     from physics.ensembles.ensemble import Ensemble
     from physics.ensembles.identity import check_done, identity
     from physics.ensembles.results_folder import Outcome, check_results, save_outcome
@@ -111,8 +111,7 @@ def ensemble(arguments: Namespace) -> int:
             save_outcome(folder, outcome, arguments.parquet, arguments.paths, arguments.counts)
     if not arguments.quiet:
         _tell_ends(rocks.results)
-    for told in doubts(outcome.facts["coarse_steps"], scenario.step):
-        print("polhode:", told, file=sys.stderr)
+    _tell_coarse_steps(outcome)
     return 0
 
 
@@ -123,8 +122,18 @@ def gather(arguments: Namespace) -> int:
     if arguments.parquet:
         pyarrow_or_sentence()
     folders = [Path(folder) for folder in arguments.folders]
-    _tell_ends(gather(folders, Path(arguments.output), arguments.parquet, arguments.counts).results)
+    outcome = gather(folders, Path(arguments.output), arguments.parquet, arguments.counts)
+    _tell_ends(outcome.results)
+    _tell_coarse_steps(outcome)
     return 0
+
+
+def _tell_coarse_steps(outcome: Outcome) -> None:
+    """Say of which schemes the step was too coarse for some rocks."""
+    from physics.ensembles.coarse_steps import doubts
+
+    for told in doubts(outcome.facts["coarse_steps"], outcome.facts["scenario"]["step"]):
+        print("polhode:", told, file=sys.stderr)
 
 
 def _tell_ends(results: dict[str, Results]) -> None:

@@ -17,6 +17,7 @@ from app.ensemble.source import Left, Looking, Seen, Told, Wanted
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.contact import moreau
 from physics.core.input_checks import DAMAGED, finite
+from physics.ensembles.coarse_steps import checked, doubts
 from physics.ensembles.identity import identity
 from physics.ensembles.results_folder import HEADER
 from physics.ensembles.rock_paths import MOST_ROCKS
@@ -161,16 +162,19 @@ def _told(folder: Path, scenario: Scenario) -> dict[str, Told]:
     """Scheme -> what its rocks tell."""
     told = {}
     try:
-        for scheme, found in _summary(folder)["schemes"].items():
+        summary = _summary(folder)
+        coarse = {scheme: checked(found) for scheme, found in summary.get("coarse_steps", {}).items()}
+        for scheme, found in summary["schemes"].items():
             if scheme not in SCHEMES or scheme not in scenario.schemes:
                 raise _foreign(folder / SUMMARY)
             measures = {name: _numbers(found[name]) for name in (*QUANTITIES, "runout")}
             reasons = {str(reason): int(count) for reason, count in found["stop_reasons"].items()}
             barriers = [dict(barrier) for barrier in found["barriers"]]
             median = found.get("runout_kaplan_meier", {}).get("median")  # not in folders of older versions
-            told[scheme] = Told(
-                int(found["rocks"]), measures, reasons, barriers, None if median is None else finite(median)
-            )
+            median = None if median is None else finite(median)
+            steps = {scheme: coarse[scheme]} if scheme in coarse else {}  # nor these
+            doubt = "".join(doubts(steps, scenario.step))
+            told[scheme] = Told(int(found["rocks"]), measures, reasons, barriers, median, doubt)
     except DAMAGED:
         raise _foreign(folder / SUMMARY) from None
     if not told:

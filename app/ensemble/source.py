@@ -83,6 +83,7 @@ class Told:
     reasons : why rocks stopped -> how many
     barriers : as physics.ensembles.barriers tells them
     median : of the run-out by Kaplan and Meier [m]; None: not reached, or not told
+    doubt : that steps were too coarse, see physics.ensembles.coarse_steps; "": none is known
     """
 
     rocks: int
@@ -90,6 +91,7 @@ class Told:
     reasons: dict[str, int]
     barriers: list[dict[str, Any]]
     median: float | None = None
+    doubt: str = ""
 
     @property
     def censored(self) -> float:

@@ -25,6 +25,7 @@ from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.contact import moreau
 from physics.ensembles import run_out
 from physics.ensembles.checkpoint import Keeper
+from physics.ensembles.coarse_steps import Radii, coarse_of, doubts
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.results_folder import save_results
 from physics.ensembles.statistics import BY_DISTANCE, summary_of
@@ -48,6 +49,7 @@ class Marching:
     def __init__(self, tell: Tell, scenario: dict[str, Any], folder: str, kept: str | None) -> None:
         self._tell, self._scenario, self._folder = tell, scenario, folder
         self._ensemble: Ensemble | None = None
+        self._radii: Radii | None = None  # of its rocks, as far as they are known
         self._kept = kept
         self._keeping: Keeping | None = None
         self._paused = Event()
@@ -99,7 +101,7 @@ class Marching:
             if self._keeping is None:
                 ensemble = Ensemble(World.of(Scenario(**self._scenario, folder=self._folder)))
                 self._keeping = Keeping(self._kept, ensemble)
-                self._ensemble = ensemble
+                self._radii, self._ensemble = Radii(ensemble.world), ensemble
             if not self._paused.is_set():
                 self._go_on(self._keeping, workers)
         except MemoryError:
@@ -136,7 +138,9 @@ class Marching:
         return {"path": str(path)}, {}
 
     def _see(self, wanted: Wanted, known: dict[str, int]) -> Answer:
-        return ({}, {}) if self._ensemble is None else _seen(self._ensemble, wanted, known)
+        if self._ensemble is None or self._radii is None:
+            return {}, {}
+        return _seen(self._ensemble, self._radii, wanted, known)
 
     def _row(self, rock: int) -> Answer:
         ensemble = self._ensemble
@@ -203,13 +207,13 @@ class Keeping:
 # ---- what is told of the results -----------------------------------------------------------------------
 
 
-def _seen(ensemble: Ensemble, wanted: Wanted, known: dict[str, int]) -> Answer:
+def _seen(ensemble: Ensemble, radii: Radii, wanted: Wanted, known: dict[str, int]) -> Answer:
     """The arrays of each scheme that there is have its number in ``left`` behind their names."""
     results = ensemble.snapshot()
     done = len(next(iter(results.values())).rows)
     if not done:
         return {}, {}
-    told = {name: asdict(_told(found)) for name, found in results.items()}
+    told = {name: asdict(_told(ensemble.world, radii, name, found)) for name, found in results.items()}
     left = [name for name in wanted.schemes if name in results]
     facts: dict[str, Any] = {"done": done, "told": told, "left": left, "unit": ""}
     arrays: dict[str, np.ndarray] = {}
@@ -223,10 +227,11 @@ def _seen(ensemble: Ensemble, wanted: Wanted, known: dict[str, int]) -> Answer:
     return facts, arrays
 
 
-def _told(found: Results) -> Told:
+def _told(world: World, radii: Radii, name: str, found: Results) -> Told:
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
     median = run_out.median(found.rows)
-    return Told(len(found.rows), measures, dict(found.reasons), found.barriers.summary(), median)
+    doubt = "".join(doubts({name: coarse_of(world, found.rows, radii)}, world.scenario.step))
+    return Told(len(found.rows), measures, dict(found.reasons), found.barriers.summary(), median, doubt)
 
 
 def _paths(found: Results, known: int) -> dict[str, np.ndarray]:

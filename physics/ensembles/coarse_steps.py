@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from physics.core.input_checks import finite
+from physics.core.rotation import Array
 from physics.ensembles.rock_table import Rows
 from physics.simulation.audit import sound_step
 from physics.systems.world import World
@@ -16,18 +18,41 @@ MOST = 1000  # rocks of different sizes that are built once more to know their r
 Coarse = dict[str, float]  # rocks: how many; looked_at: of how many; largest_sound_step [s]: for the fastest of them
 
 
-def coarse_of(world: World, rows: Rows) -> Coarse:
-    """What the rows of a scheme tell; of rocks that differ in size or shape the first MOST are looked at."""
+class Radii:
+    """The radii [m] of rocks that differ in size or shape, each built once: a window asks for them again and again."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._known: dict[int, float] = {}
+
+    def of(self, rocks: Iterable[int]) -> Array:
+        """Those of rocks with these numbers (n,)."""
+        numbers = [int(rock) for rock in rocks]
+        self._known |= {rock: self._world.with_rock(rock).body.radius for rock in numbers if rock not in self._known}
+        return np.array([self._known[rock] for rock in numbers])
+
+
+def coarse_of(world: World, rows: Rows, radii: Radii | None = None) -> Coarse:
+    """What the rows of a scheme tell; of rocks that differ in size or shape the first MOST are looked at.
+
+    radii : those that are known from before; None: none are
+    """
     scenario = world.scenario
     alike = scenario.ensemble.size is None and scenario.ensemble.shapes == "one"
     if alike:
         passages = rows.column("max_velocity") / world.body.radius  # radii that a rock moves by [1/s]
     else:
         found = rows.read(0, MOST)
-        passages = found.max_velocity / np.array([world.with_rock(int(rock)).body.radius for rock in found.rock])
+        passages = found.max_velocity / (radii or Radii(world)).of(found.rock)
     fastest = float(passages.max(initial=0.0))
     coarse: Coarse = {"rocks": int((scenario.step * passages > 1.0).sum()), "looked_at": len(passages)}
     return coarse | ({"largest_sound_step": sound_step(1.0, fastest)} if coarse["rocks"] else {})
+
+
+def checked(found: Any) -> Coarse:
+    """What a file tells of a scheme; an error of physics.core.input_checks.DAMAGED where it is nothing of the kind."""
+    known: Coarse = {key: int(found[key]) for key in ("rocks", "looked_at")}
+    return known | ({"largest_sound_step": finite(found["largest_sound_step"])} if known["rocks"] else {})
 
 
 def together(parts: Sequence[Mapping[str, Coarse]]) -> dict[str, Coarse]:

@@ -22,7 +22,7 @@ from physics.core.array_parts import joined, like, part_of
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
 from physics.ensembles.barriers import Lines
-from physics.ensembles.coarse_steps import together
+from physics.ensembles.coarse_steps import checked, together
 from physics.ensembles.ensemble import Results
 from physics.ensembles.lateral_spread import Spread
 from physics.ensembles.results_folder import COUNTS, Outcome, check_results, save_outcome
@@ -98,7 +98,7 @@ def _whole(parts: Sequence[Part]) -> Outcome:
         "cpu_seconds": sum(each["cpu_seconds"] for each in facts),
         "workers": max(each["workers"] for each in facts),
         "parts": [part.folder.name for part in parts],
-        "coarse_steps": together([each.get("coarse_steps", {}) for each in facts]),
+        "coarse_steps": together([each["coarse_steps"] for each in facts]),
     }
     results = {name: Results(terrain, first.lines) for name in first.facts["scenario"]["schemes"]}
     for found in results.values():  # stations as in the parts; those of the whole map are farther apart
@@ -130,9 +130,11 @@ def _part(folder: Path) -> Part:
         check_archive(folder / COUNTS)
         told = json.loads(str(data["facts"]))
         lines = Lines(tuple(map(str, told["barriers"])), data["heights"], data["lengths"], np.zeros((0, 6)))
-        grid = told["grid"]
+        grid, facts = told["grid"], told["facts"]
         grid["crs"] = None if grid["crs"] is None else crs.in_metres(str(grid["crs"]))
-        part = Part(folder, _grid(**grid), lines, told["facts"])
+        coarse = facts.get("coarse_steps", {})  # not in folders of older versions
+        facts["coarse_steps"] = {name: checked(found) for name, found in coarse.items()}
+        part = Part(folder, _grid(**grid), lines, facts)
         _check(part)
         return part
 
@@ -140,11 +142,11 @@ def _part(folder: Path) -> Part:
 def _check(part: Part) -> None:
     """ValueError, or another of DAMAGED, where a part tells what no ensemble does."""
     (rows, columns), lines, common = part.terrain.heights.shape, part.lines, part.common
-    numbers = [*part.terrain.origin, *part.terrain.cell, *(part.facts[name] for name in _TOLD)]
+    numbers = [common["step"], *part.terrain.origin, *part.terrain.cell, *(part.facts[name] for name in _TOLD)]
     sound = min(rows, columns) > 1 and rows * columns <= MOST_CELLS and min(part.terrain.cell) > 0.0
     sound = sound and rows * columns <= _most_cells(part.facts)
     sound = sound and lines.heights.shape == lines.lengths.shape == (len(lines.names),)
-    sound = sound and set(common["schemes"]) <= SCHEMES.keys()  # folders get their names
+    sound = sound and {*common["schemes"], *part.facts["coarse_steps"]} <= SCHEMES.keys()  # folders get their names
     if not sound or not np.isfinite([*numbers, *lines.heights, *lines.lengths]).all():
         raise ValueError(part.folder)
 

@@ -22,7 +22,9 @@ from app.window.main_window import MainWindow
 from app.window.results.ensemble_panel import COLOURS
 from app.window.results.same_scenario import alike
 from physics import World
+from physics.ensembles.coarse_steps import Radii, coarse_of, doubts
 from physics.ensembles.ensemble import Ensemble, Results
+from physics.ensembles.results_folder import save_results
 from physics.ensembles.statistics import QUANTITIES, STATISTICS
 
 pytestmark = pytest.mark.picture
@@ -111,6 +113,43 @@ def test_what_rocks_left_is_shown_and_saved_as_the_command_line_does(
     panel.save_button.click()  # the folder is there now
     wait(qtbot, lambda: "not empty" in panel.error.text())
     wait(qtbot, lambda: not panel.error.visibleRegion().isEmpty())
+
+
+def test_steps_that_are_too_coarse_are_told_while_rocks_fall_and_when_their_folder_opens_in_the_same_words(
+    qtbot, window, tmp_path
+) -> None:
+    show(qtbot, window, many(step=0.5, record_every=1))
+    window.session.clock.playing = False
+    run(qtbot, window)
+    panel = window.ensembles.panel
+    ensemble = Ensemble(World.of(window.ensembles.running.scenario))
+    for _ in ensemble.march(1):
+        pass
+    save_results(tmp_path / "out", ensemble)
+    coarse = json.loads((tmp_path / "out" / "summary.json").read_text())["coarse_steps"]
+    (told,) = doubts(coarse, 0.5)
+    assert "moved farther than their radius" in told
+    assert panel.doubt.text() == told[:1].upper() + told[1:]
+    assert panel.doubt.isVisible()
+    window.files.open(tmp_path / "out")
+    wait(qtbot, lambda: window.ensembles.folder == str(tmp_path / "out") and window.ensembles._seen is not None)
+    assert panel.doubt.text() == told[:1].upper() + told[1:]
+    settle(qtbot, window)
+    show(qtbot, window, many())
+    run(qtbot, window)
+    assert not panel.doubt.isVisible()
+
+
+@pytest.mark.parametrize("sizes", [{}, {"volume": {"distribution": "uniform", "min": 0.1, "max": 0.4}}])
+def test_radii_that_are_known_tell_the_same_of_coarse_steps(sizes) -> None:
+    scenario = many(step=0.5, record_every=1, ensemble={"rocks": 6, "seed": 3} | sizes)
+    ensemble = Ensemble(World.of(scenario))
+    for _ in ensemble.march(1):
+        pass
+    radii, rows = Radii(ensemble.world), ensemble.results["implicit"].rows
+    for _ in range(2):
+        assert coarse_of(ensemble.world, rows, radii) == coarse_of(ensemble.world, rows)
+    assert coarse_of(ensemble.world, rows)["rocks"] > 0
 
 
 def test_each_map_is_laid_over_the_terrain_with_its_legend_until_all_is_cancelled(qtbot, fallen, known) -> None:

@@ -60,6 +60,11 @@ def test_an_ensemble_tells_how_many_rocks_were_too_fast(sizes: str, tmp_path: Pa
         if coarse:
             assert found["largest_sound_step"] < 0.5
             assert f"at most {found['largest_sound_step']:.2g} s" in done.err
-    assert polhode("gather", tmp_path / "True", "-o", tmp_path / "all").status == 0
-    gathered = json.loads((tmp_path / "all" / "summary.json").read_text(encoding="utf-8"))["coarse_steps"]["implicit"]
+        told = done.err
+        done = polhode("gather", folder, "-o", tmp_path / f"all-{coarse}")
+        assert done.status == 0
+        assert done.err == told
+    gathered = json.loads((tmp_path / "all True" / "summary.json").read_text(encoding="utf-8"))["coarse_steps"][
+        "implicit"
+    ]
     assert gathered["looked_at"] == 3

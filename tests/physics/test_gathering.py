@@ -166,7 +166,35 @@ def _farther_than_a_number_squares(arrays):
     arrays["implicit/rows"]["runout"][0] = 1e200
 
 
-@pytest.mark.parametrize("damage", [_elsewhere, _endless, _more_than_is_read, _more_than_its_parts_have])
+def _coarse_without_a_sound_step(facts):
+    facts["facts"]["coarse_steps"] = {"implicit": {"rocks": 3, "looked_at": 3}}
+
+
+def _coarse_of_no_scheme(facts):
+    facts["facts"]["coarse_steps"] = {"nobody's": {"rocks": 0, "looked_at": 3}}
+
+
+def _coarse_in_words(facts):
+    facts["facts"]["coarse_steps"] = {"implicit": {"rocks": "some", "looked_at": 3}}
+
+
+def _step_in_words(facts):
+    facts["facts"]["scenario"]["step"] = "small"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        _elsewhere,
+        _endless,
+        _more_than_is_read,
+        _more_than_its_parts_have,
+        _coarse_without_a_sound_step,
+        _coarse_of_no_scheme,
+        _coarse_in_words,
+        _step_in_words,
+    ],
+)
 def test_counts_that_tell_of_something_else_are_refused(folders, tmp_path, damage):
     _refused(folders, tmp_path, damage, lambda arrays: None)
 

@@ -138,6 +138,8 @@ class EnsemblePanel(QScrollArea):
         self.save_button = self._button("Save results…", self.save)
         self.saved = WhereSaved(self._space)
         self.saved.failed.connect(self.explain)
+        self.doubt = Explanation()
+        column.addWidget(self.doubt)
         column.addWidget(self.measures)
         column.addWidget(dim(_MEASURES))
         column.addWidget(self.reasons)
@@ -284,6 +286,8 @@ class EnsemblePanel(QScrollArea):
         self._seen = seen
         for box in self.results:
             box.setVisible(True)
+        doubts = [one.doubt[:1].upper() + one.doubt[1:] for one in seen.told.values() if one.doubt]
+        self.doubt.say("\n".join(doubts))
         self.measures.setText(measures_table(seen.told, self.theme))
         self.reasons.setText(reasons_table(seen.told, self.theme))
         self.barriers.show_told(seen.told)
