@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QEvent
 
 
-class Watch:
+class EventLoopWatch:
     """Gaps between turns [ms], with the time that drawing took in them taken off.
 
     ``own`` are the same without the time in which the thread was ready and got no processor: on a machine that does

@@ -117,7 +117,7 @@ def _open(path: str, plotter: pv.Plotter) -> tuple[float, float, float]:
     from app.theme import DARK
     from physics import World
     from physics.schemes import SCHEMES
-    from physics.simulation.schedule import record_course
+    from physics.simulation.schedule import record_schedule
     from physics.simulation.stream import recording
 
     scenario = scenario_for(path).changed(duration=0.01, schemes=("implicit",))
@@ -125,7 +125,7 @@ def _open(path: str, plotter: pv.Plotter) -> tuple[float, float, float]:
     read = milliseconds(lambda: worlds.append(World.of(scenario)))
     world = worlds[0]
     lane = Lane(SCHEMES["implicit"], recording(world, "implicit"))
-    states = record_course([world], "implicit", lane.recording)
+    states = record_schedule([world], "implicit", lane.recording)
     next(states, None)
     prepared = milliseconds(lambda: prepare(world, rough=True))
     stages: list[Stage] = []

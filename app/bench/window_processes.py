@@ -22,9 +22,9 @@ def ours(began: float) -> dict[str, float]:
     app = QApplication(sys.argv[:1])
     from app.document.settings import Settings
     from app.window.main import settle
-    from app.window.startup_window import Front
+    from app.window.startup_window import StartupWindow
 
-    front = Front(app, Settings())
+    front = StartupWindow(app, Settings())
     front.resize(1280, 800)
     front.appear()
     shown = time.time()
@@ -79,7 +79,7 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
     from PySide6.QtWidgets import QApplication
 
     app = QApplication(sys.argv[:1])
-    from app.bench.event_loop import Watch
+    from app.bench.event_loop import EventLoopWatch
     from app.document.open import scenario_for
     from app.window.main import settle
     from app.window.main_window import MainWindow
@@ -99,7 +99,7 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
         while not window.ensembles.running.done and time.monotonic() < limit:
             app.processEvents()
             time.sleep(0.001)
-    watch = Watch(window)
+    watch = EventLoopWatch(window)
     clock = window.session.clock
     clock.loop = "loop"  # it has played on while rocks were waited for
     clock.seek(0.0)

@@ -72,7 +72,7 @@ def schemes(arguments: Namespace) -> int:
 
 def ensemble(arguments: Namespace) -> int:
     """``polhode ensemble``: many rocks, statistics and maps."""
-    from physics.ensembles.checkpoint import Keeper, claimed
+    from physics.ensembles.checkpoint import CheckpointWriter, claimed
     from physics.ensembles.ensemble import Ensemble
     from physics.ensembles.identity import check_done, identity
     from physics.ensembles.results_folder import Outcome, check_results, save_outcome
@@ -97,7 +97,7 @@ def ensemble(arguments: Namespace) -> int:
                 rocks = Ensemble(world)
             except ScenarioError as error:
                 raise error.in_file(file) from None
-        with claimed(folder), Keeper(folder, rocks, arguments.resume) as keeper:
+        with claimed(folder), CheckpointWriter(folder, rocks, arguments.resume) as keeper:
             check_results(folder)  # another process may just have ended
             if keeper.damaged and not arguments.quiet:
                 told = f"a damaged checkpoint was passed over; {keeper.kept} rocks are kept"

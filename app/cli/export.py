@@ -14,7 +14,7 @@ from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import check_output
 
 if TYPE_CHECKING:
-    from app.export.collection import Item
+    from app.export.collection import CollectionItem
 
 
 def video(arguments: Namespace) -> int:
@@ -60,7 +60,7 @@ def scene(arguments: Namespace) -> int:
 
 def batch(arguments: Namespace) -> int:
     """``polhode batch``: a file for each combination of the values that a scenario lists."""
-    from app.export.collection import Item
+    from app.export.collection import CollectionItem
     from physics.scenario.batch import combinations
 
     scenario, file = scenario_asked(arguments), Path(arguments.scenario)
@@ -74,7 +74,7 @@ def batch(arguments: Namespace) -> int:
         raise error.in_file(file) from None
     names = ["-".join("".join(c if c.isalnum() or c == "." else " " for c in name).split()) for name, _ in made]
     items = [
-        Item("-".join(filter(None, [f"{number:03}", name])), one)
+        CollectionItem("-".join(filter(None, [f"{number:03}", name])), one)
         for number, (name, (_, one)) in enumerate(zip(names, made, strict=True), start=1)
     ]
     return _collection(arguments, items, scenario.title or file.stem, file)
@@ -89,7 +89,7 @@ def lecture(arguments: Namespace) -> int:
     return _collection(arguments, items, "Rigid bodies that tumble", Path())
 
 
-def _collection(arguments: Namespace, items: list[Item], title: str, file: Path) -> int:
+def _collection(arguments: Namespace, items: list[CollectionItem], title: str, file: Path) -> int:
     from app.export.collection import check_collection, write_collection
 
     with by_option(arguments):

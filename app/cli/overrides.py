@@ -13,7 +13,7 @@ from app.document.open import scenario_for
 from app.playback.run import Lane, faded
 from app.system.signals import postponed
 from physics import SCHEMES, Scenario, ScenarioError, World
-from physics.simulation.schedule import Course, record_course
+from physics.simulation.schedule import Schedule, record_schedule
 from physics.simulation.stream import recording
 
 # option -> the field of a scenario whose value it replaces
@@ -90,10 +90,10 @@ def computed(
 
     compared : whether the lanes without the last edit come too, where the scenario's view asks for them
     """
-    course = Course.of(scenario)
-    courses = [course]
-    if compared and scenario.view.compare and course.before is not None:
-        courses.append(course.before)
+    schedule = Schedule.of(scenario)
+    courses = [schedule]
+    if compared and scenario.view.compare and schedule.before is not None:
+        courses.append(schedule.before)
     with postponed():
         try:
             built = [one.worlds() for one in courses]
@@ -104,6 +104,6 @@ def computed(
         both = [[Lane(SCHEMES[name], recording(one[0], name)) for name in scenario.schemes] for one in built]
         todo = [(one, lane) for one, lanes in zip(built, both, strict=True) for lane in lanes]
         for i, (one, lane) in enumerate(todo):
-            for reached in record_course(one, lane.scheme.name, lane.recording):
+            for reached in record_schedule(one, lane.scheme.name, lane.recording):
                 progress.show("computing", i + reached / scenario.duration, len(todo))
     return replace(worlds[-1], scenario=scenario), tuple(both[0]) + faded(*both[1:])

@@ -42,7 +42,7 @@ def window(arguments: Namespace) -> int:
         from app.document.open import saved_for
 
         saved = saved_for(file, arguments.role)
-        world_of(saved.course.scenario, Path(file))  # a wrong file is told here, before a window opens
+        world_of(saved.schedule.scenario, Path(file))  # a wrong file is told here, before a window opens
     if why := obstacle():
         print(f"polhode: {one_line(why)}", file=sys.stderr)
         return 1

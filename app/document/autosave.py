@@ -14,7 +14,7 @@ from typing import IO
 
 import platformdirs
 
-from app.document.session import ENDING, Saved, from_toml, to_toml
+from app.document.session import ENDING, SavedSession, from_toml, to_toml
 from app.system.locks import taken
 from physics import PhysicsError, ScenarioError
 from physics.io.trajectory_writers import replacing
@@ -35,7 +35,7 @@ def aside() -> Path:
     return folder() / f"recovered{ENDING}"
 
 
-def keep(saved: Saved, where: Path | None = None) -> str:
+def keep(saved: SavedSession, where: Path | None = None) -> str:
     """Save the session of this process; why that cannot be, "" where it is saved."""
     try:
         file = _file(where)
@@ -72,7 +72,7 @@ def leave(where: Path | None = None) -> None:
         lock.close()
 
 
-def recover(where: Path | None = None) -> Saved | None:
+def recover(where: Path | None = None) -> SavedSession | None:
     """The newest whole session that a process which is gone has left, or None; it is handed out once.
 
     Those of other processes that are gone wait for the next call. Raises ScenarioError, once, where all that is left is
@@ -113,7 +113,7 @@ def _left(place: Path) -> list[list[Path]]:
     return sorted(found.values(), key=lambda files: max(file.stat().st_mtime_ns for file in files))
 
 
-def _whole(file: Path) -> Saved | None:
+def _whole(file: Path) -> SavedSession | None:
     """The session in a file whose checksum is right."""
     if not file.name.endswith(ENDING) or file.stat().st_size > LARGEST:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from physics import Scenario
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 
 MOST = 200  # steps that are remembered
 
@@ -15,7 +15,7 @@ class Experiment:
     """What is computed, and the scenario as it was opened: what resetting the values takes again."""
 
     opened: Scenario
-    course: Course
+    schedule: Schedule
 
 
 @dataclass

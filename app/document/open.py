@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.document.body_role import taken
-from app.document.session import Look, Saved, load_session, looked_at
+from app.document.session import SavedSession, SessionView, load_session, looked_at
 from app.playback.run import MOST_LANES
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import ENDINGS as BODY
 from physics.io.trajectory_readers import load_scenario_of
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
 EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
@@ -21,7 +21,7 @@ SUMMARY = "summary.json"  # in a folder of an ensemble's results
 SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
 
 
-def saved_for(path: str | Path, role: str | None = None) -> Saved:
+def saved_for(path: str | Path, role: str | None = None) -> SavedSession:
     """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for.
 
     role : of a body, see app.document.body_role; None: a free body
@@ -33,11 +33,11 @@ def saved_for(path: str | Path, role: str | None = None) -> Saved:
         from app.ensemble.saved import scenario_of_results
 
         folder = path if os.path.isdir(path) else path.parent
-        return Saved(Course.of(scenario_of_results(folder)), Look(results=str(folder.absolute())))
+        return SavedSession(Schedule.of(scenario_of_results(folder)), SessionView(results=str(folder.absolute())))
     if path.suffix.lower() == ".toml":
         return load_session(path)
     scenario = scenario_for(path, role)
-    return Saved(Course.of(scenario), looked_at(scenario))
+    return SavedSession(Schedule.of(scenario), looked_at(scenario))
 
 
 def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
@@ -91,11 +91,11 @@ def rock_on(terrain: Path) -> Scenario:
     )
 
 
-def few_lanes(saved: Saved) -> tuple[Saved, str]:
+def few_lanes(saved: SavedSession) -> tuple[SavedSession, str]:
     """The session with as many schemes as a window shows, and a sentence where it names more."""
-    course, named = saved.course, saved.course.scenario.schemes
+    schedule, named = saved.schedule, saved.schedule.scenario.schemes
     if len(named) <= MOST_LANES:
         return saved, ""
-    shown = tuple(one.changed(schemes=named[:MOST_LANES]) for one in course.scenarios)
+    shown = tuple(one.changed(schemes=named[:MOST_LANES]) for one in schedule.scenarios)
     told = f"schemes: {len(named)} are named; a window shows, and saves, the first {MOST_LANES} of them"
-    return replace(saved, course=replace(course, scenarios=shown)), told
+    return replace(saved, schedule=replace(schedule, scenarios=shown)), told

@@ -34,7 +34,7 @@ from physics.scenario.tables import NotNegative, Number
 from physics.scenario.toml import LARGEST, tables_of, text_of
 from physics.scenario.validation_messages import explained
 from physics.scenario.view_tables import Camera, Colour, Overlay, ViewpointTable
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 
 ENDING = ".polhode.toml"
 PREFIX = "polhode1:"
@@ -44,7 +44,7 @@ _BUNDLED = "polhode:"  # before the name of a file that comes with the program
 _ASSETS = Path(assets.__file__).parent
 
 
-class Place(BaseModel):
+class CameraPlace(BaseModel):
     """One of ``viewpoints``: a saved place of the camera."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -53,7 +53,7 @@ class Place(BaseModel):
     eye: Annotated[list[Number], Field(min_length=9, max_length=9, description="position, focus, upward direction")]
 
 
-class Look(BaseModel):
+class SessionView(BaseModel):
     """``[session]``: the playhead, and how the run is looked at."""
 
     model_config = ConfigDict(extra="forbid")
@@ -68,7 +68,7 @@ class Look(BaseModel):
     linked: bool = True
     viewpoint: ViewpointTable | None = Field(None, description="of a camera that was moved")
     overlays: tuple[Overlay, ...] | None = Field(None, description="for films and pictures; a window has its own")
-    viewpoints: Annotated[list[Place], Field(max_length=MOST_PLACES)] = []
+    viewpoints: Annotated[list[CameraPlace], Field(max_length=MOST_PLACES)] = []
     results: str | None = Field(None, description="a folder of polhode ensemble that is shown with it")
     map: str | None = Field(None, description="of these results, that lies on the terrain: kinetic_energy_q95, ...")
     colour: Colour | None = Field(None, description="what their paths are coloured by, where they are drawn")
@@ -91,16 +91,16 @@ _SEEN = {
 
 
 @dataclass(frozen=True)
-class Saved:
+class SavedSession:
     """A session: what is computed, and how it is looked at."""
 
-    course: Course
-    look: Look = field(default_factory=Look)
+    schedule: Schedule
+    look: SessionView = field(default_factory=SessionView)
 
     @property
     def seen(self) -> Scenario:
         """All of it as one scenario, whose view is as the session looked at it."""
-        look, whole = self.look, self.course.whole
+        look, whole = self.look, self.schedule.whole
         told = {field: getattr(look, name) for name, field in _SEEN.items() if name in look.model_fields_set}
         if look.viewpoint is not None:
             told["view.cameras"] = ()
@@ -110,29 +110,29 @@ class Saved:
         return whole.changed(**told) if told else whole
 
 
-def looked_at(scenario: Scenario) -> Look:
+def looked_at(scenario: Scenario) -> SessionView:
     """How a scenario's view asks to be looked at, as if a session had been."""
     view = scenario.view
     asked = {"layout": view.layout, "camera": view.camera, "viewpoint": view.viewpoint, "compare": view.compare or None}
-    return Look(**{name: value for name, value in asked.items() if value is not None})
+    return SessionView(**{name: value for name, value in asked.items() if value is not None})
 
 
 # ---- text ---------------------------------------------------------------------------------------------
 
 
-def to_toml(saved: Saved, folder: Path | None = None) -> str:
+def to_toml(saved: SavedSession, folder: Path | None = None) -> str:
     """The session as a file holds it: files that it names get their whole path.
 
     folder : where the file will be: what lies in it or below is named from there, so that the folder may be moved
     """
-    whole = saved.course.whole
+    whole = saved.schedule.whole
     document: dict[str, Any] = _with_files(whole.in_full(), lambda name: _portable(whole.path(name), folder))
     look = saved.look.model_dump(exclude_none=True) | {"version": polhode_version()}
     document["session"] = _with_files(look, lambda name: _portable(Path(name), folder))
     return tomlkit.dumps(document)
 
 
-def from_toml(text: str, path: str | Path = "") -> Saved:
+def from_toml(text: str, path: str | Path = "") -> SavedSession:
     """The session in a text; a scenario is one too. ScenarioError, naming the field, when something is wrong."""
     data = tables_of(text, _WHAT, path or None)
     try:
@@ -142,7 +142,7 @@ def from_toml(text: str, path: str | Path = "") -> Saved:
         data.pop("folder", None)
         folder = str(Path(path).parent) if path else ""
         scenario = Scenario(**data, folder=folder)
-        return Saved(Course.of(scenario), _look(look, Path(folder)) if look else looked_at(scenario))
+        return SavedSession(Schedule.of(scenario), _look(look, Path(folder)) if look else looked_at(scenario))
     except ScenarioError as error:
         raise (error.in_file(path) if path else error) from None
 
@@ -178,30 +178,32 @@ def _found(name: str) -> str:
     return str(path)
 
 
-def _look(data: Any, folder: Path) -> Look:
+def _look(data: Any, folder: Path) -> SessionView:
     """The look that a table tells; a folder of results is named from a folder."""
     if not isinstance(data, dict):
-        return Look()
+        return SessionView()
     if isinstance(data.get("results"), str):
         data = data | {"results": str((folder / data["results"]).absolute())}
     try:
-        return Look(**{name: value for name, value in data.items() if name != "eye"})  # which was the viewpoint once
+        return SessionView(
+            **{name: value for name, value in data.items() if name != "eye"}
+        )  # which was the viewpoint once
     except ValidationError as error:
-        fault = explained(error, Look)
+        fault = explained(error, SessionView)
         raise ScenarioError(f"session.{fault.field}", fault.message) from None
 
 
 # ---- files --------------------------------------------------------------------------------------------
 
 
-def save_session(path: str | Path, saved: Saved) -> None:
+def save_session(path: str | Path, saved: SavedSession) -> None:
     """Write a session, whole or not at all; PhysicsError, naming the file, when writing fails."""
     text = to_toml(saved, Path(path).parent)
     with replacing(Path(path)) as part:
         part.write_text(text, encoding="utf-8")
 
 
-def load_session(path: str | Path) -> Saved:
+def load_session(path: str | Path) -> SavedSession:
     """The session, or the scenario, in a file; ScenarioError names file and field when something is wrong."""
     return from_toml(text_of(Path(path), _WHAT), path)
 
@@ -209,14 +211,14 @@ def load_session(path: str | Path) -> Saved:
 # ---- one short text -----------------------------------------------------------------------------------
 
 
-def to_text(saved: Saved) -> str:
+def to_text(saved: SavedSession) -> str:
     """The session as one line of letters, digits, - and _."""
     data = to_toml(saved).encode()
     packed = zlib.compress(data, 9) + zlib.crc32(data).to_bytes(4, "big")
     return PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-def from_text(text: str) -> Saved:
+def from_text(text: str) -> SavedSession:
     """The session in a text that ``to_text`` wrote, line breaks and spaces in it forgiven."""
     text = re.sub(r"\s+", "", text)
     if not text.startswith(PREFIX):

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Found:
-    """Paths of rocks as a file tells them, see app.stage.ensemble_actors.Paths."""
+class PathFile:
+    """Paths of rocks as a file tells them, see app.stage.ensemble_actors.PathTable."""
 
     rock: np.ndarray
     offsets: np.ndarray
@@ -116,7 +116,7 @@ def read_map(path: Path, terrain: Terrain) -> tuple[str, str, Array]:
     return title_of(path.stem), "" if unit == "1" else unit, np.where(values == NODATA, np.nan, values)
 
 
-def read_paths(path: Path, scheme: str, terrain: Terrain) -> Found:
+def read_paths(path: Path, scheme: str, terrain: Terrain) -> PathFile:
     """The paths of a scheme's rocks; ScenarioError where the file is not what polhode has written, or has none."""
     found = _paths(path, scheme, terrain)
     if found is None:
@@ -128,7 +128,7 @@ def _none(path: Path, scheme: str) -> ScenarioError:
     return ScenarioError("export.results", f"holds no paths of {scheme}", path)
 
 
-def _paths(path: Path, scheme: str, terrain: Terrain) -> Found | None:
+def _paths(path: Path, scheme: str, terrain: Terrain) -> PathFile | None:
     """The paths of a scheme's rocks; None: there are none."""
     rock, points, values = [], [], []
     offsets = [0]
@@ -148,7 +148,7 @@ def _paths(path: Path, scheme: str, terrain: Terrain) -> Found | None:
         offsets.append(offsets[-1] + len(here))
     if not rock:
         return None
-    return Found(np.array(rock), np.array(offsets), np.concatenate(points), np.concatenate(values))
+    return PathFile(np.array(rock), np.array(offsets), np.concatenate(points), np.concatenate(values))
 
 
 def _rested(path: Path, scheme: str) -> list[int]:

@@ -18,18 +18,18 @@ from typing import Any
 
 import numpy as np
 
-from app.ensemble.process import Child
+from app.ensemble.process import EnsembleProcess
 from app.ensemble.protocol import Message
-from app.ensemble.recovery import Unfinished
-from app.ensemble.source import Left, Looking, Seen, Told, Wanted
+from app.ensemble.recovery import UnfinishedEnsemble
+from app.ensemble.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
 from physics import PhysicsError, Scenario, ScenarioError
-from physics.ensembles.rock_paths import Paths
+from physics.ensembles.rock_paths import RockPaths
 from physics.ensembles.rock_table import ROW
 
 PATHS = ("rock", "offsets", "points", "values", "rested")  # the arrays that app.ensemble.worker tells of new paths
 
 
-class Ensembling(Looking):
+class LiveEnsemble(EnsembleSource):
     """An ensemble of a scenario, to be started, paused and gone on with from a window.
 
     ``march`` lets a child compute rocks; one thread hears what it tells, another one looks at the results about once a
@@ -39,17 +39,19 @@ class Ensembling(Looking):
 
     Attributes
     ----------
-    done, time_left, kept, unkept : see Looking; as the child told them last
+    done, time_left, kept, unkept : see EnsembleSource; as the child told them last
     """
 
     done, time_left = 0, np.inf
     kept, unkept = 0, ""
 
-    def __init__(self, scenario: Scenario, child: Child, unfinished: Unfinished | None = None) -> None:
+    def __init__(
+        self, scenario: Scenario, child: EnsembleProcess, unfinished: UnfinishedEnsemble | None = None
+    ) -> None:
         self._child, self._ended = child, ""
         self.unfinished = unfinished
         self._answers, self._asking = SimpleQueue[Message | None](), Lock()
-        self._known: defaultdict[str, _Known] = defaultdict(_Known)
+        self._known: defaultdict[str, _ReceivedPaths] = defaultdict(_ReceivedPaths)
         plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
         kept = None if unfinished is None else str(unfinished.path)
         self._child.order("begin", scenario=plain, folder=os.path.abspath(scenario.folder), kept=kept)
@@ -97,7 +99,7 @@ class Ensembling(Looking):
         if self.lost:
             self._give_up()
 
-    def leave(self) -> Unfinished | None:
+    def leave(self) -> UnfinishedEnsemble | None:
         """What is kept, for another ensemble of the same scenario."""
         unfinished, self.unfinished = self.unfinished, None
         return unfinished
@@ -115,22 +117,22 @@ class Ensembling(Looking):
     # ---- the threads -----------------------------------------------------------------------------------
 
     def row(self, rock: int) -> dict[str, Any]:
-        """See Looking."""
+        """See EnsembleSource."""
         arrays = self._ask("row", rock=rock).arrays
         return {name: row.view(ROW)[0] for name, row in arrays.items()}
 
-    def _see(self, wanted: Wanted) -> Seen | None:
+    def _see(self, wanted: Query) -> Snapshot | None:
         known = {name: len(self._known[name].paths) for name in wanted.schemes}
         _, facts, arrays = self._ask("see", known=known, map=wanted.map, statistic=wanted.statistic)
         if not facts:
             return None
-        told = {name: Told(**one) for name, one in facts["told"].items()}
+        told = {name: Summary(**one) for name, one in facts["told"].items()}
         left = {}
         for number, name in enumerate(facts["left"]):
             here = self._known[name]
             here.add({what: arrays[f"{what} {number}"] for what in PATHS})
-            left[name] = Left(copy.copy(here.paths), here.rested, arrays.get(f"map {number}"))
-        return Seen(facts["done"], wanted, told, left, facts["unit"])
+            left[name] = SchemeResults(copy.copy(here.paths), here.rested, arrays.get(f"map {number}"))
+        return Snapshot(facts["done"], wanted, told, left, facts["unit"])
 
     def _ask(self, what: str, **facts: Any) -> Message:
         """Order something, and wait for the answer."""
@@ -193,11 +195,11 @@ class Ensembling(Looking):
         self._news.set()
 
 
-class _Known:
+class _ReceivedPaths:
     """The paths of one scheme that were told so far, and which of these rocks came to rest."""
 
     def __init__(self) -> None:
-        self.paths, self.rested = Paths(), np.zeros(0, bool)
+        self.paths, self.rested = RockPaths(), np.zeros(0, bool)
 
     def add(self, arrays: dict[str, np.ndarray]) -> None:
         """Those that are new."""

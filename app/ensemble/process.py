@@ -17,7 +17,7 @@ PROGRAM = ("-m", "app.ensemble.worker")
 GRACE = 5.0  # [s] for a process that hears or tells nothing any more to end by itself
 
 
-class Child:
+class EnsembleProcess:
     """A process for one ensemble, see app.ensemble.worker; started before it is needed, it has loaded all when it is.
 
     Raises OSError where no process can be started.
@@ -111,25 +111,25 @@ def _apart() -> dict[str, Any]:
 _APART = _apart()
 
 
-class Spare:
+class SpareProcess:
     """A child that waits for an ensemble: starting one and loading the kernels takes 2 s."""
 
     def __init__(self) -> None:
-        self._child: Child | None = None
+        self._child: EnsembleProcess | None = None
 
     def prepare(self) -> None:
         """Have one; where none can be started, ``take`` tells."""
         if self._child is None:
             with suppress(OSError):
-                self._child = Child()
+                self._child = EnsembleProcess()
 
-    def take(self) -> Child:
+    def take(self) -> EnsembleProcess:
         """The one that waits, or a new one."""
         child, self._child = self._child, None
         if child is not None and not child.alive:
             child.close()
             child = None
-        return child or Child()
+        return child or EnsembleProcess()
 
     def close(self) -> None:
         """End it, and wait for that."""

@@ -20,7 +20,7 @@ MOST = 4  # that windows which are gone have left; older ones are removed
 _LOCK = ".lock"
 
 
-class Unfinished:
+class UnfinishedEnsemble:
     """A folder for one ensemble, which no other window has; see ``new`` and ``found``."""
 
     def __init__(self, lock: IO[bytes]) -> None:
@@ -54,7 +54,7 @@ class Unfinished:
             self.path.with_suffix(_LOCK).unlink()
 
 
-def new() -> Unfinished | None:
+def new() -> UnfinishedEnsemble | None:
     """One for a new ensemble; None where none can be made."""
     try:
         autosave.folder().mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ def new() -> Unfinished | None:
         return None
 
 
-def found(name: str) -> Unfinished | None:
+def found(name: str) -> UnfinishedEnsemble | None:
     """The one of that name; None where it is gone, or another window has it."""
     try:
         one = _taken(name)
@@ -76,9 +76,9 @@ def found(name: str) -> Unfinished | None:
     return one
 
 
-def _taken(name: str) -> Unfinished | None:
+def _taken(name: str) -> UnfinishedEnsemble | None:
     lock = taken(autosave.folder() / f"{name}{_LOCK}")
-    return lock and Unfinished(lock)
+    return lock and UnfinishedEnsemble(lock)
 
 
 def _tidy() -> None:

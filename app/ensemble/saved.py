@@ -12,8 +12,8 @@ from typing import IO, Any
 import numpy as np
 
 from app.document.open import SUMMARY
-from app.ensemble.layers import Found, read_map, read_paths
-from app.ensemble.source import Left, Looking, Seen, Told, Wanted
+from app.ensemble.layers import PathFile, read_map, read_paths
+from app.ensemble.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.contact import moreau
 from physics.core.input_checks import DAMAGED, finite
@@ -61,14 +61,14 @@ def scenario_of_results(path: str | Path) -> Scenario:
     return scenario
 
 
-class Reopened(Looking):
+class SavedEnsemble(EnsembleSource):
     """The results in a folder; statistics and reasons are read from the summary, rows and maps when they are wanted."""
 
     def __init__(self, folder: str | Path, scenario: Scenario) -> None:
         self.folder = Path(folder).absolute()
         self._told = _told(self.folder, scenario)
         self._rows = _rows_in(self.folder, scenario.schemes)
-        self._shown: dict[str, tuple[Found, np.ndarray]] = {}  # scheme -> paths and rests that were read
+        self._shown: dict[str, tuple[PathFile, np.ndarray]] = {}  # scheme -> paths and rests that were read
         super().__init__(scenario)
         self.saved = self.folder
 
@@ -94,15 +94,15 @@ class Reopened(Looking):
         assert terrain is not None
         return terrain
 
-    def _see(self, wanted: Wanted) -> Seen:
+    def _see(self, wanted: Query) -> Snapshot:
         left, unit = {}, ""
         for name in wanted.schemes:
             if name in self._told:
                 values = None
                 if wanted.map:
                     unit, values = self._map(name, wanted.layer)
-                left[name] = Left(*self._known(name), values)
-        return Seen(self.done, wanted, self._told, left, unit)
+                left[name] = SchemeResults(*self._known(name), values)
+        return Snapshot(self.done, wanted, self._told, left, unit)
 
     def _map(self, scheme: str, layer: str) -> tuple[str, np.ndarray]:
         """Unit and values (cells,) of a scheme's map."""
@@ -112,13 +112,13 @@ class Reopened(Looking):
             raise ScenarioError("", error.message, error.file) from None
         return unit, values.ravel()
 
-    def _known(self, scheme: str) -> tuple[Found, np.ndarray]:
+    def _known(self, scheme: str) -> tuple[PathFile, np.ndarray]:
         """See ``_paths``; read once."""
         if scheme not in self._shown:
             self._shown[scheme] = self._paths(scheme)
         return self._shown[scheme]
 
-    def _paths(self, scheme: str) -> tuple[Found, np.ndarray]:
+    def _paths(self, scheme: str) -> tuple[PathFile, np.ndarray]:
         """The paths of a scheme's first rocks, and which of these came to rest; only ends where no paths were saved."""
         ends = [] if self._rows is None else self._rows.first(scheme, MOST_ROCKS)
         rested = {int(row["rock"]) for row in ends if row["stop_reason"] == moreau.REST}
@@ -130,12 +130,12 @@ class Reopened(Looking):
         return paths, np.isin(paths.rock, list(rested))
 
 
-def _ends(rows: list[Any], terrain: Terrain) -> Found:
+def _ends(rows: list[Any], terrain: Terrain) -> PathFile:
     """Where rocks stopped, as paths of no length of which nothing else is known."""
     places = np.array([[row["x"], row["y"], row["z"]] for row in rows]).reshape(-1, 3) - (*terrain.origin, 0.0)
     points = np.repeat(places, 2, axis=0).astype(np.float32)
     rock = np.array([int(row["rock"]) for row in rows], np.int64)
-    return Found(rock, 2 * np.arange(len(rows) + 1), points, np.full((len(points), len(QUANTITIES)), np.nan))
+    return PathFile(rock, 2 * np.arange(len(rows) + 1), points, np.full((len(points), len(QUANTITIES)), np.nan))
 
 
 # ---- the summary --------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def _summary(folder: Path) -> dict[str, Any]:
     return found
 
 
-def _told(folder: Path, scenario: Scenario) -> dict[str, Told]:
+def _told(folder: Path, scenario: Scenario) -> dict[str, Summary]:
     """Scheme -> what its rocks tell."""
     told = {}
     try:
@@ -174,7 +174,7 @@ def _told(folder: Path, scenario: Scenario) -> dict[str, Told]:
             median = None if median is None else finite(median)
             steps = {scheme: coarse[scheme]} if scheme in coarse else {}  # nor these
             doubt = "".join(doubts(steps, scenario.step))
-            told[scheme] = Told(int(found["rocks"]), measures, reasons, barriers, median, doubt)
+            told[scheme] = Summary(int(found["rocks"]), measures, reasons, barriers, median, doubt)
     except DAMAGED:
         raise _foreign(folder / SUMMARY) from None
     if not told:

@@ -15,9 +15,9 @@ from physics.ensembles import run_out
 from physics.ensembles.statistics import QUANTITIES
 
 if TYPE_CHECKING:
-    from app.ensemble.layers import Found
+    from app.ensemble.layers import PathFile
     from physics.core.rotation import Array
-    from physics.ensembles.rock_paths import Paths
+    from physics.ensembles.rock_paths import RockPaths
 
 PERIOD = 1.0  # [s] at least between two looks at the results while they fill in
 SHARE = 4.0  # looks are so seldom that they take at most a fifth of the time
@@ -43,7 +43,7 @@ def title_of(layer: str) -> str:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Query:
     """What is wanted of an ensemble: of which schemes, and a map: one of MAPS ("" for none), with a statistic.
 
     colour : what the paths are coloured by; "": none are drawn
@@ -56,7 +56,7 @@ class Wanted:
     colour: str = ""
     scheme: str = ""
 
-    def among(self, results: Scenario, shown: Scenario | None) -> Wanted:
+    def among(self, results: Scenario, shown: Scenario | None) -> Query:
         """The same of the results' schemes that have a lane; which one of them is shown changes nothing of it."""
         lanes = () if shown is None else shown.schemes
         return replace(self, schemes=tuple(name for name in results.schemes if name in lanes), scheme="")
@@ -73,7 +73,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Told:
+class Summary:
     """What the rocks of one scheme so far tell.
 
     Attributes
@@ -100,7 +100,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Left:
+class SchemeResults:
     """What the rocks of one scheme left behind.
 
     Attributes
@@ -109,13 +109,13 @@ class Left:
     values : of the wanted map: (cells,); None where none is wanted
     """
 
-    paths: Paths | Found
+    paths: RockPaths | PathFile
     rested: Array
     values: Array | None = None
 
 
 @dataclass(frozen=True)
-class Seen:
+class Snapshot:
     """The results of a moment, ready to be shown.
 
     Attributes
@@ -127,17 +127,17 @@ class Seen:
     """
 
     done: int
-    wanted: Wanted
-    told: dict[str, Told]
-    left: dict[str, Left]
+    wanted: Query
+    told: dict[str, Summary]
+    left: dict[str, SchemeResults]
     unit: str = ""
     painted: Any = None
 
 
-Paint = Callable[[Seen], Any]  # what is seen, not painted -> what the stage shows
+Paint = Callable[[Snapshot], Any]  # what is seen, not painted -> what the stage shows
 
 
-class Looking:
+class EnsembleSource:
     """The rocks of an ensemble as a window looks at them: a thread leaves the newest ``seen`` as soon as there is news.
 
     Nothing here waits but ``close``. Subclasses say what there is to see.
@@ -152,15 +152,15 @@ class Looking:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.seen: Seen | None = None
+        self.seen: Snapshot | None = None
         self.chosen: tuple[int, dict[str, Any]] | None = None
         self.error: str | None = None
         self.fault: ScenarioError | None = None
         self.saved: Path | None = None
-        self._wanted = Wanted(scenario.schemes)
+        self._wanted = Query(scenario.schemes)
         self._paint: Paint = unpainted
         self._rock: int | None = None
-        self._last: tuple[int, Wanted, Paint] | None = None  # that was looked at
+        self._last: tuple[int, Query, Paint] | None = None  # that was looked at
         self._last_rock: int | None = None
         self._closed, self._news = threading.Event(), threading.Event()
         self._looking = threading.Thread(target=self._look, name="results", daemon=True)
@@ -197,13 +197,13 @@ class Looking:
         """
         raise NotImplementedError
 
-    def _see(self, wanted: Wanted) -> Seen | None:
+    def _see(self, wanted: Query) -> Snapshot | None:
         """The results of this moment, not painted; None: there are none yet. Called in the thread that looks."""
         raise NotImplementedError
 
     # ---- what a window orders ---------------------------------------------------------------------------
 
-    def want(self, wanted: Wanted, paint: Paint | None = None) -> None:
+    def want(self, wanted: Query, paint: Paint | None = None) -> None:
         """Look at something else; paint is called in the thread that looks."""
         self._wanted, self._paint = wanted, paint or unpainted
         self._news.set()
@@ -264,5 +264,5 @@ class Looking:
         self.error = str(error)
 
 
-def unpainted(seen: Seen) -> None:
+def unpainted(seen: Snapshot) -> None:
     """Without a stage there is nothing to paint on."""

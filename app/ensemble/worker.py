@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 
 from app.ensemble.protocol import receive, send
-from app.ensemble.source import Told, Wanted
+from app.ensemble.source import Query, Summary
 from app.system.error_text import in_words
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.contact import moreau
 from physics.ensembles import run_out
-from physics.ensembles.checkpoint import Keeper
+from physics.ensembles.checkpoint import CheckpointWriter
 from physics.ensembles.coarse_steps import Radii, coarse_of, doubts
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.results_folder import save_results
@@ -37,13 +37,13 @@ Tell = Callable[..., None]  # what, facts, arrays: see app.ensemble.protocol
 Answer = tuple[dict[str, Any], dict[str, np.ndarray]]  # facts and arrays of it
 
 
-class Marching:
+class EnsembleWorker:
     """An ensemble, and the orders that it obeys: each method without an underscore; none of them waits.
 
     tell : called from any thread; ``progress`` (see there), ``marched`` when a march has ended, ``saved``, ``seen``,
         ``row``; the last four with ``error`` where something went wrong, or ``fault``: field, message and file of a
         ScenarioError
-    kept : where checkpoints are kept, see Keeper, and gone on from; None: nowhere
+    kept : where checkpoints are kept, see CheckpointWriter, and gone on from; None: nowhere
     """
 
     def __init__(self, tell: Tell, scenario: dict[str, Any], folder: str, kept: str | None) -> None:
@@ -51,7 +51,7 @@ class Marching:
         self._ensemble: Ensemble | None = None
         self._radii: Radii | None = None  # of its rocks, as far as they are known
         self._kept = kept
-        self._keeping: Keeping | None = None
+        self._keeping: WorkerCheckpoints | None = None
         self._paused = Event()
         self._saving = Thread()
 
@@ -74,7 +74,7 @@ class Marching:
 
     def see(self, known: dict[str, int], map: str, statistic: str) -> None:
         """Tell the results of this moment; known : scheme -> how many of its paths are known already."""
-        wanted = Wanted(tuple(known), map, statistic)
+        wanted = Query(tuple(known), map, statistic)
         _begin(self._answer, "seen", "the results cannot be shown", self._see, wanted, known)
 
     def row(self, rock: int) -> None:
@@ -100,7 +100,7 @@ class Marching:
         try:
             if self._keeping is None:
                 ensemble = Ensemble(World.of(Scenario(**self._scenario, folder=self._folder)))
-                self._keeping = Keeping(self._kept, ensemble)
+                self._keeping = WorkerCheckpoints(self._kept, ensemble)
                 self._radii, self._ensemble = Radii(ensemble.world), ensemble
             if not self._paused.is_set():
                 self._go_on(self._keeping, workers)
@@ -113,7 +113,7 @@ class Marching:
                 self._tell_progress(self._keeping)
         return {}, {}
 
-    def _go_on(self, keeping: Keeping, workers: int) -> None:
+    def _go_on(self, keeping: WorkerCheckpoints, workers: int) -> None:
         told = 0.0
         with closing(keeping.ensemble.march(workers)) as march:
             for _ in march:
@@ -124,7 +124,7 @@ class Marching:
                     told = time.monotonic()
                     self._tell_progress(keeping)
 
-    def _tell_progress(self, keeping: Keeping) -> None:
+    def _tell_progress(self, keeping: WorkerCheckpoints) -> None:
         """How many rocks are done, how long the others take, how many are kept, and why no more are."""
         done, left = keeping.ensemble.done, keeping.ensemble.time_left
         self._tell("progress", {"done": done, "left": left, "kept": keeping.kept, "unkept": keeping.fault})
@@ -137,7 +137,7 @@ class Marching:
             raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from error
         return {"path": str(path)}, {}
 
-    def _see(self, wanted: Wanted, known: dict[str, int]) -> Answer:
+    def _see(self, wanted: Query, known: dict[str, int]) -> Answer:
         if self._ensemble is None or self._radii is None:
             return {}, {}
         return _seen(self._ensemble, self._radii, wanted, known)
@@ -162,10 +162,10 @@ def _problem(error: PhysicsError | ScenarioError) -> dict[str, Any]:
     return {"error": str(error)}
 
 
-class Keeping:
+class WorkerCheckpoints:
     """Checkpoints of a window's ensemble; where they cannot be written, it goes on without them.
 
-    path : see Keeper; None: none are kept
+    path : see CheckpointWriter; None: none are kept
 
     Attributes
     ----------
@@ -175,11 +175,11 @@ class Keeping:
 
     def __init__(self, path: str | None, ensemble: Ensemble) -> None:
         self.ensemble, self.kept, self.fault = ensemble, 0, ""
-        self._keeper: Keeper | None = None
+        self._keeper: CheckpointWriter | None = None
         self._window = os.getppid()
         if path is not None:
             try:
-                self._keeper = Keeper(Path(path), ensemble, resume=True)
+                self._keeper = CheckpointWriter(Path(path), ensemble, resume=True)
                 self.kept = self._keeper.kept
             except PhysicsError as error:
                 self.fault = str(error)
@@ -194,7 +194,7 @@ class Keeping:
         if self._keeper is not None and self.kept < self.ensemble.done:
             self._save(self._keeper)
 
-    def _save(self, keeper: Keeper) -> None:
+    def _save(self, keeper: CheckpointWriter) -> None:
         if os.getppid() != self._window:  # it has died: another one may have the folder by now
             return
         try:
@@ -207,7 +207,7 @@ class Keeping:
 # ---- what is told of the results -----------------------------------------------------------------------
 
 
-def _seen(ensemble: Ensemble, radii: Radii, wanted: Wanted, known: dict[str, int]) -> Answer:
+def _seen(ensemble: Ensemble, radii: Radii, wanted: Query, known: dict[str, int]) -> Answer:
     """The arrays of each scheme that there is have its number in ``left`` behind their names."""
     results = ensemble.snapshot()
     done = len(next(iter(results.values())).rows)
@@ -227,11 +227,11 @@ def _seen(ensemble: Ensemble, radii: Radii, wanted: Wanted, known: dict[str, int
     return facts, arrays
 
 
-def _told(world: World, radii: Radii, name: str, found: Results) -> Told:
+def _told(world: World, radii: Radii, name: str, found: Results) -> Summary:
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
     median = run_out.median(found.rows)
     doubt = "".join(doubts({name: coarse_of(world, found.rows, radii)}, world.scenario.step))
-    return Told(len(found.rows), measures, dict(found.reasons), found.barriers.summary(), median, doubt)
+    return Summary(len(found.rows), measures, dict(found.reasons), found.barriers.summary(), median, doubt)
 
 
 def _paths(found: Results, known: int) -> dict[str, np.ndarray]:
@@ -265,7 +265,7 @@ def main() -> None:
     _begin(_prepare)
     while (order := receive(sys.stdin.buffer)) is not None:
         if order.what == "begin":
-            marching = Marching(tell, **order.facts)
+            marching = EnsembleWorker(tell, **order.facts)
         else:
             getattr(marching, order.what)(**order.facts)
     if marching is not None:

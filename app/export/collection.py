@@ -34,14 +34,14 @@ Computed = tuple[World, Sequence[Lane]]
 
 
 @dataclass(frozen=True)
-class Item:
+class CollectionItem:
     """One file of a collection: its name without ending, and what it shows."""
 
     name: str
     scenario: Scenario
 
 
-def check_collection(folder: str | Path, ending: str, items: Sequence[Item]) -> Path:
+def check_collection(folder: str | Path, ending: str, items: Sequence[CollectionItem]) -> Path:
     """The folder, if a collection can be written there; else ScenarioError."""
     folder = Path(folder)
     if ending not in ENDINGS:
@@ -58,7 +58,7 @@ def check_collection(folder: str | Path, ending: str, items: Sequence[Item]) -> 
 
 
 def write_collection(
-    items: Sequence[Item],
+    items: Sequence[CollectionItem],
     folder: str | Path,
     ending: str,
     title: str,
@@ -84,12 +84,14 @@ def write_collection(
     progress(len(items), len(items))
 
 
-def lecture(scenarios: Iterable[Path], load: Callable[[Path], Scenario]) -> list[Item]:
+def lecture(scenarios: Iterable[Path], load: Callable[[Path], Scenario]) -> list[CollectionItem]:
     """The shipped examples as short films: what lasts longer than LONGEST runs faster."""
     items = []
     for path in sorted(scenarios):
         scenario = load(path)
-        items.append(Item(path.stem, scenario.changed(**{"export.speed": max(1.0, scenario.duration / LONGEST)})))
+        items.append(
+            CollectionItem(path.stem, scenario.changed(**{"export.speed": max(1.0, scenario.duration / LONGEST)}))
+        )
     return items
 
 
@@ -119,13 +121,13 @@ small {{ opacity: 0.75; display: block; }}
 """
 
 
-def index(items: Sequence[Item], ending: str, title: str) -> str:
+def index(items: Sequence[CollectionItem], ending: str, title: str) -> str:
     """A page that shows or links every file, with its title, what to look for and the sources of its schemes."""
     body = "\n".join(_section(item, ending) for item in items)
     return _PAGE.format(title=html.escape(title), body=body, typeface=rules(title + body))
 
 
-def _section(item: Item, ending: str) -> str:
+def _section(item: CollectionItem, ending: str) -> str:
     file, scenario = html.escape(f"{item.name}{ending}", quote=True), item.scenario
     shown = f'<p><a href="{file}">{file}</a></p>'
     if ending in (".mp4", ".webm"):

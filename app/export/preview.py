@@ -22,7 +22,7 @@ from app.export.video import sink
 from app.playback.run import Lane
 from app.plots.files import draw_sheet, write_plots
 from app.plots.quantities import rows
-from app.system.scratch_folders import Scratch
+from app.system.scratch_folders import ScratchFolder
 from physics import World
 from physics.core.trajectory import Trajectory
 from physics.io.trajectory_writers import save
@@ -182,7 +182,7 @@ def _try(write: Callable[[Path], object], place: Path, failed: list[Exception]) 
 @contextmanager
 def _place() -> Iterator[Path]:
     """A file or folder that may be written, and is thrown away."""
-    scratch = Scratch()
+    scratch = ScratchFolder()
     try:
         yield scratch.path / "trial"
     finally:

@@ -16,7 +16,7 @@ from app.export.gltf import glb
 from app.export.page_font import rules
 from app.export.scene_model import model_of
 from app.playback.run import Lane
-from app.stage.theme_colours import Look, look_of
+from app.stage.theme_colours import StageColours, look_of
 from app.theme import THEMES
 from physics import World
 from physics.io.trajectory_writers import check_output, replacing
@@ -37,7 +37,7 @@ def write_scene(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
         part.write_bytes(model if path.suffix.lower() == ".glb" else page(world, model).encode())
 
 
-def _inks(look: Look) -> dict[str, str]:
+def _inks(look: StageColours) -> dict[str, str]:
     return {"omega": look.omega, "ink": look.ink}
 
 

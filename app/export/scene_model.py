@@ -19,11 +19,11 @@ from physics.schemes.scheme import Scheme
 if TYPE_CHECKING:
     import pyvista as pv
 
-    from app.stage.arrows import Vectors
+    from app.stage.arrows import VectorArrows
     from app.stage.ground import Ground
     from app.stage.lane_actors import Flight
-    from app.stage.lane_track import Track
-    from app.stage.theme_colours import Look
+    from app.stage.lane_track import LaneTrack
+    from app.stage.theme_colours import StageColours
     from app.stage.top import Top
     from app.stage.vessel import Vessel
 
@@ -106,14 +106,14 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
     from app.stage.camera_fit import whole
     from app.stage.ground import Ground
-    from app.stage.lane_track import Track
+    from app.stage.lane_track import LaneTrack
     from app.stage.scene_table import SCENES
     from app.stage.terrain_scene import middle
     from app.stage.theme_colours import look_of
 
     shift = np.zeros(3) if world.terrain is None else middle(world.terrain)
     look = look_of(theme_of(world.scenario))
-    tracks = [Track(lane, world, shift) for lane in lanes]
+    tracks = [LaneTrack(lane, world, shift) for lane in lanes]
     if world.terrain is None:
         shared, duration = layout(world.scenario) == "overlay", world.scenario.duration
         make, ground = SCENES[world.scenario.kind], None
@@ -137,30 +137,30 @@ def keys(run: Trajectory) -> Trajectory:
     return rows(run, np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
 
 
-def _actor(track: Track, look: Look, shift: Array, scene: Flight | Top | Vessel | None) -> Actor:
+def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: Flight | Top | Vessel | None) -> Actor:
     """A lane as its scene draws it, or as a rock."""
     import pyvista as pv
 
-    from app.stage.arrows import Vectors
+    from app.stage.arrows import VectorArrows
     from app.stage.body_actor import Axes
     from app.stage.body_mesh import stone
 
     run = keys(track.run)
     places = run.position - shift
     if scene is None:
-        drawn, vectors = stone(track.body, track.scheme.colour), Vectors(track, look, track.body.radius, rock=True)
+        drawn, vectors = stone(track.body, track.scheme.colour), VectorArrows(track, look, track.body.radius, rock=True)
         curves: tuple[Curve, ...] = (Curve(places, run.time, math.inf, around=False),)
     else:
         axes = [part for part in scene.posed if isinstance(part, Axes)]
         drawn = pv.merge([part.actor.mapper.GetInput() for part in (scene.body, *axes)], merge_points=False)
-        vectors = next(part for part in scene.tracked if isinstance(part, Vectors))
+        vectors = next(part for part in scene.tracked if isinstance(part, VectorArrows))
         around = track.world.scenario.kind != "top"  # whose tip stays: the path of its axis is told from there
         curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, around) for trace in scene.traces)
     mesh, arrows = _welded(drawn), _arrows(track, vectors, run, look)
     return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows)
 
 
-def _arrows(track: Track, vectors: Vectors, run: Trajectory, look: Look) -> tuple[Arrow, ...]:
+def _arrows(track: LaneTrack, vectors: VectorArrows, run: Trajectory, look: StageColours) -> tuple[Arrow, ...]:
     """Omega and spin at the states of a run."""
     from app.stage.actor_group import tinted
 
@@ -204,7 +204,7 @@ def _welded(mesh: pv.PolyData) -> Mesh:
 # ---- what is below ------------------------------------------------------------------------------------
 
 
-def _floor(scene: Flight | Top | Vessel, look: Look) -> tuple[Mesh, ...]:
+def _floor(scene: Flight | Top | Vessel, look: StageColours) -> tuple[Mesh, ...]:
     """The floor or the water that the stage draws below a body."""
     from app.stage.floor import Floor
     from app.stage.vessel import Water
@@ -213,7 +213,7 @@ def _floor(scene: Flight | Top | Vessel, look: Look) -> tuple[Mesh, ...]:
     return tuple(_plain(mesh, look) for mesh in drawn)
 
 
-def _plain(mesh: pv.PolyData, look: Look) -> Mesh:
+def _plain(mesh: pv.PolyData, look: StageColours) -> Mesh:
     """Triangles or lines of VTK that are not lit; those without a colour are the water."""
     from vtkmodules.util.numpy_support import vtk_to_numpy
 

@@ -14,7 +14,7 @@ from physics.core.rotation import Array
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results_folder import summarised
 from physics.ensembles.statistics import BY_DISTANCE, QUANTITIES
-from physics.simulation.schedule import record_course
+from physics.simulation.schedule import record_schedule
 from physics.simulation.stream import recording
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
@@ -120,7 +120,7 @@ def path(name: str, scheme: str, rock: int) -> physics.Trajectory:
     scenario = scenario_of(name).changed(schemes=[scheme], step=0.002, record_every=5)
     world = World.of(scenario).with_rock(rock)
     into = recording(world, scheme)
-    for _ in record_course([world], scheme, into, rows=8192):
+    for _ in record_schedule([world], scheme, into, rows=8192):
         pass
     return into.trajectory()
 

@@ -28,7 +28,7 @@ def markers(run: Run) -> tuple[Marker, ...]:
     """All events of a run, in their order."""
     if run.world is None:
         return ()
-    found = [Marker(at, "edit", "", f"Edit at {at:.4g} s") for at in run.course.times[1:]]
+    found = [Marker(at, "edit", "", f"Edit at {at:.4g} s") for at in run.schedule.times[1:]]
     for lane in run.lanes:
         found += _of_lane(lane, run.world)
     return tuple(sorted(found, key=lambda marker: marker.time))

@@ -14,7 +14,7 @@ from physics import Scenario, ScenarioError, World
 from physics.core.trajectory import Recording, Trajectory
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
-from physics.simulation.schedule import Course, record_course
+from physics.simulation.schedule import Schedule, record_schedule
 from physics.simulation.stream import recording
 
 MOST_LANES = 8  # in one picture or window: the captions of more cover it
@@ -66,16 +66,16 @@ def faded(*runs: Sequence[Lane]) -> tuple[Lane, ...]:
 
 
 class Run:
-    """Computes all lanes of a scenario, or of a course of edits, in the background.
+    """Computes all lanes of a scenario, or of a schedule of edits, in the background.
 
-    ``scenario`` is the last one of the course. ``world`` and ``lanes`` are None and () until the body and the terrain
+    ``scenario`` is the last one of the schedule. ``world`` and ``lanes`` are None and () until the body and the terrain
     are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` holds what went
     wrong, as one sentence, and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
     """
 
-    def __init__(self, course: Course | Scenario) -> None:
-        self.course = Course((course,)) if isinstance(course, Scenario) else course
-        self.scenario = self.course.scenario
+    def __init__(self, schedule: Schedule | Scenario) -> None:
+        self.schedule = Schedule((schedule,)) if isinstance(schedule, Scenario) else schedule
+        self.scenario = self.schedule.scenario
         self.world: World | None = None
         self.lanes: tuple[Lane, ...] = ()
         self.error: str | None = None
@@ -116,9 +116,9 @@ class Run:
     def _work(self) -> None:
         begun = time.monotonic()
         try:
-            worlds = self.course.worlds()
+            worlds = self.schedule.worlds()
             lanes = tuple(Lane(SCHEMES[name], recording(worlds[0], name)) for name in self.scenario.schemes)
-            streams = [record_course(worlds, lane.scheme.name, lane.recording, ROWS) for lane in lanes]
+            streams = [record_schedule(worlds, lane.scheme.name, lane.recording, ROWS) for lane in lanes]
             for stream in streams:
                 next(stream, None)  # the initial state, so that there is something to show
             self.lanes, self.world = lanes, worlds[-1]

@@ -62,7 +62,7 @@ def quantities_of(world: World) -> tuple[Quantity, ...]:
     return chosen(world.scenario.kind, world.scenario.export.charts)
 
 
-class Shown:
+class PlottedLane:
     """The rows of a lane that are drawn: those of a part of the time [s]."""
 
     def __init__(self, lane: Lane, world: World, part: tuple[float, float]) -> None:
@@ -94,10 +94,10 @@ class Shown:
         return self.distance if quantity.over_distance else self.time
 
 
-def shown(world: World, lanes: Sequence[Lane]) -> list[Shown]:
+def shown(world: World, lanes: Sequence[Lane]) -> list[PlottedLane]:
     """What is drawn of each lane: the part of the time that the export table tells."""
     part = span(world.scenario, lanes)
-    return [Shown(lane, world, part) for lane in lanes]
+    return [PlottedLane(lane, world, part) for lane in lanes]
 
 
 # ---- as a picture, for films --------------------------------------------------------------------------
@@ -273,7 +273,7 @@ def _line(lane: Lane, theme: Theme) -> dict[str, Any]:
     return {"color": legible(lane.scheme.colour, theme), "linestyle": DASHES[lane.scheme.dash]}
 
 
-def _reach(quantity: Quantity, runs: Sequence[Shown], part: tuple[float, float]) -> tuple[float, float]:
+def _reach(quantity: Quantity, runs: Sequence[PlottedLane], part: tuple[float, float]) -> tuple[float, float]:
     """What the abscissa shows."""
     if not quantity.over_distance:
         return part[0], max(part[1], part[0] + 1e-6)

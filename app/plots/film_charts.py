@@ -76,11 +76,11 @@ class Charts:
 
     def _tell(self, picture: Image.Image, panel: Panel, values: list[float]) -> None:
         """The lanes' letters and numbers under a chart's title."""
-        from app.stage.text_cards import Card, Piece, draw
+        from app.stage.text_cards import Card, TextRun, draw
 
         digits = 4 if len(values) < 3 else 3
         pieces = tuple(
-            Piece(f"{lane.scheme.letter} {short(value, digits)}   ", ink, 11.5, "Medium")
+            TextRun(f"{lane.scheme.letter} {short(value, digits)}   ", ink, 11.5, "Medium")
             for lane, value, ink in zip(self._lanes, values, self._texts, strict=True)
         )
         card = draw(Card((pieces,), self._theme.window, 0.0), self._unit, round(panel.right - panel.left))

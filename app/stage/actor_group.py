@@ -12,7 +12,7 @@ from vtkmodules.vtkRenderingCore import vtkPolyDataMapper
 from physics.core.rotation import Array
 
 
-class Part:
+class ActorGroup:
     """Actors of one subject. ``overlay`` names the switch that shows and hides them; None: always shown.
 
     ``unless`` names one that it gives way to. Subclasses build their actors once and then only move them: a matrix, or

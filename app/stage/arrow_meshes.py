@@ -13,43 +13,43 @@ from app.stage.body_mesh import sharp
 from physics.core.rotation import Array
 
 
-class Turned(NamedTuple):
+class ArrowMeshes(NamedTuple):
     """A solid of revolution about x: points (n, 3), their normals (n, 3), and triangles (m, 3) of them."""
 
     points: Array
     normals: Array
     faces: np.ndarray
 
-    def sized(self, length: float, radius: float, start: float = 0.0) -> Turned:
+    def sized(self, length: float, radius: float, start: float = 0.0) -> ArrowMeshes:
         """So long, so thick, from x = start on."""
         scale = np.array([length, radius, radius])
         normals = self.normals / scale
         normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-        return Turned(self.points * scale + (start, 0.0, 0.0), normals, self.faces)
+        return ArrowMeshes(self.points * scale + (start, 0.0, 0.0), normals, self.faces)
 
-    def along(self, axis: int) -> Turned:
+    def along(self, axis: int) -> ArrowMeshes:
         """About another axis: 0, 1, 2 for x, y, z."""
-        return Turned(np.roll(self.points, axis, axis=1), np.roll(self.normals, axis, axis=1), self.faces)
+        return ArrowMeshes(np.roll(self.points, axis, axis=1), np.roll(self.normals, axis, axis=1), self.faces)
 
 
 @lru_cache(maxsize=8)
-def shaft(sides: int) -> Turned:
+def shaft(sides: int) -> ArrowMeshes:
     """A cylinder of radius 1 from x = 0 to 1."""
     return _solid(pv.Cylinder(center=(0.5, 0.0, 0.0), radius=1.0, height=1.0, resolution=sides))
 
 
 @lru_cache(maxsize=8)
-def head(sides: int) -> Turned:
+def head(sides: int) -> ArrowMeshes:
     """A cone whose base of radius 1 is at x = 0 and whose tip is at 1."""
     return _solid(pv.Cone(center=(0.5, 0.0, 0.0), height=1.0, radius=1.0, resolution=sides))
 
 
-def _solid(mesh: pv.PolyData) -> Turned:
+def _solid(mesh: pv.PolyData) -> ArrowMeshes:
     mesh = sharp(mesh)
-    return Turned(np.array(mesh.points, float), np.array(mesh.point_normals, float), mesh.regular_faces)
+    return ArrowMeshes(np.array(mesh.points, float), np.array(mesh.point_normals, float), mesh.regular_faces)
 
 
-def joined(solids: Sequence[Turned]) -> pv.PolyData:
+def joined(solids: Sequence[ArrowMeshes]) -> pv.PolyData:
     """One mesh of solids."""
     before = np.cumsum([0, *(len(solid.points) for solid in solids[:-1])])
     faces = np.concatenate([solid.faces + first for solid, first in zip(solids, before, strict=True)])

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from app.stage.actor_group import Part, move, placed, polyline, put
+from app.stage.actor_group import ActorGroup, move, placed, polyline, put
 from app.stage.arrow_meshes import head, joined, shaft
-from app.stage.lane_track import Pose, Track
-from app.stage.theme_colours import Look
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array, cross, dot
 
 FASTEST = 1.45  # length of the fastest rotation that a free body's energy allows, in radii of the body
@@ -18,14 +18,14 @@ LOST = 0.005  # relative loss of spin from which it is shown
 ROCK_RATE = 15.0  # [rad/s] drawn with the length of a free body's first angular velocity
 
 
-def rate_scale(track: Track) -> float:
+def rate_scale(track: LaneTrack) -> float:
     """The length [m] of an angular velocity of 1 rad/s of a free body: all it can reach with its energy stays near."""
     twice = float(track.body.spin(track.run.angular_velocity[0]) @ track.run.angular_velocity[0])
     fastest = np.sqrt(max(twice, 0.0) / float(track.body.inertia.min()))
     return FASTEST * track.body.radius / max(float(fastest), 1e-9)
 
 
-def spin_scale(track: Track) -> float:
+def spin_scale(track: LaneTrack) -> float:
     """The length [m] of a spin of 1 kg m²/s of a free body."""
     return SPIN * track.body.radius / max(float(np.linalg.norm(track.run.spin[0])), 1e-12)
 
@@ -33,7 +33,7 @@ def spin_scale(track: Track) -> float:
 class Arrow:
     """An arrow of any length from any point: the length moves points in place, the rest is a matrix."""
 
-    def __init__(self, part: Part, colour: str, radius: float) -> None:
+    def __init__(self, part: ActorGroup, colour: str, radius: float) -> None:
         self._head = 6.0 * radius
         solids = [shaft(20).sized(1.0, radius), head(28).sized(1.0, 2.3 * radius)]
         self.mesh = joined(solids)
@@ -72,7 +72,7 @@ def _frame(vector: Array) -> Array:
 _AXES = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
-class Vectors(Part):
+class VectorArrows(ActorGroup):
     """omega (bright) and spin (neutral), ``size`` [m] large, from the centre of mass or from the point that stays.
 
     lengths : of both at the start, in sizes; omega_scale : the length [m] of 1 rad/s where the start does not say it
@@ -82,8 +82,8 @@ class Vectors(Part):
 
     def __init__(
         self,
-        track: Track,
-        look: Look,
+        track: LaneTrack,
+        look: StageColours,
         size: float,
         *,
         lengths: tuple[float, float] = (1.06, SPIN),
@@ -100,7 +100,7 @@ class Vectors(Part):
         self.omega = Arrow(self, look.omega, 0.03 * size)
         self.spin = Arrow(self, look.ink, 0.016 * size)
 
-    def show(self, track: Track, pose: Pose) -> None:
+    def show(self, track: LaneTrack, pose: Pose) -> None:
         """Move to a pose."""
         foot = np.zeros(3) if track.world.attached else pose.place
         for arrow, vector in zip((self.omega, self.spin), self.drawn(pose), strict=True):
@@ -115,7 +115,7 @@ class Vectors(Part):
         return vector * (self._longest / length) if length > self._longest else vector
 
 
-class Loss(Part):
+class Loss(ActorGroup):
     """What a free body, whose spin nothing can change, has lost of its first spin: an arrow, and the spin's path.
 
     scale : of the arrows that show the spin
@@ -123,7 +123,7 @@ class Loss(Part):
 
     overlay = "vectors"
 
-    def __init__(self, track: Track, look: Look, size: float, scale: float) -> None:
+    def __init__(self, track: LaneTrack, look: StageColours, size: float, scale: float) -> None:
         super().__init__()
         self._scale, self._start = scale, track.pose(0.0).spin * scale
         self._arrow = Arrow(self, look.alarm, 0.036 * size)  # a sleeve around whatever else points there
@@ -131,7 +131,7 @@ class Loss(Part):
         self.add(self._trail, look.alarm, lit=False, width=1.8)
         self.lost = False  # whether the body has lost spin by now
 
-    def show(self, track: Track, pose: Pose) -> None:
+    def show(self, track: LaneTrack, pose: Pose) -> None:
         """Move to a pose."""
         spin = pose.spin * self._scale
         self.lost = bool(np.linalg.norm(spin - self._start) > LOST * np.linalg.norm(self._start))

@@ -6,10 +6,10 @@ import pyvista as pv
 
 from app.stage.camera_fit import direction
 from app.stage.shaded_relief import LIGHTS
-from app.stage.theme_colours import Look
+from app.stage.theme_colours import StageColours
 
 
-def dress(renderer: pv.Renderer, look: Look, *, rock: bool) -> None:
+def dress(renderer: pv.Renderer, look: StageColours, *, rock: bool) -> None:
     """Give a viewport its sky and its lights: a rock has the sun that shades its terrain, a free body a studio."""
     renderer.SetBackground(*pv.Color(look.horizon).float_rgb)
     renderer.SetBackground2(*pv.Color(look.sky).float_rgb)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import Part, placed, put, tinted
+from app.stage.actor_group import ActorGroup, placed, put, tinted
 from app.stage.arrow_meshes import head, joined, shaft
 from app.stage.lane_track import Pose
-from app.stage.theme_colours import Look
+from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 
 
-class BodyActor(Part):
+class BodyActor(ActorGroup):
     """The body of one lane as a mesh in body axes [m]."""
 
     def __init__(self, mesh: pv.PolyData, *, specular: float = 0.2, ghostly: bool = False) -> None:
@@ -25,12 +25,12 @@ class BodyActor(Part):
         put(self.actor, placed(pose.rotation, pose.place, pose.scale))
 
 
-class Axes(Part):
+class Axes(ActorGroup):
     """The body axes x, y, z as slim arrows that reach ``lengths`` (3,) [m] or one for all; none where 0."""
 
     overlay = "axes"
 
-    def __init__(self, body: Body, look: Look, lengths: Array | float) -> None:
+    def __init__(self, body: Body, look: StageColours, lengths: Array | float) -> None:
         super().__init__()
         arrows, colours = [], []
         thick, tip = 0.011 * body.radius, 0.16 * body.radius

@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 import pyvista as pv
 
-from app.stage.camera_rig import ANGLE, HALF, UP, Rig, Viewpoint
+from app.stage.camera_rig import ANGLE, HALF, UP, CameraRig, Viewpoint
 from app.stage.ground import Ground
-from app.stage.lane_track import Track
+from app.stage.lane_track import LaneTrack
 from app.stage.top import reach
 from physics.core.rotation import Array
 from physics.systems.world import World
@@ -31,7 +31,7 @@ PARALLEL = ("top",)  # those of which lines of sight are parallel, as on a map
 WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
 
 
-def whole(world: World, tracks: Sequence[Track], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
+def whole(world: World, tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
     """Camera position and focus, (3,) [m] each, to see the whole motion; aspect: width over height of a viewport."""
     if ground is not None:
         return fall(tracks, ground, aspect)
@@ -51,7 +51,7 @@ def bounds(world: World) -> tuple[float, ...]:
     return tuple(box.ravel().tolist())
 
 
-def standard(name: str, world: World, tracks: Sequence[Track], ground: Ground | None, aspect: float) -> Viewpoint:
+def standard(name: str, world: World, tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Viewpoint:
     """One of STANDARD: the whole motion from an axis of the map, or down the slope from behind the start."""
     position, focus = whole(world, tracks, ground, aspect)
     if ground is None:
@@ -83,7 +83,7 @@ def _behind(points: Array, ground: Ground, aspect: float) -> Viewpoint:
     return Viewpoint(eye, centre, UP)
 
 
-def riding(track: Track, time: float) -> Array:
+def riding(track: LaneTrack, time: float) -> Array:
     """A frame (3, 3) that goes with a body: its own; of a rock, which turns too fast: ahead, to the left, and up."""
     if track.world.terrain is None:
         return track.pose(time).rotation
@@ -97,7 +97,7 @@ def riding(track: Track, time: float) -> Array:
     return np.column_stack([x, y, np.cross(x, y)])
 
 
-def aboard(track: Track, position: Array, focus: Array) -> Viewpoint:
+def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
     """Where the camera that rides stands in the frame of ``riding``; a rock's looks ahead over it.
 
     position, focus (3,) [m], relative to the body: where it begins on all others
@@ -109,7 +109,7 @@ def aboard(track: Track, position: Array, focus: Array) -> Viewpoint:
     return Viewpoint(turn @ position, turn @ focus, turn @ UP)
 
 
-def near(world: World, tracks: Sequence[Track], ground: Ground | None) -> tuple[Array, Array]:
+def near(world: World, tracks: Sequence[LaneTrack], ground: Ground | None) -> tuple[Array, Array]:
     """Camera position and focus, (3,) [m] each, relative to what the follow camera follows."""
     if world.attached:
         position, focus = whole(world, tracks, ground, 1.0)
@@ -117,7 +117,7 @@ def near(world: World, tracks: Sequence[Track], ground: Ground | None) -> tuple[
     return beside(tracks[0], ground), np.zeros(3)
 
 
-def top(tracks: Sequence[Track]) -> tuple[Array, Array]:
+def top(tracks: Sequence[LaneTrack]) -> tuple[Array, Array]:
     """For tops: the tip, and all that the axes have swept."""
     world = tracks[0].world
     length, arm = reach(world), float(world.arm[2])
@@ -141,7 +141,7 @@ def direction(azimuth: float, elevation: float) -> Array:
     return np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
 
 
-def flight(tracks: Sequence[Track], reach: float) -> tuple[Array, Array]:
+def flight(tracks: Sequence[LaneTrack], reach: float) -> tuple[Array, Array]:
     """Camera position and focus, (3,) [m] each, for bodies in free flight; ``reach`` [m] around each is seen."""
     points = np.concatenate([track.positions(np.linspace(0.0, track.end, 60)) for track in tracks])
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
@@ -149,7 +149,7 @@ def flight(tracks: Sequence[Track], reach: float) -> tuple[Array, Array]:
     return centre + radius / math.sin(math.radians(ANGLE / 2)) * _before(tracks[0]), centre
 
 
-def _before(track: Track) -> Array:
+def _before(track: LaneTrack) -> Array:
     """A unit vector (3,) from which one sees a free body so that its spin stands upright or points aside."""
     spin = track.pose(0.0).spin
     flat = math.hypot(spin[0], spin[1])
@@ -157,7 +157,7 @@ def _before(track: Track) -> Array:
     return direction(aside - 58.0, 18.0)
 
 
-def fall(tracks: Sequence[Track], ground: Ground, aspect: float) -> tuple[Array, Array]:
+def fall(tracks: Sequence[LaneTrack], ground: Ground, aspect: float) -> tuple[Array, Array]:
     """Camera position and focus, (3,) [m] each, that look across the slope at the whole way of the rocks.
 
     Of some three-quarter views the one that hides least of the way behind the ground. aspect: width over height.
@@ -176,7 +176,7 @@ def fall(tracks: Sequence[Track], ground: Ground, aspect: float) -> tuple[Array,
     return view
 
 
-def _way(track: Track, ground: Ground) -> Array:
+def _way(track: LaneTrack, ground: Ground) -> Array:
     """Points (n, 3) along the way of a rock: recorded, and while it still falls also where the ground leads down."""
     points = track.positions(np.linspace(0.0, track.end, 80))
     points = points if track.finished else np.concatenate([points, _downhill(points[-1], ground)])
@@ -232,7 +232,7 @@ def _seen(eye: Array, points: Array, ground: Ground) -> float:
     return 1.0 - float(hidden.mean())
 
 
-def beside(track: Track, ground: Ground | None) -> Array:
+def beside(track: LaneTrack, ground: Ground | None) -> Array:
     """Where the follow camera stands, (3,) [m] relative to the body."""
     if ground is None:
         return 0.42 * FOLLOW * track.body.radius * _before(track)
@@ -261,7 +261,7 @@ def cleared(ground: Ground, radius: float, eye: Array, focus: Array) -> Array:
     return np.asarray(eye + lack * UP)
 
 
-def steady(track: Track, time: float) -> Array:
+def steady(track: LaneTrack, time: float) -> Array:
     """The body's place (3,) [m], smoothed over about a second so that bounces do not shake the follow camera.
 
     Never farther than LAG radii from the body, which a hard bounce would take out of the picture else.
@@ -274,9 +274,9 @@ def steady(track: Track, time: float) -> Array:
     return np.asarray(place + lag * (most * math.tanh(length / most) / max(length, 1e-30)))
 
 
-def rig_of(renderers: Sequence[pv.Renderer], world: World, ground: Ground | None, *, aside: bool) -> Rig:
+def rig_of(renderers: Sequence[pv.Renderer], world: World, ground: Ground | None, *, aside: bool) -> CameraRig:
     """The cameras of viewports; aside: room is left beside the body."""
     if ground is None:
-        return Rig(renderers, None, aside=aside, heights=1.0, bounds=bounds(world))
+        return CameraRig(renderers, None, aside=aside, heights=1.0, bounds=bounds(world))
     clear = partial(cleared, ground, world.body.radius)
-    return Rig(renderers, clear, aside=aside, heights=ground.exaggeration, bounds=ground.bounds)
+    return CameraRig(renderers, clear, aside=aside, heights=ground.exaggeration, bounds=ground.bounds)

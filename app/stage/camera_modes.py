@@ -8,9 +8,9 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import camera_fit
-from app.stage.camera_rig import Rig, Viewpoint
+from app.stage.camera_rig import CameraRig, Viewpoint
 from app.stage.ground import Ground
-from app.stage.lane_track import Track
+from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
 from physics.systems.world import World
 
@@ -18,16 +18,16 @@ CAMERAS = ("fit", "follow", "ride", *camera_fit.STANDARD)
 MOVING = ("follow", "ride")  # those that go with the body
 
 
-class Cameraman:
+class CameraModes:
     """Knows the world, and in which viewport which body is."""
 
     def __init__(
         self,
-        rig: Rig,
+        rig: CameraRig,
         renderers: Sequence[pv.Renderer],
         world: World,
-        tracks: Sequence[Track],
-        firsts: Sequence[Track],
+        tracks: Sequence[LaneTrack],
+        firsts: Sequence[LaneTrack],
         ground: Ground | None,
     ) -> None:
         self.rig, self._renderers = rig, renderers

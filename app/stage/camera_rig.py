@@ -84,7 +84,7 @@ def _swung(a: Array, b: Array, share: float) -> Array:
     return np.asarray((math.sin((1 - share) * angle) * a + math.sin(share * angle) * b) / math.sin(angle))
 
 
-class Rig:
+class CameraRig:
     """Cameras that share direction and distance while they are ``linked``; each looks at its own anchor (3,) [m].
 
     aside : whether broad pictures stand aside from the captions, which fill much of their left half
@@ -160,7 +160,7 @@ class Rig:
             self._looks = [self._looks[0]] * len(self._renderers)
             self.apply()
 
-    def take_over(self, other: Rig) -> None:
+    def take_over(self, other: CameraRig) -> None:
         """Look as another rig does."""
         n = len(self._renderers)
         self._looks = (other._looks + [other._looks[0]] * n)[:n] if other._looks else self._looks

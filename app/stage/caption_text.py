@@ -4,34 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.stage.text_cards import Card, Piece
-from app.stage.theme_colours import Look
+from app.stage.text_cards import Card, TextRun
+from app.stage.theme_colours import StageColours
 from app.theme import contrast
 from physics.schemes.scheme import Scheme
 
-Line = tuple[Piece, ...]
-Sign = tuple[str, Piece]  # the overlay that shows something, and what this means
+Line = tuple[TextRun, ...]
+Sign = tuple[str, TextRun]  # the overlay that shows something, and what this means
 INKS = ("#10151d", "#ffffff")  # of the letters on a badge
 
 
-def heading(title: str, clock: Line, look: Look, legend: Line) -> Card:
+def heading(title: str, clock: Line, look: StageColours, legend: Line) -> Card:
     """The scenario's title, the time and what the signs mean."""
-    first = (Piece(title, look.ink, 17.0, "SemiBold"),)
+    first = (TextRun(title, look.ink, 17.0, "SemiBold"),)
     lines = (first, clock, legend) if legend else (first, clock)
     return Card(lines, look.panel, look.panel_opacity)
 
 
-def arrows(look: Look) -> tuple[Sign, ...]:
+def arrows(look: StageColours) -> tuple[Sign, ...]:
     """What the arrows mean."""
     return ("vectors", sign("angular velocity ω", look.omega)), ("vectors", sign("spin L", look.ink))
 
 
-def sign(text: str, colour: str) -> Piece:
+def sign(text: str, colour: str) -> TextRun:
     """What one sign means, in its own colour."""
-    return Piece(f"{text}     ", colour, 12.0, "Medium")
+    return TextRun(f"{text}     ", colour, 12.0, "Medium")
 
 
-def map_signs(interval: float | None, scale: float, look: Look, heights: float = 1.0, laid: bool = False) -> Line:
+def map_signs(
+    interval: float | None, scale: float, look: StageColours, heights: float = 1.0, laid: bool = False
+) -> Line:
     """The contour interval [m] (None: no lines), how many times larger the rock and all heights are drawn.
 
     laid : whether a map of an ensemble lies on the terrain: it must not be taken for a hazard map
@@ -41,26 +43,26 @@ def map_signs(interval: float | None, scale: float, look: Look, heights: float =
     higher = f"heights drawn {heights:g} times larger" if heights != 1.0 else ""
     conditional = "map conditional on release" if laid else ""
     text = ", ".join(part for part in (conditional, lines, larger, higher) if part)
-    return (Piece(f"{text}     ", look.dim, 12.0),) if text else ()
+    return (TextRun(f"{text}     ", look.dim, 12.0),) if text else ()
 
 
-def caption(scheme: Scheme, numbers: Line, look: Look, many: str = "", brief: int = 0) -> tuple[Line, ...]:
+def caption(scheme: Scheme, numbers: Line, look: StageColours, many: str = "", brief: int = 0) -> tuple[Line, ...]:
     """The lines of one lane: badge and title, source, numbers; what is drawn of ``many`` rocks.
 
     brief : 1: without the source; 2: badge and numbers alone
     """
-    rocks: tuple[Line, ...] = ((Piece(many, look.ink, 12.0, "Medium"),),) if many else ()
+    rocks: tuple[Line, ...] = ((TextRun(many, look.ink, 12.0, "Medium"),),) if many else ()
     if brief > 1:
         return ((badge(scheme, 11.0), *numbers), *rocks)
-    head = badge(scheme, 13.0), Piece(scheme.title, look.ink, 15.0, "SemiBold")
-    told: tuple[Line, ...] = () if brief else ((Piece(source(scheme), look.dim, 11.5),),)
+    head = badge(scheme, 13.0), TextRun(scheme.title, look.ink, 15.0, "SemiBold")
+    told: tuple[Line, ...] = () if brief else ((TextRun(source(scheme), look.dim, 11.5),),)
     return (head, *told, numbers, *rocks)
 
 
-def badge(scheme: Scheme, size: float) -> Piece:
+def badge(scheme: Scheme, size: float) -> TextRun:
     """The letter of a scheme in its colour."""
     ink = max(INKS, key=lambda ink: contrast(ink, scheme.colour))
-    return Piece(scheme.letter, ink, size, "SemiBold", behind=scheme.colour)
+    return TextRun(scheme.letter, ink, size, "SemiBold", behind=scheme.colour)
 
 
 def source(scheme: Scheme) -> str:
@@ -68,8 +70,8 @@ def source(scheme: Scheme) -> str:
     return f"{scheme.short}, {scheme.equations}"
 
 
-def stacked(captions: Sequence[tuple[Line, ...]], look: Look) -> Card:
+def stacked(captions: Sequence[tuple[Line, ...]], look: StageColours) -> Card:
     """The captions of all lanes of a viewport on one card."""
-    gap = ((Piece("", look.dim, 4.0),),)
+    gap = ((TextRun("", look.dim, 4.0),),)
     lines = [line for caption in captions for line in (*gap, *caption)][1:]
     return Card(tuple(lines), look.panel, look.panel_opacity)

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import pyvista as pv
 
 from app.stage import caption_text
-from app.stage.flat_picture import Sheet
-from app.stage.lane_scene import Scene
+from app.stage.flat_picture import FlatPicture
+from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import Pose
-from app.stage.overlays import Extras
-from app.stage.terrain_scene import Land
-from app.stage.text_cards import Card, Piece
-from app.stage.theme_colours import Look
+from app.stage.overlays import Overlays
+from app.stage.terrain_scene import TerrainScene
+from app.stage.text_cards import Card, TextRun
+from app.stage.theme_colours import StageColours
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
@@ -27,18 +27,18 @@ class Captions:
         self,
         renderers: Sequence[pv.Renderer],
         world: World,
-        scenes: Sequence[tuple[int, Scene]],
-        extras: Extras,
-        land: Land | None,
-        look: Look,
+        scenes: Sequence[tuple[int, LaneScene]],
+        extras: Overlays,
+        land: TerrainScene | None,
+        look: StageColours,
     ) -> None:
         self._renderers, self._world, self._scenes, self._look = list(renderers), world, scenes, look
         self._extras, self._land = extras, land
-        self._sheets = [(Sheet(), Sheet()) for _ in renderers]
+        self._sheets = [(FlatPicture(), FlatPicture()) for _ in renderers]
         self._briefs: dict[int, tuple[object, int]] = {}  # how brief the lanes of a viewport are told, at a size
 
     @property
-    def heading(self) -> Sheet:
+    def heading(self) -> FlatPicture:
         """The card with the title."""
         return self._sheets[0][0]
 
@@ -72,7 +72,7 @@ class Captions:
             self._show_lanes(view, here, unit, size)
             self._extras.stand_on(view, bottom.top, bottom.right)
 
-    def _many(self, view: int, scene: Scene) -> str:
+    def _many(self, view: int, scene: LaneScene) -> str:
         """What one sees of many rocks of a lane's scheme."""
         return "" if self._land is None else self._land.told(view, scene.track.scheme)
 
@@ -103,8 +103,8 @@ class Captions:
     def _clock(self, time: float) -> caption_text.Line:
         """The time; beside whole paths or a map of many rocks it is that of one of them alone."""
         if self._land is None or not self._land.many:
-            return (Piece(f"t = {time:.2f} s", self._look.ink, 15.0, "Medium"),)
-        return (Piece(f"rock {self._world.rock} at t = {time:.2f} s", self._look.dim, 15.0, "Medium"),)
+            return (TextRun(f"t = {time:.2f} s", self._look.ink, 15.0, "Medium"),)
+        return (TextRun(f"rock {self._world.rock} at t = {time:.2f} s", self._look.dim, 15.0, "Medium"),)
 
     def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> caption_text.Line:
         """What the signs on the stage mean."""

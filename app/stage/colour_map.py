@@ -11,9 +11,9 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from app.stage.caption_text import badge
-from app.stage.text_cards import Card, Line, Piece, draw
+from app.stage.text_cards import Card, Line, TextRun, draw
 from app.stage.text_cards import panel as blank
-from app.stage.theme_colours import Look
+from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 
@@ -101,19 +101,19 @@ def spanning(title: str, unit: str, colours: str, share: float, several: Collect
     return Bar(title, unit, 0.0, high, colours, more=any((one > high).any() for one in several))
 
 
-def panel(bar: Bar, look: Look, unit: float, widest: int, whose: Scheme | str = "") -> np.ndarray:
+def panel(bar: Bar, look: StageColours, unit: float, widest: int, whose: Scheme | str = "") -> np.ndarray:
     """The bar with its title and its marks on a card (h, w, 4) of 0 to 255; unit: see cards.draw.
 
     whose : the scheme whose numbers these are, or words that stand in its place
     """
-    lines: tuple[Line, ...] = ((Piece(bar.heading, look.ink, 12.5, "Medium"),),)
+    lines: tuple[Line, ...] = ((TextRun(bar.heading, look.ink, 12.5, "Medium"),),)
     if isinstance(whose, Scheme):
-        lines = ((badge(whose, 11.0), Piece(whose.title, look.ink, 12.0)), *lines)
+        lines = ((badge(whose, 11.0), TextRun(whose.title, look.ink, 12.0)), *lines)
     elif whose:
-        lines = (*lines, (Piece(whose, look.dim, 11.5),))
+        lines = (*lines, (TextRun(whose, look.dim, 11.5),))
     words = draw(Card(lines, look.panel, 0.0), unit, widest)
     marks = [
-        (value, draw(Card(((Piece(text, look.dim, 11.5),),), look.panel, 0.0), unit, widest))
+        (value, draw(Card(((TextRun(text, look.dim, 11.5),),), look.panel, 0.0), unit, widest))
         for value, text in bar.labels()
     ]
     wide = min(widest, max(round(216 * unit), words.shape[1]))

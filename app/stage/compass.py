@@ -7,8 +7,8 @@ import math
 import numpy as np
 from PIL import Image, ImageDraw
 
-from app.stage.text_cards import Card, Piece, draw, panel
-from app.stage.theme_colours import Look
+from app.stage.text_cards import Card, TextRun, draw, panel
+from app.stage.theme_colours import StageColours
 
 WIDE = 96.0  # the longest bar [pixels of a picture 720 high]
 
@@ -24,14 +24,16 @@ def told(metres: float) -> str:
     return f"{metres / 1000:g} km" if metres >= 1000 else f"{metres:g} m"
 
 
-def card(azimuth: float, per_pixel: float, look: Look, unit: float) -> np.ndarray:
+def card(azimuth: float, per_pixel: float, look: StageColours, unit: float) -> np.ndarray:
     """The card (h, w, 4) of 0 to 255.
 
     azimuth : of the direction of view, clockwise from north [deg]
     per_pixel : metres across one pixel in the middle of the picture
     """
     length = bar_length(WIDE * unit * per_pixel)
-    words = Image.fromarray(draw(Card(((Piece(told(length), look.ink, 11.5, "Medium"),),), look.panel, 0.0), unit, 999))
+    words = Image.fromarray(
+        draw(Card(((TextRun(told(length), look.ink, 11.5, "Medium"),),), look.panel, 0.0), unit, 999)
+    )
     wide, high, fine = round((WIDE + 62) * unit), round(50 * unit), 4
     large = Image.fromarray(panel((fine * wide, fine * high), 8 * unit * fine, look.panel, look.panel_opacity))
     pen, scale = ImageDraw.Draw(large), fine * unit
@@ -45,7 +47,9 @@ def card(azimuth: float, per_pixel: float, look: Look, unit: float) -> np.ndarra
     return np.asarray(picture)
 
 
-def _needle(pen: ImageDraw.ImageDraw, azimuth: float, centre: tuple[float, float], size: float, look: Look) -> None:
+def _needle(
+    pen: ImageDraw.ImageDraw, azimuth: float, centre: tuple[float, float], size: float, look: StageColours
+) -> None:
     """A needle whose dark half points north, where the view looks to an azimuth [deg]."""
     turn = math.radians(-azimuth)
     ahead, aside = (math.sin(turn), -math.cos(turn)), (math.cos(turn), math.sin(turn))

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import Part, draw_nearer, move, placed, polyline, put
+from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polyline, put
 from app.stage.arrows import Arrow
 from app.stage.caption_text import Sign, sign
-from app.stage.lane_track import Pose, Track
-from app.stage.overlay import Extra
-from app.stage.theme_colours import Look
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.overlay import Overlay
+from app.stage.theme_colours import StageColours
 from physics.analysis.contact_points import mean_force, touch
 from physics.core.rotation import Array
 
@@ -22,7 +22,7 @@ WEIGHTS = 4.0  # times its weight: the force that is drawn as long as the rock's
 LONGEST = 3.0  # arrows, in radii
 
 
-class Contacts(Extra):
+class ContactMarks(Overlay):
     """Of rocks: dots at the vertices that touch, the normals and slips there, the mean force of the ground.
 
     In flight a plumb line from the lowest vertex shows the gap. All as of the stored state before the time shown.
@@ -30,9 +30,9 @@ class Contacts(Extra):
 
     overlay = "contacts"
 
-    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
-        self._touches = [Touching(self, track, look) for track in tracks]
+        self._touches = [RockContacts(self, track, look) for track in tracks]
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Move to poses."""
@@ -54,10 +54,10 @@ class Contacts(Extra):
         )
 
 
-class Touching:
+class RockContacts:
     """The contacts of one rock."""
 
-    def __init__(self, part: Part, track: Track, look: Look) -> None:
+    def __init__(self, part: ActorGroup, track: LaneTrack, look: StageColours) -> None:
         r, first = track.body.radius, len(part.props)
         self._track, self._radius, self._weight = track, r, track.body.mass * max(track.world.scenario.g, 1e-9)
         ball = pv.Sphere(radius=0.055 * r, theta_resolution=16, phi_resolution=12)

@@ -10,10 +10,10 @@ import pyvista as pv
 
 from app.stage.colour_map import ALONG, ON_DARK, ON_LIGHT, Bar, nice, panel, reaching
 from app.stage.ensemble_actors import QUANTITIES
-from app.stage.flat_picture import Sheet
-from app.stage.lane_scene import Scene
-from app.stage.terrain_scene import Land
-from app.stage.theme_colours import Look
+from app.stage.flat_picture import FlatPicture
+from app.stage.lane_scene import LaneScene
+from app.stage.terrain_scene import TerrainScene
+from app.stage.theme_colours import StageColours
 from app.stage.trails import Path, Trace
 from app.theme import contrast
 from physics.core.rotation import Array
@@ -21,17 +21,17 @@ from physics.core.rotation import Array
 FLAT = 0.01  # share of its greatest value that a quantity must vary by for the bar not to begin at 0
 
 
-class Colouring:
+class CurveColours:
     """What the overlay "colours" shows; its own bar stands in the upper right corner where no ground has a margin."""
 
-    def __init__(self, scenes: Sequence[tuple[int, Scene]], renderer: pv.Renderer, look: Look) -> None:
+    def __init__(self, scenes: Sequence[tuple[int, LaneScene]], renderer: pv.Renderer, look: StageColours) -> None:
         self._tracks = [scene.track for _, scene in scenes]
         self._ground = self._tracks[0].world.terrain is not None
         kind = Path if self._ground else Path | Trace  # of a rock it is the way that counts
         self._curves = [(scene.track, part) for _, scene in scenes for part in scene.parts if isinstance(part, kind)]
         self._paths = [(view, part) for view, scene in scenes for part in scene.parts if isinstance(part, Path)]
         self._renderer, self._look = renderer, look
-        self._sheet = Sheet()
+        self._sheet = FlatPicture()
         renderer.AddViewProp(self._sheet.actor)
         self._known: object = (None, 0)
         self._laid: object = None
@@ -41,7 +41,7 @@ class Colouring:
         """Go out of the viewport."""
         self._renderer.RemoveViewProp(self._sheet.actor)
 
-    def show(self, quantity: str | None, land: Land | None) -> None:
+    def show(self, quantity: str | None, land: TerrainScene | None) -> None:
         """Colour by one of ensemble.QUANTITIES; None: each lane in its own colour. land : which maps may lie on."""
         if land is not None:
             for view, path in self._paths:

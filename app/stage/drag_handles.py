@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyvista as pv
 
-from app.stage.arrows import FASTEST, Vectors
-from app.stage.lane_scene import Scene
+from app.stage.arrows import FASTEST, VectorArrows
+from app.stage.lane_scene import LaneScene
 from physics.bodies.body import Body
 from physics.core.rotation import Array, matrix, multiply
 
@@ -19,7 +19,7 @@ PRECISE = 4  # digits of the angular velocity that is dragged
 
 
 @dataclass(frozen=True)
-class Start:
+class DraggedStart:
     """The start as it is dragged: orientation (4,) body to space, angular velocity (3,) [rad/s] in the body.
 
     foot (3,) [m] of the arrow; scale: its length [m] for 1 rad/s; corners (n, 3) [m] of the body from there, and its
@@ -45,13 +45,13 @@ class Start:
         """The body's corners in space (n, 3) [m]."""
         return np.asarray(self.foot + self.corners @ matrix(self.orientation).T)
 
-    def pulled(self, tip: Array) -> Start:
+    def pulled(self, tip: Array) -> DraggedStart:
         """With the arrow's tip at a point (3,) [m]."""
         omega = matrix(self.orientation).T @ (tip - self.foot) / self.scale
         digits = PRECISE - 1 - math.floor(math.log10(max(float(np.abs(omega).max()), 1e-9)))
         return replace(self, omega=np.round(omega, digits), still=None)
 
-    def turned(self, axis: Array) -> Start:
+    def turned(self, axis: Array) -> DraggedStart:
         """Turned about an axis (3,) in space by its length [rad]; the angular velocity turns with the body."""
         angle = float(np.linalg.norm(axis))
         if angle == 0.0:
@@ -61,16 +61,18 @@ class Start:
         return replace(self, orientation=np.round(orientation / np.linalg.norm(orientation), 6))
 
 
-def start_of(scene: Scene, scale: float) -> Start:
+def start_of(scene: LaneScene, scale: float) -> DraggedStart:
     """The start of a lane as the stage draws it; scale: how many times larger the body is drawn."""
     world, pose = scene.track.world, scene.pose(0.0, scale)
     omega = np.asarray(world.angular_velocity, float)
-    rate = next(part.omega_scale for part in scene.tracked if isinstance(part, Vectors))
+    rate = next(part.omega_scale for part in scene.tracked if isinstance(part, VectorArrows))
     if not np.any(omega) and world.terrain is None:  # the lengths of arrows count from an angular velocity
         rate = FASTEST * world.body.radius
     corners, edges = _outline(world.body)
     foot = np.zeros(3) if world.attached else pose.place
-    start = Start(np.asarray(world.orientation, float), omega, foot, rate * scale, scale * (corners + world.arm), edges)
+    start = DraggedStart(
+        np.asarray(world.orientation, float), omega, foot, rate * scale, scale * (corners + world.arm), edges
+    )
     still = np.array([0.0, 0.0, STILL * world.body.radius * scale])
     return start if np.any(omega) else replace(start, still=still)
 

@@ -10,10 +10,10 @@ import pyvista as pv
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
 from vtkmodules.vtkCommonDataModel import vtkCellArray
 
-from app.stage.actor_group import Part, draw_nearer, move, polyline, tinted
+from app.stage.actor_group import ActorGroup, draw_nearer, move, polyline, tinted
 from app.stage.colour_map import ALONG, Bar, spanning
 from app.stage.ground import Ground
-from app.stage.theme_colours import Look
+from app.stage.theme_colours import StageColours
 from app.stage.upright_labels import projected
 from physics.core.rotation import Array
 from physics.terrain.terrain import Terrain
@@ -27,7 +27,7 @@ QUANTITIES = {  # name -> (column of values, title, unit)
 }
 
 
-class Paths(Protocol):
+class PathTable(Protocol):
     """Paths of rocks, as physics.ensembles.rock_paths keeps them.
 
     rock (rocks,) their numbers; offsets (rocks + 1,) of their points; points (n, 3) [m], x and y from the terrain's
@@ -44,7 +44,7 @@ class Paths(Protocol):
     def values(self) -> np.ndarray: ...
 
 
-class Strung(NamedTuple):
+class PathGeometry(NamedTuple):
     """Paths of many rocks, ready to be drawn; made in any thread, as that takes up to 50 ms.
 
     rock (rocks,) their numbers; strips (rocks + 1,) : the points of rock i are strips[i] : strips[i + 1]; points (n, 3)
@@ -60,7 +60,9 @@ class Strung(NamedTuple):
     bar: Bar | None
 
 
-def strung(paths: Mapping[str, Paths], colour: str, rested: Mapping[str, Array], terrain: Terrain) -> dict[str, Strung]:
+def path_geometry(
+    paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Array], terrain: Terrain
+) -> dict[str, PathGeometry]:
     """Paths by scheme, coloured by one of QUANTITIES on one scale, on a terrain in the stage's coordinates.
 
     rested : scheme -> (rocks,) whether each came to rest; only these have a deposit. Without a scheme: all did
@@ -75,8 +77,8 @@ def strung(paths: Mapping[str, Paths], colour: str, rested: Mapping[str, Array],
 
 
 def _strung(
-    paths: Paths, kept: Array, values: Array, bar: Bar | None, rested: Array | None, terrain: Terrain
-) -> Strung:
+    paths: PathTable, kept: Array, values: Array, bar: Bar | None, rested: Array | None, terrain: Terrain
+) -> PathGeometry:
     """The points that are kept, coloured by their values."""
     origin = np.array([*terrain.origin, 0.0])
 
@@ -86,7 +88,7 @@ def _strung(
     offsets, points = np.asarray(paths.offsets), np.asarray(paths.points)
     full = np.diff(offsets) > 0
     ends = full if rested is None else full & np.asarray(rested, bool)
-    return Strung(
+    return PathGeometry(
         rock=np.array(paths.rock[: len(offsets) - 1]),
         strips=np.searchsorted(kept, offsets),
         points=placed(points[kept]),
@@ -97,12 +99,12 @@ def _strung(
     )
 
 
-class Rocks(Part):
+class PathActor(ActorGroup):
     """The paths of many rocks, coloured by a quantity; updated in place while there are more and more of them."""
 
     overlay = "rocks"
 
-    def __init__(self, ground: Ground, look: Look) -> None:
+    def __init__(self, ground: Ground, look: StageColours) -> None:
         super().__init__()
         self._ground = ground
         self.bar: Bar | None = None
@@ -121,24 +123,24 @@ class Rocks(Part):
         draw_nearer(self.add(self._chosen, look.ink, lit=False, width=4.5), 20.0)
 
     def set_unit(self, unit: float) -> None:
-        """See Part."""
+        """See ActorGroup."""
         super().set_unit(unit)
         for actor, size in self._dots:
             actor.prop.point_size = max(2.0, size * unit)
 
-    def show(self, strung: Strung) -> None:
+    def show(self, path_geometry: PathGeometry) -> None:
         """Draw these paths in place of those before."""
-        self.bar, self.rock, self.points = strung.bar, strung.rock, strung.points
-        self.rests = len(strung.ends)
-        self._owner = np.repeat(np.arange(len(strung.rock)), np.diff(strung.strips))
-        self._lines.SetPoints(pv.vtk_points(strung.points))
-        self._lines.SetLines(_strips(strung.strips))
-        rgba = numpy_to_vtk(strung.colours, deep=True)
+        self.bar, self.rock, self.points = path_geometry.bar, path_geometry.rock, path_geometry.points
+        self.rests = len(path_geometry.ends)
+        self._owner = np.repeat(np.arange(len(path_geometry.rock)), np.diff(path_geometry.strips))
+        self._lines.SetPoints(pv.vtk_points(path_geometry.points))
+        self._lines.SetLines(_strips(path_geometry.strips))
+        rgba = numpy_to_vtk(path_geometry.colours, deep=True)
         rgba.SetName("rgba")
         self._lines.GetPointData().SetScalars(rgba)
         self.props[0].mapper.SetScalarVisibility(True)
-        _dots(self._starts, strung.starts)
-        _dots(self._ends, strung.ends)
+        _dots(self._starts, path_geometry.starts)
+        _dots(self._ends, path_geometry.ends)
 
     def clear(self) -> None:
         """Draw none."""
@@ -212,12 +214,12 @@ def _dots(mesh: pv.PolyData, points: np.ndarray) -> None:
     mesh.SetVerts(cells)
 
 
-class Barriers(Part):
+class BarrierActor(ActorGroup):
     """Barriers as fences on the ground: lines (k, 2) [m] in map coordinates, each with its height [m]."""
 
     overlay = "barriers"
 
-    def __init__(self, ground: Ground, shift: Array, lines: Sequence[tuple[Array, float]], look: Look) -> None:
+    def __init__(self, ground: Ground, shift: Array, lines: Sequence[tuple[Array, float]], look: StageColours) -> None:
         super().__init__()
         for line, height in lines:
             foot = on_ground(np.asarray(line, float) - shift[:2], ground.terrain)

@@ -7,12 +7,12 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMapper2D, vtkTexturedActor2D
 
 from app.stage.actor_group import move
-from app.stage.text_cards import Card, Slate, panel
+from app.stage.text_cards import Card, CardPicture, panel
 
 MARGIN = 12.0  # of a card to the edges of the viewport [pixels of a picture 720 high]
 
 
-class Sheet:
+class FlatPicture:
     """A picture laid flat over a viewport; ``actor`` is built once, the picture changes in place."""
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Sheet:
         self._texture = pv.Texture(self._image)
         self._texture.InterpolateOff()
         self.actor = flat(self._plane, self._texture)
-        self._slate = Slate()
+        self._slate = CardPicture()
         self._key: object = None
         self._place: tuple[int, ...] = ()
         self.top = self.right = self.bottom = 0  # its upper, right and lower edge [pixels]

@@ -7,20 +7,20 @@ import math
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import Part, placed, polylines, put, tinted
+from app.stage.actor_group import ActorGroup, placed, polylines, put, tinted
 from app.stage.lane_track import Pose
-from app.stage.theme_colours import Look
+from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 
 
-class Globe(Part):
+class Globe(ActorGroup):
     """Circles of latitude and longitude of a sphere (radius [m]) whose pole is the first direction of the spin."""
 
     overlay = "grid"
     unless = "poinsot"
 
-    def __init__(self, radius: float, pole: Array, look: Look) -> None:
+    def __init__(self, radius: float, pole: Array, look: StageColours) -> None:
         super().__init__()
         turn = np.linspace(0, 2 * np.pi, 97)
         circles = []
@@ -54,12 +54,12 @@ def upright(pole: Array) -> Array:
     return np.column_stack([x, np.cross(z, x), z])
 
 
-class Floor(Part):
+class Floor(ActorGroup):
     """Rings on a floor at height z [m] that fade out, around the origin."""
 
     overlay = "grid"
 
-    def __init__(self, size: float, z: float, look: Look) -> None:
+    def __init__(self, size: float, z: float, look: StageColours) -> None:
         super().__init__()
         turn = np.linspace(0, 2 * np.pi, 121)
         rings, alphas = [], []
@@ -88,12 +88,12 @@ def blob(darkness: float, rings: int = 14, sides: int = 40) -> pv.PolyData:
     return mesh
 
 
-class FloorShadow(Part):
+class FloorShadow(ActorGroup):
     """A soft shadow on the floor at height z [m], as long and wide as the body is just now."""
 
     overlay = "grid"
 
-    def __init__(self, body: Body, z: float, look: Look) -> None:
+    def __init__(self, body: Body, z: float, look: StageColours) -> None:
         super().__init__()
         self._spread = np.cov(body.vertices.T, bias=True)
         self._z = z

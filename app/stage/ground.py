@@ -13,12 +13,12 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
 from vtkmodules.vtkCommonDataModel import vtkCellArray
 
 from app.stage import terrain_layers, textures
-from app.stage.actor_group import Part
+from app.stage.actor_group import ActorGroup
 from app.stage.shaded_relief import LONGEST, ROUGH
 from app.stage.terrain_block import sides
-from app.stage.terrain_layers import Covering
+from app.stage.terrain_layers import TerrainLayer
 from app.stage.terrain_pictures import base_of, painted, relief_of
-from app.stage.terrain_tiles import SIZE, Tile, Tiles
+from app.stage.terrain_tiles import SIZE, TerrainTile, TerrainTiles
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.systems.world import World
@@ -30,13 +30,13 @@ GRAINY = 130.0  # [m] the longest side of tiles that show grain
 CHUNK = 32  # actors that are made at once
 
 
-class Laid(NamedTuple):
+class MapLayer(NamedTuple):
     """A map with the picture of the terrain under it, with contour lines or without.
 
     No texture: VTK's objects must be made and die in the thread that draws.
     """
 
-    over: Covering
+    over: TerrainLayer
     contours: bool
     picture: np.ndarray
 
@@ -44,12 +44,12 @@ class Laid(NamedTuple):
 class Top:
     """What the ground looks like from above: with a map ``over`` it or bare, with contour lines and without."""
 
-    def __init__(self, over: Covering | None = None, laid: Laid | None = None) -> None:
+    def __init__(self, over: TerrainLayer | None = None, laid: MapLayer | None = None) -> None:
         self.over = over
         self.textures = {} if laid is None else {laid.contours: textures.whole(laid.picture)}
 
 
-class Ground(Part):
+class Ground(ActorGroup):
     """The drawn terrain, shifted by ``shift`` (3,) [m]: tiles that are the finer the nearer they are.
 
     Each viewport may show a map of its own over it. Where the drawn ground is coarser than the real one, things stand
@@ -67,9 +67,9 @@ class Ground(Part):
         self._relief = relief_of(terrain)
         self.interval = self._relief.interval
         self.outline = _outline(self.terrain)
-        self._tiles = Tiles(self.terrain)
+        self._tiles = TerrainTiles(self.terrain)
         self.fault: ScenarioError | None = None
-        self._base: tuple[Covering, ...] = ()
+        self._base: tuple[TerrainLayer, ...] = ()
         base = base_of(world)
         if isinstance(base, ScenarioError):
             self.fault = base
@@ -78,9 +78,9 @@ class Ground(Part):
         self.add(sides(self.outline), lit=False)
         self._tops: dict[str, Top] = {"": Top()}  # the bare one, and those with maps, by their names
         self._grain = textures.grain()
-        self._views: list[Part] = []  # the tiles as each viewport shows them
+        self._views: list[ActorGroup] = []  # the tiles as each viewport shows them
         self._named: list[str] = []  # which of the tops each viewport shows
-        self._shown: dict[Tile, list[pv.Actor]] = {}  # of each tile, an actor for each viewport
+        self._shown: dict[TerrainTile, list[pv.Actor]] = {}  # of each tile, an actor for each viewport
         self._idle: list[list[pv.Actor]] = []
         self._eyes, self._lines, self._dressed = np.zeros((0, 3)), False, False
 
@@ -98,23 +98,23 @@ class Ground(Part):
         low, high, wide = float(self.outline.heights.min()), float(self.outline.heights.max()), max(x1 - x0, y1 - y0)
         return x0, x1, y0, y1, low - 0.1 * wide, high + 0.1 * wide
 
-    def views(self, count: int) -> list[Part]:
+    def views(self, count: int) -> list[ActorGroup]:
         """The tiles for so many viewports, each with actors of its own: a picture is the actor's."""
         while len(self._views) < count:
-            view = Part()
+            view = ActorGroup()
             self._views.append(view)
             for twins in (*self._shown.values(), *self._idle):
                 twins.append(_twin(twins[0], view))
         self._named, self._dressed = [""] * count, False
         return self._views[:count]
 
-    def cover(self, base: Covering | None) -> None:
+    def cover(self, base: TerrainLayer | None) -> None:
         """Give the terrain another look; None: its natural one."""
         self._base = () if base is None else (base,)
         self._forget()
         self._dress(self._lines)
 
-    def lay(self, laid: Mapping[str, Laid]) -> None:
+    def lay(self, laid: Mapping[str, MapLayer]) -> None:
         """Have these maps, by their names, in place of those before; ``share`` tells where they are seen."""
         if laid or self.maps:
             self._tops = {"": self._tops[""], **{name: Top(one.over, one) for name, one in laid.items()}}
@@ -146,10 +146,10 @@ class Ground(Part):
         over = self._tops[self._named[view]].over
         return "" if over is None or over.bar is None else over.bar.title
 
-    def painted(self, over: Covering) -> Laid:
+    def painted(self, over: TerrainLayer) -> MapLayer:
         """A map for ``lay``, painted in a thread of the caller's: that takes 0.2 s."""
         contours = self._lines
-        return Laid(over, contours, self.picture(over, contours=contours))
+        return MapLayer(over, contours, self.picture(over, contours=contours))
 
     def _forget(self) -> None:
         """No picture is as it should be any longer."""
@@ -219,7 +219,7 @@ class Ground(Part):
         self._idle += new
         return new
 
-    def picture(self, over: Covering | None = None, *, contours: bool) -> np.ndarray:
+    def picture(self, over: TerrainLayer | None = None, *, contours: bool) -> np.ndarray:
         """The whole ground from above (h, w, 3), rows from south to north, with a map over it or none."""
         return self._relief.picture((*self._base, *([] if over is None else [over])), contours=contours)
 
@@ -233,7 +233,7 @@ class Ground(Part):
             for actor in view.props:
                 actor.SetTexture(top.textures[contours])
 
-    def _mesh(self, tile: Tile) -> pv.PolyData:
+    def _mesh(self, tile: TerrainTile) -> pv.PolyData:
         """A tile with its place on the picture of the whole, and on the grain."""
         points, faces = self._tiles.mesh(tile)
         mesh = pv.PolyData()
@@ -264,7 +264,7 @@ class Ground(Part):
         return np.where(inside, z - self.exaggeration * self.terrain.heights_at(x, y), 1e9)
 
 
-def _twin(actor: pv.Actor, view: Part) -> pv.Actor:
+def _twin(actor: pv.Actor, view: ActorGroup) -> pv.Actor:
     """Another actor of the same mesh, for another viewport."""
     twin = pv.Actor(mapper=actor.mapper, prop=actor.prop)
     twin.SetPickable(False)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import Part, draw_nearer, move, placed, polyline, put
+from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polyline, put
 from app.stage.floor import blob
 from app.stage.ground import Ground
 from app.stage.lane_track import Pose
 from physics.core.rotation import Array
 
 
-class GroundShadow(Part):
+class GroundShadow(ActorGroup):
     """A soft shadow that lies on the ground under a rock."""
 
     def __init__(self, ground: Ground, radius: float) -> None:
@@ -33,7 +33,7 @@ class GroundShadow(Part):
         self.actor.prop.opacity = 1.0 / (1.0 + 0.22 * height)
 
 
-class Release(Part):
+class Release(ActorGroup):
     """Where the rock was let go: a pin in the ground."""
 
     def __init__(self, ground: Ground, start: Array, radius: float) -> None:

@@ -9,15 +9,15 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.stage.backdrop import studio
-from app.stage.flat_picture import MARGIN, Sheet
-from app.stage.lane_track import Track
-from app.stage.overlay import Extra
-from app.stage.point_labels import Letters
-from app.stage.text_cards import Card, Piece
-from app.stage.theme_colours import Look
+from app.stage.flat_picture import MARGIN, FlatPicture
+from app.stage.lane_track import LaneTrack
+from app.stage.overlay import Overlay
+from app.stage.point_labels import PointLabels
+from app.stage.text_cards import Card, TextRun
+from app.stage.theme_colours import StageColours
 
 
-class Inset(Extra):
+class Inset(Overlay):
     """Draws its actors in a renderer of its own, laid over a part of the viewport; the camera looks at the origin.
 
     shape, least : width and height in the viewport's shorter side, and at least [pixels of a picture 720 high]
@@ -32,7 +32,7 @@ class Inset(Extra):
     half = 1.5
     turns = True
 
-    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         self.renderer = vtkRenderer()
         self.renderer.SetLayer(1)
@@ -42,8 +42,8 @@ class Inset(Extra):
         self._camera = self.renderer.GetActiveCamera()
         self._camera.SetParallelProjection(True)
         self._camera.SetPosition(0.0, 0.0, 10.0)
-        self.letters = Letters()
-        self._back, self._title = Sheet(), Sheet()
+        self.letters = PointLabels()
+        self._back, self._title = FlatPicture(), FlatPicture()
         self.renderer.AddViewProp(self._title.actor)
         self._parent: pv.Renderer | None = None
         self._tag = 0
@@ -109,7 +109,7 @@ class Inset(Extra):
         self._camera.SetParallelScale(self.half)
         self.renderer.ResetCameraClippingRange()
 
-    def entitle(self, *pieces: Piece) -> None:
+    def entitle(self, *pieces: TextRun) -> None:
         """Set the title, flat in a left corner."""
         card, corner = Card((pieces,), self.look.panel, 0.0), "top-left" if self.raised else "bottom-left"
         self._title.show(card, self.unit, self.renderer.GetSize(), corner, 0.0)

@@ -14,7 +14,7 @@ from physics.core.rotation import Array
 from physics.scenario.view_tables import KeyframeTable, ViewpointTable
 from physics.systems.world import World
 
-Seen = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there
+View = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there
 
 
 def table_of(viewpoint: Viewpoint, world: World, mode: str) -> ViewpointTable:
@@ -44,7 +44,7 @@ class Keyframes:
     seen : gives the viewpoint of a mode at a time
     """
 
-    def __init__(self, world: World, seen: Seen) -> None:
+    def __init__(self, world: World, seen: View) -> None:
         self._keyframes, self._world, self._seen = world.scenario.view.cameras, world, seen
 
     def at(self, time: float) -> Viewpoint:

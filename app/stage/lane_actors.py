@@ -7,27 +7,27 @@ from dataclasses import replace
 import numpy as np
 
 from app.stage import lane_numbers
-from app.stage.arrows import Loss, Vectors, rate_scale
+from app.stage.arrows import Loss, VectorArrows, rate_scale
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.body_mesh import machined, stone
 from app.stage.caption_text import Sign, arrows, sign
 from app.stage.floor import Floor, FloorShadow, Globe
 from app.stage.ground import Ground
 from app.stage.ground_marks import GroundShadow
-from app.stage.lane_scene import Scene
-from app.stage.lane_track import Pose, Track
-from app.stage.text_cards import Piece
-from app.stage.theme_colours import Look
+from app.stage.lane_scene import LaneScene
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.text_cards import TextRun
+from app.stage.theme_colours import StageColours
 from app.stage.trails import Ghosts, Path, Trace, memory
 
 GLOBE = 1.2  # radius of the globe that free bodies draw on, in radii of the body
 FLOOR = -1.75  # height of the floor below a free body, in radii of the body
 
 
-class Flight(Scene):
+class Flight(LaneScene):
     """A body in free flight, in the middle of a globe on which its axes draw."""
 
-    def __init__(self, track: Track, look: Look, duration: float, *, first: bool, shared: bool) -> None:
+    def __init__(self, track: LaneTrack, look: StageColours, duration: float, *, first: bool, shared: bool) -> None:
         super().__init__(track)
         body, start = track.body, track.pose(0.0)
         reach = GLOBE * body.radius
@@ -48,25 +48,25 @@ class Flight(Scene):
         ]
         for trace in self.traces:
             trace.unless = "poinsot"
-        vectors = Vectors(track, look, body.radius, omega_scale=rate_scale(track))
+        vectors = VectorArrows(track, look, body.radius, omega_scale=rate_scale(track))
         self.loss = Loss(track, look, body.radius, vectors.spin_scale)
         self.tracked = [vectors, self.loss, *self.traces, Path(track)]
         self.parts += [*self.posed, *self.tracked]
 
-    def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
+    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says."""
         return lane_numbers.flight(self.track, pose, look)
 
-    def signs(self, look: Look) -> tuple[Sign, ...]:
+    def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
         lost = (("vectors", sign("lost spin", look.alarm)),) if self.loss.lost else ()
         return (*arrows(look), *lost)
 
 
-class Fall(Scene):
+class Fall(LaneScene):
     """A rock on a slope with its path, its ghosts and its shadow."""
 
-    def __init__(self, track: Track, look: Look, ground: Ground) -> None:
+    def __init__(self, track: LaneTrack, look: StageColours, ground: Ground) -> None:
         super().__init__(track)
         self._ground = ground
         body = track.body
@@ -78,7 +78,7 @@ class Fall(Scene):
         ]
         rim = body.vertices[int(np.argmax(np.linalg.norm(body.vertices, axis=1)))]
         self._rim = Trace(track, rim, 1.6, free=False, width=2.0, opacity=0.8)
-        self.tracked = [Vectors(track, look, body.radius, rock=True), Path(track), self._rim]
+        self.tracked = [VectorArrows(track, look, body.radius, rock=True), Path(track), self._rim]
         self._ghosts = Ghosts(track)
         self.parts = [*self.posed, *self.tracked, self._ghosts]
 
@@ -89,11 +89,11 @@ class Fall(Scene):
         return pose
 
     def pose(self, time: float, scale: float) -> Pose:
-        """See Scene; so much higher that a larger rock stays above the ground."""
+        """See LaneScene; so much higher that a larger rock stays above the ground."""
         pose = self.track.pose(time)
         lift = (scale - 1.0) * 0.6 * self.track.body.radius
         return replace(pose, scale=scale, place=pose.position + np.array([0.0, 0.0, lift]))
 
-    def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
+    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says."""
         return lane_numbers.fall(self.track, pose, look)

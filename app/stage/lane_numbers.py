@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from app.stage.glyphs import BLANK
-from app.stage.lane_track import Pose, Track
-from app.stage.text_cards import Piece
-from app.stage.theme_colours import Look
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.text_cards import TextRun
+from app.stage.theme_colours import StageColours
 from physics.analysis.euler_angles import nutation, yaw_pitch_roll
 from physics.analysis.invariants import energy_error
 
 WRONG = 1e-3  # relative error from which a number is marked
 
 
-def flight(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
+def flight(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
     """Of a free body: how fast it turns, and what a scheme has lost of energy and spin, which should both stay."""
     run, i = track.run, track.run.index(pose.time)
     spin = float(np.linalg.norm(run.spin[i] - run.spin[0]) / max(float(np.linalg.norm(run.spin[0])), 1e-300))
@@ -25,7 +25,7 @@ def flight(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
     )
 
 
-def top(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
+def top(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
     """Of a top: its lean, and the errors of what should stay: energy and the vertical part of the spin."""
     run, i = track.run, track.run.index(pose.time)
     upright = run.spin[:, 2]
@@ -37,7 +37,7 @@ def top(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
     )
 
 
-def vessel(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
+def vessel(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
     """Of a vessel: roll, pitch and yaw, see angles.yaw_pitch_roll; the energy's error where nothing damps."""
     i = track.run.index(pose.time)
     yaw, pitch, roll = yaw_pitch_roll(track.run.orientation[i])
@@ -47,7 +47,7 @@ def vessel(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
     return (*angles[0], *angles[1], *angles[2], *energy)
 
 
-def fall(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
+def fall(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
     """Of a rock: speed, rotation, height above the ground, and whether it has stopped."""
     terrain, (x, y, z) = track.world.terrain, track.run.at(pose.time).position
     assert terrain is not None
@@ -58,23 +58,23 @@ def fall(track: Track, pose: Pose, look: Look) -> tuple[Piece, ...]:
         *_number("speed", f"{np.linalg.norm(pose.velocity):4.1f} m/s", look),
         *_number("spin rate", f"{np.linalg.norm(pose.omega):4.1f} rad/s", look),
         *_number("height", f"{round(over, 1) + 0.0:4.1f} m", look),  # and no "-0.0"
-        *((Piece(state, look.ink, 12.5, "SemiBold"),) if state else ()),
+        *((TextRun(state, look.ink, 12.5, "SemiBold"),) if state else ()),
     )
 
 
-def _energy(track: Track, i: int) -> float:
+def _energy(track: LaneTrack, i: int) -> float:
     """The relative change of the energy up to stored state i."""
     return abs(float(energy_error(track.run, i)))
 
 
-def _error(name: str, error: float, look: Look) -> tuple[Piece, ...]:
+def _error(name: str, error: float, look: StageColours) -> tuple[TextRun, ...]:
     return _number(name, _relative(error), look, wrong=error > WRONG)
 
 
-def _number(name: str, value: str, look: Look, *, wrong: bool = False) -> tuple[Piece, ...]:
+def _number(name: str, value: str, look: StageColours, *, wrong: bool = False) -> tuple[TextRun, ...]:
     return (
-        Piece(f"{name} ", look.dim, 12.5),
-        Piece(f"{value}    ", look.alarm if wrong else look.ink, 12.5, "SemiBold" if wrong else "Medium"),
+        TextRun(f"{name} ", look.dim, 12.5),
+        TextRun(f"{value}    ", look.alarm if wrong else look.ink, 12.5, "SemiBold" if wrong else "Medium"),
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from app.stage.actor_group import Part
+from app.stage.actor_group import ActorGroup
 from app.stage.caption_text import Sign
-from app.stage.lane_track import Pose, Track
-from app.stage.text_cards import Piece
-from app.stage.theme_colours import Look
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.text_cards import TextRun
+from app.stage.theme_colours import StageColours
 
 
 class Posed(Protocol):
@@ -24,19 +24,19 @@ class Tracked(Protocol):
 
     on: bool
 
-    def show(self, track: Track, pose: Pose) -> None: ...
+    def show(self, track: LaneTrack, pose: Pose) -> None: ...
 
 
-class Scene:
+class LaneScene:
     """The body under one scheme, with all that moves with it.
 
     Subclasses fill ``parts`` (all, in the order in which translucent ones are laid over one another), ``posed`` and
     ``tracked`` (those that move).
     """
 
-    def __init__(self, track: Track) -> None:
+    def __init__(self, track: LaneTrack) -> None:
         self.track = track
-        self.parts: list[Part] = []
+        self.parts: list[ActorGroup] = []
         self.posed: list[Posed] = []
         self.tracked: list[Tracked] = []
 
@@ -59,10 +59,10 @@ class Scene:
             if part.on:
                 part.show(self.track, pose)
 
-    def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
+    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says of the lane just now."""
         return ()
 
-    def signs(self, look: Look) -> tuple[Sign, ...]:
+    def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs around the body mean."""
         return ()

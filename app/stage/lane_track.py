@@ -31,7 +31,7 @@ class Pose:
     scale: float = 1.0
 
 
-class Track:
+class LaneTrack:
     """The states of one lane, shifted to the stage's origin: VTK counts in float32, maps in millions of metres."""
 
     def __init__(self, lane: Lane, world: World, shift: Array) -> None:

@@ -12,12 +12,12 @@ from app.stage.actor_group import fading, move, placed, polyline, put
 from app.stage.caption_text import Sign, sign
 from app.stage.flat_picture import MARGIN
 from app.stage.inset import Inset
-from app.stage.lane_track import Pose, Track
+from app.stage.lane_track import LaneTrack, Pose
 from app.stage.recent_samples import POINTS, lately
-from app.stage.text_cards import Piece
-from app.stage.theme_colours import Look
+from app.stage.text_cards import TextRun
+from app.stage.theme_colours import StageColours
 from physics.analysis.invariants import axis_difference, rate_difference
-from physics.analysis.lyapunov import Steady, since, steady
+from physics.analysis.lyapunov import SteadyRotation, since, steady
 from physics.core.rotation import Array
 
 SIZE = 0.72  # of the longer half axis of an ellipse
@@ -25,7 +25,7 @@ BEYOND = 0.38  # width of the band, in half axes, into which all that lies outsi
 PLACES = np.array([[-1.2, -0.06, 0.0], [1.2, -0.06, 0.0]])  # of the ellipses of d and of α
 
 
-class Level(Inset):
+class LevelSet(Inset):
     """Two discs: d and α across the axis of the steady rotation, with the ellipses that V does not let them leave."""
 
     overlay = "level"
@@ -35,7 +35,7 @@ class Level(Inset):
     half = 1.5
     turns = False
 
-    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         self.outside: list[bool] = [False] * len(self.tracks)
         body = self.tracks[0].body
@@ -96,12 +96,12 @@ class Level(Inset):
                 put(bead, placed(np.eye(3), points[-1]))
         self.entitle(*self._words(here))
 
-    def _words(self, here: Steady) -> tuple[Piece, ...]:
-        title = Piece(f"V = {here.value:.1e}   ".replace("e-", "e−"), self.look.ink, 12.5, "SemiBold")
+    def _words(self, here: SteadyRotation) -> tuple[TextRun, ...]:
+        title = TextRun(f"V = {here.value:.1e}   ".replace("e-", "e−"), self.look.ink, 12.5, "SemiBold")
         gone = [track.scheme.letter for track, out in zip(self.tracks, self.outside, strict=True) if out]
         if not gone:
-            return title, Piece("inside", self.look.dim, 12.0, "Medium")
-        return title, Piece(f"{', '.join(gone)} outside", self.look.alarm, 12.0, "Medium")
+            return title, TextRun("inside", self.look.dim, 12.0, "Medium")
+        return title, TextRun(f"{', '.join(gone)} outside", self.look.alarm, 12.0, "Medium")
 
     def set_visible(self, on: bool) -> None:
         """Show or hide; nothing about the intermediate axis."""
@@ -123,7 +123,7 @@ class Level(Inset):
         return (("level", none),) if self.steady is None else ()
 
 
-def differences(track: Track, start: Array, here: Steady, times: Array) -> Array:
+def differences(track: LaneTrack, start: Array, here: SteadyRotation, times: Array) -> Array:
     """d and α [rad/s], (n, 2, 2), across the axis of a steady rotation, at times (n,) [s].
 
     start : attitude (4,) of the principal axes at the start

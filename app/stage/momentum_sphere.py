@@ -9,10 +9,10 @@ import pyvista as pv
 
 from app.stage.actor_group import fading, move, placed, polyline, polylines, put
 from app.stage.inset import Inset
-from app.stage.lane_track import Pose, Track
+from app.stage.lane_track import LaneTrack, Pose
 from app.stage.recent_samples import POINTS, lately
-from app.stage.text_cards import Piece
-from app.stage.theme_colours import Look
+from app.stage.text_cards import TextRun
+from app.stage.theme_colours import StageColours
 from physics.analysis.polhode import family, separatrix
 from physics.core.rotation import Array, apply, matrix
 
@@ -23,14 +23,14 @@ LETTER = 12.0  # of the names [pixels of a picture 720 high]
 EQUAL = 1e-9  # relative difference of moments below which they are one
 
 
-class Momentum(Inset):
+class MomentumSphere(Inset):
     """The sphere |L| = const in body axes with polhodes, separatrix and the curves of the lanes."""
 
     overlay = "momentum"
     shape = (0.4, 0.37)
     half = 1.55
 
-    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         body = self.tracks[0].body
         self._first = max(float(np.linalg.norm(self.tracks[0].run.spin[0])), 1e-300)
@@ -92,7 +92,7 @@ class Momentum(Inset):
             spins = track.body.spin(rates.at(pose.time)) * (CLEAR / self._first)
             move(curve, spins)
             put(bead, placed(np.eye(3), spins[-1]))
-        self.entitle(Piece("Spin in the body", self.look.ink, 12.5, "SemiBold"))
+        self.entitle(TextRun("Spin in the body", self.look.ink, 12.5, "SemiBold"))
 
 
 def roles(inertia: Array) -> tuple[str, ...]:

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import pyvista as pv
 
-from app.stage.actor_group import Part
+from app.stage.actor_group import ActorGroup
 from app.stage.caption_text import Sign
-from app.stage.lane_track import Pose, Track
-from app.stage.theme_colours import Look
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.theme_colours import StageColours
 
 
-class Extra(Part):
+class Overlay(ActorGroup):
     """What one overlay shows of the lanes of one viewport."""
 
-    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__()
         self.tracks, self.look = list(tracks), look
         self.ended = False  # whether it is no longer needed

@@ -7,27 +7,27 @@ from collections.abc import Sequence
 import pyvista as pv
 
 from app.stage.caption_text import Sign
-from app.stage.contact_marks import Contacts
-from app.stage.lane_scene import Scene
+from app.stage.contact_marks import ContactMarks
+from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import Pose
-from app.stage.level_set import Level
-from app.stage.momentum_sphere import Momentum
-from app.stage.overlay import Extra
+from app.stage.level_set import LevelSet
+from app.stage.momentum_sphere import MomentumSphere
+from app.stage.overlay import Overlay
 from app.stage.poinsot import Poinsot
 from app.stage.reference_frames import InBody, InertialAxes, Points
-from app.stage.reference_path import Reference
+from app.stage.reference_path import ReferencePath
 from app.stage.terrain_scene import LAID
-from app.stage.theme_colours import Look
+from app.stage.theme_colours import StageColours
 
-EXTRAS: dict[str, tuple[type[Extra], tuple[str, ...]]] = {
+EXTRAS: dict[str, tuple[type[Overlay], tuple[str, ...]]] = {
     "poinsot": (Poinsot, ("free",)),
-    "momentum": (Momentum, ("free",)),
-    "level": (Level, ("free",)),
+    "momentum": (MomentumSphere, ("free",)),
+    "level": (LevelSet, ("free",)),
     "inertial": (InertialAxes, ("free", "top", "vessel")),
     "in-body": (InBody, ("free",)),
     "points": (Points, ("free",)),
-    "reference": (Reference, ("top",)),
-    "contacts": (Contacts, ("rockfall",)),
+    "reference": (ReferencePath, ("top",)),
+    "contacts": (ContactMarks, ("rockfall",)),
 }
 
 
@@ -38,13 +38,15 @@ def served(kind: str, name: str) -> bool:
     return name not in EXTRAS or kind in EXTRAS[name][1]
 
 
-class Extras:
+class Overlays:
     """The overlays of a stage that have been asked for, in all its viewports."""
 
-    def __init__(self, renderers: Sequence[pv.Renderer], scenes: Sequence[tuple[int, Scene]], look: Look) -> None:
+    def __init__(
+        self, renderers: Sequence[pv.Renderer], scenes: Sequence[tuple[int, LaneScene]], look: StageColours
+    ) -> None:
         self._renderers, self._scenes, self._look = renderers, scenes, look
         self._built: set[str] = set()
-        self.parts: list[tuple[int, Extra]] = []
+        self.parts: list[tuple[int, Overlay]] = []
 
     def build(self, name: str, unit: float) -> None:
         """Build an overlay, if that has not been done."""

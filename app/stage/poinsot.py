@@ -17,10 +17,10 @@ from app.stage.actor_group import fading, move, placed, polyline, polylines, put
 from app.stage.arrows import rate_scale
 from app.stage.caption_text import Sign, sign
 from app.stage.floor import upright
-from app.stage.lane_track import Pose, Track
-from app.stage.overlay import Extra
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.overlay import Overlay
 from app.stage.recent_samples import POINTS, lately
-from app.stage.theme_colours import Look
+from app.stage.theme_colours import StageColours
 from physics.analysis.polhode import rates
 from physics.core.rotation import Array, apply, matrix
 
@@ -28,12 +28,12 @@ OFF = 0.01  # distance of the tip from the plane, in distances of the plane, fro
 CLEAR = 1.006  # how much larger than the ellipsoid the curves on it are drawn
 
 
-class Poinsot(Extra):
+class Poinsot(Overlay):
     """Ellipsoid, plane, polhode and herpolhode of every lane of a viewport; one plane for all."""
 
     overlay = "poinsot"
 
-    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         first, size = self.tracks[0], self.tracks[0].body.radius
         self._scale = rate_scale(first)
@@ -58,7 +58,7 @@ class Poinsot(Extra):
         alpha = np.repeat([a for _, a in circles], 97)
         return disc, polylines([r * around for r, _ in circles], tinted(self.look.plane, alpha))
 
-    def reference(self, track: Track) -> Array:
+    def reference(self, track: LaneTrack) -> Array:
         """The polhode of the first state, both branches (2, n, 3) [rad/s], in body axes."""
         return apply(track.body.axes, rates(track.body.inertia, 0.5 * self._twice, self._spin))
 
@@ -88,7 +88,7 @@ class Poinsot(Extra):
 class Roller:
     """The ellipsoid of one lane with its curves."""
 
-    def __init__(self, whole: Poinsot, track: Track, *, shared: bool) -> None:
+    def __init__(self, whole: Poinsot, track: LaneTrack, *, shared: bool) -> None:
         self._whole, self._track, self._scale = whole, track, whole._scale
         colour, look = track.scheme.colour, whole.look
         turned = matrix(track.body.axes)

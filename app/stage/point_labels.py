@@ -11,7 +11,7 @@ from physics.core.rotation import Array
 FONT_FILE = 4  # VTK's number for a typeface from a file
 
 
-class Letters:
+class PointLabels:
     """The letters of one part; their size follows the size of the picture."""
 
     def __init__(self) -> None:

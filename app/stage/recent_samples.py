@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from app.stage.lane_track import Track
+from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
 
 MEMORY = 320.0  # [rad] of rotation that the curves remember
@@ -15,14 +15,14 @@ POINTS = 3000  # of a curve
 Sample = Callable[[Array], Array]  # values (m, ...) at times (m,) [s]
 
 
-class Recent:
+class RecentSamples:
     """Values of a track over the last ``seconds``, (points, ...): at a time and at fixed times before it.
 
     The fixed times are kept from picture to picture: while a run plays on, few values are new. Before the start of the
     run the first value holds.
     """
 
-    def __init__(self, track: Track, seconds: float, points: int, sample: Sample) -> None:
+    def __init__(self, track: LaneTrack, seconds: float, points: int, sample: Sample) -> None:
         self._track, self._sample, self._n = track, sample, points
         self._step = seconds / (points - 1)
         self._last: int | None = None  # number of the last fixed time whose value is kept
@@ -47,7 +47,7 @@ class Recent:
         return self._values
 
 
-def lately(track: Track, sample: Sample, angle: float = MEMORY, points: int = POINTS) -> Recent:
+def lately(track: LaneTrack, sample: Sample, angle: float = MEMORY, points: int = POINTS) -> RecentSamples:
     """What a free body did while it turned by an angle [rad]."""
     rate = float(np.linalg.norm(track.run.angular_velocity[0]))
-    return Recent(track, min(angle / max(rate, 1e-9), track.world.scenario.duration), points, sample)
+    return RecentSamples(track, min(angle / max(rate, 1e-9), track.world.scenario.duration), points, sample)

@@ -11,11 +11,11 @@ import pyvista as pv
 from app.stage.actor_group import fading, move, placed, polyline, polylines, put
 from app.stage.arrows import rate_scale, spin_scale
 from app.stage.caption_text import Sign, sign
-from app.stage.lane_track import Pose, Track
-from app.stage.overlay import Extra
-from app.stage.point_labels import Letters
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.overlay import Overlay
+from app.stage.point_labels import PointLabels
 from app.stage.recent_samples import POINTS, lately
-from app.stage.theme_colours import Look
+from app.stage.theme_colours import StageColours
 from app.stage.top import reach
 from physics.bodies.body import Body
 from physics.core.rotation import Array, apply
@@ -24,19 +24,19 @@ PATH, RECENT = 500, 32.0  # points of the path of a point of the body, and how f
 MOST = 8  # paths
 
 
-class InertialAxes(Extra):
+class InertialAxes(Overlay):
     """The inertial axes X, Y, Z through the centre of mass, or through the point that stays."""
 
     overlay = "inertial"
 
-    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         world = self.tracks[0].world
         kind, radius = world.scenario.kind, world.body.radius
         size = reach(world) if kind == "top" else {"free": 1.35, "vessel": 0.8}[kind] * radius
         lines = polylines([np.array([np.zeros(3), tip]) for tip in size * np.eye(3)])
         self._lines = self.add(lines, look.ink, lit=False, width=1.6, opacity=0.8)
-        self._letters, self._tips = Letters(), 1.08 * size * np.eye(3)
+        self._letters, self._tips = PointLabels(), 1.08 * size * np.eye(3)
         self._names = [self._letters.add(name, tip, look.ink) for name, tip in zip("XYZ", self._tips, strict=True)]
         self.props += self._names
 
@@ -53,12 +53,12 @@ class InertialAxes(Extra):
             name.GetPositionCoordinate().SetValue(*(foot + tip))
 
 
-class InBody(Extra):
+class InBody(Overlay):
     """The curves that the tips of ω and of the spin draw in the body: they turn with it."""
 
     overlay = "in-body"
 
-    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         self._rates = [lately(track, track.rates) for track in self.tracks]
         self._scales = [(rate_scale(track), spin_scale(track)) for track in self.tracks]
@@ -84,12 +84,12 @@ class InBody(Extra):
         return (("in-body", sign("curves of ω and L in the body", self.look.dim)),)
 
 
-class Points(Extra):
+class Points(Overlay):
     """The paths that points of the body draw around it: those that the scenario names, else its corners."""
 
     overlay = "points"
 
-    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         first = self.tracks[0]
         given = first.world.scenario.view.points
@@ -97,7 +97,7 @@ class Points(Extra):
         self._arms = [lately(track, partial(self._corners, track), RECENT, PATH) for track in self.tracks]
         self.paths = [[self._path(track) for _ in self.points] for track in self.tracks]
 
-    def _path(self, track: Track) -> pv.PolyData:
+    def _path(self, track: LaneTrack) -> pv.PolyData:
         line = polyline(PATH, fading(track.scheme.colour, PATH, 0.85))
         self.add(line, lit=False, width=1.8)
         return line
@@ -109,7 +109,7 @@ class Points(Extra):
             for number, path in enumerate(paths):
                 move(path, pose.place + arms[:, number])
 
-    def _corners(self, track: Track, times: Array) -> Array:
+    def _corners(self, track: LaneTrack, times: Array) -> Array:
         """Where the points were (n, k, 3) [m] at times (n,) [s], from the centre of mass."""
         return apply(track.attitudes(times)[:, None], self.points)
 

@@ -10,13 +10,13 @@ import numpy as np
 from app.playback.run import Lane
 from app.stage.actor_group import fading, move, polyline
 from app.stage.caption_text import Sign, sign
-from app.stage.lane_track import Pose, Track
-from app.stage.overlay import Extra
-from app.stage.recent_samples import Recent
-from app.stage.theme_colours import Look
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.overlay import Overlay
+from app.stage.recent_samples import RecentSamples
+from app.stage.theme_colours import StageColours
 from app.stage.top import memory_of, reach
 from physics.schemes import SCHEMES
-from physics.simulation.schedule import record_course
+from physics.simulation.schedule import record_schedule
 from physics.simulation.stream import recording
 from physics.systems.world import World
 
@@ -24,18 +24,18 @@ SCHEME, FINER = "verlet-exact", 16  # of second order: its error is 1/256 of tha
 PATH = 1600  # points
 
 
-class Reference(Extra):
+class ReferencePath(Overlay):
     """A fine reference of the path of a top's axis, not an exact solution: computed in the background."""
 
     overlay = "reference"
 
-    def __init__(self, tracks: Sequence[Track], look: Look) -> None:
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         world = self.tracks[0].world
         self._stretch = reach(world) / float(world.arm[2])
         self.line = polyline(PATH, fading(look.ink, PATH, 0.95, power=0.6))
         self.add(self.line, lit=False, width=1.5)
-        self._recent: Recent | None = None
+        self._recent: RecentSamples | None = None
         self._work = threading.Thread(target=self._compute, args=(world,), name="reference", daemon=True)
         self._work.start()
 
@@ -46,11 +46,11 @@ class Reference(Extra):
         )
         fine_world = World.of(fine)
         into = recording(fine_world, SCHEME)
-        for _ in record_course([fine_world], SCHEME, into, rows=8192):
+        for _ in record_schedule([fine_world], SCHEME, into, rows=8192):
             if self.ended:
                 return
-        track = Track(Lane(SCHEMES[SCHEME], into), fine_world, np.zeros(3))
-        self._recent = Recent(track, memory_of(world), PATH, track.positions)
+        track = LaneTrack(Lane(SCHEMES[SCHEME], into), fine_world, np.zeros(3))
+        self._recent = RecentSamples(track, memory_of(world), PATH, track.positions)
 
     def wait(self) -> None:
         """Wait until it is computed."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from app.stage.ground import Ground
 from app.stage.lane_actors import Fall, Flight
-from app.stage.lane_scene import Scene
-from app.stage.lane_track import Track
-from app.stage.theme_colours import Look
+from app.stage.lane_scene import LaneScene
+from app.stage.lane_track import LaneTrack
+from app.stage.theme_colours import StageColours
 from app.stage.top import Top
 from app.stage.vessel import Vessel
 from physics.systems.world import World
@@ -14,7 +14,9 @@ from physics.systems.world import World
 SCENES = {"free": Flight, "top": Top, "vessel": Vessel}  # of the kinds without ground
 
 
-def scene_of(track: Track, look: Look, world: World, ground: Ground | None, *, first: bool, shared: bool) -> Scene:
+def scene_of(
+    track: LaneTrack, look: StageColours, world: World, ground: Ground | None, *, first: bool, shared: bool
+) -> LaneScene:
     """The scene of a lane; first: of its viewport, shared: others are in the same."""
     if ground is not None:
         return Fall(track, look, ground)

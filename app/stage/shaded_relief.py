@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy.ndimage import gaussian_filter, zoom
 
-from app.stage.terrain_layers import Covering
+from app.stage.terrain_layers import TerrainLayer
 from physics.core.rotation import Array
 from physics.terrain.terrain import Terrain
 
@@ -28,7 +28,7 @@ LIGHTS = ((315.0, 42.0, 0.62), (270.0, 55.0, 0.14), (20.0, 55.0, 0.14), (135.0, 
 
 
 @dataclass(frozen=True)
-class Relief:
+class ShadedRelief:
     """Pictures of a terrain, rows from south to north, columns from west to east, of 0 to 255.
 
     natural : (h, w, 3) the terrain's own colours in light and shade
@@ -47,7 +47,7 @@ class Relief:
         """The natural picture with contour lines."""
         return _bytes(self.natural * (1.0 - self.ink * np.float32(1 / 255))[..., None])
 
-    def picture(self, coverings: Sequence[Covering], *, contours: bool) -> np.ndarray:
+    def picture(self, coverings: Sequence[TerrainLayer], *, contours: bool) -> np.ndarray:
         """The picture (h, w, 3) with coverings laid over it, one after the other, and contour lines if wanted."""
         if not coverings:
             return self.lined if contours else self.natural
@@ -73,7 +73,7 @@ def _stretched_to(picture: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     return picture[np.ix_(j, i)]
 
 
-def paint(terrain: Terrain, longest: int = LONGEST) -> Relief:
+def paint(terrain: Terrain, longest: int = LONGEST) -> ShadedRelief:
     """The pictures of a terrain, so many pixels along the longer side."""
     heights, pixel = _resampled(terrain, longest)
     zy, zx = np.gradient(heights, pixel[1], pixel[0])
@@ -86,7 +86,7 @@ def paint(terrain: Terrain, longest: int = LONGEST) -> Relief:
         _lines(heights, steep, interval, pixel, 0.55 * longest / LONGEST) * 0.34,
         _lines(heights, steep, 5 * interval, pixel, 1.0 * longest / LONGEST) * 0.62,
     )
-    return Relief(_bytes(ground), _bytes(light * (255 / 1.5)), _bytes(255 * ink), interval)
+    return ShadedRelief(_bytes(ground), _bytes(light * (255 / 1.5)), _bytes(255 * ink), interval)
 
 
 def contour_interval(heights: Array) -> float:

@@ -11,19 +11,19 @@ import pyvista as pv
 from app.playback.run import Lane
 from app.stage import camera_fit
 from app.stage.backdrop import dress, undress
-from app.stage.camera_modes import MOVING, Cameraman
+from app.stage.camera_modes import MOVING, CameraModes
 from app.stage.camera_rig import Viewpoint
 from app.stage.captions import Captions
-from app.stage.curve_colours import Colouring
-from app.stage.ensemble_actors import Paths
+from app.stage.curve_colours import CurveColours
+from app.stage.ensemble_actors import PathTable
 from app.stage.keyframes import Keyframes
-from app.stage.lane_scene import Scene
-from app.stage.lane_track import Track
+from app.stage.lane_scene import LaneScene
+from app.stage.lane_track import LaneTrack
 from app.stage.occlusion import refusal, shade, unshade
-from app.stage.overlays import EXTRAS, Extras, served
+from app.stage.overlays import EXTRAS, Overlays, served
 from app.stage.scene_table import scene_of
 from app.stage.terrain_pictures import prepare
-from app.stage.terrain_scene import LAID, Land, middle
+from app.stage.terrain_scene import LAID, TerrainScene, middle
 from app.stage.theme_colours import look_of
 from app.stage.viewport_layout import MOST_VIEWS, arrange, panes
 from app.theme import Theme
@@ -64,8 +64,8 @@ class Stage:
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
         terrain = world.terrain
         self._shift = np.zeros(3) if terrain is None else middle(terrain)
-        self._tracks = [Track(lane, world, self._shift) for lane in lanes]
-        self._land = None if terrain is None else Land(world, self._shift)
+        self._tracks = [LaneTrack(lane, world, self._shift) for lane in lanes]
+        self._land = None if terrain is None else TerrainScene(world, self._shift)
         self._ground = None if self._land is None else self._land.ground
         self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown
         self._shaded = False
@@ -109,7 +109,7 @@ class Stage:
         """How far the card with the title reaches down from the upper edge [pixels]; 0 where captions are hidden."""
         return self._used[0].GetSize()[1] - self._captions.heading.bottom if self.overlays["labels"] else 0
 
-    def first(self) -> tuple[Scene, float]:
+    def first(self) -> tuple[LaneScene, float]:
         """The first lane, and how many times larger than it is its body is drawn."""
         return self._scenes[0][1], self._scale(0, self._tracks[0])
 
@@ -218,15 +218,15 @@ class Stage:
     # ---- ensembles and maps ----------------------------------------------------------------------------
 
     def show_ensemble(
-        self, paths: Mapping[str, Paths] | None, colour: str = "energy", rested: Mapping[str, Array] | None = None
+        self, paths: Mapping[str, PathTable] | None, colour: str = "energy", rested: Mapping[str, Array] | None = None
     ) -> None:
         """Draw the paths of many rocks by scheme, each in the viewports of its own lanes, in place of those before.
 
         colour : one of ensemble.QUANTITIES, on one scale for all
         rested : scheme -> (rocks,) which came to rest and have a deposit; without one: all
         """
-        if self._land is not None:
-            self._land.show_strung(None if paths is None else self._land.strung(paths, colour, rested or {}))
+        if (land := self._land) is not None:
+            land.show_path_geometry(None if paths is None else land.path_geometry(paths, colour, rested or {}))
             self.show(self.time)
 
     def show_map(self, title: str, unit: str, maps: Mapping[str, Array] | None) -> None:
@@ -245,7 +245,7 @@ class Stage:
             self.show(self.time)
 
     @property
-    def land(self) -> Land | None:
+    def land(self) -> TerrainScene | None:
         """The ground and what lies on it, for what is no matter of time; None where there is none."""
         return self._land
 
@@ -285,14 +285,14 @@ class Stage:
             self._parts += self._land.enter(self._used, schemes, look, self._tracks[0].pose(0.0).position)
         for view, part in self._parts:
             part.enter(self._used[view])
-        self._extras = Extras(self._used, self._scenes, look)
-        self._colouring = Colouring(self._scenes, self._used[-1], look)
+        self._extras = Overlays(self._used, self._scenes, look)
+        self._colouring = CurveColours(self._scenes, self._used[-1], look)
         self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look)
         aside = self._ground is None and (self._views > 1 or len(self._tracks) > 2)
         self._rig = camera_fit.rig_of(self._used, self._world, self._ground, aside=aside)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         bodies = [firsts[view] for view in range(self._views)]
-        self._cameraman = Cameraman(self._rig, self._used, self._world, self._tracks, bodies, self._ground)
+        self._cameraman = CameraModes(self._rig, self._used, self._world, self._tracks, bodies, self._ground)
         self._unit = 1.0
         self._set_sizes()
         self._show_overlays()
@@ -317,7 +317,7 @@ class Stage:
             undress(renderer)
             unshade(renderer)
         self._parts, self._scenes = [], []
-        self._extras = Extras((), (), self._look)
+        self._extras = Overlays((), (), self._look)
 
     # ---- showing ---------------------------------------------------------------------------------------
 
@@ -342,7 +342,7 @@ class Stage:
                 part.switch(self.overlays[part.overlay] and not self.overlays.get(part.unless or ""))
         self._captions.come_before(on=self.overlays["labels"])
 
-    def _scale(self, view: int, track: Track) -> float:
+    def _scale(self, view: int, track: LaneTrack) -> float:
         """How many times larger a rock is drawn, so that one finds it on a mountain."""
         if self._land is None:
             return 1.0

@@ -24,7 +24,7 @@ _BANDS = (1, 3, 4)
 
 
 @dataclass(frozen=True)
-class Covering:
+class TerrainLayer:
     """A picture (rows from south to north, columns from west to east, 4) of 0 to 255 whose outermost pixels lie on
     the outermost nodes of the terrain; ``shaded`` by the light on the terrain, or as it is; what its colours mean.
 
@@ -37,10 +37,10 @@ class Covering:
     dims: bool = False
 
 
-def ground(look: str, terrain: Terrain) -> Covering | None:
+def ground(look: str, terrain: Terrain) -> TerrainLayer | None:
     """How the terrain itself looks: one of GROUNDS; None for its natural look."""
     if look == "shade":
-        return Covering(np.full((2, 2, 4), (196, 192, 186, 255), np.uint8))
+        return TerrainLayer(np.full((2, 2, 4), (196, 192, 186, 255), np.uint8))
     if look in ("slope", "aspect"):
         stride = max(1, max(terrain.heights.shape) // LONGEST)
         heights = terrain.heights[::stride, ::stride]
@@ -49,20 +49,20 @@ def ground(look: str, terrain: Terrain) -> Covering | None:
     return None
 
 
-def steepness(zx: Array, zy: Array) -> Covering:
+def steepness(zx: Array, zy: Array) -> TerrainLayer:
     """The slope [deg] from the derivatives of the height."""
     bar = Bar("slope", "", 0.0, STEEPEST, OVER, tuple((float(a), f"{a}°") for a in range(0, 61, 15)))
-    return Covering(bar.rgba(np.degrees(np.arctan(np.hypot(zx, zy)))), bar=bar)
+    return TerrainLayer(bar.rgba(np.degrees(np.arctan(np.hypot(zx, zy)))), bar=bar)
 
 
-def facing(zx: Array, zy: Array) -> Covering:
+def facing(zx: Array, zy: Array) -> TerrainLayer:
     """The aspect, the direction that a slope faces, clockwise from north [deg]; none where it is level."""
     bar = Bar("aspect", "", 0.0, 360.0, ROUND, tuple((90.0 * k, name) for k, name in enumerate("NESWN")))
     azimuth = np.degrees(np.arctan2(-zx, -zy)) % 360.0
-    return Covering(bar.rgba(np.where(np.hypot(zx, zy) > 0.01, azimuth, np.nan)), bar=bar)
+    return TerrainLayer(bar.rgba(np.where(np.hypot(zx, zy) > 0.01, azimuth, np.nan)), bar=bar)
 
 
-def charts(title: str, unit: str, maps: Mapping[str, Array], terrain: Terrain) -> dict[str, Covering]:
+def charts(title: str, unit: str, maps: Mapping[str, Array], terrain: Terrain) -> dict[str, TerrainLayer]:
     """Maps of an ensemble by scheme, on one scale: values (cells,) or (ny, nx) on the terrain's grid; NaN or 0: none.
 
     Row 0 is the southernmost. Raises ValueError where the values do not fit the terrain.
@@ -70,10 +70,12 @@ def charts(title: str, unit: str, maps: Mapping[str, Array], terrain: Terrain) -
     grids = {name: np.asarray(values, float).reshape(terrain.heights.shape) for name, values in maps.items()}
     grids = {name: np.where(grid > 0.0, grid, np.nan) for name, grid in grids.items()}
     bar = spanning(title, unit, LAID, 0.99, grids.values())
-    return {name: Covering(bar.rgba(grid, OPACITY), shaded=False, bar=bar, dims=True) for name, grid in grids.items()}
+    return {
+        name: TerrainLayer(bar.rgba(grid, OPACITY), shaded=False, bar=bar, dims=True) for name, grid in grids.items()
+    }
 
 
-def draped(path: Path, terrain: Terrain) -> Covering:
+def draped(path: Path, terrain: Terrain) -> TerrainLayer:
     """A GeoTIFF (RGB, or one band, whose values get colours) cut to the terrain, in the terrain's coordinate system.
 
     Raises ScenarioError, naming the file, where it cannot be read, has no place, or lies elsewhere.
@@ -97,9 +99,9 @@ def draped(path: Path, terrain: Terrain) -> Covering:
     if table is None and len(bands) == 1:
         values = np.where(seen, bands[0].astype(float), np.nan)
         bar = Bar(path.stem, "", float(np.nanmin(values)), float(np.nanmax(values)), OVER)
-        return Covering(bar.rgba(values), bar=bar)
+        return TerrainLayer(bar.rgba(values), bar=bar)
     colours = np.moveaxis(_bytes(bands, seen), 0, -1) if table is None else table[bands[0].astype(int)]
-    return Covering(np.dstack([colours, np.where(seen, 255, 0)]).astype(np.uint8), shaded=False)
+    return TerrainLayer(np.dstack([colours, np.where(seen, 255, 0)]).astype(np.uint8), shaded=False)
 
 
 def _cut(data: Any, terrain: Terrain) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:

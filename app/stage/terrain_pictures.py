@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from app.stage import terrain_layers
-from app.stage.shaded_relief import LONGEST, ROUGH, Relief, paint
-from app.stage.terrain_layers import Covering
+from app.stage.shaded_relief import LONGEST, ROUGH, ShadedRelief, paint
+from app.stage.terrain_layers import TerrainLayer
 from physics.core.errors import ScenarioError
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
@@ -27,7 +27,7 @@ def prepare(world: World, *, rough: bool = False) -> None:
         base_of(world)
 
 
-def relief_of(terrain: Terrain, longest: int = 0) -> Relief:
+def relief_of(terrain: Terrain, longest: int = 0) -> ShadedRelief:
     """The painted pictures, kept as long as the terrain lives: another stage on the same terrain starts at once.
 
     longest : least length of their longer side [pixels]; 0: as they are, or fine where there are none
@@ -41,16 +41,16 @@ def relief_of(terrain: Terrain, longest: int = 0) -> Relief:
     return known
 
 
-def painted(terrain: Terrain) -> Relief | None:
+def painted(terrain: Terrain) -> ShadedRelief | None:
     """The pictures of a terrain, if they were painted."""
     heights, known = _PAINTED.get(id(terrain.heights), (None, None))
     return known if heights is not None and heights() is terrain.heights else None
 
 
-_PAINTED: dict[int, tuple[weakref.ref[np.ndarray], Relief]] = {}
+_PAINTED: dict[int, tuple[weakref.ref[np.ndarray], ShadedRelief]] = {}
 
 
-def base_of(world: World) -> tuple[Covering, ...] | ScenarioError:
+def base_of(world: World) -> tuple[TerrainLayer, ...] | ScenarioError:
     """What the scenario wants to see of the terrain: its look, and what is draped over it."""
     view, terrain = world.scenario.view, world.terrain
     assert terrain is not None
@@ -66,13 +66,13 @@ def base_of(world: World) -> tuple[Covering, ...] | ScenarioError:
 
 
 _BASES: dict[
-    tuple[int, str, Path | None, int], tuple[weakref.ref[np.ndarray], tuple[Covering, ...] | ScenarioError]
+    tuple[int, str, Path | None, int], tuple[weakref.ref[np.ndarray], tuple[TerrainLayer, ...] | ScenarioError]
 ] = {}
 
 
-def _covered(look: str, path: Path | None, terrain: Terrain) -> tuple[Covering, ...] | ScenarioError:
+def _covered(look: str, path: Path | None, terrain: Terrain) -> tuple[TerrainLayer, ...] | ScenarioError:
     try:
-        layers: Iterable[Covering | None] = (
+        layers: Iterable[TerrainLayer | None] = (
             terrain_layers.ground(look, terrain),
             None if path is None else terrain_layers.draped(path, terrain),
         )

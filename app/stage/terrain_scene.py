@@ -10,19 +10,19 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import camera_fit, compass
-from app.stage.actor_group import Part
-from app.stage.camera_rig import Rig
+from app.stage.actor_group import ActorGroup
+from app.stage.camera_rig import CameraRig
 from app.stage.caption_text import Line, map_signs
 from app.stage.colour_map import Bar, panel
-from app.stage.ensemble_actors import Barriers, Paths, Rocks, Strung, on_ground, strung
-from app.stage.flat_picture import Sheet
-from app.stage.ground import CLOSE, Ground, Laid
+from app.stage.ensemble_actors import BarrierActor, PathActor, PathGeometry, PathTable, on_ground, path_geometry
+from app.stage.flat_picture import FlatPicture
+from app.stage.ground import CLOSE, Ground, MapLayer
 from app.stage.ground_marks import Release
 from app.stage.ground_pick import aimed
 from app.stage.terrain_layers import charts, ground
-from app.stage.theme_colours import Look
-from app.stage.upright_labels import Tags, projected
-from app.stage.viewport_ground import Pane
+from app.stage.theme_colours import StageColours
+from app.stage.upright_labels import UprightLabels, projected
+from app.stage.viewport_ground import ViewportGround
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
@@ -36,26 +36,26 @@ COMMON = "the same scale in all panes"
 HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
 
 
-class Land:
+class TerrainScene:
     """The ground of a world and what lies on it; ``shift`` (3,) [m] is that of the stage."""
 
     def __init__(self, world: World, shift: Array) -> None:
         self.world, self._shift = world, shift
         self.ground = Ground(world, shift)
-        self._strung: Mapping[str, Strung] | None = None  # by scheme; None: no paths are wanted
+        self._strung: Mapping[str, PathGeometry] | None = None  # by scheme; None: no paths are wanted
         self._mapped = False  # whether a map is wanted
         self._wanted = ""  # the scheme whose results are shown where lanes share a viewport
         self._unit = 1.0
         self._rock: int | None = None
-        self.panes: list[Pane] = []
+        self.panes: list[ViewportGround] = []
         self._texts, self._places = _numbers_on_contours(self.ground)
         self._renderers: list[pv.Renderer] = []
 
     # ---- coming and going ------------------------------------------------------------------------------
 
     def enter(
-        self, renderers: Sequence[pv.Renderer], schemes: Sequence[Sequence[Scheme]], look: Look, start: Array
-    ) -> list[tuple[int, Part]]:
+        self, renderers: Sequence[pv.Renderer], schemes: Sequence[Sequence[Scheme]], look: StageColours, start: Array
+    ) -> list[tuple[int, ActorGroup]]:
         """Come into viewports, each with the schemes of its lanes; returns the parts of each, to be switched.
 
         start (3,) [m]: of the release
@@ -63,14 +63,14 @@ class Land:
         self._renderers, self._look, self._start = list(renderers), look, start
         self._mark = Release(self.ground, start, self.world.body.radius)
         lines = [(fence.line, fence.height) for fence in self.world.fences]
-        fences = [Barriers(self.ground, self._shift, lines, look)] if lines else []
+        fences = [BarrierActor(self.ground, self._shift, lines, look)] if lines else []
         tops, self.panes = self.ground.views(len(renderers)), []
-        parts: list[tuple[int, Part]] = []
+        parts: list[tuple[int, ActorGroup]] = []
         for view, (renderer, here) in enumerate(zip(renderers, schemes, strict=True)):
-            tags = Tags(self._texts, self._places, look, self._hidden)
-            self.panes.append(Pane(renderer, here, Rocks(self.ground, look), tags))
+            tags = UprightLabels(self._texts, self._places, look, self._hidden)
+            self.panes.append(ViewportGround(renderer, here, PathActor(self.ground, look), tags))
             parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *fences)]
-        self._compass, self._bars = Sheet(), [Sheet() for _ in range(3)]
+        self._compass, self._bars = FlatPicture(), [FlatPicture() for _ in range(3)]
         for sheet in (self._compass, *self._bars):
             renderers[-1].AddViewProp(sheet.actor)
         self._margin: object = None  # what is drawn there
@@ -88,21 +88,23 @@ class Land:
 
     # ---- what others ask for ---------------------------------------------------------------------------
 
-    def strung(self, paths: Mapping[str, Paths], colour: str, rested: Mapping[str, Array]) -> dict[str, Strung]:
+    def path_geometry(
+        self, paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Array]
+    ) -> dict[str, PathGeometry]:
         """Paths of the rocks of some schemes for ``show_strung``, in a thread of the caller's."""
-        return strung(paths, colour, rested, self.ground.terrain)
+        return path_geometry(paths, colour, rested, self.ground.terrain)
 
-    def show_strung(self, strung: Mapping[str, Strung] | None) -> None:
+    def show_path_geometry(self, path_geometry: Mapping[str, PathGeometry] | None) -> None:
         """Draw paths, in each viewport those of its own scheme; None: none are wanted."""
-        self._strung = strung
+        self._strung = path_geometry
         self._share()
 
-    def painted(self, title: str, unit: str, maps: Mapping[str, Array]) -> dict[str, Laid]:
+    def painted(self, title: str, unit: str, maps: Mapping[str, Array]) -> dict[str, MapLayer]:
         """Maps of some schemes for ``lay``, painted in a thread of the caller's: that takes 0.2 s each."""
         drawn = charts(title, unit, maps, self.ground.terrain)
         return {name: self.ground.painted(over) for name, over in drawn.items()}
 
-    def lay(self, laid: Mapping[str, Laid] | None) -> None:
+    def lay(self, laid: Mapping[str, MapLayer] | None) -> None:
         """Lay maps over the terrain, in each viewport that of its own scheme; None: none is wanted."""
         self._mapped = laid is not None
         self.ground.lay(laid or {})
@@ -199,7 +201,7 @@ class Land:
 
     # ---- showing ---------------------------------------------------------------------------------------
 
-    def dress(self, rig: Rig, *, contours: bool) -> None:
+    def dress(self, rig: CameraRig, *, contours: bool) -> None:
         """As fine as the cameras can see, with contour lines where they are wanted and not too broad."""
         eyes = np.array([rig.eye(view)[0] for view in range(len(self._renderers))])
         pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * camera_fit.HALF)
@@ -217,7 +219,9 @@ class Land:
         depth = max(float((seen - eye) @ (focus - eye)) / far, 0.0)
         return max(1.0, LEAST * camera_fit.HALF * depth / self.world.body.radius)
 
-    def show(self, rig: Rig, unit: float, scale: float, bar: Bar | None, *, contours: bool, captions: bool) -> None:
+    def show(
+        self, rig: CameraRig, unit: float, scale: float, bar: Bar | None, *, contours: bool, captions: bool
+    ) -> None:
         """Draw the release as many times larger as the rock is drawn, and what stands in the margin.
 
         bar : of the paths of the lanes, where they are coloured
@@ -231,7 +235,7 @@ class Land:
                 pane.tags.show(pane.renderer, unit)
         self._show_margin(rig, unit, bar, captions=captions)
 
-    def _show_margin(self, rig: Rig, unit: float, bar: Bar | None, *, captions: bool) -> None:
+    def _show_margin(self, rig: CameraRig, unit: float, bar: Bar | None, *, captions: bool) -> None:
         """Bars in the upper right corner of the last viewport, the compass in the lower right one."""
         renderer = self._renderers[-1]
         size = renderer.GetSize()
@@ -258,7 +262,7 @@ class Land:
         if roomy:
             self._show_compass(rig, unit, size)
 
-    def _show_compass(self, rig: Rig, unit: float, size: tuple[int, int]) -> None:
+    def _show_compass(self, rig: CameraRig, unit: float, size: tuple[int, int]) -> None:
         eye, focus = rig.eye(len(self._renderers) - 1)
         ahead = focus - eye
         distance = float(np.linalg.norm(ahead))

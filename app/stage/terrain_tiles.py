@@ -17,7 +17,7 @@ SIZE = 64  # cells along a side of a tile, of any level
 SEEN = 10.0  # pixels of a picture 720 high that a cell may span before its tile is drawn finer
 
 
-class Tile(NamedTuple):
+class TerrainTile(NamedTuple):
     """A level, and the first row and column of nodes."""
 
     level: int
@@ -25,7 +25,7 @@ class Tile(NamedTuple):
     column: int
 
 
-class Tiles:
+class TerrainTiles:
     """The tiles that cover a terrain; ``choose`` says which are drawn, ``heights`` how high they are."""
 
     def __init__(self, terrain: Terrain) -> None:
@@ -36,7 +36,7 @@ class Tiles:
         # the level that is drawn at each of the smallest tiles
         self._drawn = np.full((-(-(ny - 1) // SIZE), -(-(nx - 1) // SIZE)), self.levels - 1, np.int64)
 
-    def choose(self, eyes: Array, pixels: float) -> list[Tile]:
+    def choose(self, eyes: Array, pixels: float) -> list[TerrainTile]:
         """The tiles to draw for eyes (n, 3) [m]; pixels: how many a length of 1 at a distance of 1 spans."""
         terrain, chosen = self.terrain, []
         ny, nx = terrain.heights.shape
@@ -50,7 +50,7 @@ class Tiles:
             apart = np.linalg.norm(centres[:, None] - eyes, axis=2).min(axis=1) - 0.7 * wide
             finer = (apart < wide / SIZE * pixels / SEEN) & (level > 0)
             for row, column in zip(rows[~finer].tolist(), columns[~finer].tolist(), strict=True):
-                chosen.append(Tile(level, row, column))
+                chosen.append(TerrainTile(level, row, column))
                 self._drawn[row // SIZE : (row + stride) // SIZE, column // SIZE : (column + stride) // SIZE] = level
             half = stride // 2
             rows = np.concatenate([rows[finer] + dj for dj in (0, 0, half, half)])
@@ -74,7 +74,7 @@ class Tiles:
         above = low + t * (h[jj, i] - low) + s * (high - h[jj, i])
         return np.asarray(np.where(s >= t, below, above))
 
-    def mesh(self, tile: Tile) -> tuple[Array, Array]:
+    def mesh(self, tile: TerrainTile) -> tuple[Array, Array]:
         """Points (n, 3) [m] and triangles (m, 3) of a tile, with a rim that hangs down to close gaps."""
         terrain, stride = self.terrain, 1 << tile.level
         ny, nx = terrain.heights.shape

@@ -16,7 +16,7 @@ PADDING = 10.0  # of a card [pixels of a picture 720 high]
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextRun:
     """A run of text in one style; size [pixels of a picture 720 high]; a badge has a colour ``behind``.
 
     Digits, signs and BLANK are all as wide as a zero, so that numbers do not dance.
@@ -29,7 +29,7 @@ class Piece:
     behind: str | None = None
 
 
-Line = tuple[Piece, ...]
+Line = tuple[TextRun, ...]
 
 
 @dataclass(frozen=True)
@@ -43,16 +43,16 @@ class Card:
 
 
 def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndarray:
-    """The card as a picture (h, w, 4) of 0 to 255, see Slate."""
-    return Slate().draw(card, unit, widest, highest)
+    """The card as a picture (h, w, 4) of 0 to 255, see CardPicture."""
+    return CardPicture().draw(card, unit, widest, highest)
 
 
-class Slate:
+class CardPicture:
     """The picture of a card; where another one of the same shape takes its place, only pieces that differ are drawn."""
 
     def __init__(self) -> None:
         self._shape: object = None
-        self._set: dict[tuple[int, float], Piece] = {}  # by line and place [pixels]
+        self._set: dict[tuple[int, float], TextRun] = {}  # by line and place [pixels]
 
     def draw(self, card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndarray:
         """The card as a picture (h, w, 4) of 0 to 255, no larger than ``widest`` and ``highest`` [pixels].
@@ -63,7 +63,7 @@ class Slate:
         """
         lines, wide, high, unit = _laid(card, unit, widest, highest)
         size = (max(1, min(round(wide), widest)), max(1, min(round(high), highest)))
-        pieces: dict[tuple[int, float], Piece] = {}
+        pieces: dict[tuple[int, float], TextRun] = {}
         for number, line in enumerate(lines):
             x = PADDING * unit
             for piece in line:
@@ -157,7 +157,7 @@ def _rounded(size: tuple[int, int], radius: float, fill: int) -> Image.Image:
     return mask.resize(size, Image.Resampling.BOX)
 
 
-def _write(rows: np.ndarray, piece: Piece, unit: float, x: float, base: float, below: float) -> None:
+def _write(rows: np.ndarray, piece: TextRun, unit: float, x: float, base: float, below: float) -> None:
     """Write a piece, from x on and on a base line [pixels], on rows (h, w, 4) of a card of an opacity ``below``."""
     font = font_of(piece.weight, max(1, round(piece.size * unit)))
     if piece.behind is not None:
@@ -195,7 +195,7 @@ def _shares(below: float) -> np.ndarray:
     return np.asarray(cover / np.maximum(cover + below * (1.0 - cover), 1e-9), np.float32)
 
 
-def _badge(piece: Piece, unit: float) -> tuple[float, float]:
+def _badge(piece: TextRun, unit: float) -> tuple[float, float]:
     """Width and height of a badge [pixels]: square around one letter, wider around two."""
     side = piece.size * 1.5 * unit
     font = font_of(piece.weight, max(1, round(piece.size * unit)))
@@ -208,7 +208,7 @@ def _height(line: Line, unit: float) -> float:
 
 
 @lru_cache(maxsize=1024)
-def _advance(piece: Piece, unit: float) -> float:
+def _advance(piece: TextRun, unit: float) -> float:
     """How far a piece moves the pen [pixels]."""
     if piece.behind is not None:
         return _badge(piece, unit)[0] + 8 * unit

@@ -8,7 +8,7 @@ from app.theme import Theme
 
 
 @dataclass(frozen=True)
-class Look:
+class StageColours:
     """Named colours of the 3D scene.
 
     Attributes
@@ -41,10 +41,10 @@ class Look:
     plane: str
 
 
-def look_of(theme: Theme) -> Look:
+def look_of(theme: Theme) -> StageColours:
     """The stage's colours under a theme of the window."""
     dark = theme.name != "light"
-    return Look(
+    return StageColours(
         sky=theme.stage_top,
         horizon=theme.stage_bottom,
         ink=theme.overlay_text,

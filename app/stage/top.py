@@ -8,16 +8,16 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import lane_numbers
-from app.stage.actor_group import Part, move, polyline, tinted
-from app.stage.arrows import Vectors
+from app.stage.actor_group import ActorGroup, move, polyline, tinted
+from app.stage.arrows import VectorArrows
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.body_mesh import machined, sharp
 from app.stage.caption_text import Sign, arrows, sign
 from app.stage.floor import Floor, FloorShadow
-from app.stage.lane_scene import Scene
-from app.stage.lane_track import Pose, Track
-from app.stage.text_cards import Piece
-from app.stage.theme_colours import Look
+from app.stage.lane_scene import LaneScene
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.text_cards import TextRun
+from app.stage.theme_colours import StageColours
 from app.stage.top_mesh import STEM, is_cone, spun
 from app.stage.trails import Trace
 from physics.core.rotation import Array
@@ -32,10 +32,10 @@ def reach(world: World) -> float:
     return top + STEM * float(world.body.extents[2]) if is_cone(world.body) else 1.2 * top
 
 
-class Top(Scene):
+class Top(LaneScene):
     """A body on its tip, with the path of its axis and, in steady precession, the circle that this should be."""
 
-    def __init__(self, track: Track, look: Look, duration: float, *, first: bool, shared: bool) -> None:
+    def __init__(self, track: LaneTrack, look: StageColours, duration: float, *, first: bool, shared: bool) -> None:
         super().__init__(track)
         world, colour = track.world, track.scheme.colour
         size, tint = reach(world), 0.5 if shared else 0.0
@@ -51,14 +51,14 @@ class Top(Scene):
             self.posed.append(shadow)
             self.parts += [Floor(2.0 * size, 0.0, look), *([Circle(world, look)] if self._steady else [])]
         self.traces = [AxisPath(track, memory_of(world))]
-        self.tracked = [Vectors(track, look, 0.7 * size, lengths=(1.75, 1.92)), *self.traces]
+        self.tracked = [VectorArrows(track, look, 0.7 * size, lengths=(1.75, 1.92)), *self.traces]
         self.parts += [Pivot(size, look), *self.posed, *self.tracked]
 
-    def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
+    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says."""
         return lane_numbers.top(self.track, pose, look)
 
-    def signs(self, look: Look) -> tuple[Sign, ...]:
+    def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
         exact = (("trails", sign("exact circle", look.faint)),) if self._steady else ()
         return (*arrows(look), *exact)
@@ -67,20 +67,20 @@ class Top(Scene):
 _FLAT = np.array([1.0, 1.0, 0.0])  # the top's own axis is drawn by its stem
 
 
-class Pivot(Part):
+class Pivot(ActorGroup):
     """The fixed point."""
 
-    def __init__(self, size: float, look: Look) -> None:
+    def __init__(self, size: float, look: StageColours) -> None:
         super().__init__()
         self.add(pv.Sphere(radius=0.03 * size, theta_resolution=24, phi_resolution=16), look.faint, specular=0.2)
 
 
-class Circle(Part):
+class Circle(ActorGroup):
     """The circle on which the axis of a top in steady precession stays."""
 
     overlay = "trails"
 
-    def __init__(self, world: World, look: Look) -> None:
+    def __init__(self, world: World, look: StageColours) -> None:
         super().__init__()
         lean, length, turn = world.scenario.initial.nutation or 0.0, reach(world), np.linspace(0, 2 * np.pi, 241)
         self.line = polyline(len(turn))
@@ -97,7 +97,7 @@ class AxisPath(Trace):
     Along the recorded centres of mass, as between two steps of a fast spin the interpolated attitude wobbles.
     """
 
-    def __init__(self, track: Track, seconds: float) -> None:
+    def __init__(self, track: LaneTrack, seconds: float) -> None:
         length = reach(track.world)
         super().__init__(track, np.array([0.0, 0.0, length]), seconds, free=True, width=3.2)
         self._stretch = length / float(track.world.arm[2])
@@ -106,7 +106,7 @@ class AxisPath(Trace):
         """See Trace; from the tip."""
         return self._track.positions(times) * self._stretch
 
-    def show(self, track: Track, pose: Pose) -> None:
+    def show(self, track: LaneTrack, pose: Pose) -> None:
         """Draw up to a pose, around the tip."""
         self.draw(pose.time, np.zeros(3))
 
@@ -124,7 +124,7 @@ def _precession(world: World) -> float:
     return max(min(gyroscopic, math.sqrt(weight / A)), float(np.hypot(w[0], w[1])), 1e-6)
 
 
-def _axle(world: World, look: Look) -> pv.PolyData:
+def _axle(world: World, look: StageColours) -> pv.PolyData:
     """A rod from the fixed point up to the middle of a body that does not itself stand on that point."""
     size = reach(world)
     rod = pv.Cylinder(

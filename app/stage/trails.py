@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import Part, draw_nearer, fading, move, placed, polyline, put, tinted
+from app.stage.actor_group import ActorGroup, draw_nearer, fading, move, placed, polyline, put, tinted
 from app.stage.colour_map import Bar, nice
-from app.stage.lane_track import Pose, Track
-from app.stage.recent_samples import Recent
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.recent_samples import RecentSamples
 from physics.core.rotation import Array, apply
 
 TURNS = 80.0  # [rad] of rotation that the curve of a body point remembers
 
 
-class Trace(Part):
+class Trace(ActorGroup):
     """The curve that a point of the body drew lately, in the lane's colour, fading with age, with a bead at its end.
 
     point (3,) [m] in the body frame; seconds of memory; ``free``: drawn around the body where it is now, as on a
@@ -24,12 +24,12 @@ class Trace(Part):
     overlay = "trails"
 
     def __init__(
-        self, track: Track, point: Array, seconds: float, *, free: bool, width: float, opacity: float = 1.0
+        self, track: LaneTrack, point: Array, seconds: float, *, free: bool, width: float, opacity: float = 1.0
     ) -> None:
         super().__init__()
         n, colour = 1200, track.scheme.colour
         self._track, self._point, self._free, self.seconds = track, point, free, seconds
-        self._recent = Recent(track, seconds, n, self.arms if free else self._places)
+        self._recent = RecentSamples(track, seconds, n, self.arms if free else self._places)
         self._own = fading(colour, n, opacity)
         self._bar: Bar | None = None
         self._line = polyline(n, self._own.copy())  # VTK keeps what it is given
@@ -52,7 +52,7 @@ class Trace(Part):
     def colour(self, bar: Bar | None, quantity: str) -> None:
         """Colour by a quantity, or in the lane's colour (None)."""
         self._bar = bar
-        self._values = Recent(
+        self._values = RecentSamples(
             self._track, self.seconds, len(self._own), lambda times: self._track.measured(times, quantity, self._point)
         )
         self._paint(self._own)
@@ -62,7 +62,7 @@ class Trace(Part):
         np.asarray(held)[:] = rgba
         held.Modified()
 
-    def show(self, track: Track, pose: Pose) -> None:
+    def show(self, track: LaneTrack, pose: Pose) -> None:
         """Draw up to a pose."""
         self.draw(pose.time, pose.place)
 
@@ -90,14 +90,14 @@ def memory(rate: float, duration: float) -> float:
     return min(max(TURNS / max(rate, 1e-9), 0.5), max(duration / 2.5, 0.5))
 
 
-class Path(Part):
+class Path(ActorGroup):
     """The path of the centre of mass: all of it faint, what has been travelled in the lane's colour, or in a bar's."""
 
     overlay = "trails"
     SIZE = 1500
     point = None  # it is the centre of mass that goes along it
 
-    def __init__(self, track: Track) -> None:
+    def __init__(self, track: LaneTrack) -> None:
         super().__init__()
         n, colour = self.SIZE, track.scheme.colour
         self._colour, self._unit, self._on_map = colour, 1.0, False
@@ -132,11 +132,11 @@ class Path(Part):
             self.props[0].prop.color = "white" if on else self._colour
 
     def set_unit(self, unit: float) -> None:
-        """See Part."""
+        """See ActorGroup."""
         self._unit = unit
         super().set_unit(unit)
 
-    def show(self, track: Track, pose: Pose) -> None:
+    def show(self, track: LaneTrack, pose: Pose) -> None:
         """Draw up to a pose."""
         if self._known != len(track.run):
             self._known = len(track.run)
@@ -166,13 +166,13 @@ class Path(Part):
                 draw_nearer(actor, nearer * (1.5 if number == 2 else 1.0))
 
 
-class Ghosts(Part):
+class Ghosts(ActorGroup):
     """The body as it was at equal time intervals."""
 
     overlay = "ghosts"
     MOST = 24
 
-    def __init__(self, track: Track) -> None:
+    def __init__(self, track: LaneTrack) -> None:
         super().__init__()
         body = track.body
         self._corners, self._radius = body.vertices, body.radius
@@ -183,7 +183,7 @@ class Ghosts(Part):
         self.add(self._mesh).prop.interpolation = "Flat"
         self._shown: tuple[float, ...] = ()
 
-    def show(self, track: Track, pose: Pose, lift: float, end: float) -> None:
+    def show(self, track: LaneTrack, pose: Pose, lift: float, end: float) -> None:
         """Draw those before a pose; ``lift`` [m] as the pose's own place is lifted; ``end`` [s] of the longest lane."""
         step = nice(end / self.MOST)
         times = step * np.arange(self.MOST)

@@ -9,7 +9,7 @@ import pyvista as pv
 
 from app.stage.flat_picture import flat, image
 from app.stage.glyphs import outlined
-from app.stage.theme_colours import Look
+from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 
 SIZE = 10.5  # of the letters [pixels of a picture 720 high]
@@ -27,14 +27,14 @@ def projected(renderer: pv.Renderer, points: Array) -> tuple[Array, Array]:
     return (clip[:, :2] + 1) * (np.array(renderer.GetSize()) / 2), np.where(ahead, clip[:, 2], 2.0)
 
 
-class Tags:
+class UprightLabels:
     """Texts (n) at points (n, 3) [m] in one viewport; those that would touch another one or are hidden are left out.
 
     hidden : takes an eye (3,) and points (n, 3) and tells which of them (n,) one cannot see
     """
 
     def __init__(
-        self, texts: Sequence[str], points: Array, look: Look, hidden: Callable[[Array, Array], Array]
+        self, texts: Sequence[str], points: Array, look: StageColours, hidden: Callable[[Array, Array], Array]
     ) -> None:
         self._texts, self._points, self._look, self._hidden = tuple(texts), points, look, hidden
         self._mesh = pv.PolyData()

@@ -11,15 +11,15 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import lane_numbers, textures
-from app.stage.actor_group import Part, draw_nearer, move, polyline, polylines, tinted
-from app.stage.arrows import Vectors
+from app.stage.actor_group import ActorGroup, draw_nearer, move, polyline, polylines, tinted
+from app.stage.arrows import VectorArrows
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.caption_text import Sign, arrows, sign
-from app.stage.lane_scene import Scene
-from app.stage.lane_track import Pose, Track
+from app.stage.lane_scene import LaneScene
+from app.stage.lane_track import LaneTrack, Pose
 from app.stage.ship_hull import foremost, given, masthead, ship, stem, topmost
-from app.stage.text_cards import Piece
-from app.stage.theme_colours import Look
+from app.stage.text_cards import TextRun
+from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace, memory
 from physics.analysis.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array
@@ -30,10 +30,10 @@ SEA = 1.5  # radius of the water, in radii of the ship
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
 
-class Vessel(Scene):
+class Vessel(LaneScene):
     """A ship with the paths of its bow and of its masthead, and the angle of its heading."""
 
-    def __init__(self, track: Track, look: Look, duration: float, *, first: bool, shared: bool) -> None:
+    def __init__(self, track: LaneTrack, look: StageColours, duration: float, *, first: bool, shared: bool) -> None:
         super().__init__(track)
         body, colour = track.body, track.scheme.colour
         size, tint, stock = body.radius, 0.35 if shared else 0.0, track.world.scenario.body.form in STOCK
@@ -55,25 +55,25 @@ class Vessel(Scene):
             Trace(track, top, seconds, free=True, width=2.2, opacity=0.75),
         ]
         self.posed.append(Angles(size, look))
-        self.tracked = [Heading(track, size), Vectors(track, look, 0.5 * size), *self.traces]
+        self.tracked = [Heading(track, size), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
 
-    def numbers(self, pose: Pose, look: Look) -> tuple[Piece, ...]:
+    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says."""
         return lane_numbers.vessel(self.track, pose, look)
 
-    def signs(self, look: Look) -> tuple[Sign, ...]:
+    def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
         roll, pitch = (("axes", sign(name, look.axes[axis])) for axis, name in enumerate(("roll", "pitch")))
         return (*arrows(look), roll, pitch, ("trails", sign("heading at the start", look.faint)))
 
 
-class Water(Part):
+class Water(ActorGroup):
     """Calm water at z = 0: a rippled disc that fades out, with rings; these alone for a ship that no water bears."""
 
     overlay = "grid"
 
-    def __init__(self, size: float, look: Look, *, afloat: bool) -> None:
+    def __init__(self, size: float, look: StageColours, *, afloat: bool) -> None:
         super().__init__()
         reach = SEA * size
         if afloat:
@@ -84,7 +84,7 @@ class Water(Part):
         self.add(_circles(size, look), lit=False, width=1.0)
 
 
-class Foam(Part):
+class Foam(ActorGroup):
     """The line in which a ship's mesh cuts the water."""
 
     overlay = "grid"
@@ -116,7 +116,7 @@ class Foam(Part):
         move(self.line, points)
 
 
-def _circles(size: float, look: Look) -> pv.PolyData:
+def _circles(size: float, look: StageColours) -> pv.PolyData:
     """Rings on the water, and the dial with a mark every 30 degrees."""
     turn = np.linspace(0, 2 * np.pi, 145)
     around = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
@@ -127,31 +127,31 @@ def _circles(size: float, look: Look) -> pv.PolyData:
     return polylines([points for points, _ in lines], tinted(look.faint, alpha))
 
 
-class Start(Part):
+class Start(ActorGroup):
     """The heading at the start: a line on the water along x."""
 
     overlay = "trails"
 
-    def __init__(self, size: float, look: Look) -> None:
+    def __init__(self, size: float, look: StageColours) -> None:
         super().__init__()
         line = polyline(2)
         move(line, np.array([[0.0, 0.0, 0.0], [(DIAL + 0.12) * size, 0.0, 0.0]]))
         self.add(line, look.faint, lit=False, width=1.6, opacity=0.75)
 
 
-class Heading(Part):
+class Heading(ActorGroup):
     """How far the ship has turned from the start: an arc on the water from there to the present heading, and a line."""
 
     overlay = "trails"
     POINTS = 91
 
-    def __init__(self, track: Track, size: float) -> None:
+    def __init__(self, track: LaneTrack, size: float) -> None:
         super().__init__()
         self._radius = DIAL * size
         self._line = polyline(self.POINTS + 2)
         self.add(self._line, track.scheme.colour, lit=False, width=2.4, opacity=0.9)
 
-    def show(self, track: Track, pose: Pose) -> None:
+    def show(self, track: LaneTrack, pose: Pose) -> None:
         """Move to a pose."""
         yaw = math.radians(float(yaw_pitch_roll(track.run.at(pose.time).orientation)[0]))
         turn = yaw * np.linspace(0.0, 1.0, self.POINTS)
@@ -159,14 +159,14 @@ class Heading(Part):
         move(self._line, np.concatenate([arc, 1.05 * arc[-1:], 0.55 * arc[-1:]]))
 
 
-class Angles(Part):
+class Angles(ActorGroup):
     """Roll and pitch as sectors: from level to the ship's own axis, in the colour of the axis that it turns about."""
 
     overlay = "axes"
     POINTS = 31
     RADII = (0.62, DIAL)  # of the sectors of roll and pitch, in radii of the ship
 
-    def __init__(self, size: float, look: Look) -> None:
+    def __init__(self, size: float, look: StageColours) -> None:
         super().__init__()
         self._radii = [share * size for share in self.RADII]
         n = self.POINTS

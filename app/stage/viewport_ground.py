@@ -6,21 +6,21 @@ from collections.abc import Collection, Sequence
 
 import pyvista as pv
 
-from app.stage.ensemble_actors import Rocks, Strung
-from app.stage.upright_labels import Tags
+from app.stage.ensemble_actors import PathActor, PathGeometry
+from app.stage.upright_labels import UprightLabels
 from physics.schemes.scheme import Scheme
 
 NONE = "no results of many rocks"  # what is told of a lane in a viewport without any
 
 
-class Pane:
+class ViewportGround:
     """A viewport with lanes of some schemes, and what it shows of an ensemble: the rocks of one of these schemes."""
 
-    def __init__(self, renderer: pv.Renderer, schemes: Sequence[Scheme], rocks: Rocks, tags: Tags) -> None:
+    def __init__(self, renderer: pv.Renderer, schemes: Sequence[Scheme], rocks: PathActor, tags: UprightLabels) -> None:
         self.renderer, self.schemes, self.rocks, self.tags = renderer, tuple(schemes), rocks, tags
         self.whose: Scheme | None = None  # whose results are drawn here
         self.empty = False  # whether there are results, and none of these schemes
-        self._drawn: Strung | None = None
+        self._drawn: PathGeometry | None = None
         renderer.AddViewProp(tags.actor)
 
     def leave(self) -> None:
@@ -41,14 +41,14 @@ class Pane:
         self.empty = names is not None and self.whose is None
         return "" if self.whose is None else self.whose.name
 
-    def show(self, strung: Strung | None, rock: int | None) -> None:
+    def show(self, path_geometry: PathGeometry | None, rock: int | None) -> None:
         """Draw these paths, one of them bold."""
-        if strung is not self._drawn:
-            self._drawn = strung
-            if strung is None:
+        if path_geometry is not self._drawn:
+            self._drawn = path_geometry
+            if path_geometry is None:
                 self.rocks.clear()
             else:
-                self.rocks.show(strung)
+                self.rocks.show(path_geometry)
         self.rocks.choose(rock)
 
     def told(self, scheme: Scheme, laid: str) -> str:

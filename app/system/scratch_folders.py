@@ -18,7 +18,7 @@ from app.system.locks import taken
 _PREFIX, _LOCK = "polhode-", ".polhode-lock"
 
 
-class Scratch:
+class ScratchFolder:
     """A folder that is removed with ``remove``, or when the process ends."""
 
     def __init__(self) -> None:

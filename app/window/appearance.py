@@ -25,7 +25,7 @@ def resolve(name: Name) -> Theme:
     return LIGHT if hints.colorScheme() == Qt.ColorScheme.Light else DARK
 
 
-class Looks(QObject):
+class Appearance(QObject):
     """Changes the window's look, and remembers the choice."""
 
     def __init__(self, window: MainWindow) -> None:

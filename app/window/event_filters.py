@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 
-class KeepSpace(QObject):
+class KeyFilter(QObject):
     """Lets a focused button or drop-down have the space bar, which else plays and pauses.
 
     The wheel scrolls the panel: what happens to be under the pointer meanwhile must not change.

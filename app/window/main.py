@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QApplication
 from app.document.settings import load_settings
 from app.system import scratch_folders, signals
 from app.system.malloc import keep_little
-from app.window.startup_window import Front
+from app.window.startup_window import StartupWindow
 from app.window.style import application_icon
 
 if TYPE_CHECKING:
-    from app.document.session import Saved
+    from app.document.session import SavedSession
     from app.window.main_window import MainWindow
 
 CRASH, ROCKS = "The program ended without being closed; ", "Rocks of an ensemble are not saved yet; "
@@ -28,7 +28,7 @@ LEFT = "this is the session as it was."
 ASIDE = "that session is among the recent files (Ctrl+Shift+O)."
 
 
-def open_window(file: str | Path | None = None, saved: Saved | None = None) -> int:
+def open_window(file: str | Path | None = None, saved: SavedSession | None = None) -> int:
     """Open the window on the session in a file, or on the scenario that the program begins with; the exit status."""
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
@@ -40,7 +40,7 @@ def open_window(file: str | Path | None = None, saved: Saved | None = None) -> i
     app.setApplicationName("polhode")
     app.setApplicationDisplayName("Polhode")
     app.setWindowIcon(application_icon())
-    front = Front(app, load_settings())
+    front = StartupWindow(app, load_settings())
     front.appear()
     if not front.isVisible():  # closed meanwhile
         return 0
@@ -54,7 +54,7 @@ def open_window(file: str | Path | None = None, saved: Saved | None = None) -> i
     return status
 
 
-def _begin(window: MainWindow, saved: Saved | None, file: str | Path | None) -> None:
+def _begin(window: MainWindow, saved: SavedSession | None, file: str | Path | None) -> None:
     """Open what was asked for, or what a crash left behind; the first time, take the tour."""
     from physics import ScenarioError  # here: the window appears before physics is loaded
 

@@ -9,30 +9,30 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
 from app.document.open import few_lanes
-from app.document.session import Look, Saved
+from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
 from app.playback.run import Lane, Run, comparable, faded
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, make_actions
-from app.window.appearance import Looks
+from app.window.appearance import Appearance
 from app.window.charts.chart_row import Plots
 from app.window.exports.queue import ExportQueue
 from app.window.guides.guides import Guides
 from app.window.labels import Plain
 from app.window.message_bar import MessageBar
 from app.window.panel.panel import Panel
-from app.window.results.ensemble_controller import Ensembles
+from app.window.results.ensemble_controller import EnsembleController
 from app.window.session import Session
-from app.window.session_files import Files
+from app.window.session_files import SessionFiles
 from app.window.style import apply, icon
 from app.window.transport import Transport
 from app.window.view.cameras import Cameras
-from app.window.view.ground_editor import Placing
-from app.window.view.start_handles import Grips
+from app.window.view.ground_editor import GroundEditor
+from app.window.view.start_handles import StartHandles
 from app.window.view.view import View
-from app.window.window_layout import Arrangement
+from app.window.window_layout import WindowLayout
 from physics import PhysicsError, Scenario, ScenarioError
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 
 FRAME = 33  # [ms] between two looks at the clock
 PLOTS = 0.09  # [s] at least between two updates of the plots
@@ -51,18 +51,27 @@ class MainWindow(QMainWindow):
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message = MessageBar(theme)
-        self.files, self.guides, self.looks, self.cameras = Files(self), Guides(self), Looks(self), Cameras(self)
-        self.grips, self.placing, self.ensembles = Grips(self), Placing(self), Ensembles(self, theme)
+        self.files, self.guides, self.appearance, self.cameras = (
+            SessionFiles(self),
+            Guides(self),
+            Appearance(self),
+            Cameras(self),
+        )
+        self.start_handles, self.ground_editor, self.ensembles = (
+            StartHandles(self),
+            GroundEditor(self),
+            EnsembleController(self, theme),
+        )
         self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.status = Plain(accessibleName="Status")
         self.status.setMinimumWidth(60)  # nor may a long line widen the window
-        self.arrangement = Arrangement(self)
+        self.window_layout = WindowLayout(self)
         self._connect()
         self.setAcceptDrops(True)
         self.setWindowTitle("Polhode")
         self._dress()
-        self._look: Look | None = None  # of a session that is being opened
+        self._look: SessionView | None = None  # of a session that is being opened
         self._left_out = ""  # of what is being opened: the sentence about lanes that are not shown
         self._staged: Run | None = None  # the run whose stage stands
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
@@ -86,7 +95,7 @@ class MainWindow(QMainWindow):
         self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
         self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
         self.panel.failed.connect(self.complain)
-        self.panel.drawn.connect(self.placing.begin)
+        self.panel.drawn.connect(self.ground_editor.begin)
         self.panel.ordered.connect(self.guides.show_order)
         self.panel.roles.chosen.connect(self.files.take_as)
         self.session.failed.connect(lambda _: self.panel.roles.restore())
@@ -94,27 +103,27 @@ class MainWindow(QMainWindow):
 
     # ---- opening ---------------------------------------------------------------------------------------
 
-    def begin(self, what: Saved | Scenario | None = None) -> None:
+    def begin(self, what: SavedSession | Scenario | None = None) -> None:
         """Open a session or a scenario, or the one that the program begins with."""
         self.view.load()
         first = self.panel.load_scenarios()
-        if isinstance(what, Saved):
+        if isinstance(what, SavedSession):
             self.open_saved(what)
         else:
             self.open(what or first)
 
     def open(self, scenario: Scenario) -> None:
         """Show and compute a scenario."""
-        self.open_saved(Saved(Course.of(scenario)))
+        self.open_saved(SavedSession(Schedule.of(scenario)))
 
-    def open_saved(self, saved: Saved) -> None:
+    def open_saved(self, saved: SavedSession) -> None:
         """Show and compute a session, with its edits, and look at it as it was looked at."""
         self.message.hide()
         self.files.path = None
         saved, self._left_out = few_lanes(saved)
-        self._look = saved.look if saved.look != Look() else None
-        look, course = saved.look, saved.course
-        self.session.open(course.scenarios[0], course, look.time, compared=look.compare)
+        self._look = saved.look if saved.look != SessionView() else None
+        look, schedule = saved.look, saved.schedule
+        self.session.open(schedule.scenarios[0], schedule, look.time, compared=look.compare)
 
     def complain(self, error: ScenarioError | str) -> None:
         """Explain an error beside its field, or else in the message bar."""
@@ -217,7 +226,7 @@ class MainWindow(QMainWindow):
                 action.setChecked(shown.get(name, False))
                 action.blockSignals(blocked)
         self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
-        self.placing.dress(self.view.stage)
+        self.ground_editor.dress(self.view.stage)
         self.ensembles.dress(self.view.stage)
 
     def _show_playing(self) -> None:
@@ -268,8 +277,8 @@ class MainWindow(QMainWindow):
         if self.guides.tour is not None:  # it takes Esc itself while it has the keyboard
             self.guides.tour.leave()
             return
-        self.placing.leave()
-        if self.grips.on:
+        self.ground_editor.leave()
+        if self.start_handles.on:
             self.actions_by_id["grips"].setChecked(False)
         else:
             self.cameras.leave()
@@ -283,7 +292,7 @@ class MainWindow(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         """Start looking at the clock."""
         super().showEvent(event)
-        self.arrangement.divide()
+        self.window_layout.divide()
         self.setFocus()  # on no control: the space bar plays
         self._then = time.perf_counter()
         self._timer.start()

@@ -13,7 +13,7 @@ from app.playback.markers import Marker, markers
 from app.playback.run import Run
 from physics import Scenario
 from physics.core.trajectory import DOUBT
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 
 PATIENCE = 1.0  # [s] for a new run to catch up with the playhead before it replaces the shown one
 
@@ -55,17 +55,17 @@ class Session(QObject):
     # ---- what is computed ------------------------------------------------------------------------------
 
     def open(
-        self, scenario: Scenario, course: Course | None = None, at: float = 0.0, *, compared: bool = False
+        self, scenario: Scenario, schedule: Schedule | None = None, at: float = 0.0, *, compared: bool = False
     ) -> None:
         """Compute a scenario in the background; it is shown as soon as it has begun.
 
-        course : edits that a saved session made to it; at : where the playhead was [s]
+        schedule : edits that a saved session made to it; at : where the playhead was [s]
         compared : whether the run without the last edit is computed too
         """
-        course = course or Course((scenario,))
-        self._compute(Experiment(scenario, course), "opened", at=at)
-        if compared and course.before is not None:
-            self._beside = Run(course.before).start()
+        schedule = schedule or Schedule((scenario,))
+        self._compute(Experiment(scenario, schedule), "opened", at=at)
+        if compared and schedule.before is not None:
+            self._beside = Run(schedule.before).start()
 
     def edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
         """Go on with other values: from the playhead where ``branching``, else (or if ``whole``) from the start.
@@ -77,10 +77,10 @@ class Session(QObject):
         shown = self._next if self.pending is not None and self._next is not None else self.history.there(0)
         opened = scenario if shown is None else shown.opened
         if shown is None or whole or not self.branching:
-            course = Course((scenario,))
+            schedule = Schedule((scenario,))
         else:
-            course = shown.course.edited(scenario, self.clock.time)
-        self._compute(Experiment(opened, course), "edited", at=0.0 if afresh else self.clock.time)
+            schedule = shown.schedule.edited(scenario, self.clock.time)
+        self._compute(Experiment(opened, schedule), "edited", at=0.0 if afresh else self.clock.time)
         self._afresh = afresh
 
     def undo(self) -> None:
@@ -102,7 +102,7 @@ class Session(QObject):
         self._beside, self._afresh = None, False
         self._how, self._by, self._at, self._next = how, by, at, experiment
         self._since = time.monotonic()
-        self.pending = Run(experiment.course).start()
+        self.pending = Run(experiment.schedule).start()
         self.told.emit("Preparing the schemes…")
 
     def poll(self, elapsed: float) -> None:
@@ -278,8 +278,8 @@ def summary(run: Run) -> str:
     parts += [event.text for each in events for event in each if event.kind == DOUBT]
     if run.stopped:
         parts.append(f"computing was stopped at {run.reached:.4g} s")
-    if len(run.course.times) > 1:
-        parts.append("edited at " + ", ".join(f"{time:.4g} s" for time in run.course.times[1:]))
+    if len(run.schedule.times) > 1:
+        parts.append("edited at " + ", ".join(f"{time:.4g} s" for time in run.schedule.times[1:]))
     if run.world is not None:
         parts += run.world.notes
     return "   ·   ".join(part[0].upper() + part[1:] for part in parts)

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from app.document import autosave
 from app.document.body_role import taken
 from app.document.open import SUFFIXES, SUMMARY, saved_for
-from app.document.session import ENDING, Look, Saved, from_text, save_session, to_text
+from app.document.session import ENDING, SavedSession, SessionView, from_text, save_session, to_text
 from app.document.settings import save_settings
 from app.playback.run import comparable
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.file_to_save import file_to_save
 from app.window.labels import Plain, tip
 from physics import PhysicsError, Scenario, ScenarioError
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -29,15 +29,15 @@ UNSET = "Settings and recent files do not last"
 PERIOD = 3000  # [ms] between two looks whether there is something new to keep
 
 
-class Files(QObject):
+class SessionFiles(QObject):
     """What the window opens and saves."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.window = window
         self.path: Path | None = None  # of the session, where it has been saved
-        self._kept: Saved | None = None
-        self._clean: Course | None = None  # as it was opened or saved
+        self._kept: SavedSession | None = None
+        self._clean: Schedule | None = None  # as it was opened or saved
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(self.keep)
         self._slope: Scenario | None = None  # of rockfall, that was shown last
@@ -126,7 +126,7 @@ class Files(QObject):
         except PhysicsError as error:
             self.window.complain(str(error))
             return
-        self.path, self._clean = path, saved.course
+        self.path, self._clean = path, saved.schedule
         self.note_changes()
         self.remember(path)
         self.window.tell(f"Saved: {path}")
@@ -135,11 +135,11 @@ class Files(QObject):
         """Mark the window's title where the edits are not saved."""
         shown = self.window.session.history.there(0)
         if shown is not None:
-            if shown.course.whole.kind == "rockfall":
-                self._slope = shown.course.whole
+            if shown.schedule.whole.kind == "rockfall":
+                self._slope = shown.schedule.whole
             if opened:
-                self._clean = shown.course
-            self.window.window().setWindowModified(shown.course != self._clean)
+                self._clean = shown.schedule
+            self.window.window().setWindowModified(shown.schedule != self._clean)
 
     def copy(self) -> None:
         """Put the session into the clipboard as one short text."""
@@ -212,16 +212,16 @@ class Files(QObject):
             seen["export.charts"] = tuple(chart.quantity.title for chart in window.plots.charts)
         if clock.first is not None or clock.last is not None:
             seen |= {"export.first": clock.first or 0.0, "export.last": clock.last}
-        return run.course.whole.changed(**seen, **window.view.table(), **window.ensembles.exported())
+        return run.schedule.whole.changed(**seen, **window.view.table(), **window.ensembles.exported())
 
-    def saved(self) -> Saved | None:
+    def saved(self) -> SavedSession | None:
         """What the window shows, to be opened again."""
         window = self.window
         shown, clock = window.session.history.there(0), window.session.clock
         if shown is None or window.session.run is None:
             return None
         drawn = window.ensembles.exported()
-        look = Look(
+        look = SessionView(
             time=clock.time if clock.awaited is None else clock.awaited,
             speed=clock.speed,
             loop=clock.loop,
@@ -240,9 +240,9 @@ class Files(QObject):
             whose=drawn.get("export.whose"),
             unfinished=window.ensembles.unfinished,
         )
-        return Saved(shown.course, look)
+        return SavedSession(shown.schedule, look)
 
-    def look_as(self, look: Look) -> None:
+    def look_as(self, look: SessionView) -> None:
         """Clock and view of a session that was opened; the camera follows when the stage stands."""
         window, clock = self.window, self.window.session.clock
         clock.speed = look.speed or clock.speed
@@ -258,7 +258,7 @@ class Files(QObject):
 
     # ---- what lasts ------------------------------------------------------------------------------------
 
-    def last(self) -> Saved | None:
+    def last(self) -> SavedSession | None:
         """From now on keep settings and session; the session that a crash left behind, if any.
 
         That one is handed out once, as it may be what the program died of; a copy is put among the recent files.
@@ -272,7 +272,7 @@ class Files(QObject):
             self._put_aside(left)
         return left
 
-    def _put_aside(self, left: Saved) -> None:
+    def _put_aside(self, left: SavedSession) -> None:
         try:
             save_session(autosave.aside(), left)
         except PhysicsError:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SOON = 0.5  # [s] in which a display server shows a window
 
 
-class Front(QMainWindow):
+class StartupWindow(QMainWindow):
     """An empty window at first; ``furnish`` puts the main window into it, which takes a second to load."""
 
     def __init__(self, app: QApplication, settings: Settings) -> None:
@@ -29,7 +29,7 @@ class Front(QMainWindow):
         self.desk: MainWindow | None = None
         apply(app, self.theme)
         self.setWindowTitle("Polhode")
-        self.setCentralWidget(Waiting("Loading…"))
+        self.setCentralWidget(WaitingPage("Loading…"))
         area = self.screen().availableSize()
         self.resize(min(1600, int(area.width() * 0.9)), min(1000, int(area.height() * 0.9)))
         self.restoreGeometry(QByteArray.fromBase64(settings.geometry.encode()))
@@ -61,7 +61,7 @@ class Front(QMainWindow):
         super().closeEvent(event)
 
 
-class Waiting(QWidget):
+class WaitingPage(QWidget):
     """A page that says what is being prepared."""
 
     def __init__(self, text: str) -> None:

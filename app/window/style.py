@@ -13,7 +13,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 import assets
-from app.system.scratch_folders import Scratch
+from app.system.scratch_folders import ScratchFolder
 from app.theme import FAMILY, FONTS, Theme
 
 ICONS = Path(assets.__file__).parent / "icons"
@@ -135,8 +135,8 @@ def _svg(name: str, colour: str) -> str:
 
 
 @cache
-def _marks() -> Scratch:
-    return Scratch()
+def _marks() -> ScratchFolder:
+    return ScratchFolder()
 
 
 @cache

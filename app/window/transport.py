@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenuBar, QSizePolicy, QTo
 from app.playback.clock import SPEEDS
 from app.theme import Theme
 from app.window.actions import TOOL_BAR, TRANSPORT
-from app.window.event_filters import KeepSpace
+from app.window.event_filters import KeyFilter
 from app.window.labels import Plain
 from app.window.session import Session
 from app.window.style import icon
@@ -123,7 +123,7 @@ def button(action: QAction, large: bool = False) -> QToolButton:
     made.setDefaultAction(action)
     made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
     made.setIconSize(QSize(18, 18))
-    made.installEventFilter(KeepSpace(made))
+    made.installEventFilter(KeyFilter(made))
     if large:
         made.setProperty("role", "play")
     return made

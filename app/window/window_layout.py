@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 USUAL = {"plots": True, "ensemble": False, "overlay": False}  # switches of what is shown
 
 
-class Arrangement(QObject):
+class WindowLayout(QObject):
     """Menus and tools above; panel, message, view, plots and ensemble in the middle; transport and status below."""
 
     def __init__(self, window: MainWindow) -> None:

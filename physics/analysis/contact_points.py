@@ -18,7 +18,7 @@ from physics.systems.world import World
 
 
 @dataclass(frozen=True)
-class Touch:
+class ContactPoints:
     """All vertices (n) of a rock against the ground in the middle of the step before a state.
 
     points : (n, 3) [m], inertial
@@ -35,7 +35,7 @@ class Touch:
     touching: NDArray[np.bool_]
 
 
-def touch(world: World, state: State) -> Touch:
+def touch(world: World, state: State) -> ContactPoints:
     """The vertices of the world's rock at a stored state against the undamaged ground.
 
     Gaps are those of Leine et al. (2014), section 3.5; the middle of the step is r - v h/2, and the attitude turned
@@ -53,7 +53,7 @@ def touch(world: World, state: State) -> Touch:
     rate = apply(state.orientation, state.angular_velocity)
     velocities = state.velocity + np.cross(rate, arms)
     slips = velocities - np.sum(velocities * normals, axis=1, keepdims=True) * normals
-    return Touch(points, gaps, normals, slips, gaps <= SLACK * world.body.radius)
+    return ContactPoints(points, gaps, normals, slips, gaps <= SLACK * world.body.radius)
 
 
 def mean_force(world: World, run: Trajectory, time: float) -> Array:

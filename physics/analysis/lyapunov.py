@@ -21,7 +21,7 @@ from physics.core.rotation import Array, conjugate, multiply
 
 
 @dataclass(frozen=True)
-class Steady:
+class SteadyRotation:
     """The steady rotation next to the start of a motion, in principal axes.
 
     axis : number (0, 1, 2) of the principal axis; rate : Ω [rad/s] about it, with its sign
@@ -46,7 +46,7 @@ class Steady:
         return np.asarray(root / abs(C * self.rate) * np.sqrt((J**2 + k) / k)), np.asarray(root / np.sqrt(k))
 
 
-def steady(inertia: ArrayLike, angular_velocity: ArrayLike) -> Steady | None:
+def steady(inertia: ArrayLike, angular_velocity: ArrayLike) -> SteadyRotation | None:
     """The steady rotation next to an angular velocity (3,) [rad/s] in principal axes, d = 0 there.
 
     None about the intermediate axis, which no level set bounds, where moments are equal, and for a body at rest.
@@ -58,7 +58,7 @@ def steady(inertia: ArrayLike, angular_velocity: ArrayLike) -> Steady | None:
     if not (np.all(J[axis] - others > apart) or np.all(others - J[axis] > apart)) or w[axis] == 0.0:
         return None
     value = float(lyapunov(J, np.array([[1.0, 0.0, 0.0, 0.0]]), w[None], w[axis], axis)[0])
-    return Steady(axis, float(w[axis]), J, value)
+    return SteadyRotation(axis, float(w[axis]), J, value)
 
 
 def since(start: ArrayLike, orientation: ArrayLike) -> Array:

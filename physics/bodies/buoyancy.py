@@ -16,7 +16,7 @@ WATER = 1025.0  # [kg/m³] of the sea
 
 
 @dataclass(frozen=True)
-class Floating:
+class Flotation:
     """A body in calm water up to its centre of mass, upright in its own axes: x forward, z up.
 
     Attributes
@@ -30,7 +30,7 @@ class Floating:
     longitudinal: float
 
 
-def afloat(body: Body) -> Floating:
+def afloat(body: Body) -> Flotation:
     """How a body floats whose surface is closed."""
     corners = _wetted(body.vertices[body.faces])
     a, b, c = np.moveaxis(corners, 1, 0)
@@ -43,7 +43,7 @@ def afloat(body: Body) -> Floating:
     aside = -float(area @ y.mean(axis=1))
     transverse = (broad - aside * aside / waterplane) / volume + depth
     longitudinal = (long - forward * forward / waterplane) / volume + depth
-    return Floating(WATER * volume, transverse, longitudinal)
+    return Flotation(WATER * volume, transverse, longitudinal)
 
 
 def _product(f: Array, g: Array) -> Array:

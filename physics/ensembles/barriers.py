@@ -23,7 +23,7 @@ PLACES = 50  # parts of a line in which crossings are counted
 _BARRIER, _PLACE, _VALUES, WIDTH = 0, 1, 2, 6
 
 
-class Lines(NamedTuple):
+class BarrierLines(NamedTuple):
     """The barriers of a scenario; segments (n, 6): x, y of both ends from the terrain's origin, barrier, its place."""
 
     names: tuple[str, ...]
@@ -32,7 +32,7 @@ class Lines(NamedTuple):
     segments: Array
 
 
-def lines_of(world: World) -> Lines:
+def lines_of(world: World) -> BarrierLines:
     """The barriers of a world as the loop knows them."""
     assert world.terrain is not None
     segments, lengths = [], []
@@ -43,7 +43,7 @@ def lines_of(world: World) -> Lines:
         lengths.append(places[-1])
     heights = np.array([fence.height for fence in world.fences])
     names = tuple(fence.name for fence in world.fences)
-    return Lines(names, heights, np.array(lengths), np.array(segments).reshape(-1, 6))
+    return BarrierLines(names, heights, np.array(lengths), np.array(segments).reshape(-1, 6))
 
 
 @kernel
@@ -94,7 +94,7 @@ def cross(
     return count
 
 
-class Barriers:
+class BarrierStatistics:
     """What crossed each barrier, for one scheme.
 
     Attributes
@@ -104,7 +104,7 @@ class Barriers:
     places (n, PLACES) : crossings in equal parts of the line, from its first point
     """
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: BarrierLines) -> None:
         n = len(lines.names)
         self.lines, self.rocks, self.statistics = lines, 0, Statistics(n)
         self.crossed, self.stopped = np.zeros(n, np.int64), np.zeros(n, np.int64)
@@ -123,7 +123,7 @@ class Barriers:
         self.crossed[barriers] += 1
         self.stopped[barriers] += crossings[first, _VALUES + 3] < self.lines.heights[barriers]
 
-    def merge(self, other: Barriers) -> None:
+    def merge(self, other: BarrierStatistics) -> None:
         """Count what crossed the same barriers elsewhere too."""
         self.rocks += other.rocks
         self.statistics.merge(other.statistics)

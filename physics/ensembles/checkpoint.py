@@ -37,7 +37,7 @@ _PART = "checkpoint.part"
 _OWN = re.compile(rf"rows-[\w@.+-]+\.bin|rocks-\d+-[0-9a-f]+\.npz|{re.escape(_PART)}")
 
 
-class Keeper:
+class CheckpointWriter:
     """Keeps checkpoints of an ensemble in ``DIR.part``; with ``resume`` it goes on from the last one, if there is one.
 
     Raises ScenarioError where ``DIR.part`` holds an ensemble: one that is another, or any without ``resume``.
@@ -94,7 +94,7 @@ class Keeper:
             self._saved = time.monotonic()
             self._took = self._saved - began
 
-    def __enter__(self) -> Keeper:
+    def __enter__(self) -> CheckpointWriter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:

@@ -27,7 +27,7 @@ import numpy as np
 from physics.core.arithmetic import elementary_functions
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.rock_record import Passage, bundled, unbundled
+from physics.ensembles.rock_record import RockRecord, bundled, unbundled
 from physics.io.trajectory_writers import polhode_version
 from physics.scenario.fingerprints import check_unchanged, named_files
 from physics.scenario.scenario import Scenario
@@ -209,7 +209,7 @@ def rocks_of(text: str, key: str, program: tuple[str, str], first: int, last: in
         )
     began = time.thread_time()
     ensemble = _ensemble(key, text)
-    found: list[Passage] = []
+    found: list[RockRecord] = []
     for rock in range(first, last):
         passages = ensemble.rock(rock)
         assert passages is not None

@@ -9,7 +9,7 @@ import numpy as np
 
 from physics.core.input_checks import finite
 from physics.core.rotation import Array
-from physics.ensembles.rock_table import Rows
+from physics.ensembles.rock_table import RockTable
 from physics.simulation.audit import sound_step
 from physics.systems.world import World
 
@@ -32,7 +32,7 @@ class Radii:
         return np.array([self._known[rock] for rock in numbers])
 
 
-def coarse_of(world: World, rows: Rows, radii: Radii | None = None) -> Coarse:
+def coarse_of(world: World, rows: RockTable, radii: Radii | None = None) -> Coarse:
     """What the rows of a scheme tell; of rocks that differ in size or shape the first MOST are looked at.
 
     radii : those that are known from before; None: none are

@@ -2,7 +2,7 @@
 
 Each rock has a seed of its own, so that any of them can be run again alone, bit for bit: physics.systems.rock_sampling.
 Rocks are computed by threads (``Ensemble.march``) or by a cluster (physics.ensembles.cluster) and always counted in
-their order: results do not depend on who computed them. What a rock leaves behind is a Passage: one row, its cells
+their order: results do not depend on who computed them. What a rock leaves behind is a RockRecord: one row, its cells
 and its histograms.
 """
 
@@ -21,13 +21,13 @@ import numpy as np
 
 from physics.core.array_parts import joined, part_of
 from physics.core.errors import ScenarioError
-from physics.ensembles.barriers import Barriers, Lines, lines_of
+from physics.ensembles.barriers import BarrierLines, BarrierStatistics, lines_of
 from physics.ensembles.identity import identity
-from physics.ensembles.lateral_spread import Spread
+from physics.ensembles.lateral_spread import LateralSpread
 from physics.ensembles.maps import Maps
-from physics.ensembles.rock_paths import Paths
-from physics.ensembles.rock_record import Passage, Room, passage_of
-from physics.ensembles.rock_table import REASONS, Rows
+from physics.ensembles.rock_paths import RockPaths
+from physics.ensembles.rock_record import Histograms, RockRecord, record_of
+from physics.ensembles.rock_table import REASONS, RockTable
 from physics.ensembles.statistics import Cells, Statistics
 from physics.systems import rockfall
 from physics.systems.rock_sampling import varies
@@ -50,23 +50,27 @@ class Results:
     statistics, maps, spread, barriers, paths : see there
     """
 
-    def __init__(self, terrain: Terrain, lines: Lines) -> None:
-        self.rows, self.reasons = Rows(), Counter[str]()
+    def __init__(self, terrain: Terrain, lines: BarrierLines) -> None:
+        self.rows, self.reasons = RockTable(), Counter[str]()
         self.steps = self.unsolved = 0
         self.largest_gain = self.largest_relative_gain = 0.0
-        self.statistics, self.paths = Statistics(), Paths()
-        self.maps, self.spread, self.barriers = Maps(terrain.heights.size), Spread(terrain), Barriers(lines)
+        self.statistics, self.paths = Statistics(), RockPaths()
+        self.maps, self.spread, self.barriers = (
+            Maps(terrain.heights.size),
+            LateralSpread(terrain),
+            BarrierStatistics(lines),
+        )
 
-    def add(self, passage: Passage) -> None:
+    def add(self, record: RockRecord) -> None:
         """Count one more rock."""
-        row = passage.row[0]
-        self.rows.append(passage.row)
+        row = record.row[0]
+        self.rows.append(record.row)
         self._count(row)
-        self.statistics.add(passage.sums, passage.maxima, passage.places, passage.weights)
-        self.maps.add(passage.cells, passage.peaks, passage.deposit)
-        self.spread.add(passage.offsets)
-        self.barriers.add(passage.crossings)
-        self.paths.add(int(row["rock"]), passage.points, passage.values)
+        self.statistics.add(record.sums, record.maxima, record.places, record.weights)
+        self.maps.add(record.cells, record.peaks, record.deposit)
+        self.spread.add(record.offsets)
+        self.barriers.add(record.crossings)
+        self.paths.add(int(row["rock"]), record.points, record.values)
 
     def _count(self, row: Any) -> None:
         gain, energy = float(row["energy_gain"]), float(row["max_kinetic_energy"])
@@ -203,17 +207,17 @@ class Ensemble:
         """Whether the last march was asked to end, or has ended."""
         return self._stop.is_set()
 
-    def rock(self, rock: int) -> list[Passage] | None:
+    def rock(self, rock: int) -> list[RockRecord] | None:
         """Run one rock with every scheme; None when the march was paused meanwhile."""
         world = self.world.with_rock(rock)
         if not hasattr(self._own, "room"):
-            self._own.room = Room.empty()
+            self._own.room = Histograms.empty()
         found = []
         for name in self.results:
-            passage = passage_of(world, self._around, self.lines, name, rock, self._stop, self._own.room)
-            if passage is None:
+            record = record_of(world, self._around, self.lines, name, rock, self._stop, self._own.room)
+            if record is None:
                 return None
-            found.append(passage)
+            found.append(record)
         return found
 
     def begin(self, workers: int) -> None:
@@ -222,11 +226,11 @@ class Ensemble:
         self._clock = self._marching = time.perf_counter()
         self._stop.clear()
 
-    def count(self, passages: list[Passage], cpu: float) -> None:
+    def count(self, passages: list[RockRecord], cpu: float) -> None:
         """Count the next rock, given with every scheme, and the processor time [s] that it took."""
         with self._lock:
-            for found, passage in zip(self.results.values(), passages, strict=True):
-                found.add(passage)
+            for found, record in zip(self.results.values(), passages, strict=True):
+                found.add(record)
             self.done += 1
             now = time.perf_counter()
             self.wall_time += now - self._clock
@@ -251,8 +255,8 @@ class _Work:
     def __init__(self, ensemble: Ensemble) -> None:
         self._ensemble, self._following = ensemble, iter(range(ensemble.done, ensemble.rocks))
         self._room, self._lock = Semaphore(max(_AHEAD, 4 * ensemble.workers)), Lock()
-        self._done = SimpleQueue[tuple[int, list[Passage] | BaseException | None]]()
-        self._kept: dict[int, list[Passage] | None] = {}
+        self._done = SimpleQueue[tuple[int, list[RockRecord] | BaseException | None]]()
+        self._kept: dict[int, list[RockRecord] | None] = {}
 
     def help(self) -> None:
         """Run rocks until none is left or the march ends."""
@@ -271,7 +275,7 @@ class _Work:
             self._done.put((rock, error))
         return not self._ensemble.paused
 
-    def found(self, rock: int) -> list[Passage] | None:
+    def found(self, rock: int) -> list[RockRecord] | None:
         """What ``Ensemble.rock`` found; runs others until it is there."""
         while rock not in self._kept:
             if self._done.empty() and self._room.acquire(blocking=False) and self._one():

@@ -46,7 +46,7 @@ def pass_stations(rows: Array, start: Array, down: Array, spacing: float, carry:
         carry[_ALONG], carry[_ACROSS], carry[PASSED] = along, across, station
 
 
-class Spread:
+class LateralSpread:
     """Offsets across the fall line at stations along it, of the rocks that came so far; for one scheme."""
 
     def __init__(self, terrain: Terrain) -> None:
@@ -60,7 +60,7 @@ class Spread:
         self.sums[:n] += np.stack([np.ones(n), offsets, offsets * offsets], axis=1)
         self.bins[np.arange(n), bins_of(np.abs(offsets), RATIO, BINS)] += np.uint32(1)
 
-    def merge(self, other: Spread) -> None:
+    def merge(self, other: LateralSpread) -> None:
         """Count the rocks of another too; nothing is known any more where its stations are elsewhere."""
         if other.spacing != self.spacing:
             self.sums, self.bins = np.zeros((0, 3)), np.zeros((0, BINS), np.uint32)

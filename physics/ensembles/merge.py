@@ -21,10 +21,10 @@ import numpy as np
 from physics.core.array_parts import joined, like, part_of
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
-from physics.ensembles.barriers import Lines
+from physics.ensembles.barriers import BarrierLines
 from physics.ensembles.coarse_steps import checked, together
 from physics.ensembles.ensemble import Results
-from physics.ensembles.lateral_spread import Spread
+from physics.ensembles.lateral_spread import LateralSpread
 from physics.ensembles.results_folder import COUNTS, Outcome, check_results, save_outcome
 from physics.ensembles.rock_table import ROW
 from physics.ensembles.statistics import Cells
@@ -48,7 +48,7 @@ class Part:
 
     folder: Path
     terrain: Terrain
-    lines: Lines
+    lines: BarrierLines
     facts: dict[str, Any]
 
     @property
@@ -102,7 +102,7 @@ def _whole(parts: Sequence[Part]) -> Outcome:
     }
     results = {name: Results(terrain, first.lines) for name in first.facts["scenario"]["schemes"]}
     for found in results.values():  # stations as in the parts; those of the whole map are farther apart
-        found.spread = max((Spread(part.terrain) for part in parts), key=lambda spread: len(spread.sums))
+        found.spread = max((LateralSpread(part.terrain) for part in parts), key=lambda spread: len(spread.sums))
     return Outcome(terrain, first.lines, results, told)
 
 
@@ -129,7 +129,7 @@ def _part(folder: Path) -> Part:
     with _read(folder) as data:
         check_archive(folder / COUNTS)
         told = json.loads(str(data["facts"]))
-        lines = Lines(tuple(map(str, told["barriers"])), data["heights"], data["lengths"], np.zeros((0, 6)))
+        lines = BarrierLines(tuple(map(str, told["barriers"])), data["heights"], data["lengths"], np.zeros((0, 6)))
         grid, facts = told["grid"], told["facts"]
         grid["crs"] = None if grid["crs"] is None else crs.in_metres(str(grid["crs"]))
         coarse = facts.get("coarse_steps", {})  # not in folders of older versions

@@ -58,7 +58,7 @@ def thin(
     return kept
 
 
-class Paths:
+class RockPaths:
     """Thinned paths of the first rocks of one scheme.
 
     At most MOST_ROCKS of them, and MOST_POINTS points; each begins with the release and ends where the rock stopped.

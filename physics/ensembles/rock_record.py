@@ -14,7 +14,7 @@ from physics.contact import moreau
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
 from physics.ensembles import lateral_spread
-from physics.ensembles.barriers import WIDTH, Lines, cross
+from physics.ensembles.barriers import WIDTH, BarrierLines, cross
 from physics.ensembles.lateral_spread import pass_stations
 from physics.ensembles.rock_paths import CARRY_SIZE, MOST_ROCKS, Points, thin
 from physics.ensembles.rock_table import ROW
@@ -28,7 +28,7 @@ _CROSSINGS = 1024  # of barriers in one block of rows, that are noted
 
 
 @dataclass(frozen=True)
-class Passage:
+class RockRecord:
     """What one rock leaves behind; plain arrays, so that it can come from another machine.
 
     Attributes
@@ -55,31 +55,31 @@ class Passage:
     values: Points
 
 
-def bundled(passages: list[Passage]) -> dict[str, np.ndarray]:
+def bundled(passages: list[RockRecord]) -> dict[str, np.ndarray]:
     """Passages as few long arrays, for a way on which each array costs: each field end to end, and the lengths."""
-    names = [field.name for field in fields(Passage)]
-    lengths = [[len(getattr(passage, name)) for name in names] for passage in passages]
-    whole = {name: np.concatenate([getattr(passage, name) for passage in passages]) for name in names}
+    names = [field.name for field in fields(RockRecord)]
+    lengths = [[len(getattr(record, name)) for name in names] for record in passages]
+    whole = {name: np.concatenate([getattr(record, name) for record in passages]) for name in names}
     return whole | {"lengths": np.array(lengths)}
 
 
-def unbundled(bundle: dict[str, np.ndarray]) -> Iterator[Passage]:
+def unbundled(bundle: dict[str, np.ndarray]) -> Iterator[RockRecord]:
     """The passages of ``bundled``, in their order."""
-    names = [field.name for field in fields(Passage)]
+    names = [field.name for field in fields(RockRecord)]
     lasts = np.cumsum(bundle["lengths"], axis=0)
     for first, last in zip(lasts - bundle["lengths"], lasts, strict=True):
         places = zip(names, first.tolist(), last.tolist(), strict=True)
-        yield Passage(**{name: bundle[name][a:b] for name, a, b in places})
+        yield RockRecord(**{name: bundle[name][a:b] for name, a, b in places})
 
 
-class Room(NamedTuple):
+class Histograms(NamedTuple):
     """Room for the histograms of one rock, see ``tally``; used again, all zero, for the next rock of a thread."""
 
     bins: Array
     taken: Places
 
     @classmethod
-    def empty(cls) -> Room:
+    def empty(cls) -> Histograms:
         """Room for a thread."""
         n = len(QUANTITIES) * BINS
         return cls(np.zeros((n, 2)), np.empty(n, np.int32))
@@ -148,10 +148,10 @@ def taken_out(bins: Array, taken: Places) -> tuple[Places, Array]:
     return taken.copy(), weights
 
 
-class Follower:
+class RockAccumulator:
     """Counts the blocks of rows of one rock as they come."""
 
-    def __init__(self, world: World, lines: Lines, rock: int, room: Room) -> None:
+    def __init__(self, world: World, lines: BarrierLines, rock: int, room: Histograms) -> None:
         terrain, body = world.terrain, world.body
         assert terrain is not None
         self._terrain, self._g, self._rock, self._lines = terrain, world.scenario.g, rock, lines
@@ -185,14 +185,14 @@ class Follower:
         self._found.append(found)
         self._before = rows[-1:]
 
-    def passage(self, world: World, state: Array, steps: int, reason: int) -> Passage:
+    def record(self, world: World, state: Array, steps: int, reason: int) -> RockRecord:
         """All that was counted, with the state at which the rock stopped, after so many steps and why."""
         visits, peaks, points, values, crossings = map(_joined, zip(*self._found, strict=True))
         cells, peaks = each_once(visits, peaks)
         places, weights = taken_out(self._room.bins, self._room.taken[: int(self._last[TAKEN])])
         row = np.zeros(1, ROW)
         row[0] = (*self._stopped(world, state, steps, reason), *self._maxima, int(state[moreau.UNSOLVED]))
-        return Passage(
+        return RockRecord(
             row=row,
             sums=self._sums,
             maxima=self._maxima[: len(QUANTITIES)],
@@ -215,14 +215,20 @@ class Follower:
         return self._rock, world.scenario.step * steps, steps, reason, x, y, state[2], math.hypot(east, north), across
 
 
-def passage_of(
-    world: World, around: rockfall.Surroundings, lines: Lines, name: str, rock: int, stop: Event, room: Room
-) -> Passage | None:
+def record_of(
+    world: World,
+    around: rockfall.Surroundings,
+    lines: BarrierLines,
+    name: str,
+    rock: int,
+    stop: Event,
+    room: Histograms,
+) -> RockRecord | None:
     """Run one rock, whose world this is, with one scheme; None when it was stopped.
 
     around: physics.systems.rockfall.surroundings of the world.
     """
-    follower = Follower(world, lines, rock, room)
+    follower = RockAccumulator(world, lines, rock, room)
     steps, reason, state = 0, None, np.zeros(0)
     for rows, state, more, reason in rockfall.marching(world, SCHEMES[name], _ROWS, 1, around):  # noqa: B007
         if stop.is_set():
@@ -230,7 +236,7 @@ def passage_of(
             return None
         steps += more
         follower.count(rows, reason is not None)
-    return follower.passage(world, state, steps, moreau.GOING if reason is None else reason)
+    return follower.record(world, state, steps, moreau.GOING if reason is None else reason)
 
 
 def fall_line(world: World) -> Array:

@@ -33,7 +33,7 @@ ROW = np.dtype(
 _IN_MEMORY = 4_000_000  # bytes: about 30 000 rocks
 
 
-class Rows:
+class RockTable:
     """Records of type ROW that can be appended to and read while they grow; ``copy.copy`` is those of this moment."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from physics.contact import moreau
 from physics.core.rotation import Array
-from physics.ensembles.rock_table import REASONS, Rows
+from physics.ensembles.rock_table import REASONS, RockTable
 from physics.ensembles.statistics import bins_for, bins_of, middles_of
 
 EXACT = 250_000  # rocks up to which the median is exact: 25 MB; of more it is that of bins, 1.5 MB
@@ -28,13 +28,13 @@ def censored(reasons: Mapping[str, int]) -> float:
     return 1.0 - reasons.get(REASONS[moreau.REST], 0) / rocks if rocks else 0.0
 
 
-def median(rows: Rows) -> float | None:
+def median(rows: RockTable) -> float | None:
     """The median run-out [m] by Kaplan and Meier, in memory that does not grow with rocks; None: it is not reached."""
     values, rested, others = _exact(rows) if len(rows) <= EXACT else _binned(rows)
     return _half(values, _farther(rested, others))
 
 
-def _exact(rows: Rows) -> tuple[Array, Array, Array]:
+def _exact(rows: RockTable) -> tuple[Array, Array, Array]:
     """Run-outs [m], ascending, and how many rocks rest there, and how many were there last while they still moved."""
     values, place = np.unique(rows.column("runout"), return_inverse=True)
     at_rest, n = rows.column("stop_reason") == moreau.REST, len(values)
@@ -42,7 +42,7 @@ def _exact(rows: Rows) -> tuple[Array, Array, Array]:
     return values, rested.astype(float), others.astype(float)
 
 
-def _binned(rows: Rows) -> tuple[Array, Array, Array]:
+def _binned(rows: RockTable) -> tuple[Array, Array, Array]:
     """The same of bins; in a bin rocks rest before others are censored."""
     bins = bins_for(RATIO)
     rested, others = np.zeros(bins), np.zeros(bins)

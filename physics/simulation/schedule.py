@@ -1,4 +1,4 @@
-"""Course: a scenario, and the edits made to it at later times of the motion; what is branched can be computed again."""
+"""Schedule: a scenario, and the edits made to it at later times of the motion; a branch can be computed again."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from physics.simulation.energies import measures
 from physics.simulation.stream import recording, stream
 from physics.systems.world import World
 
-# what holds for the whole course
+# what holds for the whole schedule
 THROUGHOUT = frozenset({"schemes", "duration", "record_every", "title", "note", "source", "view", "export", "batch"})
 
 
 @dataclass(frozen=True)
-class Course:
+class Schedule:
     """What is computed: scenario 0 from time 0, scenario k from ``times[k]`` [s] with the state reached by then.
 
     The schemes, the duration and the like are the same in all scenarios (``THROUGHOUT``). Each scheme continues from
@@ -33,13 +33,13 @@ class Course:
     times: tuple[float, ...] = (0.0,)
 
     @staticmethod
-    def of(scenario: Scenario) -> Course:
-        """The course that a scenario with edits stands for."""
-        return Course(*stretches(scenario))
+    def of(scenario: Scenario) -> Schedule:
+        """The schedule that a scenario with edits stands for."""
+        return Schedule(*stretches(scenario))
 
     @property
     def whole(self) -> Scenario:
-        """The course as one scenario with its edits: what a file holds."""
+        """The schedule as one scenario with its edits: what a file holds."""
         first, later = self.scenarios[0], zip(self.times[1:], pairwise(self.scenarios), strict=True)
         edits = tuple({"time": time} | difference(*pair) for time, pair in later)
         return first.changed(edit=edits) if edits else first
@@ -50,12 +50,12 @@ class Course:
         return self.scenarios[-1]
 
     @property
-    def before(self) -> Course | None:
-        """The course without its last edit; None where it has none."""
-        return Course(self.scenarios[:-1], self.times[:-1]) if len(self.times) > 1 else None
+    def before(self) -> Schedule | None:
+        """The schedule without its last edit; None where it has none."""
+        return Schedule(self.scenarios[:-1], self.times[:-1]) if len(self.times) > 1 else None
 
-    def edited(self, scenario: Scenario, at: float = 0.0) -> Course:
-        """The course that becomes the given scenario at a time [s], without what was edited later.
+    def edited(self, scenario: Scenario, at: float = 0.0) -> Schedule:
+        """The schedule that becomes the given scenario at a time [s], without what was edited later.
 
         From the start where the edit is one of the start (initial state, release, terrain), or comes before the first
         step. Raises ScenarioError where the edit leaves an earlier stretch without sense.
@@ -63,19 +63,21 @@ class Course:
         old, new = self.scenario.to_plain(), scenario.to_plain()
         changed = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
         if not changed <= LATER | THROUGHOUT or scenario.folder != self.scenario.folder:
-            return Course((scenario,))
+            return Schedule((scenario,))
         whole = {key: getattr(scenario, key) for key in THROUGHOUT & changed}
         before = [one.changed(**whole) for one in self.scenarios] if whole else self.scenarios
         if changed <= THROUGHOUT:
-            course = Course((*before[:-1], scenario), self.times)
-            if scenario.duration < course.times[-1] + scenario.step:
-                raise ScenarioError("duration", f"expected more than {course.times[-1]:g} s, the time of the last edit")
-            return course
+            schedule = Schedule((*before[:-1], scenario), self.times)
+            if scenario.duration < schedule.times[-1] + scenario.step:
+                raise ScenarioError(
+                    "duration", f"expected more than {schedule.times[-1]:g} s, the time of the last edit"
+                )
+            return schedule
         at = min(at, scenario.duration - scenario.step)
         kept = [k for k, begin in enumerate(self.times) if at - begin >= before[k].step]
         if not kept:
-            return Course((scenario,))
-        return Course((*(before[k] for k in kept), scenario), (*(self.times[k] for k in kept), at))
+            return Schedule((scenario,))
+        return Schedule((*(before[k] for k in kept), scenario), (*(self.times[k] for k in kept), at))
 
     def worlds(self) -> list[World]:
         """The world of each stretch; that of the last one lasts to the scenario's duration."""
@@ -87,8 +89,8 @@ class Course:
         return worlds
 
 
-def record_course(worlds: list[World], scheme: str, into: Recording, rows: int = 256) -> Iterator[float]:
-    """Fill a recording with the stretches of a course, one after another; yields the time [s] reached by each block.
+def record_schedule(worlds: list[World], scheme: str, into: Recording, rows: int = 256) -> Iterator[float]:
+    """Fill a recording with the stretches of a schedule, one after another; yields the time [s] reached by each block.
 
     A motion that ended before an edit (a rock that rests) is not woken by it.
     """
@@ -122,10 +124,10 @@ def record_course(worlds: list[World], scheme: str, into: Recording, rows: int =
 
 def simulate(scenario: Scenario) -> dict[str, Trajectory]:
     """Run every scheme of the scenario, with its edits, to its end: scheme name -> Trajectory."""
-    worlds, runs = Course.of(scenario).worlds(), {}
+    worlds, runs = Schedule.of(scenario).worlds(), {}
     for name in scenario.schemes:
         into = recording(worlds[0], name)
-        for _ in record_course(worlds, name, into, rows=8192):
+        for _ in record_schedule(worlds, name, into, rows=8192):
             pass
         runs[name] = into.trajectory()
     return runs

@@ -27,7 +27,7 @@ _LABELS = ("id", "fid", "name", "label", "comment")  # columns of a table that a
 
 
 @dataclass(frozen=True)
-class Source:
+class ReleaseSource:
     """Pieces of one kind, among which starts are drawn: points, segments, triangles or cells.
 
     Attributes
@@ -70,7 +70,7 @@ class Source:
         return None if math.isnan(z) else z
 
 
-def source_of(release: ReleaseTable, terrain: Terrain, folder: Path) -> Source:
+def source_of(release: ReleaseTable, terrain: Terrain, folder: Path) -> ReleaseSource:
     """Where the rocks of a release may start on a terrain; relative file names start at ``folder``.
 
     Raises ScenarioError, naming the field, for a release that is empty or off the map.
@@ -99,7 +99,7 @@ def source_of(release: ReleaseTable, terrain: Terrain, folder: Path) -> Source:
     return replace(source, notes=tuple(f"release.{release.place}: {note}" for note in source.notes))
 
 
-def _check_altitudes(source: Source, terrain: Terrain) -> None:
+def _check_altitudes(source: ReleaseSource, terrain: Terrain) -> None:
     """ScenarioError for a point in the ground."""
     if source.altitudes is None:
         return
@@ -115,7 +115,7 @@ def _check_altitudes(source: Source, terrain: Terrain) -> None:
         )
 
 
-def _steep(limit: float, terrain: Terrain) -> Source:
+def _steep(limit: float, terrain: Terrain) -> ReleaseSource:
     """The cells between four nodes that are steeper in their middle than the limit [deg]."""
     h, (dx, dy) = terrain.heights, terrain.cell
     zx = (h[:-1, 1:] - h[:-1, :-1] + h[1:, 1:] - h[1:, :-1]) / (2.0 * dx)
@@ -128,7 +128,7 @@ def _steep(limit: float, terrain: Terrain) -> Source:
             "release.slope_above", f"no cell is steeper than {limit:g}°; the steepest has {steepest:.1f}°"
         )
     corner = np.stack([terrain.origin[0] + i * dx, terrain.origin[1] + j * dy], axis=1)
-    return Source(corner, np.broadcast_to([dx, 0.0], corner.shape), np.broadcast_to([0.0, dy], corner.shape))
+    return ReleaseSource(corner, np.broadcast_to([dx, 0.0], corner.shape), np.broadcast_to([0.0, dy], corner.shape))
 
 
 # ---- shapes -------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def _steep(limit: float, terrain: Terrain) -> Source:
 _KINDS = ("points", "lines", "polygons")  # by dimension
 
 
-def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> Source:
+def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> ReleaseSource:
     """The source that shapes draw on the map; what lies off the map is left out, and that is told."""
     parts = _parts(shapes)
     kinds = np.unique(shapely.get_dimensions(parts))
@@ -181,20 +181,20 @@ def _size(parts: np.ndarray, kind: int) -> float:
     return float((len(parts), shapely.length(parts).sum(), shapely.area(parts).sum())[kind])
 
 
-def _pieces(parts: np.ndarray, kind: int) -> Source:
+def _pieces(parts: np.ndarray, kind: int) -> ReleaseSource:
     if kind == 0:
         places, *altitudes = np.split(shapely.get_coordinates(parts, include_z=True), [2], axis=1)
         known = altitudes[0][:, 0] if shapely.has_z(parts).any() else None
-        return Source(places, np.zeros_like(places), np.zeros_like(places), in_turn=True, altitudes=known)
+        return ReleaseSource(places, np.zeros_like(places), np.zeros_like(places), in_turn=True, altitudes=known)
     if kind == 1:
         places, line = shapely.get_coordinates(parts, return_index=True)
         along = line[1:] == line[:-1]
         corner, a = places[:-1][along], (places[1:] - places[:-1])[along]
-        return Source(corner, a, np.zeros_like(a), np.cumsum(np.hypot(*a.T)))
+        return ReleaseSource(corner, a, np.zeros_like(a), np.cumsum(np.hypot(*a.T)))
     triangles = shapely.get_parts(shapely.constrained_delaunay_triangles(parts))
     corner, second, third, _ = np.moveaxis(shapely.get_coordinates(triangles).reshape(-1, 4, 2), 1, 0)
     a, b = second - corner, third - corner
-    return Source(corner, a, b, np.cumsum(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])), folded=True)
+    return ReleaseSource(corner, a, b, np.cumsum(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])), folded=True)
 
 
 # ---- files --------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from physics.bodies.body import Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, random
 from physics.scenario.scenario import Scenario
-from physics.systems.release import Source
+from physics.systems.release import ReleaseSource
 from physics.terrain.terrain import Terrain
 
 ORIENTATION, PLACE, SIZE, SHAPE = range(4)  # the streams of a rock
@@ -39,7 +39,7 @@ def stream(scenario: Scenario, rock: int, kind: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence([scenario.ensemble.seed, rock, kind]))
 
 
-class Drawn(NamedTuple):
+class SampledRock(NamedTuple):
     """What was drawn for a rock: its body; orientation (4,) and x, y [m] of its start, None where they are given.
 
     altitude: z [m] of the start, None where its height above the ground is given.
@@ -51,7 +51,7 @@ class Drawn(NamedTuple):
     altitude: float | None = None
 
 
-def drawn(scenario: Scenario, pattern: Body, terrain: Terrain, source: Source | None, rock: int) -> Drawn:
+def drawn(scenario: Scenario, pattern: Body, terrain: Terrain, source: ReleaseSource | None, rock: int) -> SampledRock:
     """What is random about one rock of a scenario's ensemble.
 
     pattern: the body as the scenario gives it; source: where rocks start, None where the position is given. Raises
@@ -64,7 +64,7 @@ def drawn(scenario: Scenario, pattern: Body, terrain: Terrain, source: Source | 
         orientation = random(stream(scenario, rock, ORIENTATION), 1)[0]
     if source is not None:
         place, altitude = source.place(rock, stream(scenario, rock, PLACE)), source.altitude(rock)
-    return Drawn(body, orientation, place, altitude)
+    return SampledRock(body, orientation, place, altitude)
 
 
 def _body(scenario: Scenario, pattern: Body, rock: int) -> Body:

@@ -23,9 +23,9 @@ from physics.scenario.scenario import Scenario
 from physics.scenario.tables import BodyTable
 from physics.systems import rock_sampling
 from physics.systems.attachment import field_of, notes_of
-from physics.systems.barrier_lines import Fence, fences_of
+from physics.systems.barrier_lines import BarrierLine, fences_of
 from physics.systems.ground_cover import Cover, lay
-from physics.systems.release import Source, source_of
+from physics.systems.release import ReleaseSource, source_of
 from physics.terrain import crs
 from physics.terrain.dem import read_terrain
 from physics.terrain.terrain import Terrain
@@ -65,9 +65,9 @@ class World:
     pattern: Body
     files: Mapping[str, str]
     cover: Cover | None = None
-    fences: tuple[Fence, ...] = ()
+    fences: tuple[BarrierLine, ...] = ()
     notes: tuple[str, ...] = ()
-    source: Source | None = None
+    source: ReleaseSource | None = None
     rock: int = 0
     time: float = 0.0
 
@@ -85,8 +85,8 @@ class World:
         position = np.array(initial.position or (0.0, 0.0, 0.0), float)
         velocity = np.array(initial.velocity, float)
         cover: Cover | None = None
-        fences: tuple[Fence, ...] = ()
-        source: Source | None = None
+        fences: tuple[BarrierLine, ...] = ()
+        source: ReleaseSource | None = None
         notes = (*body.notes, *notes_of(scenario, body))
         if terrain is not None:
             _check_rock(scenario, body)
@@ -291,7 +291,7 @@ def _check_rock(scenario: Scenario, body: Body) -> None:
         )
 
 
-def _alike(scenario: Scenario, source: Source | None) -> tuple[str, ...]:
+def _alike(scenario: Scenario, source: ReleaseSource | None) -> tuple[str, ...]:
     """Notes if a seed or a number of a rock is given where it changes nothing."""
     told = []
     placed = source is not None and not source.in_turn
@@ -311,7 +311,7 @@ def _buried(world: World) -> tuple[str, ...]:
     return (f"rock {world.rock} starts {depth:.2g} m deep in the ground; lift release.height",) if depth > 0.0 else ()
 
 
-def _source(scenario: Scenario, terrain: Terrain) -> Source | None:
+def _source(scenario: Scenario, terrain: Terrain) -> ReleaseSource | None:
     """Where rocks start; None where the scenario gives the position in space."""
     place = scenario.initial.position
     if place is None:

@@ -176,8 +176,8 @@ def _settle(z: Array, rock: Array) -> Array:
 
 def _brook(x: Array, y: Array) -> Array:
     """Depth [m] of a brook's bed, with its meanders, along the valley floor."""
-    course = 855.0 + 22.0 * np.sin(y / 62.0) + 9.0 * np.sin(y / 23.0 + 1.0)
-    bed, banks = (np.exp(-(((x - course) / width) ** 2)) for width in (4.5, 28.0))
+    schedule = 855.0 + 22.0 * np.sin(y / 62.0) + 9.0 * np.sin(y / 23.0 + 1.0)
+    bed, banks = (np.exp(-(((x - schedule) / width) ** 2)) for width in (4.5, 28.0))
     return np.asarray(1.6 * bed + 0.9 * banks)
 
 

@@ -8,26 +8,26 @@ import pytest
 from app.stage.caption_text import caption, map_signs, source, stacked
 from app.stage.glyphs import BLANK, font_of, glyph, width
 from app.stage.lane_numbers import _degrees, _relative
-from app.stage.text_cards import PADDING, Card, Piece, Slate, _broken, draw
+from app.stage.text_cards import PADDING, Card, CardPicture, TextRun, _broken, draw
 from app.stage.theme_colours import look_of
 from app.theme import THEMES, contrast
 from physics import SCHEMES
 
 LOOK = look_of(THEMES["dark"])
 NUMBERS = (
-    Piece("nutation ", "#ffffff", 12.5),
-    Piece("65.06°    ", "#ffffff", 12.5),
-    Piece("vertical spin error ", "#ffffff", 12.5),
-    Piece("2e-16    ", "#ffffff", 12.5),
+    TextRun("nutation ", "#ffffff", 12.5),
+    TextRun("65.06°    ", "#ffffff", 12.5),
+    TextRun("vertical spin error ", "#ffffff", 12.5),
+    TextRun("2e-16    ", "#ffffff", 12.5),
 )
 
 
-def text(line: tuple[Piece, ...]) -> str:
+def text(line: tuple[TextRun, ...]) -> str:
     return "".join(piece.text for piece in line)
 
 
 def test_cards_never_exceed_the_room_they_are_given() -> None:
-    card = Card(((Piece("A very long title of a scenario " * 4, "#ffffff", 17.0),),), "#000000")
+    card = Card(((TextRun("A very long title of a scenario " * 4, "#ffffff", 17.0),),), "#000000")
     for widest, highest in ((400, 300), (120, 90), (30, 20)):
         high, wide, _ = draw(card, 1.0, widest, highest).shape
         assert wide <= widest
@@ -35,7 +35,7 @@ def test_cards_never_exceed_the_room_they_are_given() -> None:
 
 
 def test_long_lines_are_broken_before_letters_shrink() -> None:
-    title = Piece("A very long title of a scenario", "#ffffff", 17.0)
+    title = TextRun("A very long title of a scenario", "#ffffff", 17.0)
     short, long = (draw(Card(((title,),), "#000000"), 1.0, widest) for widest in (600, 200))
     assert long.shape[0] > 1.6 * short.shape[0]
 
@@ -47,24 +47,26 @@ def test_values_stay_beside_their_names() -> None:
 
 
 def test_a_card_ends_where_its_text_does() -> None:
-    plain, more = (Card(((Piece(text, "#ffffff"),),), "#000000") for text in ("lost spin", "lost spin     "))
+    plain, more = (Card(((TextRun(text, "#ffffff"),),), "#000000") for text in ("lost spin", "lost spin     "))
     np.testing.assert_array_equal(draw(plain, 1.0, 400), draw(more, 1.0, 400))
 
 
 def test_a_card_that_changes_is_drawn_as_a_new_one_is() -> None:
-    slate = Slate()
+    slate = CardPicture()
     for time in ("0.00 s", "12.34 s", "12.35 s", "12.36 s"):
-        clock = (Piece("E", "#ffffff", behind="#204060"), Piece("t ", "#a0c0ff"), Piece(f"{time}    ", "#ffffff"))
-        lines = (Piece("Title", "#ffffff", 17.0),), (*clock, Piece("on the map, all about it", "#ffffff"))
+        clock = (TextRun("E", "#ffffff", behind="#204060"), TextRun("t ", "#a0c0ff"), TextRun(f"{time}    ", "#ffffff"))
+        lines = (TextRun("Title", "#ffffff", 17.0),), (*clock, TextRun("on the map, all about it", "#ffffff"))
         card = Card(lines, "#101820")
         np.testing.assert_array_equal(slate.draw(card, 1.0, 400), draw(card, 1.0, 400))
     for time in ("12.34 s", "5.89 s", "112.34 s"):  # at the end of its line: what is shorter leaves nothing behind
-        card = Card(((Piece("A title that is wide", "#ffffff", 17.0),), (Piece(f"t = {time}", "#ffffff"),)), "#101820")
+        card = Card(
+            ((TextRun("A title that is wide", "#ffffff", 17.0),), (TextRun(f"t = {time}", "#ffffff"),)), "#101820"
+        )
         np.testing.assert_array_equal(slate.draw(card, 1.0, 400), draw(card, 1.0, 400))
 
 
 def test_letters_on_glass_are_as_strong_as_on_a_wall() -> None:
-    line = ((Piece("Hill", "#ffffff", 17.0),),)
+    line = ((TextRun("Hill", "#ffffff", 17.0),),)
     glass, wall = (draw(Card(line, "#000000", opacity), 1.0, 400).astype(float) for opacity in (0.3, 1.0))
     inside = np.s_[10:-10, 10:-10]
     seen = glass[..., :3] * glass[..., 3:] / 255.0  # over black

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import tomlkit
 
-from app.ensemble.process import Child
+from app.ensemble.process import EnsembleProcess
 from app.system import processes
 from tests.small import cuboid, rock
 
@@ -83,7 +83,7 @@ def test_settings_of_libraries_in_the_current_folder_do_not_count(traps, tmp_pat
 def test_an_ensemble_of_the_window_runs_nothing_that_lies_in_the_current_folder(traps, tmp_path, monkeypatch):
     monkeypatch.chdir(traps)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["", ".", str(processes.ROOT)]))
-    child = Child()
+    child = EnsembleProcess()
     scenario = rock(duration=1.0, ensemble={"rocks": 2})
     child.order("begin", scenario={"schemes": list(scenario.schemes)} | scenario.to_plain(), folder="", kept=None)
     child.order("march", workers=1)

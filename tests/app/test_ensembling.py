@@ -17,10 +17,10 @@ import small
 
 from app.document import autosave
 from app.ensemble import process, recovery
-from app.ensemble.live import Ensembling
-from app.ensemble.process import Child, Spare
+from app.ensemble.live import LiveEnsemble
+from app.ensemble.process import EnsembleProcess, SpareProcess
 from app.ensemble.protocol import receive, send
-from app.ensemble.source import Wanted
+from app.ensemble.source import Query
 from app.window.results.progress_text import how_far
 from physics import PhysicsError, World
 from physics.ensembles.ensemble import Ensemble
@@ -44,17 +44,17 @@ def here() -> Ensemble:
 @pytest.fixture(scope="module")
 def apart():
     """The rocks as they fall in another one, paused once."""
-    ensembling = Ensembling(RAMP, Child())
-    ensembling.march(2)
-    until(lambda: ensembling.done > 0)
-    ensembling.pause()
-    until(lambda: not ensembling.marching)
-    ensembling.march(1)
-    until(lambda: not ensembling.marching)
-    assert (ensembling.done, ensembling.error) == (ROCKS, None)
-    yield ensembling
-    ensembling.close()
-    assert not ensembling.alive
+    live_ensemble = LiveEnsemble(RAMP, EnsembleProcess())
+    live_ensemble.march(2)
+    until(lambda: live_ensemble.done > 0)
+    live_ensemble.pause()
+    until(lambda: not live_ensemble.marching)
+    live_ensemble.march(1)
+    until(lambda: not live_ensemble.marching)
+    assert (live_ensemble.done, live_ensemble.error) == (ROCKS, None)
+    yield live_ensemble
+    live_ensemble.close()
+    assert not live_ensemble.alive
 
 
 def until(condition) -> None:
@@ -81,7 +81,7 @@ def test_what_fails_in_the_child_is_told_and_nobody_waits(apart) -> None:
 
 @pytest.mark.parametrize("schemes", [("implicit",), ("explicit", "implicit")])
 def test_what_is_seen_is_what_there_is_of_each_scheme(here, apart, schemes) -> None:
-    wanted = Wanted((*schemes, "exact"), "kinetic_energy", "max")  # of the last one there is nothing
+    wanted = Query((*schemes, "exact"), "kinetic_energy", "max")  # of the last one there is nothing
     apart.want(wanted)
     until(lambda: apart.seen is not None and apart.seen.wanted == wanted and apart.seen.done == ROCKS)
     seen = apart.seen
@@ -131,7 +131,7 @@ def test_messages_come_whole_or_not_at_all() -> None:
 
 
 def test_a_spare_child_that_has_died_is_replaced() -> None:
-    spare = Spare()
+    spare = SpareProcess()
     spare.prepare()
     first = spare._child
     first.kill()
@@ -158,53 +158,53 @@ def test_a_spare_child_that_has_died_is_replaced() -> None:
 def test_a_child_that_makes_no_sense_is_ended_and_told(monkeypatch, program: str, words: str) -> None:
     monkeypatch.setattr(process, "PROGRAM", ("-c", program))
     monkeypatch.setattr(process, "GRACE", 0.5)
-    ensembling = Ensembling(RAMP, Child())
-    until(lambda: ensembling._child._process.poll() is not None or "close" in program)
-    while not ensembling.lost:
-        ensembling.pause()  # an order, which nobody hears
+    live_ensemble = LiveEnsemble(RAMP, EnsembleProcess())
+    until(lambda: live_ensemble._child._process.poll() is not None or "close" in program)
+    while not live_ensemble.lost:
+        live_ensemble.pause()  # an order, which nobody hears
         time.sleep(0.05)
-    assert ensembling.error == f"the process of the ensemble {words}; its rocks are lost: run it again"
-    assert not ensembling._child.alive
-    ensembling.close()
+    assert live_ensemble.error == f"the process of the ensemble {words}; its rocks are lost: run it again"
+    assert not live_ensemble._child.alive
+    live_ensemble.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_a_child_that_is_stopped_goes_on_later_and_can_be_given_up(here) -> None:
-    ensembling = Ensembling(RAMP.changed(**{"ensemble.rocks": 100_000}), Child())
-    ensembling.march(1)
-    until(lambda: ensembling.done > 0)
-    os.kill(ensembling._child.number, signal.SIGSTOP)
-    ensembling.pause()
+    live_ensemble = LiveEnsemble(RAMP.changed(**{"ensemble.rocks": 100_000}), EnsembleProcess())
+    live_ensemble.march(1)
+    until(lambda: live_ensemble.done > 0)
+    os.kill(live_ensemble._child.number, signal.SIGSTOP)
+    live_ensemble.pause()
     time.sleep(0.1)
-    assert ensembling.marching
-    os.kill(ensembling._child.number, signal.SIGCONT)
-    until(lambda: not ensembling.marching)
-    assert ensembling.row(0)["explicit"].tobytes() == here.results["explicit"].rows.read(0, 1)[0].tobytes()
-    os.kill(ensembling._child.number, signal.SIGSTOP)
-    ensembling.want(Wanted(("implicit",)))  # which is not answered
-    ensembling.close()
-    assert not ensembling.alive
+    assert live_ensemble.marching
+    os.kill(live_ensemble._child.number, signal.SIGCONT)
+    until(lambda: not live_ensemble.marching)
+    assert live_ensemble.row(0)["explicit"].tobytes() == here.results["explicit"].rows.read(0, 1)[0].tobytes()
+    os.kill(live_ensemble._child.number, signal.SIGSTOP)
+    live_ensemble.want(Query(("implicit",)))  # which is not answered
+    live_ensemble.close()
+    assert not live_ensemble.alive
 
 
 def test_rocks_that_cannot_be_kept_fall_all_the_same_and_that_is_told(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
     kept = recovery.new()
     (tmp_path / f"{kept.name}.part").write_text("no folder")
-    ensembling = Ensembling(RAMP, Child(), kept)
-    ensembling.march(1)
-    until(lambda: ensembling.complete and not ensembling.marching)
-    assert ensembling.kept == 0
-    assert ensembling.unkept.endswith(f"{kept.name}.part: cannot be written: File exists")
-    assert how_far(ensembling, None)[1].startswith(f"{ROCKS} rocks. Not kept: ")
-    ensembling.close()
+    live_ensemble = LiveEnsemble(RAMP, EnsembleProcess(), kept)
+    live_ensemble.march(1)
+    until(lambda: live_ensemble.complete and not live_ensemble.marching)
+    assert live_ensemble.kept == 0
+    assert live_ensemble.unkept.endswith(f"{kept.name}.part: cannot be written: File exists")
+    assert how_far(live_ensemble, None)[1].startswith(f"{ROCKS} rocks. Not kept: ")
+    live_ensemble.close()
 
 
 MARCHING = """
 import sys, time
 from test_ensembling import RAMP
-from app.ensemble.process import Child
-from app.ensemble.live import Ensembling
-ensembling = Ensembling(RAMP.changed(**{"ensemble.rocks": 1_000_000}), Child())
+from app.ensemble.process import EnsembleProcess
+from app.ensemble.live import LiveEnsemble
+ensembling = LiveEnsemble(RAMP.changed(**{"ensemble.rocks": 1_000_000}), EnsembleProcess())
 print(ensembling._child.number, flush=True)
 ensembling.march(2)
 while not ensembling.done:

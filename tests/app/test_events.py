@@ -9,7 +9,7 @@ import small
 from app.playback.markers import flips, markers
 from app.playback.run import Run
 from physics import Scenario, World, simulate
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 
 
 def cuboid(axis: int, **changes) -> Scenario:
@@ -55,7 +55,7 @@ def test_a_rock_hits_the_ground_and_rests() -> None:
 
 
 def test_edits_are_events() -> None:
-    course = Course((cuboid(2),)).edited(cuboid(2, step=0.02), at=3.0)
-    run = Run(course).start()
+    schedule = Schedule((cuboid(2),)).edited(cuboid(2, step=0.02), at=3.0)
+    run = Run(schedule).start()
     run.join(60)
     assert [(marker.time, marker.kind) for marker in markers(run)] == [(3.0, "edit")]

@@ -10,10 +10,10 @@ from commanding import CUBOID, polhode
 from PIL import Image
 
 from app.document.open import saved_for, scenario_for
-from app.document.session import Look, Saved, save_session
+from app.document.session import SavedSession, SessionView, save_session
 from physics import load_scenario
 from physics.io.trajectory_readers import load
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 
 EDIT = "[[edit]]\ntime = 0.2\nstep = 0.02\n[[edit]]\ntime = 0.3\nbody = {mass = 5.0, inertia = [4.0, 3.0, 2.0]}\n"
 
@@ -29,7 +29,7 @@ def test_a_run_holds_the_edits_and_opens_with_them(edited: Path) -> None:
     assert polhode("run", edited, "-o", edited.with_suffix(".npz"), "--quiet").status == 0
     run = load(edited.with_suffix(".npz"))["implicit"]
     np.testing.assert_allclose(np.diff(run.time), [0.01] * 20 + [0.02] * 15)
-    again = saved_for(edited.with_suffix(".npz")).course
+    again = saved_for(edited.with_suffix(".npz")).schedule
     assert again.times == (0.0, 0.2, 0.3)
     assert [scenario.step for scenario in again.scenarios] == [0.01, 0.02, 0.02]
     assert again.scenario.body.inertia == (4.0, 3.0, 2.0)
@@ -44,12 +44,12 @@ def test_a_picture_of_a_course_is_another_than_without_it_and_is_made_again_from
     assert polhode("image", first, "-o", again) == (0, "", "")
     assert first.read_bytes() == again.read_bytes()
     assert np.any(np.asarray(Image.open(first)) != np.asarray(Image.open(plain)))
-    assert saved_for(first).course.times == (0.0, 0.2, 0.3)
+    assert saved_for(first).schedule.times == (0.0, 0.2, 0.3)
 
 
 def test_a_comparison_draws_the_run_without_the_last_edit_beside_it(edited: Path) -> None:
     out = edited.with_suffix(".csv")
-    saved = Saved(Course.of(load_scenario(edited)), Look(time=0.25, compare=True, layout="overlay"))
+    saved = SavedSession(Schedule.of(load_scenario(edited)), SessionView(time=0.25, compare=True, layout="overlay"))
     save_session(edited.with_name("one.polhode.toml"), saved)
     assert scenario_for(edited.with_name("one.polhode.toml")).view.layout == "overlay"
     assert polhode("plot", edited.with_name("one.polhode.toml"), "-o", out) == (0, "", "")

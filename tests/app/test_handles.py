@@ -8,12 +8,12 @@ import pytest
 from app.playback.run import Lane
 from app.stage.drag_handles import start_of
 from app.stage.lane_actors import Fall, Flight
-from app.stage.lane_track import Track
+from app.stage.lane_track import LaneTrack
 from app.stage.theme_colours import look_of
 from app.stage.top import Top
 from app.theme import DARK
 from physics import SCHEMES, Scenario, World
-from physics.simulation.schedule import record_course
+from physics.simulation.schedule import record_schedule
 from physics.simulation.stream import recording
 
 ROCK = {
@@ -43,8 +43,8 @@ def start(scale: float = 1.0, **changes):
     scenario = Scenario(**(values | changes))
     world, name = World.of(scenario), scenario.schemes[0]
     into = recording(world, name)
-    list(record_course([world], name, into))
-    track, look = Track(Lane(SCHEMES[name], into), world, np.zeros(3)), look_of(DARK)
+    list(record_schedule([world], name, into))
+    track, look = LaneTrack(Lane(SCHEMES[name], into), world, np.zeros(3)), look_of(DARK)
     if scenario.kind == "rockfall":
         from app.stage.ground import Ground
 

@@ -109,7 +109,7 @@ def panel(qtbot):
 
 
 def opened(files: dict[str, Path], name: str) -> Scenario:
-    return OTHERS[name] if name in OTHERS else saved_for(files[name]).course.scenarios[0]
+    return OTHERS[name] if name in OTHERS else saved_for(files[name]).schedule.scenarios[0]
 
 
 @pytest.mark.parametrize("name", [*NAMES, *OTHERS])

@@ -19,7 +19,7 @@ from PIL.PngImagePlugin import PngInfo
 from app.document import recipe_reader
 from app.document.open import EXPORTS, TRAJECTORIES, saved_for, scenario_for
 from app.document.recipe import FIRST, recipe
-from app.document.session import Look
+from app.document.session import SessionView
 from app.system import ffmpeg
 from physics import ScenarioError, load_scenario
 
@@ -117,7 +117,7 @@ def test_a_file_opens_in_the_window_as_it_was_looked_at(folder: Path) -> None:
     look = saved_for(folder / "seen.png").look
     assert (look.layout, look.camera) == ("overlay", "follow")
     assert look.viewpoint.position == (9.0, 0.0, 1.0)
-    assert saved_for(cuboid_file(folder)).look == Look()
+    assert saved_for(cuboid_file(folder)).look == SessionView()
 
 
 @pytest.mark.picture

@@ -15,16 +15,16 @@ from slopes import ROCKS
 
 from app.document.open import saved_for
 from app.ensemble.layers import _rested
-from app.ensemble.saved import Reopened
-from app.ensemble.source import Wanted
+from app.ensemble.saved import SavedEnsemble
+from app.ensemble.source import Query
 from physics import ScenarioError, load_scenario, simulate
 
 
-def opened(folder: Path) -> Reopened:
-    return Reopened(folder, saved_for(folder).course.scenario)
+def opened(folder: Path) -> SavedEnsemble:
+    return SavedEnsemble(folder, saved_for(folder).schedule.scenario)
 
 
-def seen(results: Reopened, wanted: Wanted):
+def seen(results: SavedEnsemble, wanted: Query):
     """What the thread that looks leaves; looked at here."""
     try:
         return results._see(wanted)
@@ -40,7 +40,7 @@ def table(folder: Path) -> np.ndarray:
 def test_a_folder_opens_with_the_scenario_that_it_was_made_from(folders, name) -> None:
     saved = saved_for(folders / name)
     assert saved.look.results == str(folders / "out")
-    assert saved.course.scenario.to_plain() == load_scenario(folders / "slope.toml").to_plain()
+    assert saved.schedule.scenario.to_plain() == load_scenario(folders / "slope.toml").to_plain()
 
 
 @pytest.mark.parametrize("name", ["out", "columns"])
@@ -69,7 +69,7 @@ def test_a_rock_of_the_folder_falls_alone_bit_for_bit(folders) -> None:
 
 
 def test_paths_and_maps_are_those_of_the_folder(folders) -> None:
-    found = seen(opened(folders / "out"), Wanted(("explicit", "implicit"), "kinetic_energy", "max"))
+    found = seen(opened(folders / "out"), Query(("explicit", "implicit"), "kinetic_energy", "max"))
     rows = table(folders / "out")
     mine = rows[rows["f0"] == "implicit"]
     for scheme, left in found.left.items():
@@ -85,7 +85,7 @@ def test_paths_and_maps_are_those_of_the_folder(folders) -> None:
 
 
 def test_without_paths_it_shows_where_rocks_stopped(folders) -> None:
-    found = seen(opened(folders / "bare"), Wanted(("implicit",))).left["implicit"]
+    found = seen(opened(folders / "bare"), Query(("implicit",))).left["implicit"]
     ends = table(folders / "bare")
     ends = ends[ends["f0"] == "implicit"]
     assert found.paths.points[::2, 0] == pytest.approx(ends["f5"] - 0.5, abs=1e-4)  # from the node [0, 0]
@@ -102,7 +102,7 @@ def test_moved_with_its_files_it_opens_there(folders, tmp_path) -> None:
     with pytest.raises(ScenarioError, match="is not there any more"):
         saved_for(there / "out")
     shutil.copy(folders / "slope.asc", there)
-    assert saved_for(there / "out").course.scenario.folder == str(there)
+    assert saved_for(there / "out").schedule.scenario.folder == str(there)
     (there / "slope.asc").write_text((there / "slope.asc").read_text() + " ")
     with pytest.raises(ScenarioError, match="has changed since"):
         saved_for(there / "out")
@@ -130,25 +130,25 @@ def test_a_foreign_folder_is_told_in_one_line(tmp_path, text, words) -> None:
 
 def test_damaged_rows_and_maps_are_told(folders, tmp_path) -> None:
     shutil.copytree(folders / "out", tmp_path / "out")
-    results = Reopened(tmp_path / "out", load_scenario(folders / "slope.toml"))
+    results = SavedEnsemble(tmp_path / "out", load_scenario(folders / "slope.toml"))
     results.close()
     (tmp_path / "out" / "rocks.csv").write_text("scheme,rock\nimplicit,zero\n")
     with pytest.raises(ScenarioError, match="as polhode ensemble writes it"):
         results.row(0)
     (tmp_path / "out" / "maps" / "implicit" / "passages.tif").write_bytes(b"no map")
     with pytest.raises(ScenarioError):
-        results._see(Wanted(("implicit",), "passages"))
+        results._see(Query(("implicit",), "passages"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes there")
 @pytest.mark.parametrize(
     ("pipe", "wanted"),
     [
-        ("maps/explicit/deposits.tif", Wanted(("explicit",), map="deposits")),
-        ("maps/explicit/deposits.tfw", Wanted(("explicit",), map="deposits")),
-        ("summary.json", Wanted(("explicit",))),
-        ("rocks.csv", Wanted(("explicit",))),
-        ("paths.geojson", Wanted(("explicit",))),
+        ("maps/explicit/deposits.tif", Query(("explicit",), map="deposits")),
+        ("maps/explicit/deposits.tfw", Query(("explicit",), map="deposits")),
+        ("summary.json", Query(("explicit",))),
+        ("rocks.csv", Query(("explicit",))),
+        ("paths.geojson", Query(("explicit",))),
     ],
 )
 def test_a_pipe_among_results_is_told_and_not_waited_for(folders, tmp_path, pipe, wanted) -> None:
@@ -160,12 +160,12 @@ def test_a_pipe_among_results_is_told_and_not_waited_for(folders, tmp_path, pipe
 import sys
 from pathlib import Path
 from app.ensemble.layers import _rested
-from app.ensemble.source import Wanted
+from app.ensemble.source import Query
 from app.document.open import saved_for
-from app.ensemble.saved import Reopened
+from app.ensemble.saved import SavedEnsemble
 from physics import ScenarioError
 try:
-    results = Reopened({str(folder)!r}, saved_for({str(folder)!r}).course.scenario)
+    results = SavedEnsemble({str(folder)!r}, saved_for({str(folder)!r}).schedule.scenario)
     results._see({wanted!r})
     results.close()
 except ScenarioError as error:

@@ -33,7 +33,7 @@ def barge(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(("role", "kind"), [(None, "free"), ("body", "free"), ("rock", "rockfall"), ("ship", "vessel")])
 def test_a_body_is_taken_for_what_is_asked(barge: Path, role: str | None, kind: str) -> None:
     scenario = scenario_for(barge, role)
-    assert scenario.kind == saved_for(barge, role).course.scenario.kind == kind
+    assert scenario.kind == saved_for(barge, role).schedule.scenario.kind == kind
     assert role_of(scenario) == (role or "body")
     body = World.of(scenario).body
     assert body.extents == pytest.approx([12.0, 4.0, 2.0], rel=1e-6)

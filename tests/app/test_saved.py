@@ -13,9 +13,18 @@ import small
 
 import assets
 from app.document import autosave
-from app.document.session import Look, Saved, from_text, from_toml, load_session, save_session, to_text, to_toml
+from app.document.session import (
+    SavedSession,
+    SessionView,
+    from_text,
+    from_toml,
+    load_session,
+    save_session,
+    to_text,
+    to_toml,
+)
 from physics import Scenario, ScenarioError, World, load_scenario
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 from tests.faults.damage import damage
 
 BUNDLED = sorted((Path(assets.__file__).parent / "scenarios").glob("*.toml"))
@@ -28,28 +37,30 @@ def cuboid(**changes) -> Scenario:
 BESIDE = {"position": (3.0, -4.0, 2.0), "focus": (0.0, 0.0, 0.5)}
 
 
-def branched() -> Saved:
-    course = Course((cuboid(),)).edited(cuboid(step=0.02), 0.5)
-    course = course.edited(course.scenario.changed(**{"body.mass": 3.0}), 1.25)
-    return Saved(course, Look(time=1.5, speed=0.1, loop="ping-pong", first=0.5, compare=True, viewpoint=BESIDE))
+def branched() -> SavedSession:
+    schedule = Schedule((cuboid(),)).edited(cuboid(step=0.02), 0.5)
+    schedule = schedule.edited(schedule.scenario.changed(**{"body.mass": 3.0}), 1.25)
+    return SavedSession(
+        schedule, SessionView(time=1.5, speed=0.1, loop="ping-pong", first=0.5, compare=True, viewpoint=BESIDE)
+    )
 
 
 def test_a_file_holds_edits_playhead_and_view(tmp_path) -> None:
     saved = branched()
     save_session(tmp_path / "one.polhode.toml", saved)
     found = load_session(tmp_path / "one.polhode.toml")
-    assert found.course.times == (0.0, 0.5, 1.25)
-    assert [s.to_plain() for s in found.course.scenarios] == [s.to_plain() for s in saved.course.scenarios]
+    assert found.schedule.times == (0.0, 0.5, 1.25)
+    assert [s.to_plain() for s in found.schedule.scenarios] == [s.to_plain() for s in saved.schedule.scenarios]
     assert found.look.model_dump(exclude={"version"}) == saved.look.model_dump(exclude={"version"})
 
 
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
 def test_a_scenario_survives_file_and_text(path, tmp_path) -> None:
     scenario = load_scenario(path)
-    text = to_text(Saved(Course((scenario,))))
+    text = to_text(SavedSession(Schedule((scenario,))))
     assert len(text) < 1500
-    for found in (from_text(text), from_toml(to_toml(Saved(Course((scenario,)))), tmp_path / "x.toml")):
-        again = found.course.scenario
+    for found in (from_text(text), from_toml(to_toml(SavedSession(Schedule((scenario,)))), tmp_path / "x.toml")):
+        again = found.schedule.scenario
         one, other = again.to_plain(), scenario.to_plain()
         assert one.pop("terrain", {}).keys() == other.pop("terrain", {}).keys()
         assert one == other | {"schemes": list(scenario.schemes)}
@@ -60,7 +71,7 @@ def test_a_scenario_survives_file_and_text(path, tmp_path) -> None:
 def test_a_text_may_be_broken_into_lines() -> None:
     text = to_text(branched())
     lines = "\n ".join(text[i : i + 60] for i in range(0, len(text), 60))
-    assert from_text(lines).course.times == (0.0, 0.5, 1.25)
+    assert from_text(lines).schedule.times == (0.0, 0.5, 1.25)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +110,7 @@ def test_a_wrong_text_is_one_sentence(text, words) -> None:
 )
 def test_a_wrong_session_names_file_and_field(tmp_path, more, field) -> None:
     path = tmp_path / "wrong.toml"
-    plain = to_toml(Saved(Course((cuboid(),)))).split("[session]")[0]
+    plain = to_toml(SavedSession(Schedule((cuboid(),)))).split("[session]")[0]
     path.write_text(f"{plain}\n{more}\n", encoding="utf-8")
     with pytest.raises(ScenarioError) as error:
         load_session(path)
@@ -108,14 +119,14 @@ def test_a_wrong_session_names_file_and_field(tmp_path, more, field) -> None:
 
 
 def test_an_unknown_key_of_a_session_is_told_with_the_nearest_known_one() -> None:
-    text = to_toml(Saved(Course((cuboid(),))))
+    text = to_toml(SavedSession(Schedule((cuboid(),))))
     with pytest.raises(ScenarioError, match=r"session.tiem: unknown key; did you mean 'time'\?"):
         from_toml(text.replace("[session]\ntime", "[session]\ntiem"))
 
 
 def test_files_outside_the_program_are_no_bundled_files() -> None:
     scenario = next(path for path in BUNDLED if path.stem == "rock-alpine")
-    text = to_toml(Saved(Course((load_scenario(scenario),))))
+    text = to_toml(SavedSession(Schedule((load_scenario(scenario),))))
     with pytest.raises(ScenarioError, match="does not come with"):
         from_toml(text.replace("polhode:terrain", "polhode:../../../etc"))
 
@@ -128,7 +139,7 @@ def left_by_another(folder, number) -> None:
 
 
 def test_a_number_that_another_process_has_now_and_a_clock_set_back_hide_nothing(tmp_path) -> None:
-    autosave.keep(Saved(branched().course), tmp_path)
+    autosave.keep(SavedSession(branched().schedule), tmp_path)
     autosave.keep(branched(), tmp_path)
     left_by_another(tmp_path, 1)  # a number that always lives
     os.utime(tmp_path / "1.polhode.toml", (1e9, 1e9))
@@ -141,7 +152,9 @@ def test_a_number_that_another_process_has_now_and_a_clock_set_back_hide_nothing
 @pytest.mark.parametrize("how", ["cut short", "a bit is wrong", "gone"])
 def test_where_the_last_session_is_damaged_the_one_before_is_found(tmp_path, how) -> None:
     autosave.keep(branched(), tmp_path)
-    autosave.keep(Saved(branched().course.edited(branched().course.scenario.changed(step=0.002), 1.5)), tmp_path)
+    autosave.keep(
+        SavedSession(branched().schedule.edited(branched().schedule.scenario.changed(step=0.002), 1.5)), tmp_path
+    )
     left_by_another(tmp_path, 999999999)
     last = tmp_path / "999999999.polhode.toml"
     data = bytearray(last.read_bytes())
@@ -149,23 +162,23 @@ def test_where_the_last_session_is_damaged_the_one_before_is_found(tmp_path, how
     last.write_bytes({"cut short": data[:-20], "a bit is wrong": data, "gone": b""}[how])
     found = autosave.recover(tmp_path)
     assert found is not None
-    assert found.course.times == (0.0, 0.5, 1.25)
+    assert found.schedule.times == (0.0, 0.5, 1.25)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_whatever_is_damaged_no_other_session_is_found(tmp_path) -> None:
-    rng, last = random.Random(8), branched().course.edited(branched().course.scenario.changed(step=0.002), 1.5)
+    rng, last = random.Random(8), branched().schedule.edited(branched().schedule.scenario.changed(step=0.002), 1.5)
     for case in range(40):
         autosave.keep(branched(), tmp_path)
-        autosave.keep(Saved(last), tmp_path)
+        autosave.keep(SavedSession(last), tmp_path)
         left_by_another(tmp_path, 999999999)
         damaged = rng.choice(["999999999.polhode.toml", "999999999.before.polhode.toml"])
         how = damage(tmp_path / damaged, rng)
         found = autosave.recover(tmp_path)
         assert found is not None, (case, how)
-        wanted = last if "before" in damaged else branched().course
-        assert found.course.times == wanted.times, (case, how)
-        assert found.course.scenario.to_plain() == wanted.scenario.to_plain(), (case, how)
+        wanted = last if "before" in damaged else branched().schedule
+        assert found.schedule.times == wanted.times, (case, how)
+        assert found.schedule.scenario.to_plain() == wanted.scenario.to_plain(), (case, how)
 
 
 def test_where_all_that_is_left_is_damaged_it_is_said_once(tmp_path) -> None:
@@ -183,12 +196,12 @@ def test_what_a_process_left_is_found_once_and_a_living_one_is_left_alone(tmp_pa
     assert autosave.recover(tmp_path) is None
     autosave.keep(branched(), tmp_path)
     assert autosave.recover(tmp_path) is None  # this process is alive
-    autosave.keep(Saved(branched().course), tmp_path)
+    autosave.keep(SavedSession(branched().schedule), tmp_path)
     left_by_another(tmp_path, 999999999)
     (tmp_path / "999999998.polhode.toml").write_text("kind = 'damaged", encoding="utf-8")
     found = autosave.recover(tmp_path)
     assert found is not None
-    assert found.course.times == (0.0, 0.5, 1.25)
+    assert found.schedule.times == (0.0, 0.5, 1.25)
     assert list(tmp_path.iterdir()) == []
     autosave.keep(branched(), tmp_path)
     autosave.forget(tmp_path)
@@ -199,10 +212,12 @@ def test_of_two_windows_that_are_lost_at_once_each_session_comes_back(tmp_path) 
     autosave.keep(branched(), tmp_path)
     left_by_another(tmp_path, 999999998)
     os.utime(tmp_path / "999999998.polhode.toml", (1e9, 1e9))
-    autosave.keep(Saved(branched().course.edited(branched().course.scenario.changed(step=0.002), 1.5)), tmp_path)
+    autosave.keep(
+        SavedSession(branched().schedule.edited(branched().schedule.scenario.changed(step=0.002), 1.5)), tmp_path
+    )
     left_by_another(tmp_path, 999999999)
     found = [autosave.recover(tmp_path) for _ in range(3)]
-    assert [saved and saved.course.times for saved in found] == [(0.0, 0.5, 1.25, 1.5), (0.0, 0.5, 1.25), None]
+    assert [saved and saved.schedule.times for saved in found] == [(0.0, 0.5, 1.25, 1.5), (0.0, 0.5, 1.25), None]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -232,16 +247,16 @@ def beside(folder: Path, **where: str) -> Scenario:
 def test_a_session_beside_its_files_names_them_from_there_and_the_folder_may_be_moved(tmp_path: Path) -> None:
     scenario = beside(tmp_path / "here")
     (tmp_path / "here" / "out").mkdir()
-    saved = Saved(Course((scenario,)), Look(results=str(tmp_path / "here" / "out")))
+    saved = SavedSession(Schedule((scenario,)), SessionView(results=str(tmp_path / "here" / "out")))
     save_session(tmp_path / "here" / "mine.polhode.toml", saved)
     text = (tmp_path / "here" / "mine.polhode.toml").read_text()
     assert str(tmp_path) not in text
     (tmp_path / "here").rename(tmp_path / "there")
     found = load_session(tmp_path / "there" / "mine.polhode.toml")
-    world = World.of(found.course.scenario)
+    world = World.of(found.schedule.scenario)
     assert world.terrain is not None
     assert {name: tmp_path / "there" / name for name in world.files} == {
-        name: found.course.scenario.path(name) for name in ("land.asc", "data/rock.pts", "data/soils.geojson")
+        name: found.schedule.scenario.path(name) for name in ("land.asc", "data/rock.pts", "data/soils.geojson")
     }
     assert found.look.results == str(tmp_path / "there" / "out")
 
@@ -250,19 +265,21 @@ def test_a_session_elsewhere_names_files_by_their_whole_path(tmp_path: Path) -> 
     scenario = beside(tmp_path / "here")
     for folder in (tmp_path / "other", tmp_path / "here" / "data"):
         folder.mkdir(exist_ok=True)
-        save_session(folder / "mine.polhode.toml", Saved(Course((scenario,))))
-        found = load_session(folder / "mine.polhode.toml").course.scenario
+        save_session(folder / "mine.polhode.toml", SavedSession(Schedule((scenario,))))
+        found = load_session(folder / "mine.polhode.toml").schedule.scenario
         assert found.terrain is not None
         assert found.terrain.file == str(tmp_path / "here" / "land.asc")
     assert found.body.file == "rock.pts"  # which lies in the folder of the last one
-    again = from_text(to_text(Saved(Course((found,))))).course.scenario  # a text lies nowhere
+    again = from_text(to_text(SavedSession(Schedule((found,))))).schedule.scenario  # a text lies nowhere
     assert again.body.file == str(tmp_path / "here" / "data" / "rock.pts")
 
 
 def test_an_old_session_with_whole_paths_still_opens(tmp_path: Path) -> None:
     scenario = beside(tmp_path / "here")
-    (tmp_path / "old.polhode.toml").write_text(to_toml(Saved(Course((scenario,)), Look(results=str(tmp_path)))))
+    (tmp_path / "old.polhode.toml").write_text(
+        to_toml(SavedSession(Schedule((scenario,)), SessionView(results=str(tmp_path))))
+    )
     assert str(tmp_path / "here" / "land.asc") in (tmp_path / "old.polhode.toml").read_text()
     found = load_session(tmp_path / "old.polhode.toml")
-    assert World.of(found.course.scenario).terrain is not None
+    assert World.of(found.schedule.scenario).terrain is not None
     assert found.look.results == str(tmp_path)

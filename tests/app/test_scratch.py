@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from app.system.scratch_folders import Scratch, tidy
+from app.system.scratch_folders import ScratchFolder, tidy
 
 MAKES = (
-    "import sys; from app.system.scratch_folders import Scratch; "
-    "one = Scratch(); print(one.path, flush=True); sys.stdin.read()"
+    "import sys; from app.system.scratch_folders import ScratchFolder; "
+    "one = ScratchFolder(); print(one.path, flush=True); sys.stdin.read()"
 )
 
 
@@ -41,7 +41,7 @@ def test_a_process_that_ends_leaves_nothing(place: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="TMPDIR is of POSIX")
 def test_what_a_killed_process_leaves_is_removed_and_nothing_else(place: Path) -> None:
-    own, (child, killed), (other, living) = Scratch(), made(), made()
+    own, (child, killed), (other, living) = ScratchFolder(), made(), made()
     (place / "polhode-mine").mkdir()  # of somebody
     (place / "polhode-mine" / "letter.txt").touch()
     (place / "polhode-link").symlink_to(place / "polhode-mine")
@@ -60,7 +60,7 @@ def test_what_a_killed_process_leaves_is_removed_and_nothing_else(place: Path) -
 def test_icons_of_the_style_sheet_are_in_such_a_folder() -> None:
     from app.window import style
 
-    assert isinstance(style._marks(), Scratch)
+    assert isinstance(style._marks(), ScratchFolder)
 
 
 def test_what_a_trial_of_an_export_writes_is_in_such_a_folder(place: Path) -> None:

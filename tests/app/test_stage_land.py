@@ -19,11 +19,11 @@ from app.stage import Stage, prepare, terrain_layers
 from app.stage.camera_modes import CAMERAS
 from app.stage.camera_rig import HALF, Move, Viewpoint, between
 from app.stage.colour_map import Bar, panel, table
-from app.stage.ensemble_actors import MOST, QUANTITIES, Rocks, _thinned
-from app.stage.overlays import Extras
-from app.stage.terrain_tiles import SIZE, Tiles
+from app.stage.ensemble_actors import MOST, QUANTITIES, PathActor, _thinned
+from app.stage.overlays import Overlays
+from app.stage.terrain_tiles import SIZE, TerrainTiles
 from app.stage.trails import Path as PathOf
-from app.stage.upright_labels import Tags, projected
+from app.stage.upright_labels import UprightLabels, projected
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.terrain.terrain import Terrain
 
@@ -70,7 +70,7 @@ def paths(stage: Stage, rocks: int = 30, points: int = 40) -> SimpleNamespace:
 
 @pytest.mark.parametrize("shape", [(2, 2), (33, 33), (34, 70), (129, 200), (300, 65)])
 def test_tiles_cover_every_cell_once_and_are_finest_at_the_eye(shape: tuple[int, int]) -> None:
-    tiles = Tiles(rough(*shape))
+    tiles = TerrainTiles(rough(*shape))
     eye = np.array([[12.0, -4.0, 5.0]])
     chosen = tiles.choose(eye, 1300.0)
     covered = np.zeros((shape[0] - 1, shape[1] - 1), int)
@@ -84,7 +84,7 @@ def test_tiles_cover_every_cell_once_and_are_finest_at_the_eye(shape: tuple[int,
 
 
 def test_heights_of_tiles_are_those_of_their_triangles() -> None:
-    tiles = Tiles(rough(300, 700))
+    tiles = TerrainTiles(rough(300, 700))
     chosen = tiles.choose(np.array([[12.0, -4.0, 5.0]]), 50.0)
     assert len({tile.level for tile in chosen}) > 2
     for tile in chosen:
@@ -491,7 +491,7 @@ def test_an_empty_ensemble_draws_nothing(stage: Stage) -> None:
     )
     stage.show_ensemble({"implicit": none})
     assert stage.land.pick(100, 100) is None
-    assert isinstance(stage.land.panes[0].rocks, Rocks)
+    assert isinstance(stage.land.panes[0].rocks, PathActor)
 
 
 # ---- colours and their bar -----------------------------------------------------------------------------
@@ -544,7 +544,7 @@ def test_contour_labels_stand_on_their_heights_and_apart(fall: Run, plotter: pv.
     drawn = stage._ground.outline.heights_at(land._places[:, 0], land._places[:, 1])
     np.testing.assert_allclose(drawn, land._places[:, 2], atol=1e-3)
     (tags,) = (pane.tags for pane in land.panes)
-    assert isinstance(tags, Tags)
+    assert isinstance(tags, UprightLabels)
     stage.close()
 
 
@@ -668,7 +668,7 @@ def test_wrong_keyframes_are_named(cameras: tuple, words: str) -> None:
 def test_contacts_stand_on_the_vertices_that_touch(fall: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(fall, plotter, camera="follow", layout="overlay")
     stage.set_overlay("contacts", True)
-    assert isinstance(stage._extras, Extras)
+    assert isinstance(stage._extras, Overlays)
     run = fall.lanes[0].trajectory
     hit = int(np.flatnonzero(run.contact > 0)[0])
     air = int(np.flatnonzero(run.contact == 0)[5])

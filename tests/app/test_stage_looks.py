@@ -14,7 +14,7 @@ import assets
 from app.playback.run import Run
 from app.stage.curve_colours import limits
 from app.stage.plotter import is_software
-from app.stage.recent_samples import Recent
+from app.stage.recent_samples import RecentSamples
 from app.stage.trails import Trace
 
 pytestmark = pytest.mark.picture
@@ -73,9 +73,9 @@ def test_bars_have_round_ends_and_begin_at_nothing_where_nothing_varies() -> Non
 def test_samples_that_are_kept_are_those_that_would_be_taken(runs: dict[str, Run], plotter: pv.Plotter) -> None:
     stage = stage_of(runs["free"], plotter)
     track = stage._tracks[0]
-    kept = Recent(track, 1.0, 200, track.rates)
+    kept = RecentSamples(track, 1.0, 200, track.rates)
     for time in (0.0, 0.004, 0.4, 1.9, 1.907, 1.907, 2.95, 0.7, 3.0, 4.0, 4.001):  # on, by bits and far, back, beyond
-        fresh = Recent(track, 1.0, 200, track.rates)
+        fresh = RecentSamples(track, 1.0, 200, track.rates)
         np.testing.assert_array_equal(kept.at(time), fresh.at(time))
         np.testing.assert_array_equal(kept.at(time)[-1], track.rates(np.array([time]))[0])
     stage.close()

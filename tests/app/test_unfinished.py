@@ -10,7 +10,7 @@ import small
 from app.document import autosave
 from app.ensemble import recovery
 from physics import World
-from physics.ensembles.checkpoint import Keeper
+from physics.ensembles.checkpoint import CheckpointWriter
 from physics.ensembles.ensemble import Ensemble
 
 RAMP = small.rock(schemes=("implicit",), initial={"orientation": "random"}, ensemble={"rocks": 2})
@@ -31,10 +31,10 @@ def ensemble():
     return ensemble
 
 
-def begin(ensemble: Ensemble) -> recovery.Unfinished:
+def begin(ensemble: Ensemble) -> recovery.UnfinishedEnsemble:
     one = recovery.new()
     assert one is not None
-    Keeper(one.path, ensemble, resume=False).save()
+    CheckpointWriter(one.path, ensemble, resume=False).save()
     return one
 
 

@@ -90,7 +90,7 @@ def test_in_a_narrow_window_all_menus_stay_and_the_tools_can_be_unfolded(qtbot, 
     window.resize(window.minimumSizeHint())
     (more,) = (button for button in window.findChildren(QToolButton) if button.accessibleName() == "More tools")
     qtbot.waitUntil(more.isVisible)
-    assert window.arrangement.menus.width() >= window.arrangement.menus.sizeHint().width()
+    assert window.window_layout.menus.width() >= window.window_layout.menus.sizeHint().width()
     theme = next(button for button in window.findChildren(QToolButton) if button.accessibleName() == "Dark or light")
     assert theme.visibleRegion().isEmpty()
     qtbot.mouseClick(more, Qt.MouseButton.LeftButton)

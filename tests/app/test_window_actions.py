@@ -43,7 +43,7 @@ def test_every_action_calls_something_that_exists(window) -> None:
 
 @pytest.mark.picture
 def test_every_action_is_in_a_menu_and_bears_its_tip(window) -> None:
-    bar = [menu.menu() for menu in window.arrangement.menus.actions()]
+    bar = [menu.menu() for menu in window.window_layout.menus.actions()]
     assert [menu.title() for menu in bar] == list(MENUS)
     listed = {entry.text() for menu in bar for entry in menu.actions()}
     assert listed == {action.text for action in ACTIONS}

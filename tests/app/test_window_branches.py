@@ -44,14 +44,14 @@ def test_or_at_the_start_if_one_wants(qtbot, window) -> None:
     qtbot.keyClick(window, Qt.Key.Key_B, ALT)
     assert not window.panel.branching.isChecked()
     edit(qtbot, window, "step", "0.02")
-    assert window.session.run.course.times == (0.0,)
+    assert window.session.run.schedule.times == (0.0,)
     assert len(window.session.run.lanes[0].trajectory) == 101
 
 
 def test_another_start_counts_from_the_start(qtbot, window) -> None:
     paused(qtbot, window, cuboid(), 1.0)
     edit(qtbot, window, "initial.angular_velocity", "2")
-    assert window.session.run.course.times == (0.0,)
+    assert window.session.run.schedule.times == (0.0,)
 
 
 def test_edits_are_undone_and_redone_with_the_panel(qtbot, window) -> None:
@@ -102,7 +102,7 @@ def test_the_run_before_is_drawn_beside_the_new_one(qtbot, window) -> None:
     wait(qtbot, lambda: window.session.run is not run)
     settle(qtbot, window)
     assert [lane.scheme.letter for lane in window.lanes] == ["I", "I′"]
-    assert window.session.before.course.times == (0.0,)
+    assert window.session.before.schedule.times == (0.0,)
     qtbot.keyClick(window, Qt.Key.Key_J)
     settle(qtbot, window)
     assert len(window.lanes) == 1
@@ -116,7 +116,7 @@ def test_reset_of_the_values_leaves_no_branch(qtbot, window) -> None:
     qtbot.keyClick(window, Qt.Key.Key_R, SHIFT)
     wait(qtbot, lambda: window.session.run is not before)
     assert window.session.run.scenario == scenario
-    assert window.session.run.course.times == (0.0,)
+    assert window.session.run.schedule.times == (0.0,)
 
 
 def test_an_edit_that_contradicts_an_earlier_one_is_explained(qtbot, window) -> None:

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, settle, show, wait
 
 from app.document import autosave
-from app.document.session import Saved, load_session, to_toml
+from app.document.session import SavedSession, load_session, to_toml
 from app.document.settings import Settings, load_settings
 from app.window.main import _begin
 from physics import ScenarioError
 from physics.schemes import serving
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 
 pytestmark = pytest.mark.picture
 
@@ -64,13 +64,13 @@ def test_a_session_goes_through_the_clipboard(qtbot, window) -> None:
     window.files.copy()
     assert QApplication.clipboard().text().startswith("polhode1:")
     opened_again(qtbot, window, window.files.paste)
-    assert window.session.run.course.times == (0.0, 1.0)
+    assert window.session.run.schedule.times == (0.0, 1.0)
 
 
 def test_of_more_than_eight_schemes_the_first_eight_are_shown_and_one_sentence_says_so(qtbot, window, tmp_path) -> None:
     able = serving("free")
     path = tmp_path / "many.toml"
-    path.write_text(to_toml(Saved(Course.of(cuboid(schemes=able, duration=0.2)))))
+    path.write_text(to_toml(SavedSession(Schedule.of(cuboid(schemes=able, duration=0.2)))))
     window.files.open(path)
     wait(qtbot, lambda: window.session.run is not None and window.session.run.scenario.title == "Test cuboid")
     settle(qtbot, window)
@@ -103,7 +103,7 @@ def test_what_a_crash_leaves_is_found(qtbot, window, tmp_path, monkeypatch) -> N
     assert window.files.last() is None
     branched(qtbot, window)
     window.files.keep()
-    assert load_session(tmp_path / f"{os.getpid()}.polhode.toml").course.times == (0.0, 1.0)
+    assert load_session(tmp_path / f"{os.getpid()}.polhode.toml").schedule.times == (0.0, 1.0)
     window.files.close()
     assert list(tmp_path.iterdir()) == []
 
@@ -137,13 +137,13 @@ def test_what_a_crash_leaves_is_among_the_recent_files_where_a_file_is_asked_for
     qtbot, window, tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
-    autosave.keep(Saved(Course((cuboid(),))), tmp_path / "crashed")
+    autosave.keep(SavedSession(Schedule((cuboid(),))), tmp_path / "crashed")
     (tmp_path / "crashed" / f"{os.getpid()}.polhode.toml").rename(tmp_path / "999999999.polhode.toml")
-    _begin(window, Saved(Course((cuboid(step=0.02),))), None)
+    _begin(window, SavedSession(Schedule((cuboid(step=0.02),))), None)
     wait(qtbot, lambda: "among the recent files" in window.message.text.text())
     assert window.session.run.scenario.step == 0.02
     assert window.settings.recent[0] == str(autosave.aside())
-    assert load_session(autosave.aside()).course.scenarios[0].step == cuboid().step
+    assert load_session(autosave.aside()).schedule.scenarios[0].step == cuboid().step
 
 
 def test_a_crash_that_leaves_only_damage_is_told(qtbot, window, tmp_path, monkeypatch) -> None:
@@ -160,7 +160,7 @@ def test_settings_last_from_window_to_window(qtbot, window, tmp_path, monkeypatc
     window.files.last()
     show(qtbot, window, cuboid())
     window.view.set_overlay("trails", False)
-    window.looks.switch()
+    window.appearance.switch()
     window.actions_by_id["calm"].setChecked(True)
     window.plots.titles["free"] = ["Attitude error"]
     window.close()

@@ -13,7 +13,7 @@ from app.document.settings import Settings
 from app.window import main
 from app.window.main_window import MainWindow
 from app.window.qt_types import MODULES, make_types
-from app.window.startup_window import Front
+from app.window.startup_window import StartupWindow
 
 HEAVY = ("numba", "scipy", "physics", "pyvista", "pyqtgraph", "matplotlib")
 CLOSED = """
@@ -24,7 +24,7 @@ def appear(front):
     appeared(front)
 def furnish(front):
     sys.exit("what nobody sees was loaded")
-appeared, main.Front.appear, main.Front.furnish = main.Front.appear, appear, furnish
+appeared, main.StartupWindow.appear, main.StartupWindow.furnish = main.StartupWindow.appear, appear, furnish
 sys.exit(main.open_window())
 """
 
@@ -53,7 +53,7 @@ def test_no_type_of_qt_is_left_to_be_made_in_a_thread() -> None:
 
 
 def test_it_shows_the_main_window_and_what_is_open_in_its_title(qtbot: QtBot, qapp: QApplication) -> None:
-    front = Front(qapp, Settings())
+    front = StartupWindow(qapp, Settings())
     qtbot.addWidget(front)
     front.resize(1000, 700)
     front.appear()

@@ -11,10 +11,10 @@ from windowing import cuboid, rock, settle, show, wait
 
 from app.window.actions import ACTIONS
 from app.window.charts.order_panel import OrderPanel
-from app.window.guides.command_palette import Palette
+from app.window.guides.command_palette import CommandPalette
 from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.gallery import PICTURES, Gallery
-from app.window.guides.help_sections import passages
+from app.window.guides.help_sections import all_sections
 from app.window.guides.synonyms import COMMANDS, REMOVING
 from physics import SCHEMES
 from physics.schemes.papers import PAPERS, paper_of, papers_in
@@ -110,7 +110,7 @@ TYPED = {query: title for title, queries in MEANT.items() for query in queries.s
 
 
 @pytest.fixture
-def listed(qtbot, window) -> Palette:
+def listed(qtbot, window) -> CommandPalette:
     """The palette of a rock that has fallen."""
     window.panel.load_scenarios()
     show(qtbot, window, rock())
@@ -118,7 +118,7 @@ def listed(qtbot, window) -> Palette:
 
 
 @pytest.mark.picture
-def test_what_people_type_finds_what_they_mean(listed: Palette) -> None:
+def test_what_people_type_finds_what_they_mean(listed: CommandPalette) -> None:
     wrong = {}
     for query, title in TYPED.items():
         listed.line.setText(query)
@@ -130,7 +130,7 @@ def test_what_people_type_finds_what_they_mean(listed: Palette) -> None:
 
 
 @pytest.mark.picture
-def test_no_weak_likeness_ranks_what_removes(listed: Palette) -> None:
+def test_no_weak_likeness_ranks_what_removes(listed: CommandPalette) -> None:
     removing = [entry for entry in listed.entries if entry.removes]
     assert {entry.kind for entry in removing} == {"", "Remove scheme"}
     for query in TYPED:
@@ -141,7 +141,7 @@ def test_no_weak_likeness_ranks_what_removes(listed: Palette) -> None:
 
 
 @pytest.mark.picture
-def test_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window, listed: Palette) -> None:
+def test_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window, listed: CommandPalette) -> None:
     listed.line.setText("checkpoints")
     row = listed.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "heckpoints" in row
@@ -156,8 +156,8 @@ def test_every_synonym_belongs_to_something_that_exists() -> None:
     assert set(COMMANDS) <= {row.id for row in ACTIONS}
     assert {row.id for row in ACTIONS} >= set(REMOVING)
     assert len(TYPED) >= 60
-    for page in {passage.stem for passage in passages()}:
-        assert any(passage.stem == page and passage.text for passage in passages())
+    for page in {section.stem for section in all_sections()}:
+        assert any(section.stem == page and section.text for section in all_sections())
 
 
 def test_every_scheme_and_every_example_has_its_paper() -> None:
@@ -198,9 +198,9 @@ def test_every_bundled_scenario_has_source_picture_and_note(window) -> None:
         assert (PICTURES / f"{stem}.png").is_file(), stem
 
 
-def palette(qtbot, window, text: str) -> Palette:
+def palette(qtbot, window, text: str) -> CommandPalette:
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
-    found = window.findChildren(Palette)[-1]
+    found = window.findChildren(CommandPalette)[-1]
     qtbot.keyClicks(found.line, text)
     return found
 
@@ -243,7 +243,7 @@ def test_the_palette_moves_with_the_arrows_and_closes_with_escape(qtbot, window)
     qtbot.keyClick(found.line, Qt.Key.Key_Escape)
     assert not found.isVisible()
     qtbot.keyClicks(palette(qtbot, window, "zzqqxx").line, "y")
-    assert window.findChildren(Palette)[-1].list.count() == 0
+    assert window.findChildren(CommandPalette)[-1].list.count() == 0
 
 
 @pytest.mark.picture
@@ -282,7 +282,7 @@ def test_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
     while window.guides.tour is not None:
         seen.append(tour.heading.text())
         assert window.rect().contains(tour.geometry())
-        menus = window.arrangement.menus
+        menus = window.window_layout.menus
         assert not tour.geometry().intersects(QRect(menus.mapTo(window, QPoint(0, 0)), menus.size()))
         qtbot.keyClick(tour.next, Qt.Key.Key_Return)
     assert len(set(seen)) == len(seen) == 5

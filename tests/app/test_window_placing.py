@@ -92,7 +92,7 @@ def test_a_line_is_drawn_with_the_mouse_and_undone(qtbot, sloping) -> None:
     scenario = edited(qtbot, sloping, lambda: qtbot.keyClick(viewport, Qt.Key.Key_Return))
     assert np.array(scenario.release.line) == pytest.approx(np.array([[1, -4], [2, 0], [1, 4]]), abs=0.2)
     assert sloping.panel.scenario().release == scenario.release
-    assert (viewport.aim, sloping.placing.key, sloping.status.text()[:5]) == (None, "", "Impli")
+    assert (viewport.aim, sloping.ground_editor.key, sloping.status.text()[:5]) == (None, "", "Impli")
     assert edited(qtbot, sloping, sloping.session.undo).release.position == (1.0, 0.0)
 
 
@@ -102,9 +102,9 @@ def test_an_area_is_drawn_with_keys_alone(qtbot, sloping) -> None:
     for keys in ((Qt.Key.Key_Space,), (Qt.Key.Key_Down, Qt.Key.Key_Space), (Qt.Key.Key_Left, Qt.Key.Key_Space)):
         for key in keys:
             qtbot.keyClick(viewport, key)
-    assert len(sloping.placing.places) == 3
+    assert len(sloping.ground_editor.places) == 3
     qtbot.keyClick(viewport, Qt.Key.Key_Backspace)
-    assert len(sloping.placing.places) == 2
+    assert len(sloping.ground_editor.places) == 2
     qtbot.keyClick(viewport, Qt.Key.Key_Right)
     qtbot.keyClick(viewport, Qt.Key.Key_Down)
     qtbot.keyClick(viewport, Qt.Key.Key_Right)
@@ -115,12 +115,12 @@ def test_an_area_is_drawn_with_keys_alone(qtbot, sloping) -> None:
     qtbot.keyClick(sloping, Qt.Key.Key_W, Qt.KeyboardModifier.AltModifier)
     qtbot.keyClick(viewport, Qt.Key.Key_Space)
     qtbot.keyClick(viewport, Qt.Key.Key_Escape)
-    assert (sloping.placing.key, sloping.placing.places, viewport.aim) == ("", [], None)
+    assert (sloping.ground_editor.key, sloping.ground_editor.places, viewport.aim) == ("", [], None)
 
 
 def test_a_barrier_ends_with_a_double_click_and_stands_in_the_panel(qtbot, sloping) -> None:
     sloping.panel.entries["barrier"].drawn.emit()  # the button
-    assert sloping.placing.key == "barrier"
+    assert sloping.ground_editor.key == "barrier"
     click(qtbot, sloping, (8.0, -6.0), (8.0, 6.0))
     at = pixel(sloping, 8.0, 6.0)
     scenario = edited(qtbot, sloping, lambda: qtbot.mouseDClick(sloping.view.viewport, LEFT, pos=at))
@@ -136,7 +136,7 @@ def test_beside_the_ground_is_no_place(qtbot, sloping) -> None:
     qtbot.keyClick(sloping, Qt.Key.Key_W)
     qtbot.mouseClick(sloping.view.viewport, LEFT, pos=QPoint(4, 4))
     assert sloping.status.text() == "No ground there"
-    assert sloping.placing.key == "release.position"
+    assert sloping.ground_editor.key == "release.position"
 
 
 def test_a_start_in_space_gives_way_to_a_place_on_the_ground() -> None:
@@ -158,7 +158,7 @@ def test_what_the_view_waits_for_does_not_cover_its_title(qtbot, window, size) -
     title = QRect(0, 0, round(heading.right / viewport.devicePixelRatioF()), round(window.view.headed))
     before = viewport.grab(title).toImage()
     qtbot.keyClick(window, Qt.Key.Key_W)
-    assert window.placing.key
+    assert window.ground_editor.key
     aim, viewport.aim = viewport.aim, None  # the cross itself may stand anywhere
     assert viewport.grab(title).toImage() == before
     viewport.aim = aim

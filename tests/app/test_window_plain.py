@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 from windowing import rock, show, wait
 
-from app.document.session import Place
+from app.document.session import CameraPlace
 from app.playback.markers import Marker
-from app.window.guides.command_palette import Palette
+from app.window.guides.command_palette import CommandPalette
 from app.window.labels import tip
 from physics import Scenario, ScenarioError
 
@@ -74,7 +74,7 @@ def test_nothing_of_a_hostile_scenario_is_rendered(qtbot, window, tmp_path: Path
     window.session.clock.playing = False
     window.actions_by_id["run-ensemble"].trigger()
     wait(qtbot, lambda: window.ensembles.running.complete and window.ensembles.panel.barriers.choice.count() == 1)
-    window.cameras.set_places([Place(name=TAG, camera="fit", eye=[9.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])])
+    window.cameras.set_places([CameraPlace(name=TAG, camera="fit", eye=[9.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])])
     window.settings.recent = [str(tmp_path / f"{TAG.replace('/', '')}.toml")]
     window.complain(ScenarioError("kind", f"expected free, got '{TAG}'", f"{TAG}.toml"))
     window.tell(f"Saved: {TAG}")
@@ -85,7 +85,7 @@ def test_nothing_of_a_hostile_scenario_is_rendered(qtbot, window, tmp_path: Path
     window.exports.add(window.session.run.scenario, tmp_path / "<img src=lure.png>.mp4", "video")
     window.guides.show_gallery()
     window.guides.show_palette("img")
-    (palette,) = window.findChildren(Palette)
+    (palette,) = window.findChildren(CommandPalette)
     assert palette.list.count() > 2  # scenario, viewpoint and recent file
     assert TAG in shown(window)  # as it is written
     assert not list(rendered())

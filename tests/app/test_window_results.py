@@ -21,9 +21,9 @@ pytestmark = pytest.mark.picture
 
 
 @pytest.fixture
-def reopened(qtbot, window, folders):
+def saved_ensemble(qtbot, window, folders):
     """A window that shows a folder of results."""
-    window.looks.set_calm(True)
+    window.appearance.set_calm(True)
     window.files.open(folders / "out")
     shown(qtbot, window)
     return window
@@ -35,8 +35,8 @@ def shown(qtbot, window) -> None:
     wait(qtbot, lambda: window.ensembles._seen is not None and window.ensembles._seen is window.ensembles.running.seen)
 
 
-def test_all_of_the_folder_is_shown(qtbot, reopened) -> None:
-    panel, land = reopened.ensembles.panel, reopened.view.stage.land
+def test_all_of_the_folder_is_shown(qtbot, saved_ensemble) -> None:
+    panel, land = saved_ensemble.ensembles.panel, saved_ensemble.view.stage.land
     assert panel.isVisible()
     assert [sorted(set(pane.rocks.rock)) for pane in land.panes] == [list(range(ROCKS))] * 2
     assert f"{ROCKS} rocks. Saved:" in panel.word.text()
@@ -52,9 +52,9 @@ def test_all_of_the_folder_is_shown(qtbot, reopened) -> None:
     assert "saved already" in panel.error.text()
 
 
-def test_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(qtbot, reopened) -> None:
-    panel = reopened.ensembles.panel
-    told = reopened.ensembles._seen.told
+def test_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(qtbot, saved_ensemble) -> None:
+    panel = saved_ensemble.ensembles.panel
+    told = saved_ensemble.ensembles._seen.told
     assert any(one.censored for one in told.values())
     assert "not all at rest" in panel.measures.text()
     for one in told.values():
@@ -69,30 +69,32 @@ def test_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(qtbot, r
     assert (share(0.0004), share(0.0), share(1.0)) == ("0.04%", "0%", "100%")
 
 
-def test_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, reopened) -> None:
-    qtbot.keyClick(reopened, Qt.Key.Key_Period)
-    qtbot.keyClick(reopened, Qt.Key.Key_Period)
-    assert reopened.ensembles.rock == 1
-    row = reopened.ensembles.running.row(1)["implicit"]
-    before = reopened.session.run
-    qtbot.keyClick(reopened, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
-    wait(qtbot, lambda: reopened.session.run is not before)
-    settle(qtbot, reopened)
-    last = next(lane for lane in reopened.session.run.lanes if lane.scheme.name == "implicit").trajectory.position[-1]
+def test_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, saved_ensemble) -> None:
+    qtbot.keyClick(saved_ensemble, Qt.Key.Key_Period)
+    qtbot.keyClick(saved_ensemble, Qt.Key.Key_Period)
+    assert saved_ensemble.ensembles.rock == 1
+    row = saved_ensemble.ensembles.running.row(1)["implicit"]
+    before = saved_ensemble.session.run
+    qtbot.keyClick(saved_ensemble, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
+    wait(qtbot, lambda: saved_ensemble.session.run is not before)
+    settle(qtbot, saved_ensemble)
+    last = next(
+        lane for lane in saved_ensemble.session.run.lanes if lane.scheme.name == "implicit"
+    ).trajectory.position[-1]
     assert tuple(last) == (row["x"], row["y"], row["z"])
-    assert reopened.ensembles.folder is not None
+    assert saved_ensemble.ensembles.folder is not None
 
 
-def test_an_export_shows_what_the_window_shows(qtbot, reopened) -> None:
-    panel, ensembles = reopened.ensembles.panel, reopened.ensembles
+def test_an_export_shows_what_the_window_shows(qtbot, saved_ensemble) -> None:
+    panel, ensembles = saved_ensemble.ensembles.panel, saved_ensemble.ensembles
     both = {"export.results": ensembles.folder, "view.colour": "energy", "export.whose": "explicit"}
     assert ensembles.exported() == both
-    check_layers(reopened.session.run.scenario.changed(**both))
-    before = reopened.session.run
-    reopened.panel.schemes.checks["explicit"].toggle()
-    wait(qtbot, lambda: reopened.session.run is not before)
+    check_layers(saved_ensemble.session.run.scenario.changed(**both))
+    before = saved_ensemble.session.run
+    saved_ensemble.panel.schemes.checks["explicit"].toggle()
+    wait(qtbot, lambda: saved_ensemble.session.run is not before)
     panel.scheme.setCurrentIndex(panel.scheme.findData("implicit"))
-    scenario = reopened.session.run.scenario
+    scenario = saved_ensemble.session.run.scenario
     assert ensembles.exported() == {"export.results": ensembles.folder, "view.colour": "energy"}
     check_layers(scenario.changed(**ensembles.exported()))
     panel.map.setCurrentIndex(panel.map.findData("velocity"))
@@ -100,36 +102,36 @@ def test_an_export_shows_what_the_window_shows(qtbot, reopened) -> None:
     check_layers(scenario.changed(**ensembles.exported()))
 
 
-def test_a_session_remembers_the_folder(qtbot, reopened, folders, tmp_path) -> None:
-    reopened.files.path = tmp_path / "mine.polhode.toml"
-    reopened.files.save()
-    assert load_session(reopened.files.path).look.results == str(folders / "out")
-    seen = load_session(reopened.files.path).seen
+def test_a_session_remembers_the_folder(qtbot, saved_ensemble, folders, tmp_path) -> None:
+    saved_ensemble.files.path = tmp_path / "mine.polhode.toml"
+    saved_ensemble.files.save()
+    assert load_session(saved_ensemble.files.path).look.results == str(folders / "out")
+    seen = load_session(saved_ensemble.files.path).seen
     assert (seen.export.results, seen.export.map, seen.view.colour) == (str(folders / "out"), None, "energy")
     check_layers(seen)
-    panel = reopened.ensembles.panel
+    panel = saved_ensemble.ensembles.panel
     panel.map.setCurrentIndex(panel.map.findData("velocity"))
     panel.statistic.slider.setValue(panel.statistic.slider.maximum())
     panel.scheme.setCurrentIndex(panel.scheme.findData("implicit"))
-    reopened.files.save()
-    seen = load_session(reopened.files.path).seen
+    saved_ensemble.files.save()
+    seen = load_session(saved_ensemble.files.path).seen
     assert (seen.export.map, seen.export.whose) == ("velocity_max", "implicit")
     check_layers(seen)
-    show(qtbot, reopened, cuboid())
-    assert reopened.ensembles.running is None
+    show(qtbot, saved_ensemble, cuboid())
+    assert saved_ensemble.ensembles.running is None
     panel.map.setCurrentIndex(0)
     panel.statistic.slider.setValue(0)
-    reopened.files.open(tmp_path / "mine.polhode.toml")
-    shown(qtbot, reopened)
-    wait(qtbot, lambda: reopened.view.stage.land.ground.map_in(1) == "velocity, largest")
+    saved_ensemble.files.open(tmp_path / "mine.polhode.toml")
+    shown(qtbot, saved_ensemble)
+    wait(qtbot, lambda: saved_ensemble.view.stage.land.ground.map_in(1) == "velocity, largest")
     assert (panel.shown.layer, panel.shown.scheme) == ("velocity_max", "implicit")
     text = (tmp_path / "mine.polhode.toml").read_text().replace(str(folders / "out"), str(tmp_path / "gone"))
     (tmp_path / "mine.polhode.toml").write_text(text)
-    before = reopened.session.run
-    reopened.files.open(tmp_path / "mine.polhode.toml")
-    wait(qtbot, lambda: reopened.session.run is not before)
-    assert "not a folder of results" in reopened.message.text.text()
-    assert reopened.ensembles.running is None
+    before = saved_ensemble.session.run
+    saved_ensemble.files.open(tmp_path / "mine.polhode.toml")
+    wait(qtbot, lambda: saved_ensemble.session.run is not before)
+    assert "not a folder of results" in saved_ensemble.message.text.text()
+    assert saved_ensemble.ensembles.running is None
 
 
 def test_a_folder_is_dropped_or_chosen_and_one_without_paths_shows_deposits(
@@ -138,7 +140,7 @@ def test_a_folder_is_dropped_or_chosen_and_one_without_paths_shows_deposits(
     folders,
     monkeypatch,
 ) -> None:
-    window.looks.set_calm(True)
+    window.appearance.set_calm(True)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(folders / "bare"))])
     here, nothing = QPointF(50, 50), Qt.KeyboardModifier.NoModifier

@@ -128,9 +128,9 @@ def wait_for_map(qtbot, window) -> None:
 
 def check_fork(qtbot, window, at: float, mu: float) -> None:
     """The friction is another one since an impact, and both ways on are drawn."""
-    course = window.session.run.course
-    assert course.times[1:] == pytest.approx((at,), abs=0.01)
-    assert course.scenarios[-1].soil.mu_min == pytest.approx(mu)
+    schedule = window.session.run.schedule
+    assert schedule.times[1:] == pytest.approx((at,), abs=0.01)
+    assert schedule.scenarios[-1].soil.mu_min == pytest.approx(mu)
     wait(qtbot, lambda: window.staged)
     assert [lane.scheme.letter for lane in window.lanes] == ["E", "I", "E′", "I′"]
 

@@ -155,7 +155,7 @@ def test_a_viewpoint_is_saved_taken_again_and_forgotten(qtbot, window) -> None:
     (place,) = from_toml(to_toml(window.files.saved())).look.viewpoints
     window.actions_by_id["top"].trigger()
     assert place.name in [
-        entry.text() for entry in window.arrangement.menus.actions()[list(MENUS).index("View")].menu().actions()
+        entry.text() for entry in window.window_layout.menus.actions()[list(MENUS).index("View")].menu().actions()
     ]
     by_name = {(entry.kind, entry.text): entry.call for entry in window.guides.entries()}
     by_name["Look from", place.name]()
@@ -215,8 +215,8 @@ def test_the_angular_velocity_is_dragged_and_undone(qtbot, window) -> None:
     window.session.seek(1.0)
     qtbot.keyClick(window, Qt.Key.Key_I)
     assert window.session.clock.time == 0.0
-    start = window.grips._shown()
-    foot, tip = (point.toPoint() for point in window.grips._pixels(np.array([start.foot, start.tip])))
+    start = window.start_handles._shown()
+    foot, tip = (point.toPoint() for point in window.start_handles._pixels(np.array([start.foot, start.tip])))
     camera = eye(window)
     drag(qtbot, window, tip, tip - foot)  # to twice its length
     omega = np.array(window.session.run.scenario.initial.angular_velocity)
@@ -231,14 +231,14 @@ def test_the_angular_velocity_is_dragged_and_undone(qtbot, window) -> None:
 def test_the_body_is_turned_and_its_angular_velocity_with_it(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.actions_by_id["grips"].setChecked(True)
-    (foot,) = window.grips._pixels(window.grips._shown().foot[None])
+    (foot,) = window.start_handles._pixels(window.start_handles._shown().foot[None])
     drag(qtbot, window, foot.toPoint() - QPoint(8, 0), QPoint(60, 20))
     world = window.session.run.world
     assert abs(world.orientation[0]) < 0.999
     assert np.linalg.norm(world.orientation) == pytest.approx(1.0, abs=1e-5)
     assert tuple(world.angular_velocity) == pytest.approx((1e-3, 10.0, 1e-3))
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert not window.grips.on
+    assert not window.start_handles.on
 
 
 def test_an_export_has_the_edits_the_comparison_and_the_camera_of_the_view(qtbot, window) -> None:
@@ -293,7 +293,7 @@ def test_a_rock_of_random_attitude_is_turned_and_set_spinning(qtbot, window) -> 
     show(qtbot, window, rock(schemes=("implicit",), initial={"orientation": "random"}))
     first = window.session.run.world.orientation
     window.actions_by_id["grips"].setChecked(True)
-    foot, tip = (point.toPoint() for point in window.grips._pixels(np.array(ends(window))))
+    foot, tip = (point.toPoint() for point in window.start_handles._pixels(np.array(ends(window))))
     drag(qtbot, window, foot, QPoint(30, 15))
     initial = window.session.run.scenario.initial
     assert np.abs(np.dot(initial.orientation, first)) < 0.999
@@ -309,7 +309,7 @@ def test_a_top_is_told_by_attitude_and_rate_once_it_is_dragged(qtbot, window) ->
     show(qtbot, window, Scenario(kind="top", duration=0.5, step=0.005, body=body, initial=initial))
     before = window.session.run.world
     window.actions_by_id["grips"].setChecked(True)
-    _, tip = (point.toPoint() for point in window.grips._pixels(np.array(ends(window))))
+    _, tip = (point.toPoint() for point in window.start_handles._pixels(np.array(ends(window))))
     drag(qtbot, window, tip, QPoint(25, 0))
     world = window.session.run.world
     assert world.scenario.initial.nutation is None
@@ -322,5 +322,5 @@ def test_a_top_is_told_by_attitude_and_rate_once_it_is_dragged(qtbot, window) ->
 
 def ends(window):
     """Foot and tip of the handle."""
-    start = window.grips._shown()
+    start = window.start_handles._shown()
     return start.foot, start.tip

@@ -127,7 +127,7 @@ def sessions(folder: Path, kills: int, seed: int) -> Tally:
         tally.kills += 1
         edits = [line.split() for line in log.read_text().splitlines()]
         saved = autosave.recover(place)
-        found = None if saved is None else saved.course.scenario.step
+        found = None if saved is None else saved.schedule.scenario.step
         missed = [float(at) for at, step in edits if found is None or float(step) > found]
         lost = ended - min(missed) if missed else 0.0
         tally.worst = max(tally.worst, lost)

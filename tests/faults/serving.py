@@ -56,7 +56,7 @@ def _done(words: list[str]) -> int:
 
 
 def _serve() -> None:
-    checkpoint.Keeper.due = property(lambda self: True)  # type: ignore[assignment,method-assign]  # after each rock
+    checkpoint.CheckpointWriter.due = property(lambda self: True)  # type: ignore[assignment,method-assign]  # after each rock
     for line in sys.stdin:
         said, *words = json.loads(line)
         child = os.fork()

@@ -14,9 +14,9 @@ import numpy as np
 import physics
 from app.document.open import saved_for
 from app.ensemble.layers import check_layers, read_paths
-from app.ensemble.saved import Reopened
-from app.ensemble.source import MAPS, Wanted
-from physics.ensembles.checkpoint import Keeper
+from app.ensemble.saved import SavedEnsemble
+from app.ensemble.source import MAPS, Query
+from physics.ensembles.checkpoint import CheckpointWriter
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.merge import gather
 from physics.ensembles.results_folder import save_results
@@ -51,7 +51,7 @@ def _good() -> Path:
     """A folder of results with rocks.csv, ``columns`` with rocks.parquet, ``out.part`` with a checkpoint."""
     home = Path(_KEEP.name)
     ensemble = Ensemble(_world())
-    with Keeper(home / "out", ensemble, resume=False) as keeper:
+    with CheckpointWriter(home / "out", ensemble, resume=False) as keeper:
         march = ensemble.march(1)
         next(march)
         keeper.save()
@@ -85,8 +85,8 @@ def results(path: Path, kind: str, name: str) -> Iterator[np.ndarray]:
     """A folder with the file in place of the one of that name: what a window and a picture show of it."""
     folder = _apart(kind, name)
     shutil.copyfile(path, folder / name)
-    scenario = saved_for(folder).course.scenario
-    found = Reopened(folder, scenario)
+    scenario = saved_for(folder).schedule.scenario
+    found = SavedEnsemble(folder, scenario)
     try:
         scheme = scenario.schemes[0]
         for told in found._told.values():
@@ -95,7 +95,7 @@ def results(path: Path, kind: str, name: str) -> Iterator[np.ndarray]:
             for row in found.row(rock).values():
                 yield np.array(row.tolist(), float)
         for layer in ("", *MAPS):
-            left = found._see(Wanted((scheme,), layer)).left[scheme]
+            left = found._see(Query((scheme,), layer)).left[scheme]
             yield left.paths.points
             if left.values is not None:
                 yield np.nan_to_num(left.values, nan=0.0)  # NaN: no rock passed
@@ -130,7 +130,7 @@ def checkpoint(path: Path) -> Iterator[np.ndarray]:
     digest = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
     shutil.copyfile(path, home / f"rocks-{1:012d}-{digest}.npz")
     ensemble = Ensemble(_world())
-    Keeper(home.with_suffix(""), ensemble, resume=True)
+    CheckpointWriter(home.with_suffix(""), ensemble, resume=True)
     for _ in ensemble.march(1):
         pass
     assert ensemble.done == ROCKS

@@ -16,14 +16,14 @@ import shapely
 import physics
 from app.document.recipe import recipe
 from app.document.recipe_reader import scenario_of
-from app.document.session import Saved, from_text, load_session, to_text, to_toml
+from app.document.session import SavedSession, from_text, load_session, to_text, to_toml
 from physics.bodies import shapes
 from physics.bodies.mesh_io import read_mesh
 from physics.core.trajectory import COLUMNS
 from physics.io import trajectory_readers, trajectory_writers
 from physics.scenario.rock_tables import ReleaseTable
 from physics.schemes import serving
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 from physics.systems.ground_cover import lay
 from physics.systems.release import source_of
 from physics.systems.world import World
@@ -89,10 +89,10 @@ def _scenarios() -> list[physics.Scenario]:
     return [physics.Scenario(**tomllib.loads(text)) for text in _SCENARIOS.values()]
 
 
-def _saved() -> list[Saved]:
+def _saved() -> list[SavedSession]:
     free, *rest = _scenarios()
-    edited = Course((free,)).edited(free.changed(**{"body.mass": 2.0}), 0.02)
-    return [Saved(edited), *(Saved(Course((scenario,))) for scenario in rest)]
+    edited = Schedule((free,)).edited(free.changed(**{"body.mass": 2.0}), 0.02)
+    return [SavedSession(edited), *(SavedSession(Schedule((scenario,))) for scenario in rest)]
 
 
 def _scenario(path: Path) -> Arrays:
@@ -103,18 +103,18 @@ def _scenario(path: Path) -> Arrays:
 def _session(path: Path) -> Arrays:
     saved = load_session(path)
     to_text(saved)
-    return [np.array([saved.look.time, saved.look.speed or 0.0, *saved.course.times])]
+    return [np.array([saved.look.time, saved.look.speed or 0.0, *saved.schedule.times])]
 
 
 def _text(path: Path) -> Arrays:
     saved = from_text(path.read_text(encoding="utf-8", errors="replace"))
     assert from_text(to_text(saved)) == saved
-    return [np.array(saved.course.times)]
+    return [np.array(saved.schedule.times)]
 
 
 def _run(scenario: physics.Scenario) -> Iterator[np.ndarray]:
     """A few steps of a scenario; longer ones only begin."""
-    from physics.simulation.schedule import record_course
+    from physics.simulation.schedule import record_schedule
     from physics.simulation.stream import recording
 
     if scenario.record_every > 50:
@@ -122,7 +122,7 @@ def _run(scenario: physics.Scenario) -> Iterator[np.ndarray]:
     world = World.of(scenario)
     for name in scenario.schemes:
         into = recording(world, name)
-        for _, _ in zip(range(3), record_course([world], name, into, rows=4), strict=False):
+        for _, _ in zip(range(3), record_schedule([world], name, into, rows=4), strict=False):
             pass
         run = into.trajectory()
         yield from (np.asarray(getattr(run, column)) for column in COLUMNS)

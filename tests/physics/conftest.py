@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from falling import ROCKS, SCHEMES, ran, scenario
 
-from physics.simulation.schedule import record_course
+from physics.simulation.schedule import record_schedule
 from physics.simulation.stream import recording
 from physics.systems.world import World
 
@@ -55,7 +55,7 @@ def trajectories(ramp):
     for rock in range(ROCKS):
         for name in SCHEMES:
             into = recording(ramp.with_rock(rock), name)
-            for _ in record_course([ramp.with_rock(rock)], name, into, rows=8192):
+            for _ in record_schedule([ramp.with_rock(rock)], name, into, rows=8192):
                 pass
             found[name, rock] = into.trajectory()
     return found

@@ -10,7 +10,7 @@ import pytest
 from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
-from physics.ensembles.barriers import Barriers, Lines, lines_of
+from physics.ensembles.barriers import BarrierLines, BarrierStatistics, lines_of
 from physics.ensembles.results_folder import save_results, summarised
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.systems.world import World
@@ -86,7 +86,7 @@ def test_a_barrier_does_not_change_the_rocks(fenced, done):
 
 
 def test_the_first_crossing_decides_what_is_stopped():
-    barriers = Barriers(Lines(("net",), np.array([2.0]), np.array([10.0]), np.zeros((1, 6))))
+    barriers = BarrierStatistics(BarrierLines(("net",), np.array([2.0]), np.array([10.0]), np.zeros((1, 6))))
     low, high = [0, 5.0, 1.0, 1.0, 1.0, 1.5], [0, 5.0, 1.0, 1.0, 1.0, 2.5]
     for crossings in ([low, high], [high, low], [high], []):
         barriers.add(np.array(crossings, float).reshape(-1, 6))

@@ -14,7 +14,7 @@ from falling import ROCKS, SCHEMES, ran, scenario
 
 import physics
 from physics.ensembles import identity as ensemble_identity
-from physics.ensembles.checkpoint import Keeper, begun
+from physics.ensembles.checkpoint import CheckpointWriter, begun
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.identity import check_done, identity
 from physics.ensembles.results_folder import save_results
@@ -55,20 +55,20 @@ def marched(keeper, until, every=1):
 
 def stopped(world, path, until, every=1):
     """The folder that a process leaves when it is killed at that rock."""
-    keeper = Keeper(path, Ensemble(world), resume=False)
+    keeper = CheckpointWriter(path, Ensemble(world), resume=False)
     marched(keeper, until, every)
     return keeper.folder
 
 
 def interrupted(world, path, every):
-    with Keeper(path, Ensemble(world), resume=False) as keeper:
+    with CheckpointWriter(path, Ensemble(world), resume=False) as keeper:
         marched(keeper, 3, every)
         raise KeyboardInterrupt
 
 
 def finished(world, path):
     ensemble = Ensemble(world)
-    with Keeper(path, ensemble, resume=True) as keeper:
+    with CheckpointWriter(path, ensemble, resume=True) as keeper:
         resumed = keeper.kept, keeper.damaged
         marched(keeper, ROCKS)
         save_results(path, ensemble, paths=True)
@@ -124,7 +124,7 @@ def test_whatever_is_damaged_no_rock_is_another_one(fenced, tmp_path):
         shutil.copytree(tmp_path / "kept", part)
         how = damage(rng.choice(sorted(part.iterdir())), rng)
         found = Ensemble(fenced)
-        kept = Keeper(path, found, resume=True).kept
+        kept = CheckpointWriter(path, found, resume=True).kept
         assert kept in (0, 6, 9), (case, how)
         for name in SCHEMES:
             rows = found.results[name].rows.read()
@@ -136,7 +136,7 @@ def test_whatever_is_damaged_no_rock_is_another_one(fenced, tmp_path):
 def test_a_full_disk_leaves_the_checkpoint_before(fenced, whole, tmp_path):
     import resource
 
-    keeper = Keeper(tmp_path / "out", Ensemble(fenced), resume=False)
+    keeper = CheckpointWriter(tmp_path / "out", Ensemble(fenced), resume=False)
     marched(keeper, 6, every=6)
     before = sorted(path.name for path in keeper.folder.iterdir())
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -154,7 +154,7 @@ def test_a_full_disk_leaves_the_checkpoint_before(fenced, whole, tmp_path):
 @pytest.mark.parametrize("lost", ["*", "rows-*"])
 def test_what_is_removed_meanwhile_is_written_anew(fenced, whole, tmp_path, lost):
     path = tmp_path / "out"
-    keeper = Keeper(path, Ensemble(fenced), resume=False)
+    keeper = CheckpointWriter(path, Ensemble(fenced), resume=False)
     marched(keeper, 4, every=2)
     for file in keeper.folder.glob(lost):
         file.unlink()
@@ -189,12 +189,12 @@ def test_another_ensemble_is_not_resumed(fenced, tmp_path, monkeypatch):
         ({"barrier": [BARRIER], "schemes": ["implicit"]}, "schemes = "),
     ):
         with pytest.raises(physics.ScenarioError, match=rf"out.part: cannot go on: .*{why}"):
-            Keeper(tmp_path / "out", Ensemble(World.of(scenario(**changes))), resume=True)
+            CheckpointWriter(tmp_path / "out", Ensemble(World.of(scenario(**changes))), resume=True)
     with pytest.raises(physics.ScenarioError, match="was not finished; go on with --resume, or remove it"):
-        Keeper(tmp_path / "out", Ensemble(fenced), resume=False)
+        CheckpointWriter(tmp_path / "out", Ensemble(fenced), resume=False)
     monkeypatch.setattr("physics.ensembles.identity.polhode_version", lambda: "0.0.1")
     with pytest.raises(physics.ScenarioError, match=r"begun with version = .*, now it is '0\.0\.1'"):
-        Keeper(tmp_path / "out", Ensemble(fenced), resume=True)
+        CheckpointWriter(tmp_path / "out", Ensemble(fenced), resume=True)
 
 
 def test_a_file_that_has_changed_is_named(tmp_path):
@@ -215,7 +215,7 @@ def test_a_file_that_has_changed_is_named(tmp_path):
     with pytest.raises(physics.ScenarioError, match=r"slope\.asc: has changed since it was read"):
         check_unchanged(under_way.world.scenario, under_way.identity["files"])
     with pytest.raises(physics.ScenarioError, match=r"the file slope\.asc has changed since it was begun"):
-        Keeper(tmp_path / "out", Ensemble(world()), resume=True)
+        CheckpointWriter(tmp_path / "out", Ensemble(world()), resume=True)
 
 
 def test_an_interrupted_ensemble_keeps_what_took_long(fenced, tmp_path):
@@ -223,7 +223,7 @@ def test_an_interrupted_ensemble_keeps_what_took_long(fenced, tmp_path):
         with pytest.raises(KeyboardInterrupt):
             interrupted(fenced, tmp_path / "out", 2 if saved else 100)
         assert sorted(p.name for p in tmp_path.iterdir()) == left
-    assert Keeper(tmp_path / "out", Ensemble(fenced), resume=True).kept == 3
+    assert CheckpointWriter(tmp_path / "out", Ensemble(fenced), resume=True).kept == 3
 
 
 def test_a_folder_of_the_user_is_neither_removed_nor_written_to(ramp, tmp_path):
@@ -231,12 +231,12 @@ def test_a_folder_of_the_user_is_neither_removed_nor_written_to(ramp, tmp_path):
     own.mkdir()
     (own / "thesis.txt").write_text("years of work")
     with pytest.raises(physics.ScenarioError, match=r"out\.part: holds 'thesis.txt', which is not of an ensemble"):
-        Keeper(tmp_path / "out", Ensemble(ramp), resume=False)
+        CheckpointWriter(tmp_path / "out", Ensemble(ramp), resume=False)
     assert [file.name for file in own.iterdir()] == ["thesis.txt"]
 
 
 def test_files_that_somebody_lays_beside_checkpoints_stay(ramp, tmp_path):
-    with Keeper(tmp_path / "out", ran(ramp), resume=False) as keeper:
+    with CheckpointWriter(tmp_path / "out", ran(ramp), resume=False) as keeper:
         keeper.save()
         (tmp_path / "out.part" / "notes.txt").write_text("why I started this")
     assert [file.name for file in (tmp_path / "out.part").iterdir()] == ["notes.txt"]
@@ -245,12 +245,12 @@ def test_files_that_somebody_lays_beside_checkpoints_stay(ramp, tmp_path):
 def test_an_ensemble_of_a_machine_with_other_last_digits_does_not_go_on_here(ramp, tmp_path, monkeypatch):
     monkeypatch.setattr(ensemble_identity, "elementary_functions", lambda: "0" * 16)
     elsewhere = ran(ramp)
-    with suppress(KeyboardInterrupt), Keeper(tmp_path / "out", elsewhere, resume=False) as keeper:
+    with suppress(KeyboardInterrupt), CheckpointWriter(tmp_path / "out", elsewhere, resume=False) as keeper:
         keeper.save()
         raise KeyboardInterrupt
     monkeypatch.undo()
     with pytest.raises(physics.ScenarioError, match=r"out\.part: cannot go on: it was begun on a machine whose sin"):
-        Keeper(tmp_path / "out", Ensemble(ramp), resume=True)
+        CheckpointWriter(tmp_path / "out", Ensemble(ramp), resume=True)
     save_results(tmp_path / "done", elsewhere)
     with pytest.raises(physics.ScenarioError, match=r"done: cannot go on: it was begun on a machine whose sin"):
         check_done(tmp_path / "done" / "summary.json", Ensemble(ramp).identity)

@@ -18,7 +18,7 @@ from physics.ensembles import maps, results_folder
 from physics.ensembles import rock_table as rows
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.maps import Maps
-from physics.ensembles.rock_table import REASONS, ROW, Rows
+from physics.ensembles.rock_table import REASONS, ROW, RockTable
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.systems.world import World
 
@@ -98,7 +98,7 @@ def test_a_window_reads_while_the_rocks_fall(ramp, done):
 
 def test_rows_that_are_many_go_to_a_file(monkeypatch):
     monkeypatch.setattr(rows, "_IN_MEMORY", 50 * ROW.itemsize)
-    found, each = Rows(), np.zeros(1, ROW)
+    found, each = RockTable(), np.zeros(1, ROW)
     for rock in range(200):
         if rock == 20:
             earlier = copy.copy(found)

@@ -13,7 +13,7 @@ import pytest
 
 import physics
 from physics.core import kernel_cache
-from physics.ensembles.checkpoint import Keeper, folder_of
+from physics.ensembles.checkpoint import CheckpointWriter, folder_of
 from physics.ensembles.results_folder import save_results
 from tests.physics.falling import ran
 
@@ -71,13 +71,13 @@ def test_results_are_whole_or_not_at_all_on_a_disk_that_fills_at_any_moment(ramp
 def test_the_checkpoint_stays_until_the_results_are_on_the_disk(ramp, disk, tmp_path):
     """As `polhode ensemble` does it: results that do not fit leave the rocks, and more room ends the same."""
     done = ran(ramp)
-    with Keeper(tmp_path / "measured", done, resume=False) as keeper:
+    with CheckpointWriter(tmp_path / "measured", done, resume=False) as keeper:
         keeper.save()
         size = sum(file.stat().st_size for file in keeper.folder.iterdir()) // 1024
     place = disk(2 * size + 200) / "results"
 
     def write() -> None:
-        with Keeper(place, done, resume=False) as keeper:
+        with CheckpointWriter(place, done, resume=False) as keeper:
             keeper.save()
             save_results(place, done, counts=True)
 
@@ -87,7 +87,7 @@ def test_the_checkpoint_stays_until_the_results_are_on_the_disk(ramp, disk, tmp_
     assert not place.exists()
     subprocess.run(["mount", "-o", "remount,size=100m", place.parent], check=True)
     again = type(done)(ramp)
-    with Keeper(place, again, resume=True) as keeper:
+    with CheckpointWriter(place, again, resume=True) as keeper:
         assert keeper.kept == done.done
         save_results(place, again)
     assert not folder_of(place).exists()

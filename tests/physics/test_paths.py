@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from physics.ensembles import rock_paths
-from physics.ensembles.rock_paths import Paths
+from physics.ensembles.rock_paths import RockPaths
 
 
 def straight(n):
@@ -45,7 +45,7 @@ def test_paths_follow_the_trajectories(ramp, done, trajectories, name):
 def test_paths_are_bounded_and_those_read_stay(monkeypatch):
     monkeypatch.setattr(rock_paths, "MOST_ROCKS", 40)
     monkeypatch.setattr(rock_paths, "MOST_POINTS", 1000)
-    found = Paths()
+    found = RockPaths()
     for rock in range(50):
         found.add(rock, *straight(20 + rock))
     assert found.rock.tolist() == list(range(29))  # the next would be more than 1000 points
@@ -54,7 +54,7 @@ def test_paths_are_bounded_and_those_read_stay(monkeypatch):
     found.add(39, *straight(14))
     assert len(found.points) == len(before) + 14 == 1000
     np.testing.assert_array_equal(earlier.points, before)
-    other = Paths()
+    other = RockPaths()
     other.restore(found.arrays())
     assert other.rock.tolist() == [*range(29), 39]
     np.testing.assert_array_equal(other.points, found.points)

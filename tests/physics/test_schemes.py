@@ -342,7 +342,7 @@ def test_same_input_gives_the_same_numbers():
 
 
 def test_blocks_do_not_change_the_run():
-    from physics.simulation.schedule import record_course
+    from physics.simulation.schedule import record_schedule
     from physics.simulation.stream import recording
 
     scenario = physics.Scenario(
@@ -358,7 +358,7 @@ def test_blocks_do_not_change_the_run():
     runs = []
     for rows in (1, 7, 1000):
         into = recording(world, "implicit")
-        for _ in record_course([world], "implicit", into, rows=rows):
+        for _ in record_schedule([world], "implicit", into, rows=rows):
             pass
         runs.append(into.trajectory())
     for other in runs[1:]:

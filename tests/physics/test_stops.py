@@ -13,12 +13,12 @@ from falling import ran, scenario
 from physics.contact import moreau
 from physics.ensembles import run_out
 from physics.ensembles.results_folder import save_results, summarised
-from physics.ensembles.rock_table import ROW, Rows
+from physics.ensembles.rock_table import ROW, RockTable
 from physics.systems.world import World
 
 
 def rows_of(values, rested):
-    rows = Rows()
+    rows = RockTable()
     for first in range(0, len(values), 100_000):
         part = values[first : first + 100_000]
         made = np.zeros(len(part), ROW)

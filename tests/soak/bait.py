@@ -8,9 +8,9 @@ import string
 from pathlib import Path
 
 import assets
-from app.document.session import ENDING, Saved, save_session, to_text
+from app.document.session import ENDING, SavedSession, save_session, to_text
 from physics import load_scenario
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 from tests.soak.windows import SCENES
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -36,7 +36,7 @@ class Bait:
         self.rng, self.folder = rng, folder
         folder.mkdir()
         self.good, self.wrong = self._good(), self._wrong()
-        saved = Saved(Course.of(load_scenario(next(path for path in SCENES if path.stem == "top-steady"))))
+        saved = SavedSession(Schedule.of(load_scenario(next(path for path in SCENES if path.stem == "top-steady"))))
         text = to_text(saved)
         self.copied = (text, text[:-7], text.replace("polhode1", "polhode9"), "polhode1:", "hello", "", "x" * 100_000)
 
@@ -47,7 +47,7 @@ class Bait:
         (self.folder / "rock.stl").write_text(_cube())
         (self.folder / "rock.pts").write_text("0 0 0\n2 0 0\n0 1 0\n0 0 3\n2 1 3\n")
         session = self.folder / f"session{ENDING}"
-        save_session(session, Saved(Course.of(load_scenario(SCENES[0]))))
+        save_session(session, SavedSession(Schedule.of(load_scenario(SCENES[0]))))
         return [*SCENES, session, *(self.folder / name for name in ("rock.stl", "rock.pts", "ramp.asc", "alpine.tif"))]
 
     def _wrong(self) -> list[Path]:

@@ -17,14 +17,14 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
-from app.document.session import Saved, from_toml, to_toml
+from app.document.session import SavedSession, from_toml, to_toml
 from app.document.settings import load_settings
 from app.window.main import settle
 from app.window.main_window import MainWindow
-from app.window.startup_window import Front
+from app.window.startup_window import StartupWindow
 from app.window.style import application_icon
 from physics import load_scenario
-from physics.simulation.schedule import Course
+from physics.simulation.schedule import Schedule
 from tests.soak.bait import Bait
 from tests.soak.hand import Hand
 from tests.soak.watch import Watch
@@ -51,7 +51,7 @@ class Clicking(QObject):
         self.done, self.audits, self.addresses = 0, 0, 0
         self._deeds, self._loop, self._acting = deeds, QEventLoop(), False
         self._alone = watch.log is not None
-        self._front: Front | None = None
+        self._front: StartupWindow | None = None
         self._collector: QTimer | None = None
         self._plan = self._life()
         self._heart = QTimer(self, interval=100)
@@ -114,7 +114,7 @@ class Clicking(QObject):
 
     def _life(self) -> Iterator[None]:
         """The plan: deeds, and audits now and then; a window that was closed is opened again."""
-        yield from self._open(Saved(Course.of(load_scenario(self.rng.choice(SCENES)))))
+        yield from self._open(SavedSession(Schedule.of(load_scenario(self.rng.choice(SCENES)))))
         due = self.rng.randint(AUDIT // 2, AUDIT)
         while self.done < self._deeds and not self.watch.faults:
             if self._front is None or not self._front.isVisible():
@@ -135,8 +135,8 @@ class Clicking(QObject):
             yield
             self._forget()
 
-    def _any(self) -> Saved:
-        return Saved(Course.of(load_scenario(self.rng.choice(SCENES))))
+    def _any(self) -> SavedSession:
+        return SavedSession(Schedule.of(load_scenario(self.rng.choice(SCENES))))
 
     # ---- the window ------------------------------------------------------------------------------------
 
@@ -147,14 +147,14 @@ class Clicking(QObject):
         assert self._front.desk is not None
         return self._front.desk
 
-    def _open(self, saved: Saved | None) -> Iterator[None]:
+    def _open(self, saved: SavedSession | None) -> Iterator[None]:
         """A window, as the program opens it."""
         self._forget()
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.setWindowIcon(application_icon())
-        self.watch.note(f"opens a window with {saved.course.scenario.title if saved else 'nothing'}")
-        self._front = Front(app, load_settings())
+        self.watch.note(f"opens a window with {saved.schedule.scenario.title if saved else 'nothing'}")
+        self._front = StartupWindow(app, load_settings())
         self._front.appear()
         window = self._front.furnish()
         self._collector = settle(window) if self._alone else None
@@ -225,7 +225,7 @@ class Clicking(QObject):
                 return
             assert session.run is not None
             assert to is not None
-            if session.run.course != to.course:
+            if session.run.schedule != to.schedule:
                 self.watch.blame(f"{name} shows another run than was there")
             self._panel()
 

@@ -11,7 +11,7 @@ import tomlkit
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from app.system import processes
-from app.system.scratch_folders import Scratch
+from app.system.scratch_folders import ScratchFolder
 from physics import Scenario
 
 
@@ -40,7 +40,7 @@ class Export(QObject):
         self.output, self.command, self.state = output, command, State.WAITING
         self.word, self.done, self.total = State.WAITING.value, 0, 0
         self._scenario, self._begun, self._error = scenario, 0.0, ""
-        self._folder: Scratch | None = None
+        self._folder: ScratchFolder | None = None
         self._process: QProcess | None = None
 
     @property
@@ -50,7 +50,7 @@ class Export(QObject):
 
     def start(self) -> None:
         """Begin to write."""
-        self._folder = Scratch()
+        self._folder = ScratchFolder()
         file = self._folder.path / "scenario.toml"
         file.write_text(tomlkit.dumps(self._scenario.portable()), encoding="utf-8")
         self._begun = time.monotonic()

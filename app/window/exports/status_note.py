@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
-from app.window.event_filters import KeepSpace
+from app.window.event_filters import KeyFilter
 from app.window.exports.queue import Export, ExportQueue, State
 
 TOLD = {State.DONE: "{} is written", State.STOPPED: "{} was stopped", State.FAILED: "{} failed"}
@@ -17,7 +17,7 @@ class ExportNote(QToolButton):
     def __init__(self, queue: ExportQueue) -> None:
         super().__init__(focusPolicy=Qt.FocusPolicy.TabFocus, autoRaise=True, visible=False, accessibleName="Exports")
         self.setToolTip("Show the exports (Ctrl+E)")
-        self.installEventFilter(KeepSpace(self))
+        self.installEventFilter(KeyFilter(self))
         self.setProperty("role", "note")
         self.queue = queue
         queue.added.connect(self._follow)

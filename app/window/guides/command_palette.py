@@ -21,7 +21,7 @@ from shiboken6 import isValid
 
 from app.theme import Theme
 from app.window.guides.fuzzy_search import Text, nearest, score, words
-from app.window.guides.help_sections import Passage
+from app.window.guides.help_sections import HelpSection
 from app.window.labels import Plain, Rich
 
 MOST = 60  # entries that are listed
@@ -49,7 +49,7 @@ class Entry:
     key: str
     call: Callable[..., object]
     also: str = ""
-    body: Passage | None = None
+    body: HelpSection | None = None
     note: str = ""
     removes: str = ""
 
@@ -61,7 +61,7 @@ class Entry:
         return Text(words(self.text), words(self.kind), also, words(self.hint), told, frozenset(words(self.removes)))
 
 
-class Palette(QFrame):
+class CommandPalette(QFrame):
     """Type, choose with the arrows, press Return.
 
     It lies in the window and is no dialog: what is typed right after its key would else still reach the window, whose
@@ -117,7 +117,7 @@ class Palette(QFrame):
         self.word.setHidden(bool(found))
 
     def _found(self, query: str) -> list[int]:
-        """Numbers of the entries that answer a query, the best first; without a query of all but passages."""
+        """Numbers of the entries that answer a query, the best first; without one of all but help sections."""
         if not query:
             return [i for i, entry in enumerate(self.entries) if entry.body is None]
         rated = [(score(query, text), i) for i, text in enumerate(self._texts)]
@@ -181,7 +181,7 @@ def _told(entry: Entry, query: str) -> str:
 
 
 def _ranked(rate: float, entry: Entry) -> float:
-    """What one can do comes before what one can read, that before passages, and last what takes something away."""
+    """What one can do comes before what one can read, that before help sections, and last what takes something away."""
     if entry.kind == "Recent":  # the newest first, however long its name is
         return rate + 0.01 * sum(map(len, words(entry.text))) - 0.3
     return rate - (6.0 if entry.removes else 4.0 if entry.body is not None else 1.5 if entry.kind == "Help" else 0.0)

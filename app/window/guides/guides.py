@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication
 from app.stage.caption_text import source
 from app.theme import Theme
 from app.window.actions import ACTIONS
-from app.window.guides.command_palette import Entry, Palette
+from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.guides.gallery import Gallery
-from app.window.guides.help_sections import Passage, passages
+from app.window.guides.help_sections import HelpSection, all_sections
 from app.window.guides.help_window import INDEX, HelpWindow, contents
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING
@@ -105,9 +105,9 @@ class Guides(QObject):
 
     def show_palette(self, query: str = "") -> None:
         """Find what one can do, open or read by a few letters."""
-        for palette in self.window.findChildren(Palette):
+        for palette in self.window.findChildren(CommandPalette):
             palette.leave()
-        Palette(self.entries(), self.window.theme, self.window, query)
+        CommandPalette(self.entries(), self.window.theme, self.window, query)
 
     def entries(self) -> list[Entry]:
         """All that the palette lists."""
@@ -151,17 +151,17 @@ class Guides(QObject):
                 found.append(Entry("Go to", label, entry.field.tip, "", partial(window.ensembles.go_to, entry)))
         for _, pages in contents():
             found += [Entry("Help", title, "", "", partial(self.show_help, stem)) for stem, title in pages]
-        for passage in passages():
-            text = f"{passage.page}: {passage.heading}" if passage.heading else passage.page
-            found.append(Entry("Help", text, "", "", partial(self._show_passage, passage), body=passage))
+        for section in all_sections():
+            text = f"{section.page}: {section.heading}" if section.heading else section.page
+            found.append(Entry("Help", text, "", "", partial(self._show_section, section), body=section))
         return found
 
-    def _show_passage(self, passage: Passage, query: str) -> None:
+    def _show_section(self, section: HelpSection, query: str) -> None:
         """Show a passage of the help, and mark what was looked for."""
-        self.show_help(passage.stem)
-        found = passage.place(query)
+        self.show_help(section.stem)
+        found = section.place(query)
         assert self._help is not None
-        self._help.mark(passage.heading, "" if found is None else found[0])
+        self._help.mark(section.heading, "" if found is None else found[0])
 
     def _toggle(self, name: str) -> None:
         if self.window.panel.schemes is not None:

@@ -13,7 +13,7 @@ BEFORE, AFTER = 16, 60  # letters that are shown about what was found: it must s
 
 
 @dataclass(frozen=True)
-class Passage:
+class HelpSection:
     """A heading of a page with its text: stem of the page, its title, the heading ("" above the first), the text."""
 
     stem: str
@@ -41,14 +41,14 @@ class Passage:
 
 
 @cache
-def passages() -> tuple[Passage, ...]:
-    """All passages of all pages, in the order of their index."""
+def all_sections() -> tuple[HelpSection, ...]:
+    """All sections of all pages, in the order of their index."""
     titles = {stem: title for _, pages in contents() for stem, title in pages} | {INDEX: "Contents, signs and units"}
     found = []
     for stem, title in titles.items():
         for i, part in enumerate(re.split(r"^## ", read(stem), flags=re.MULTILINE)):
             heading, _, text = part.partition("\n")
-            found.append(Passage(stem, title, heading if i else "", _plain(text)))
+            found.append(HelpSection(stem, title, heading if i else "", _plain(text)))
     return tuple(found)
 
 

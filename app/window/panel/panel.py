@@ -15,7 +15,7 @@ import assets
 from app.playback.run import MOST_LANES
 from app.theme import Theme
 from app.window.cards import card, dim, drop_down
-from app.window.event_filters import KeepSpace
+from app.window.event_filters import KeyFilter
 from app.window.panel.edited_scenario import edited
 from app.window.panel.field import Field
 from app.window.panel.fields import CARDS, STEP
@@ -58,7 +58,7 @@ class Panel(QScrollArea):
         self._touched = ""  # the key of the field that was edited last
         self.degrees = False
         self.schemes: SchemeList | None = None
-        self._space = KeepSpace(self)
+        self._space = KeyFilter(self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._apply)
         self.setWidgetResizable(True)

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QComboBox, QGroupBox
 
-from app.ensemble.source import Told
+from app.ensemble.source import Summary
 from app.theme import Theme
 from app.window.cards import across, column_in, dim, drop_down, table
 from app.window.charts.axes import name_axes, still
@@ -29,7 +29,7 @@ class BarrierCard(QGroupBox):
     def __init__(self, theme: Theme, space: QObject) -> None:
         super().__init__("Barriers", visible=False)
         self.theme = theme
-        self.told: Mapping[str, Told] = {}
+        self.told: Mapping[str, Summary] = {}
         self.choice, self.quantity = drop_down("Barrier", space), drop_down("Quantity at the barrier", space)
         for name in QUANTITIES:
             self.quantity.addItem(NAMES[name], name)
@@ -56,7 +56,7 @@ class BarrierCard(QGroupBox):
         self._column.insertWidget(2, plot)
         return plot
 
-    def show_told(self, told: Mapping[str, Told]) -> None:
+    def show_told(self, told: Mapping[str, Summary]) -> None:
         """Show the results of a moment."""
         self.told = told
         names = [barrier["name"] for barrier in next(iter(told.values())).barriers] if told else []

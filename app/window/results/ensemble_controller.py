@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
-from app.document.session import Look
+from app.document.session import SessionView
 from app.ensemble import recovery
-from app.ensemble.live import Ensembling
-from app.ensemble.process import Spare
-from app.ensemble.source import Looking, Paint, Seen, Wanted
+from app.ensemble.live import LiveEnsemble
+from app.ensemble.process import SpareProcess
+from app.ensemble.source import EnsembleSource, Paint, Query, Snapshot
 from app.theme import Theme
 from app.window.results.ensemble_panel import EnsemblePanel
 from app.window.results.export_fields import exported
 from app.window.results.progress_text import how_far, none_started, unsaveable
-from app.window.results.result_pictures import Painted, painted
+from app.window.results.result_pictures import ResultPictures, painted
 from physics import Scenario, ScenarioError
 
 if TYPE_CHECKING:
     from app.stage import Stage
-    from app.stage.terrain_scene import Land
+    from app.stage.terrain_scene import TerrainScene
     from app.window.main_window import MainWindow
     from app.window.panel.number_rows import Entry
     from app.window.view.viewport import Viewport
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 PERIOD, CALM = 100, 1000  # [ms] between two looks, and after which a process is started for the next ensemble
 
 
-class Ensembles(QObject):
+class EnsembleController(QObject):
     """What the window does with ensembles of the scenario that is shown; see the table of actions."""
 
     def __init__(self, window: MainWindow, theme: Theme) -> None:
         super().__init__(window)
         self.window, self.panel = window, EnsemblePanel(theme)
-        self.running: Looking | None = None
+        self.running: EnsembleSource | None = None
         self.rock: int | None = None
         self._chosen: tuple[int, dict[str, Any]] | None = None  # whose row is shown
-        self._spare = Spare()
-        self._ending: list[Looking] = []
+        self._spare = SpareProcess()
+        self._ending: list[EnsembleSource] = []
         self._asked: Scenario | None = None  # for what runs
-        self._expected: Look | None = None  # of a session that is being opened
-        self._wanted = Wanted()  # what is to be shown
-        self._seen: Seen | None = None  # that is shown
+        self._expected: SessionView | None = None  # of a session that is being opened
+        self._wanted = Query()  # what is to be shown
+        self._seen: Snapshot | None = None  # that is shown
         self._paint: Paint | None = None
         self._stage: Stage | None = None
         self._viewport: Viewport | None = None  # whose clicks are heard
@@ -80,12 +80,12 @@ class Ensembles(QObject):
             return
         self.window.actions_by_id["ensemble"].setChecked(True)
         self.panel.explain(None)
-        if isinstance(running, Ensembling) and running.marching:
+        if isinstance(running, LiveEnsemble) and running.marching:
             running.pause()
             return
         try:
             asked, workers = self.panel.asked(scenario)
-            if not isinstance(running, Ensembling) or running.over or asked != self._asked:
+            if not isinstance(running, LiveEnsemble) or running.over or asked != self._asked:
                 running = self._begin(asked)
         except ScenarioError as error:
             self.panel.explain(error)
@@ -108,7 +108,7 @@ class Ensembles(QObject):
         """Ask for a place, and write the folder of results there."""
         running = self.running
         self.window.actions_by_id["ensemble"].setChecked(True)  # where it is said what becomes of it
-        if (why := unsaveable(running)) or not isinstance(running, Ensembling):
+        if (why := unsaveable(running)) or not isinstance(running, LiveEnsemble):
             self.panel.explain(why)
             self.window.status.setText(why[:1].upper() + why[1:])  # the panel is of rockfall alone
             return
@@ -160,15 +160,15 @@ class Ensembles(QObject):
     def unfinished(self) -> str | None:
         """The name under which the rocks that are shown are kept, if they are."""
         running = self.running
-        return running.unfinished.name if isinstance(running, Ensembling) and running.unfinished else None
+        return running.unfinished.name if isinstance(running, LiveEnsemble) and running.unfinished else None
 
     @property
     def unsaved(self) -> bool:
         """Whether rocks are kept that are neither saved nor given up."""
         running = self.running
-        return isinstance(running, Ensembling) and running.unfinished is not None and bool(running.unfinished.kept)
+        return isinstance(running, LiveEnsemble) and running.unfinished is not None and bool(running.unfinished.kept)
 
-    def expect(self, look: Look) -> None:
+    def expect(self, look: SessionView) -> None:
         """The scenario that is opened next is shown with the results that a session tells."""
         self._expected = look
 
@@ -218,7 +218,7 @@ class Ensembles(QObject):
         self._timer.stop()
         self._later.stop()
         self._spare.close()
-        kept = self.running.leave() if self.unsaved and isinstance(self.running, Ensembling) else None
+        kept = self.running.leave() if self.unsaved and isinstance(self.running, LiveEnsemble) else None
         self._drop()
         for ending in self._ending:
             ending.close()
@@ -233,16 +233,16 @@ class Ensembles(QObject):
         return run.scenario if run is not None and run.scenario.kind == "rockfall" else None
 
     @property
-    def _land(self) -> Land | None:
+    def _land(self) -> TerrainScene | None:
         return None if self._stage is None else self._stage.land
 
     def _reopen(self, folder: str) -> None:
         """Show the results in a folder."""
-        from app.ensemble.saved import Reopened, scenario_of_results
+        from app.ensemble.saved import SavedEnsemble, scenario_of_results
 
         self.cancel()
         try:
-            running = Reopened(folder, scenario_of_results(folder))
+            running = SavedEnsemble(folder, scenario_of_results(folder))
         except ScenarioError as error:
             self.window.complain(error)
             return
@@ -251,16 +251,16 @@ class Ensembles(QObject):
 
     def _prepare(self) -> None:
         """Have a process wait for the next ensemble, unless one looks at results in a folder."""
-        if self.panel.isVisible() and (self.running is None or isinstance(self.running, Ensembling)):
+        if self.panel.isVisible() and (self.running is None or isinstance(self.running, LiveEnsemble)):
             self._spare.prepare()
 
-    def _begin(self, asked: Scenario) -> Ensembling:
+    def _begin(self, asked: Scenario) -> LiveEnsemble:
         """An ensemble; where it is the one whose process has ended, with the rocks that are kept of it."""
         child, before = self._spare.take(), self.running
-        if isinstance(before, Ensembling) and before.lost and asked == self._asked:
-            running = Ensembling(before.scenario, child, before.leave())
+        if isinstance(before, LiveEnsemble) and before.lost and asked == self._asked:
+            running = LiveEnsemble(before.scenario, child, before.leave())
         else:
-            running = Ensembling(asked, child, recovery.new() if self.window.files.lasting else None)
+            running = LiveEnsemble(asked, child, recovery.new() if self.window.files.lasting else None)
         self._show_begun(running)
         self._asked = asked
         return running
@@ -272,7 +272,7 @@ class Ensembles(QObject):
         if kept is None or scenario is None:
             return False
         try:
-            running = Ensembling(scenario, self._spare.take(), kept)
+            running = LiveEnsemble(scenario, self._spare.take(), kept)
         except OSError as error:
             kept.leave()
             self.panel.explain(none_started(error))
@@ -284,7 +284,7 @@ class Ensembles(QObject):
         self._timer.start()
         return True
 
-    def _show_begun(self, running: Looking) -> None:
+    def _show_begun(self, running: EnsembleSource) -> None:
         self.cancel()
         self.running = running
         self.window.message.hide()
@@ -299,11 +299,11 @@ class Ensembles(QObject):
         self._ending = [ending for ending in self._ending if ending.alive]
         self.choose(-1)
         if self._land is not None:
-            self._land.show_strung(None)
+            self._land.show_path_geometry(None)
             self._land.lay(None)
             self.window.view.refresh()
 
-    def _want(self, wanted: Wanted) -> None:
+    def _want(self, wanted: Query) -> None:
         if self._land is not None:
             self._land.prefer(wanted.scheme)
             self.window.view.refresh()
@@ -330,14 +330,14 @@ class Ensembles(QObject):
         if running.seen is not None and running.seen is not self._seen:
             self._draw(running.seen)
 
-    def _draw(self, seen: Seen) -> None:
+    def _draw(self, seen: Snapshot) -> None:
         """Show the newest results."""
         self._seen = seen
         self.panel.show_seen(seen)
         land = self._land
-        if land is None or not isinstance(seen.painted, Painted) or seen.wanted != self._wanted:
+        if land is None or not isinstance(seen.painted, ResultPictures) or seen.wanted != self._wanted:
             return
-        land.show_strung(seen.painted.strung)
+        land.show_path_geometry(seen.painted.path_geometry)
         land.lay(seen.painted.laid)
         land.choose(self.rock)
         self.show_layout()

@@ -18,19 +18,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.session import Look
-from app.ensemble.source import MAPS, WORDS, Seen, Wanted
+from app.document.session import SessionView
+from app.ensemble.source import MAPS, WORDS, Query, Snapshot
 from app.theme import Theme
 from app.window.cards import Explanation, across, card, dim, drop_down, table
-from app.window.event_filters import KeepSpace
+from app.window.event_filters import KeyFilter
 from app.window.labels import Plain
 from app.window.lane_style import BADGE, badge
 from app.window.panel.field import Field
 from app.window.panel.number_rows import Entry, Number
 from app.window.panel.scheme_list import SchemeList
 from app.window.results.barrier_card import BarrierCard
-from app.window.results.percentile_slider import Percentile
-from app.window.results.saved_folder import WhereSaved
+from app.window.results.percentile_slider import PercentileSlider
+from app.window.results.saved_folder import SavedFolder
 from app.window.results.statistics_tables import measures_table, reasons_table, rock_table
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
@@ -57,7 +57,7 @@ class EnsemblePanel(QScrollArea):
     Signals
     -------
     run, cancel, save, replay : a button was pressed
-    wanted : something else is to be shown (Wanted)
+    wanted : something else is to be shown (Query)
     chosen : a rock's number was typed
     """
 
@@ -68,8 +68,8 @@ class EnsemblePanel(QScrollArea):
         super().__init__(visible=False)
         self.theme = theme
         self.schemes: SchemeList | None = None
-        self._space = KeepSpace(self)
-        self._seen: Seen | None = None
+        self._space = KeyFilter(self)
+        self._seen: Snapshot | None = None
         self._sought: QWidget = self  # in this panel, that has just got something to say
         self._settling = QTimer(self, singleShot=True, interval=SETTLED)
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._seek())
@@ -118,7 +118,7 @@ class EnsemblePanel(QScrollArea):
         self.colour.setCurrentIndex(1)
         maps = {title[:1].upper() + title[1:]: name for name, title in MAPS.items()}
         self.map = self._box("Map on the terrain", {"None": "", **maps})
-        self.statistic = Percentile("q95", self._space)
+        self.statistic = PercentileSlider("q95", self._space)
         self.map.currentIndexChanged.connect(self._make_room)
         self.statistic.chosen.connect(self._want)
         for choice in (self.scheme, self.colour, self.map):
@@ -136,7 +136,7 @@ class EnsemblePanel(QScrollArea):
         box, column = card("Statistics")
         self.measures, self.reasons = table("Statistics"), table("Why rocks stopped")
         self.save_button = self._button("Save results…", self.save)
-        self.saved = WhereSaved(self._space)
+        self.saved = SavedFolder(self._space)
         self.saved.failed.connect(self.explain)
         self.doubt = Explanation()
         column.addWidget(self.doubt)
@@ -207,10 +207,10 @@ class EnsemblePanel(QScrollArea):
         return scenario.changed(**values, schemes=self.schemes.chosen()), workers
 
     @property
-    def shown(self) -> Wanted:
+    def shown(self) -> Query:
         """What of the ensemble is to be shown."""
         scheme, colour = self.scheme.currentData() or "", self.colour.currentData()
-        return Wanted((), self.map.currentData(), self.statistic.name, colour, scheme)
+        return Query((), self.map.currentData(), self.statistic.name, colour, scheme)
 
     def show_choice(self, on: bool) -> None:
         """Offer to choose the scheme that is shown, or not: each pane has its own."""
@@ -227,7 +227,7 @@ class EnsemblePanel(QScrollArea):
             self._former, now = self.colour.currentIndex(), self._former
             self.colour.setCurrentIndex(now)
 
-    def look_as(self, look: Look) -> None:
+    def look_as(self, look: SessionView) -> None:
         """Show of the results what a session showed of them, if it tells."""
         if look.map is not None:
             quantity, _, statistic = look.map.rpartition("_")
@@ -281,7 +281,7 @@ class EnsemblePanel(QScrollArea):
             self.word.setText(word)
         self.word.setVisible(bool(word))
 
-    def show_seen(self, seen: Seen) -> None:
+    def show_seen(self, seen: Snapshot) -> None:
         """Show the results of a moment."""
         self._seen = seen
         for box in self.results:

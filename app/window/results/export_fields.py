@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.ensemble.source import Looking, Wanted
+from app.ensemble.source import EnsembleSource, Query
 from physics import Scenario
 
 
-def exported(scenario: Scenario | None, running: Looking | None, wanted: Wanted) -> dict[str, str]:
+def exported(scenario: Scenario | None, running: EnsembleSource | None, wanted: Query) -> dict[str, str]:
     """Fields of the view and export tables; none where nothing is shown that lies in a folder."""
     if scenario is None or running is None or running.saved is None:
         return {}

@@ -12,7 +12,7 @@ from app.window.labels import Plain
 _KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)  # which else move the playhead
 
 
-class Percentile(QWidget):
+class PercentileSlider(QWidget):
     """Lets one choose a statistic; its name stands beside the slider."""
 
     chosen = Signal()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from app.ensemble.live import Ensembling
-from app.ensemble.source import Looking
+from app.ensemble.live import LiveEnsemble
+from app.ensemble.source import EnsembleSource
 from app.window.exports.queue import duration
 from app.window.results.same_scenario import alike
 from physics import Scenario
@@ -13,9 +13,9 @@ from physics import Scenario
 SAVING = "Saving…"
 
 
-def unsaveable(running: Looking | None) -> str:
+def unsaveable(running: EnsembleSource | None) -> str:
     """Why results cannot be saved now; "": they can."""
-    if running is not None and not isinstance(running, Ensembling):
+    if running is not None and not isinstance(running, LiveEnsemble):
         return f"these results are saved already: {running.saved}"
     if running is not None and running.lost:
         return f"nothing to save: {'it has to go on first' if running.kept else 'the rocks of this ensemble are lost'}"
@@ -29,7 +29,7 @@ def none_started(error: OSError) -> str:
     return f"no process can be started for the ensemble: {error.strerror or error}"
 
 
-def how_far(running: Looking, shown: Scenario | None) -> tuple[str, str, int, int, bool, str]:
+def how_far(running: EnsembleSource, shown: Scenario | None) -> tuple[str, str, int, int, bool, str]:
     """What the button does, the word beside the bar, how far the bar is, of how many, whether it does not know; and the
     folder in which the results are, "" where they are in none.
 

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.ensemble.source import Seen
+from app.ensemble.source import Snapshot
 
 if TYPE_CHECKING:
-    from app.stage.ensemble_actors import Strung
-    from app.stage.ground import Laid
-    from app.stage.terrain_scene import Land
+    from app.stage.ensemble_actors import PathGeometry
+    from app.stage.ground import MapLayer
+    from app.stage.terrain_scene import TerrainScene
 
 
-class Painted(NamedTuple):
+class ResultPictures(NamedTuple):
     """Maps and paths by scheme; None: none are wanted."""
 
-    laid: dict[str, Laid] | None
-    strung: dict[str, Strung] | None
+    laid: dict[str, MapLayer] | None
+    path_geometry: dict[str, PathGeometry] | None
 
 
-def painted(land: Land, seen: Seen) -> Painted:
+def painted(land: TerrainScene, seen: Snapshot) -> ResultPictures:
     """What is seen, for the stage of a land."""
-    wanted, laid, strung = seen.wanted, None, None
+    wanted, laid, path_geometry = seen.wanted, None, None
     if wanted.map:
         maps = {name: left.values for name, left in seen.left.items() if left.values is not None}
         laid = land.painted(wanted.title, seen.unit, maps)
     if wanted.colour:
         paths = {name: left.paths for name, left in seen.left.items()}
-        strung = land.strung(paths, wanted.colour, {name: left.rested for name, left in seen.left.items()})
-    return Painted(laid, strung)
+        path_geometry = land.path_geometry(
+            paths, wanted.colour, {name: left.rested for name, left in seen.left.items()}
+        )
+    return ResultPictures(laid, path_geometry)

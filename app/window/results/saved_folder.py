@@ -10,7 +10,7 @@ from app.window.cards import dim
 from app.window.results.progress_text import SAVING, breaking
 
 
-class WhereSaved(QWidget):
+class SavedFolder(QWidget):
     """Hidden while there is nothing to say; space: see KeepSpace."""
 
     failed = Signal(str)  # the folder cannot be shown

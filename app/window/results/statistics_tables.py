@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from app.ensemble.source import Told
+from app.ensemble.source import Summary
 from app.theme import Theme
 from app.window.lane_style import legible
 from physics import SCHEMES
@@ -35,7 +35,7 @@ ROW = {  # what is told of one rock -> its name and unit
 }
 
 
-def measures_table(told: Mapping[str, Told], theme: Theme) -> str:
+def measures_table(told: Mapping[str, Summary], theme: Theme) -> str:
     """Each quantity with its statistics, a line a scheme."""
     rows = [_row(["", *STATISTICS.values()], theme, dim=True)]
     for quantity, name in NAMES.items():
@@ -50,7 +50,7 @@ def measures_table(told: Mapping[str, Told], theme: Theme) -> str:
     return _table(rows)
 
 
-def kaplan_meier(told: Told) -> str:
+def kaplan_meier(told: Summary) -> str:
     """The median run-out by Kaplan and Meier [m]; where it is not reached it is beyond all that is known."""
     return f"&gt; {number(told.measures['runout']['max'])}" if told.median is None else number(told.median)
 
@@ -60,7 +60,7 @@ def share(value: float) -> str:
     return f"{value:.0%}" if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else f"{value:.2%}"
 
 
-def reasons_table(told: Mapping[str, Told], theme: Theme) -> str:
+def reasons_table(told: Mapping[str, Summary], theme: Theme) -> str:
     """Why rocks stopped, and what it means for the run-out that some did not, a column a scheme."""
     found = [code for code in STOPS if any(one.reasons.get(code) for one in told.values())]
     rows = [_row(["", *(letter(scheme, theme) for scheme in told)], theme)]
@@ -75,7 +75,7 @@ def reasons_table(told: Mapping[str, Told], theme: Theme) -> str:
     return _table(rows)
 
 
-def barrier_table(told: Mapping[str, Told], barrier: int, quantity: str, theme: Theme) -> str:
+def barrier_table(told: Mapping[str, Summary], barrier: int, quantity: str, theme: Theme) -> str:
     """What one barrier met, a column a scheme."""
     found = {scheme: one.barriers[barrier] for scheme, one in told.items()}
     factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), UNITS[quantity])

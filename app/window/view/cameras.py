@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from app.document.session import MOST_PLACES, Place
+from app.document.session import MOST_PLACES, CameraPlace
 from app.window.guides.command_palette import Entry
 from app.window.guides.synonyms import REMOVE
 
@@ -31,7 +31,7 @@ class Cameras(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.window = window
-        self.places: list[Place] = []  # saved viewpoints
+        self.places: list[CameraPlace] = []  # saved viewpoints
         self._move: Move | None = None
         self._begun, self._stage = 0.0, None
         self._menu: QMenu | None = None
@@ -106,10 +106,10 @@ class Cameras(QObject):
         name = next(name for i in range(1, MOST_PLACES + 2) if (name := f"Viewpoint {i}") not in names)
         eye = stage.viewpoint
         numbers = [float(value) for value in (*eye.position, *eye.focus, *eye.up)]
-        self.set_places([*self.places, Place(name=name, camera=self.window.view.camera_mode, eye=numbers)])
+        self.set_places([*self.places, CameraPlace(name=name, camera=self.window.view.camera_mode, eye=numbers)])
         self.window.tell(f"{name} saved: find it in the menu View, or with Alt+V")
 
-    def set_places(self, places: list[Place]) -> None:
+    def set_places(self, places: list[CameraPlace]) -> None:
         """Take other saved viewpoints, and list them."""
         self.places = list(places)
         if self._menu is None:
@@ -127,7 +127,7 @@ class Cameras(QObject):
         """Where saved viewpoints are listed."""
         self._menu = menu
 
-    def take(self, place: Place, *_: object) -> None:
+    def take(self, place: CameraPlace, *_: object) -> None:
         """Look from a saved viewpoint again."""
         from app.stage.camera_fit import flat
         from app.stage.camera_rig import Viewpoint
@@ -148,7 +148,7 @@ class Cameras(QObject):
         if self.window.view.viewport is not None:
             self.window.view.viewport.touched = True  # another run keeps it
 
-    def forget(self, place: Place) -> None:
+    def forget(self, place: CameraPlace) -> None:
         """A saved viewpoint is not wanted any longer."""
         self.set_places([other for other in self.places if other is not place])
 

@@ -13,7 +13,7 @@ from app.theme import Theme
 GAP = 10.0  # [pixels] from the title, or the upper edge, to a prompt below it
 
 
-class Sheet(QWidget):
+class DrawingOverlay(QWidget):
     """As large as the view that it lies over; ``paint`` draws on it."""
 
     def __init__(self, view: QWidget, paint: Callable[[QPainter], None]) -> None:

@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
 
-from app.window.view.drawing_overlay import Sheet, prompt
+from app.window.view.drawing_overlay import DrawingOverlay, prompt
 from physics import Scenario
 
 if TYPE_CHECKING:
     from app.stage import Stage
-    from app.stage.terrain_scene import Land
+    from app.stage.terrain_scene import TerrainScene
     from app.window.main_window import MainWindow
 
 LEAST = {"release.position": 1, "release.line": 2, "release.polygon": 3, "barrier": 2}  # corners of what can be drawn
@@ -30,7 +30,7 @@ HIGH = 3.0  # [m] of a barrier that is drawn
 _ENDING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class Placing(QObject):
+class GroundEditor(QObject):
     """Asks for places on the terrain, and makes an edit of them. The same numbers stand in the panel."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -39,7 +39,7 @@ class Placing(QObject):
         self.key = ""  # the field that is drawn; "": none is
         self.places: list[tuple[float, float]] = []
         self._stage: Stage | None = None
-        self._sheet: Sheet | None = None
+        self._sheet: DrawingOverlay | None = None
         self._ended = False  # by a double click, whose second release is still to come
 
     # ---- what the user does: see the table of actions --------------------------------------------------
@@ -68,7 +68,7 @@ class Placing(QObject):
             self._update()
 
     @property
-    def _land(self) -> Land | None:
+    def _land(self) -> TerrainScene | None:
         return None if self._stage is None else self._stage.land
 
     @property
@@ -87,7 +87,7 @@ class Placing(QObject):
         self._stage = stage
         viewport = self.window.view.viewport
         if self._sheet is None and viewport is not None:
-            self._sheet = Sheet(viewport, self.paint)
+            self._sheet = DrawingOverlay(viewport, self.paint)
             self._sheet.show()
             viewport.installEventFilter(self)
             viewport.aimed.connect(self._place)

@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 
-from app.window.view.drawing_overlay import Sheet, prompt
+from app.window.view.drawing_overlay import DrawingOverlay, prompt
 
 if TYPE_CHECKING:
-    from app.stage.drag_handles import Start
+    from app.stage.drag_handles import DraggedStart
     from app.window.main_window import MainWindow
     from app.window.view.viewport import Viewport
 
@@ -21,7 +21,7 @@ PROMPT = "Drag the ring to set the angular velocity, the body to turn it; the pa
 OMEGA, ORIENTATION, GIVEN = "initial.angular_velocity", "initial.orientation", "initial.given"
 
 
-class Grips(QObject):
+class StartHandles(QObject):
     """Draws the handles over the first view, and makes an edit of what is dragged.
 
     The same numbers stand in the panel, for the keyboard.
@@ -31,10 +31,10 @@ class Grips(QObject):
         super().__init__(window)
         self.window = window
         self.on = False
-        self._start: Start | None = None
+        self._start: DraggedStart | None = None
         self._dragged = ""  # "tip", "body" or nothing
         self._at = QPointF()
-        self._sheet: Sheet | None = None
+        self._sheet: DrawingOverlay | None = None
 
     def set_on(self, on: bool) -> None:
         """Show the handles at the start of the motion, or no longer."""
@@ -43,7 +43,7 @@ class Grips(QObject):
         if viewport is None:
             return
         if self._sheet is None:
-            self._sheet = Sheet(viewport, self.paint)
+            self._sheet = DrawingOverlay(viewport, self.paint)
             viewport.installEventFilter(self)
         self._sheet.setVisible(on)
         if on:
@@ -54,7 +54,7 @@ class Grips(QObject):
     def _viewport(self) -> Viewport | None:
         return self.window.view.viewport
 
-    def _shown(self) -> Start | None:
+    def _shown(self) -> DraggedStart | None:
         """The start of the staged run, as it is dragged; None where there is nothing to drag."""
         from app.stage.drag_handles import start_of
 
@@ -97,7 +97,7 @@ class Grips(QObject):
         painter.drawEllipse(tip, 9.0, 9.0)
         self._write(painter, tip, start)
 
-    def _write(self, painter: QPainter, tip: QPointF, start: Start) -> None:
+    def _write(self, painter: QPainter, tip: QPointF, start: DraggedStart) -> None:
         theme = self.window.theme
         values = start.orientation if self._dragged == "body" else start.omega
         name, unit = ("q", "") if self._dragged == "body" else ("ω", " rad/s")
@@ -140,7 +140,7 @@ class Grips(QObject):
         self._at = at
         return bool(self._dragged)
 
-    def _on_body(self, at: QPointF, start: Start) -> bool:
+    def _on_body(self, at: QPointF, start: DraggedStart) -> bool:
         corners = self._pixels(start.drawn)
         xs, ys = [corner.x() for corner in corners], [corner.y() for corner in corners]
         return min(xs) <= at.x() <= max(xs) and min(ys) <= at.y() <= max(ys)

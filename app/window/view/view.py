@@ -14,7 +14,7 @@ from app.playback.run import Lane, Run
 from app.system.malloc import give_back
 from app.theme import Theme
 from app.window.qt_types import make_types
-from app.window.startup_window import Waiting
+from app.window.startup_window import WaitingPage
 from physics import PhysicsError, World
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class View(QStackedWidget):
         self._viewpoint: ViewpointTable | None = None  # where the next stage is looked at from
         self._lanes = 0  # of the stage
         self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
-        self._waiting = Waiting("Preparing the view and the schemes…")
+        self._waiting = WaitingPage("Preparing the view and the schemes…")
         self.addWidget(self._waiting)
         self._expected: Run | None = None
         self._world: World | None = None
