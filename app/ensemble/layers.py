@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from app.ensemble.source import title_of
 from physics import Scenario, ScenarioError, World
-from physics.core.input_checks import DAMAGED, check_no_pipes
+from physics.core.input_checks import DAMAGED, check_no_pipes, short_line
 from physics.core.rotation import Array
 from physics.ensembles.maps import NODATA
 from physics.ensembles.rock_paths import MOST_POINTS
@@ -24,6 +25,8 @@ from physics.terrain.zones import FARTHEST
 
 if TYPE_CHECKING:
     from app.stage import Stage
+
+LONGEST = 64_000_000  # bytes of a line of paths.geojson: the path of a rock, 250 bytes a point
 
 
 @dataclass(frozen=True)
@@ -165,8 +168,8 @@ def _features(path: Path, scheme: str) -> Iterator[dict[str, Any]]:
     """The features of a scheme, of a file that polhode has written: one a line, so that memory stays bounded."""
     check_no_pipes(path)
     try:
-        with path.open(encoding="utf-8") as file:
-            for line in file:
+        with path.open("rb") as file:
+            for line in map(bytes.decode, iter(partial(short_line, file, LONGEST), b"")):
                 if line.startswith('{"type": "Feature"') and f'"scheme": "{scheme}"' in line:
                     yield json.loads(line.rstrip().rstrip(","))
     except OSError as error:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,9 +17,9 @@ from app.ensemble.layers import PathFile, read_map, read_paths
 from app.ensemble.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.contact import moreau
-from physics.core.input_checks import DAMAGED, finite
+from physics.core.input_checks import DAMAGED, check_bytes, finite, short_line
 from physics.ensembles.coarse_steps import checked, doubts
-from physics.ensembles.identity import identity
+from physics.ensembles.identity import MOST_SUMMARY, identity
 from physics.ensembles.results_folder import HEADER
 from physics.ensembles.rock_paths import MOST_ROCKS
 from physics.ensembles.rock_table import REASONS, ROW
@@ -28,7 +29,7 @@ from physics.scenario.file_references import check_names
 from physics.systems.world import make_terrain
 from physics.terrain.terrain import Terrain
 
-LARGEST = 16_000_000  # bytes of a summary
+LONGEST = 5000  # bytes of a line of rocks.csv
 _CODES = {reason: code for code, reason in REASONS.items()}
 
 
@@ -146,11 +147,12 @@ def _summary(folder: Path) -> dict[str, Any]:
     if not os.path.isfile(path):
         raise ScenarioError("", "not a folder of results; expected one that polhode ensemble has written", folder)
     try:
-        if path.stat().st_size > LARGEST:
-            raise _foreign(path)
+        check_bytes(path, "a summary", MOST_SUMMARY)
         found = json.loads(path.read_text(encoding="utf-8"), parse_constant=finite)
     except OSError as error:
         raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+    except ScenarioError:
+        raise
     except (ValueError, RecursionError):
         raise _foreign(path) from None
     if not isinstance(found, dict):
@@ -198,19 +200,19 @@ class _Csv:
     def from_rock(self, rock: int) -> Iterator[tuple[str, Any]]:
         """Scheme and row of a rock, one after the other."""
         with self.path.open("rb") as file:
-            if file.readline().decode().strip().split(",") != HEADER:
+            if short_line(file, LONGEST).decode().strip().split(",") != HEADER:
                 raise ValueError(self.path)
             file.seek(_place(file, rock))
             for _ in self._schemes:
-                yield _read(file.readline())
+                yield _read(short_line(file, LONGEST))
 
     def first(self, scheme: str, count: int) -> list[Any]:
         """The rows of a scheme's first rocks."""
         found = []
         try:
             with self.path.open("rb") as file:
-                file.readline()
-                for line, _ in zip(file, range(count * len(self._schemes)), strict=False):
+                short_line(file, LONGEST)
+                for line in islice(iter(partial(short_line, file, LONGEST), b""), count * len(self._schemes)):
                     name, row = _read(line)
                     if name == scheme:
                         found.append(row)
@@ -226,8 +228,8 @@ def _place(file: IO[bytes], rock: int) -> int:
         middle = (low + high) // 2
         file.seek(middle)
         if middle > low:
-            file.readline()  # of a line that began before
-        line = file.readline()
+            short_line(file, LONGEST)  # of a line that began before
+        line = short_line(file, LONGEST)
         if not line or int(line.split(b",")[1]) >= rock:
             high = middle
         else:

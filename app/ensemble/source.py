@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.system.error_text import in_words
 from physics import PhysicsError, Scenario, ScenarioError
+from physics.core import cancellation
 from physics.ensembles import run_out
 from physics.ensembles.statistics import QUANTITIES
 
@@ -240,7 +241,10 @@ class EnsembleSource:
             for look in (self._look_at_rock, self._look_at_all):
                 try:
                     if not self._closed.is_set():
-                        look()
+                        with cancellation.until(self._closed.is_set):
+                            look()
+                except cancellation.GivenUp:  # a large map was being read
+                    return
                 except Exception as error:  # noqa: BLE001 - told in words
                     self._blame(in_words(error, "the results cannot be shown"))
             took = time.perf_counter() - began

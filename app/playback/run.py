@@ -11,6 +11,7 @@ from itertools import chain
 from app.system.error_text import in_words
 from app.theme import mixed
 from physics import Scenario, ScenarioError, World
+from physics.core import cancellation
 from physics.core.trajectory import Recording, Trajectory
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
@@ -116,7 +117,8 @@ class Run:
     def _work(self) -> None:
         begun = time.monotonic()
         try:
-            worlds = self.schedule.worlds()
+            with cancellation.until(self._cancelled.is_set):
+                worlds = self.schedule.worlds()
             lanes = tuple(Lane(SCHEMES[name], recording(worlds[0], name)) for name in self.scenario.schemes)
             streams = [record_schedule(worlds, lane.scheme.name, lane.recording, ROWS) for lane in lanes]
             for stream in streams:
@@ -124,6 +126,8 @@ class Run:
             self.lanes, self.world = lanes, worlds[-1]
             while streams and not self._cancelled.is_set():
                 streams = [stream for stream in streams if next(stream, None) is not None]
+        except cancellation.GivenUp:  # a long file was being read
+            self.error = "the run was cancelled"
         except MemoryError:
             self.error = "not enough memory for this run; store fewer states (record_every) or shorten it"
         except Exception as error:  # noqa: BLE001 - told in words

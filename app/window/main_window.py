@@ -119,6 +119,7 @@ class MainWindow(QMainWindow):
     def open_saved(self, saved: SavedSession) -> None:
         """Show and compute a session, with its edits, and look at it as it was looked at."""
         self.message.hide()
+        self.files.give_up()
         self.files.path = None
         saved, self._left_out = few_lanes(saved)
         self._look = saved.look if saved.look != SessionView() else None

@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.document import autosave
 from app.document.body_role import taken
-from app.document.open import SUFFIXES, SUMMARY, saved_for
+from app.document.open import SUFFIXES, SUMMARY
 from app.document.session import ENDING, SavedSession, SessionView, from_text, save_session, to_text
 from app.document.settings import save_settings
 from app.playback.run import comparable
+from app.system.terminal import one_line
+from app.window.background_open import Opening
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.file_to_save import file_to_save
 from app.window.labels import Plain, tip
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 UNKEPT = "Edits are not kept: a crash would lose what is not saved"
 UNSET = "Settings and recent files do not last"
+GRACE = 0.5  # [s] in which nearly every file is read; a window waits no longer
+LOOK = 50  # [ms] between two looks at a file that is still being read
 PERIOD = 3000  # [ms] between two looks whether there is something new to keep
 
 
@@ -40,6 +44,9 @@ class SessionFiles(QObject):
         self._clean: Schedule | None = None  # as it was opened or saved
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(self.keep)
+        self._opening: Opening | None = None  # what is being read
+        self._looking = QTimer(self, interval=LOOK, singleShot=True)
+        self._looking.timeout.connect(self._take)
         self._slope: Scenario | None = None  # of rockfall, that was shown last
         self._warned: dict[str, str] = {}  # what does not last -> why; "": it does
         self.unkept = Plain("Edits are not kept", visible=False)  # in the status line, for as long as it is so
@@ -65,14 +72,36 @@ class SessionFiles(QObject):
 
     def open(self, path: str | Path) -> None:
         """Open any file that the command line takes; a wrong one is explained in the message bar."""
+        self.give_up()
+        self._opening = Opening(path)
+        self._opening.join(GRACE)
+        self._take()
+
+    def _take(self) -> None:
+        """Show what has been opened; or look again soon, where a large file is still being read."""
+        opening = self._opening
+        if opening is None:
+            return
+        if opening.running:
+            self.window.status.setText(f"Reading {one_line(Path(opening.path).name)}…")
+            self._looking.start()
+            return
+        self._opening = None
         try:
-            saved = saved_for(path)
+            saved = opening.result()
         except ScenarioError as error:
             self.window.complain(error)
             return
         self.window.open_saved(saved)
-        self.remember(path)
-        self.path = Path(path) if str(path).endswith(ENDING) else None
+        self.remember(opening.path)
+        self.path = Path(opening.path) if str(opening.path).endswith(ENDING) else None
+
+    def give_up(self) -> None:
+        """Do not open what is still being read."""
+        self._looking.stop()
+        if self._opening is not None:
+            self._opening.give_up()
+            self._opening = None
 
     def take_as(self, role: str) -> None:
         """Show the body of the file that is shown in another role, see app.document.body_role."""
@@ -295,6 +324,7 @@ class SessionFiles(QObject):
     def close(self) -> None:
         """The window closes in good order."""
         self._timer.stop()
+        self.give_up()
         if self.lasting:
             self.store()
             self.lasting = False

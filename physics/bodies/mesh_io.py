@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.bodies.ply import ply_mesh
+from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file
 from physics.core.rotation import Array
@@ -41,9 +42,7 @@ def read_mesh(path: str | Path) -> Mesh:
     Polygons are cut into triangles from their first corner. Raises ScenarioError, naming the file and, in a text, the
     line, for a file that is missing, damaged, too large or something else.
     """
-    path = input_file(path, ENDINGS, "a body")
-    if (size := path.stat().st_size) > LARGEST:
-        raise ScenarioError("", f"{size / 1e6:.0f} MB are more than the {LARGEST / 1e6:.0f} that are read", path)
+    path = input_file(path, ENDINGS, "a body", LARGEST)
     try:
         points, triangles = _READERS[path.suffix.lower()](path.read_bytes())
     except ScenarioError as error:
@@ -132,6 +131,8 @@ def _lines(data: bytes) -> Iterator[tuple[int, list[str]]]:
                 return
             if len(line) > LONGEST:
                 raise ScenarioError(f"line {i}", f"longer than {LONGEST} letters")
+            if i % 10_000 == 0:
+                check_wanted()
             if words := line.split():
                 yield i, words
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import math
 import os
 import struct
@@ -10,10 +11,11 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from physics.core.errors import ScenarioError
 
+MOST_BYTES = 100 * 10**9  # of any file: all of it is read for its digest, a gigabyte in a second or two
 MOST_PACKED = 200  # times the size of a file: what its arrays may take, packed or not
 # what the readers of .npz, of its headers (as Python's own words) and of JSON raise
 DAMAGED: tuple[type[Exception], ...] = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, IndexError)
@@ -21,8 +23,12 @@ DAMAGED += (zipfile.BadZipFile, zlib.error, RuntimeError, OverflowError, MemoryE
 DAMAGED += (SyntaxError, tokenize.TokenError, struct.error, UserWarning)
 
 
-def input_file(path: str | Path, endings: Sequence[str], what: str) -> Path:
-    """The path of a file of ``what``; ScenarioError where its ending is another, or where it is missing or empty."""
+def input_file(path: str | Path, endings: Sequence[str], what: str, most: int = MOST_BYTES) -> Path:
+    """The path of a file of ``what``, of at most so many bytes; ScenarioError where it is too large, missing or empty.
+
+    Or where its ending is another. Files without an end, and those that only claim a size, are refused before a byte
+    is read.
+    """
     path, known = Path(path), ", ".join(endings)
     if path.suffix.lower() not in endings:
         raise ScenarioError("", f"cannot read {what} from '{path.suffix}'; expected one of {known}", path)
@@ -30,7 +36,46 @@ def input_file(path: str | Path, endings: Sequence[str], what: str) -> Path:
         raise ScenarioError("", f"no such file; expected {what} ({known})", path)
     if path.stat().st_size == 0:
         raise ScenarioError("", f"the file is empty; expected {what}", path)
+    check_bytes(path, what, most)
     return path
+
+
+def check_bytes(path: Path, what: str, most: int = MOST_BYTES) -> None:
+    """ScenarioError where a file has more bytes than a file of ``what`` may have."""
+    if (size := path.stat().st_size) > most:
+        raise ScenarioError("", f"{_amount(size)} are more than the {_amount(most)} that {what} may have", path)
+
+
+def _amount(size: int) -> str:
+    """A number of bytes, rounded."""
+    return f"{size / 1e9:.0f} GB" if size >= 10**9 else f"{size / 1e6:.0f} MB" if size >= 10**6 else f"{size} bytes"
+
+
+def check_text(text: str, number: int, path: Path) -> None:
+    """ScenarioError, naming the line, where a part of a file that begins in a line of this number is no text."""
+    place = text.find("\0")
+    if place >= 0:
+        line = number + text.count("\n", 0, place)
+        raise ScenarioError(f"line {line}", "expected text, got a byte of 0: binary data, or nothing yet", path)
+
+
+def short_line(file: IO[bytes], most: int) -> bytes:
+    """The next line; ValueError where it is longer than so many bytes, as that of a file of nothing is."""
+    line = file.readline(most + 1)
+    if len(line) > most:
+        raise ValueError(f"a line of more than {most} bytes")
+    return line
+
+
+_SHAPEFILE = (".dbf", ".shx", ".prj", ".qpj", ".cpg", ".cst", ".sbn", ".sbx", ".qix", ".idm", ".ind", ".xml")
+
+
+def beside_shapes(path: Path) -> list[Path]:
+    """The files that belong to a shapefile, sorted; other maps may have its name too. None for another file."""
+    if path.suffix.lower() != ".shp":
+        return []
+    found = path.parent.glob(f"{glob.escape(path.stem)}.*")
+    return sorted(file for file in found if file.suffix.lower() in _SHAPEFILE and os.path.isfile(file))
 
 
 def check_no_pipes(path: Path) -> None:
@@ -58,6 +103,8 @@ def is_number(word: str) -> bool:
 
 def check_archive(path: Path) -> None:
     """ValueError, or another of DAMAGED, where a .npz file would take more memory than its size allows."""
+    if path.stat().st_size > MOST_BYTES:
+        raise ValueError(f"more than {MOST_BYTES} bytes")
     with zipfile.ZipFile(path) as archive:
         check_packed(path, sum(member.file_size for member in archive.infolist()))
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from physics.core.arithmetic import elementary_functions
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import DAMAGED
+from physics.core.input_checks import DAMAGED, check_bytes
 from physics.io.trajectory_writers import polhode_version
 from physics.scenario.fingerprints import digests
 from physics.scenario.scenario import Scenario
 
+MOST_SUMMARY = 16_000_000  # bytes
 _ARITHMETIC = "elementary_functions"
 
 
@@ -31,6 +32,7 @@ def check_done(path: Path, mine: dict[str, Any]) -> None:
     """ScenarioError, naming what differs, unless the summary of results tells of the same ensemble."""
     folder = path.parent
     try:
+        check_bytes(path, "a summary", MOST_SUMMARY)
         theirs = json.loads(path.read_text(encoding="utf-8"))
         check_same({key: theirs.get(key) if key == _ARITHMETIC else theirs[key] for key in mine}, mine, folder)
     except ScenarioError:

@@ -10,12 +10,14 @@ import json
 import sys
 import warnings
 import zipfile
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
+from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive, check_packed, input_file
 from physics.core.rotation import Array
@@ -23,9 +25,11 @@ from physics.core.trajectory import COLUMNS, Event, Trajectory
 from physics.io.trajectory_writers import ENDINGS, FLAT, FOR_ROCKS, pyarrow_or_sentence
 from physics.scenario.file_references import check_names
 from physics.scenario.fingerprints import digests
-from physics.scenario.scenario import Scenario
+from physics.scenario.scenario import MOST_OF_ALL, Scenario
 
 CHUNK = 4096  # rows of a .csv that are read at once
+LARGEST = 1000 * MOST_OF_ALL  # bytes: a state of a .csv has some 700
+LONGEST = 5000  # letters of a line of a .csv
 MOST_META = 4_000_000  # bytes of what a file tells about its runs
 
 
@@ -35,7 +39,7 @@ def load(path: str | Path) -> dict[str, Trajectory]:
     A .csv holds no events, steps or wall times. Raises ScenarioError for a file that is missing, damaged or
     something else.
     """
-    path = input_file(path, ENDINGS, "a trajectory")
+    path = input_file(path, ENDINGS, "a trajectory", LARGEST)
     readers = {".npz": _read_npz, ".csv": _read_csv, ".parquet": _read_parquet}
     try:
         return readers[path.suffix.lower()](path)
@@ -115,7 +119,7 @@ def _npz_arrays(path: Path) -> dict[str, np.ndarray]:
 def _read_csv(path: Path) -> dict[str, Trajectory]:
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            lines = csv.reader(file)
+            lines = csv.reader(iter(partial(_line, file), ""))
             columns = [name.split(" [")[0] for name in next(lines, [])]
             _check_columns(columns)
             names, parts = list[str](), [np.empty((0, len(columns) - 1))]
@@ -128,6 +132,14 @@ def _read_csv(path: Path) -> dict[str, Trajectory]:
         raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
     values = np.concatenate(parts)
     return _from_table(np.array(names), {name: values[:, i] for i, name in enumerate(columns[1:])}, {})
+
+
+def _line(file: TextIO) -> str:
+    """The next line of a .csv, as far as a line is long: what is cut is no state; ValueError for a byte of 0."""
+    check_wanted()
+    if "\0" in (line := file.readline(LONGEST)):
+        raise ValueError("a byte of 0")
+    return line
 
 
 def _check_columns(columns: list[str]) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import glob
 import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
+from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import MOST_BYTES, beside_shapes
 from physics.scenario.file_references import names_in
 from physics.scenario.scenario import Scenario
 from physics.terrain import crs
 
 CHANGED = "has changed since it was read; begin again"
-LARGEST = 10**12  # bytes: no map, but what a system shows as a file, and reading it would not end
+PIECE = 1_000_000  # bytes that are read at a time
 
 
 def named_files(scenario: Scenario) -> dict[str, list[Path]]:
@@ -27,7 +28,7 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
     found = {}
     for name in sorted({name for _, name in names_in(plain)}):
         path = scenario.path(name)
-        if os.path.isfile(path) and path.stat().st_size < LARGEST:  # unlike Path.is_file it takes any text
+        if os.path.isfile(path) and path.stat().st_size <= MOST_BYTES:  # others are refused by who reads them
             found[name] = [path, *sorted(p for p in _beside(path) if p != path and os.path.isfile(p))]
     return found
 
@@ -35,7 +36,7 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
 def _beside(path: Path) -> Iterable[Path]:
     """Files that may belong to one: all of a shapefile's name, and what tells the system of a map of text."""
     if path.suffix.lower() == ".shp":
-        return path.parent.glob(f"{glob.escape(path.stem)}.*")
+        return beside_shapes(path)
     return filter(None, [crs.beside(path)]) if path.suffix.lower() in (".asc", ".xyz") else ()
 
 
@@ -92,6 +93,10 @@ def _version(path: Path) -> tuple[Path, int, int]:
 def _digest(*versions: tuple[Path, int, int]) -> str:
     digest = hashlib.blake2b(digest_size=16)
     for path, _, _ in versions:
+        one = hashlib.blake2b()
         with path.open("rb") as file:
-            digest.update(hashlib.file_digest(file, "blake2b").digest())
+            while piece := file.read(PIECE):
+                check_wanted()
+                one.update(piece)
+        digest.update(one.digest())
     return digest.hexdigest()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import check_bytes
 from physics.scenario.plain_values import check_plain
 
 LARGEST = 1_000_000  # bytes of a file
@@ -21,8 +22,7 @@ def text_of(path: Path, what: str) -> str:
     """The text of a file; ScenarioError where it is missing, too large or none."""
     if not os.path.isfile(path):
         raise ScenarioError("", f"no such file; expected {what} (.toml)", path)
-    if path.stat().st_size > LARGEST:
-        raise ScenarioError("", f"larger than {LARGEST // 1_000_000} MB; expected {what} (.toml)", path)
+    check_bytes(path, what, LARGEST)
     try:
         with path.open("rb") as file:
             return file.read(LARGEST + 1).decode("utf-8")  # it may grow, and a file of the system tells no size

@@ -207,9 +207,7 @@ def _shapes(path: Path, terrain: Terrain) -> tuple[list[BaseGeometry], tuple[str
 
 def _table(path: Path) -> list[BaseGeometry]:
     """Points of a table with the columns x, y and perhaps z, in this order where it has no header."""
-    path = input_file(path, (".csv",), "release points")
-    if path.stat().st_size > LARGEST:
-        raise ScenarioError("", f"expected a table of at most {LARGEST / 1e6:.0f} MB", path)
+    path = input_file(path, (".csv",), "release points", LARGEST)
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
             lines = ((i, row) for i, row in enumerate(csv.reader(file), start=1) if any(row))

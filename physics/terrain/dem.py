@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import input_file, is_number
+from physics.core.input_checks import check_text, input_file, is_number
 from physics.core.rotation import Array
 from physics.terrain import crs as systems
 from physics.terrain.crop import LARGEST, Window, check_size, check_window, steps
@@ -143,6 +144,7 @@ def _read_cells(data: Any, corner: tuple[int, int], size: tuple[int, int], k: in
 
     def read(file: Any, first: int, stride: int) -> None:
         for row in range(first, rows, stride):
+            check_wanted()
             n = min(high, rows - row)
             window = windows.Window(corner[0], corner[1] + row * k, columns * k, n * k)
             how = {"window": window, "resampling": resampling}
@@ -236,6 +238,8 @@ def _check_values(path: Path) -> None:
             file.readline(200)
         number, rest = len(header) + 1, ""
         while text := file.read(PIECE):
+            check_wanted()
+            check_text(text, number, path)
             text = rest + text
             end = max(map(text.rfind, " \t\n")) + 1
             if end == 0 and len(text) > LONGEST_WORD:

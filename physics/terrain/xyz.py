@@ -10,7 +10,9 @@ from typing import TextIO
 
 import numpy as np
 
+from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import check_text
 from physics.core.rotation import Array
 from physics.terrain.crop import LARGEST, Window, check_size, check_window, steps
 from physics.terrain.terrain import Terrain
@@ -73,8 +75,10 @@ def _chunks(path: Path) -> Iterator[Array]:
     """Blocks (n, 3) of points."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         head, delimiter = _head(file, path)
+        check_text("".join(head), 1, path)
         number = 3 - len(head)
         for block in _blocks(file, head, path):
+            check_wanted()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # no numbers in it
                 try:
@@ -90,8 +94,10 @@ def _chunks(path: Path) -> Iterator[Array]:
 
 def _blocks(file: TextIO, head: list[str], path: Path) -> Iterator[list[str]]:
     """Blocks of lines of about CHUNK letters, those of the head first; ScenarioError for a line that is longer."""
-    rest = "".join(head)
+    rest, number = "".join(head), 3
     while text := file.read(CHUNK):
+        check_text(text, number, path)
+        number += text.count("\n")
         whole, _, end = (rest + text).rpartition("\n")
         if not whole and len(end) >= CHUNK:
             raise ScenarioError("", f"{len(end)} letters without a line's end; expected lines x y z", path)

@@ -17,7 +17,7 @@ from shapely.errors import ShapelyError
 from shapely.geometry.base import BaseGeometry
 
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import check_no_pipes, input_file
+from physics.core.input_checks import beside_shapes, check_bytes, check_no_pipes, input_file
 from physics.terrain import crs as systems
 from physics.terrain.terrain import Kinds, Terrain
 
@@ -26,6 +26,7 @@ Shape = tuple[BaseGeometry, dict[str, Any]]
 SUFFIXES = (".geojson", ".json", ".gpkg", ".shp")
 _FIRST = {".gpkg": b"SQLite format 3\0", ".shp": b"\0\0\x27\x0a"}  # bytes of a layer: GDAL would take other files too
 LARGEST = 50_000_000  # bytes of a GeoJSON file that are read at once
+LARGEST_LAYER = 500_000_000  # bytes of a layer, and of each file beside it: shapes of a whole country
 MOST_CROSSINGS = 200  # of a polygon's sides: GEOS would take minutes to take a star of 200 corners apart
 MOST_CORNERS = 10_000  # of a polygon that crosses itself
 FARTHEST = 1e9  # [m] coordinates of a map are smaller; geometry loses its sense where squares overflow
@@ -62,7 +63,10 @@ def read_shapes(path: str | Path, crs: str | None = None, heights: bool = False)
     standard (RFC 7946), where the map's system is known. Raises ScenarioError for a file that is missing, empty,
     damaged, of an unknown kind or in degrees where the map's system is not known.
     """
-    path = input_file(path, SUFFIXES, "shapes")
+    most = LARGEST if Path(path).suffix.lower() in (".geojson", ".json") else LARGEST_LAYER
+    path = input_file(path, SUFFIXES, "shapes", most)
+    for file in beside_shapes(path):
+        check_bytes(file, "shapes", most)
     if path.suffix.lower() in (".geojson", ".json"):
         shapes, own, notes = _read_geojson(path, heights)
         if own is None and crs is not None and shapes and _fits_degrees(shapes):
@@ -76,8 +80,6 @@ def read_shapes(path: str | Path, crs: str | None = None, heights: bool = False)
 
 
 def _read_geojson(path: Path, heights: bool) -> tuple[list[Shape], str | None, tuple[str, ...]]:
-    if path.stat().st_size > LARGEST:
-        raise ScenarioError("", f"larger than {LARGEST // 1_000_000} MB; expected fewer shapes", path)
     try:
         data = json.loads(path.read_text(encoding="utf-8-sig"))
         found = data["features"] if data["type"] == "FeatureCollection" else [data]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import time
 
 import numpy as np
 import pytest
@@ -198,3 +200,24 @@ def test_plots_are_saved(qtbot, window, tmp_path) -> None:
         assert (tmp_path / name).read_bytes().startswith(start)
     rows = (tmp_path / "a.csv").read_text(encoding="utf-8").splitlines()
     assert len(rows) == 1 + 5 * 2 * 201
+
+
+def test_a_large_file_is_read_beside_the_window_and_given_up(qtbot, window, tmp_path) -> None:
+    """A trajectory is compared with the map that it was made with, whose 90 GB are read for minutes."""
+    with (tmp_path / "map.tif").open("wb") as file:
+        file.truncate(90 * 10**9)
+    plain = rock().changed(terrain={"file": str(tmp_path / "map.tif")}).portable()
+    told = {"scenario": plain, "files": {str(tmp_path / "map.tif"): "0"}, "schemes": {}}
+    np.savez(tmp_path / "run.npz", meta=np.array(json.dumps(told)))
+    show(qtbot, window, rock())
+    began = time.monotonic()
+    window.files.open(tmp_path / "run.npz")
+    assert time.monotonic() - began < 3.0
+    assert window.status.text() == "Reading run.npz…"
+    qtbot.wait(200)  # it goes on, and the window too
+    opening = window.files._opening
+    assert opening.running
+    show(qtbot, window, cuboid())
+    assert window.files._opening is None
+    wait(qtbot, lambda: not opening.running)
+    assert window.session.run.scenario.kind == "free"

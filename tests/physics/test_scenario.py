@@ -106,7 +106,7 @@ def test_impossible_inertia_is_refused_when_the_world_is_built():
         (b"kind = ", "not a scenario"),
         (b"\xff\xfe\x00", "not a text file"),
         (b"kind = 'free'\nkind = 'free'", "not a scenario"),
-        (b"a" * 2_000_000, "larger than 1 MB"),
+        (b"a" * 2_000_000, "2 MB are more than the 1 MB that a scenario may have"),
     ],
 )
 def test_broken_files_are_one_sentence_that_names_the_file(tmp_path, content, sentence):

@@ -1,0 +1,251 @@
+"""Files of hundreds of gigabytes that hold nothing, or nothing below a sound beginning: refused at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import rasterio
+from commanding import polhode
+
+import physics
+from app.document.open import saved_for
+from app.ensemble.saved import SavedEnsemble, scenario_of_results
+from app.playback.run import Run
+from physics.bodies.mesh_io import read_mesh
+from physics.core import cancellation
+from physics.core.input_checks import MOST_BYTES
+from physics.ensembles.checkpoint import begun
+from physics.ensembles.merge import gather
+from physics.io import trajectory_readers, trajectory_writers
+from physics.scenario import fingerprints
+from physics.scenario.rock_tables import ReleaseTable
+from physics.systems.release import source_of
+from physics.systems.world import make_terrain
+from physics.terrain.dem import read_terrain
+from physics.terrain.zones import read_shapes
+from tests.faults.processes import ROCKS
+
+GB = 10**9
+MAP = b"ncols 4\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 2\n9 8 7 6\n"
+TABLE = b"scheme,time [s]\nexplicit,0.0\n"
+
+
+def sparse(path: Path, size: int, head: bytes = b"") -> Path:
+    """A file of a size that begins with some bytes; of what follows nothing is on the disk."""
+    with path.open("wb") as file:
+        file.write(head)
+        file.truncate(size)
+    return path
+
+
+def released(path: Path) -> object:
+    """The reader of release points."""
+    return source_of(ReleaseTable(file=path.name), make_terrain(slope()), path.parent)
+
+
+def slope() -> physics.Scenario:
+    return physics.Scenario(
+        kind="rockfall", body={"mass": 2.0, "size": (1, 1, 1)}, terrain={"profile": "ramp"}, duration=1.0, step=0.01
+    )
+
+
+OUTSIDE: dict[str, tuple[Callable[[Path], Any], bytes, str]] = {  # ending -> its reader, a head, why at 30 GB
+    ".xyz": (read_terrain, b"1 2 3\n2 2 3\n", "line 3: expected text, got a byte of 0"),
+    ".asc": (read_terrain, MAP, "line 7: expected text, got a byte of 0"),
+    ".tif": (read_terrain, b"II*\0", "not a readable terrain"),
+    ".stl": (read_mesh, b"solid\n", "30 GB are more than the 64 MB that a body may have"),
+    ".obj": (read_mesh, b"v 0 0 0\n", "30 GB are more than the 64 MB that a body may have"),
+    ".ply": (read_mesh, b"ply\n", "30 GB are more than the 64 MB that a body may have"),
+    ".pts": (read_mesh, b"0 0 0\n", "30 GB are more than the 64 MB that a body may have"),
+    ".geojson": (read_shapes, b"{", "30 GB are more than the 50 MB that shapes may have"),
+    ".json": (read_shapes, b"{", "30 GB are more than the 50 MB that shapes may have"),
+    ".gpkg": (read_shapes, b"SQLite format 3\0", "30 GB are more than the 500 MB that shapes may have"),
+    ".shp": (read_shapes, b"\0\0\x27\x0a", "30 GB are more than the 500 MB that shapes may have"),
+    ".csv": (trajectory_readers.load, TABLE, "missing; expected a table of states"),
+    ".npz": (trajectory_readers.load, b"PK\3\4", "not a trajectory that polhode wrote"),
+    ".parquet": (trajectory_readers.load, b"PAR1", "not a trajectory that polhode wrote|not a table of states"),
+    ".toml": (saved_for, b"kind = 'free'\n", "30 GB are more than the 1 MB that a scenario or a session may have"),
+    ".polhode.toml": (saved_for, b"[session]\n", "30 GB are more than the 1 MB"),
+    ".png": (saved_for, b"\x89PNG\r\n\x1a\n", "carries no recipe"),
+    ".gif": (saved_for, b"GIF89a", "carries no recipe"),
+    ".apng": (saved_for, b"\x89PNG\r\n\x1a\n", "carries no recipe"),
+    ".html": (saved_for, b"<html>", "carries no recipe"),
+    ".glb": (saved_for, b"glTF", "carries no recipe"),
+    ".mp4": (saved_for, b"\0\0\0\x20ftypisom", "carries no recipe"),
+    ".webm": (saved_for, b"\x1a\x45\xdf\xa3", "carries no recipe"),
+}
+
+
+def refused(read: Callable[[], Any], why: str) -> None:
+    """Refused with a sentence of one line, and without reading far: a second of a processor reads a gigabyte."""
+    began = time.thread_time()
+    with pytest.raises(physics.ScenarioError, match=why) as fault:
+        read()
+    assert "\n" not in str(fault.value)
+    assert time.thread_time() - began < 2.0
+
+
+@pytest.mark.parametrize("ending", OUTSIDE)
+@pytest.mark.parametrize("size", [30 * GB, 900 * GB])
+def test_a_file_of_nothing_is_refused_at_once(ending: str, size: int, tmp_path: Path) -> None:
+    read, head, why = OUTSIDE[ending]
+    if size > MOST_BYTES and not why.startswith("carries"):
+        why = why if why.startswith("30") else "30 GB are more than the (100|40) GB that a t(errain|rajectory) may have"
+    path = sparse(tmp_path / f"file{ending}", size, head)
+    refused(lambda: read(path), why.replace("30 GB", f"{size // GB} GB"))
+    refused(lambda: read(sparse(path, size)), ".")
+
+
+def test_release_points_of_nothing_are_refused_at_once(tmp_path: Path) -> None:
+    sparse(tmp_path / "points.csv", 900 * GB, b"x,y\n10,10\n")
+    refused(lambda: released(tmp_path / "points.csv"), "900 GB are more than the 64 MB that release points may have")
+
+
+def test_what_lies_beside_a_shapefile_is_bounded_too(tmp_path: Path) -> None:
+    sparse(tmp_path / "soils.shp", 200, b"\0\0\x27\x0a")
+    sparse(tmp_path / "soils.dbf", 900 * GB)
+    refused(lambda: read_shapes(tmp_path / "soils.shp"), r"soils\.dbf: 900 GB are more than the 500 MB")
+
+
+def test_a_map_that_has_the_name_of_a_shapefile_is_none_of_its_files(tmp_path: Path) -> None:
+    for name in ("soils.shp", "soils.dbf", "soils.shp.xml", "soils.tif"):
+        (tmp_path / name).write_bytes(b"1")
+    scenario = slope().changed(forest={"zones": "soils.shp"}, folder=str(tmp_path))
+    (found,) = fingerprints.named_files(scenario).values()
+    assert [path.name for path in found] == ["soils.shp", "soils.dbf", "soils.shp.xml"]
+
+
+def test_a_table_whose_end_is_nothing_is_refused_at_once(tmp_path: Path) -> None:
+    scenario = physics.Scenario(
+        kind="free", body={"mass": 1.0, "size": (1, 2, 3)}, duration=0.1, step=0.01, schemes=("explicit",)
+    )
+    trajectory_writers.save(tmp_path / "run.csv", physics.simulate(scenario), scenario)
+    with (tmp_path / "run.csv").open("r+b") as file:
+        file.truncate(30 * GB)
+    refused(
+        lambda: trajectory_readers.load(tmp_path / "run.csv"), "not a table of states that polhode wrote, or cut short"
+    )
+
+
+# ---- results ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("results")
+    (folder / "rocks.toml").write_text(ROCKS.format(rocks=2))
+    words = ["--counts", "--paths", "--workers", "1", "--quiet"]
+    assert polhode("ensemble", folder / "rocks.toml", "-o", folder / "out", *words).status == 0
+    return folder / "out"
+
+
+@pytest.mark.parametrize("name", ["summary.json", "rocks.csv", "paths.geojson", "counts.npz"])
+@pytest.mark.parametrize("whole", [True, False])
+def test_results_of_nothing_are_refused_at_once(name: str, whole: bool, results: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(results, tmp_path / "out"))
+    scenario = scenario_of_results(folder)
+    with (folder / name).open("r+b") as file:
+        file.truncate(0 if whole else (folder / name).stat().st_size)
+        file.truncate(900 * GB)
+    if name == "summary.json":
+        refused(lambda: saved_for(folder), r"summary\.json: 900 GB are more than the 16 MB that a summary may have")
+    elif name == "counts.npz":
+        refused(lambda: gather([folder, results], tmp_path / "all"), r"counts\.npz: is damaged")
+    else:
+        saved_ensemble = SavedEnsemble(folder, scenario)
+        try:
+            if name == "rocks.csv":
+                refused(lambda: saved_ensemble.row(1), "expected a file as polhode ensemble writes it")
+            refused(lambda: saved_ensemble._paths(scenario.schemes[0]), "expected a file as polhode ensemble writes it")
+        finally:
+            saved_ensemble.close()
+
+
+def test_a_checkpoint_of_nothing_is_passed_over_at_once(tmp_path: Path) -> None:
+    sparse(tmp_path / f"rocks-000000000003-{'0' * 32}.npz", 900 * GB)
+    began = time.thread_time()
+    assert begun(tmp_path) is None
+    assert time.thread_time() - began < 2.0
+
+
+# ---- what is read for long all the same ----------------------------------------------------------------
+
+
+@pytest.fixture
+def long(tmp_path: Path) -> physics.Scenario:
+    """A sound map whose file goes on for 90 GB: its digest takes a minute or two."""
+    heights = np.add.outer(np.arange(50.0), np.arange(50.0)).astype(np.float32)
+    profile = {"driver": "GTiff", "width": 50, "height": 50, "count": 1, "dtype": "float32", "crs": "EPSG:2056"}
+    with rasterio.open(tmp_path / "map.tif", "w", **profile, transform=rasterio.Affine(2, 0, 0, 0, -2, 100)) as file:
+        file.write(heights, 1)
+    os.truncate(tmp_path / "map.tif", 90 * GB)
+    return slope().changed(terrain={"file": "map.tif"}, folder=str(tmp_path))
+
+
+def test_ctrl_c_ends_a_long_reading_at_once(long: physics.Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    asked = []
+
+    def ask() -> None:
+        asked.append(time.monotonic())
+        signal.raise_signal(signal.SIGINT)
+
+    timer = threading.Timer(0.5, ask)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            physics.World.of(long)
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+    assert time.monotonic() - asked[0] < 2.0
+
+
+def test_a_long_reading_is_given_up_where_nobody_waits_for_it(long: physics.Scenario) -> None:
+    asked: list[int] = []
+    with pytest.raises(cancellation.GivenUp), cancellation.until(lambda: asked.append(1) or len(asked) > 20):  # type: ignore[func-returns-value]
+        physics.World.of(long)
+    assert len(asked) == 21
+    cancellation.check_wanted()  # outside of it nobody gives up
+
+
+@pytest.mark.parametrize("name", ["map.xyz", "map.asc", "rock.obj"])
+def test_each_text_is_given_up_between_two_pieces(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("physics.terrain.xyz.CHUNK", 1000)
+    monkeypatch.setattr("physics.terrain.dem.PIECE", 1000)
+    points = "".join(f"{x} {y} 5\n" for x in range(100) for y in range(100))
+    grid = "ncols 100\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 2\n" + "1 2 3 4 5 6 7 8 9 0\n" * 1000
+    text = {"map.xyz": points, "map.asc": grid, "rock.obj": "v 0 0 0\n" * 40_000}[name]
+    (tmp_path / name).write_text(text)
+    asked: list[int] = []
+    with pytest.raises(cancellation.GivenUp), cancellation.until(lambda: asked.append(1) or len(asked) > 3):  # type: ignore[func-returns-value]
+        (read_mesh if name == "rock.obj" else read_terrain)(tmp_path / name)
+    assert len(asked) == 4
+
+
+def test_told_files_of_a_trajectory_are_read_as_far_as_somebody_waits(long: physics.Scenario, tmp_path: Path) -> None:
+    told = {"scenario": long.portable(), "files": {str(tmp_path / "map.tif"): "0"}, "schemes": {}}
+    np.savez(tmp_path / "run.npz", meta=np.array(json.dumps(told)))
+    asked: list[int] = []
+    with pytest.raises(cancellation.GivenUp), cancellation.until(lambda: asked.append(1) or len(asked) > 20):  # type: ignore[func-returns-value]
+        saved_for(tmp_path / "run.npz")
+
+
+def test_a_run_whose_map_is_read_for_long_is_cancelled_at_once(long: physics.Scenario) -> None:
+    run = Run(long).start()
+    run.join(0.5)
+    assert not run.finished
+    run.cancel()
+    run.join(10.0)
+    assert run.finished
+    assert run.error == "the run was cancelled"
