@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.cli.overrides import computed, scenario_asked, world_of
+from app.cli.overrides import building, computed, scenario_asked, world_of
 from app.cli.progress import Progress
 from app.document.open import scenario_for
-from app.system.signals import postponed
 from app.system.terminal import one_line
 from physics import SCHEMES, Scenario, ScenarioError, Trajectory
 from physics.analysis.invariants import energy_error, spin_error
@@ -90,7 +89,7 @@ def ensemble(arguments: Namespace) -> int:
     if arguments.parquet:
         pyarrow_or_sentence()
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with postponed():
+        with building():
             try:
                 world = world_of(scenario, file)
                 progress.note(world.notes)

@@ -11,8 +11,9 @@ from pathlib import Path
 from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.playback.run import Lane, faded
-from app.system.signals import postponed
+from app.system.signals import asked, check, postponed
 from physics import SCHEMES, Scenario, ScenarioError, World
+from physics.core import cancellation
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.simulation.stream import recording
 
@@ -75,6 +76,18 @@ def by_option(arguments: Namespace) -> Iterator[None]:
         raise ScenarioError(next(wrong, error.field), error.message, file) from None
 
 
+@contextmanager
+def building() -> Iterator[None]:
+    """Around building worlds, which may compile: Ctrl+C is postponed, but a file that is read for long is given up."""
+    with postponed():
+        try:
+            with cancellation.until(asked):
+                yield
+        except cancellation.GivenUp:
+            check()
+            raise
+
+
 def world_of(scenario: Scenario, file: Path) -> World:
     """The world of a scenario; a ScenarioError names the file that it was read from."""
     try:
@@ -94,7 +107,7 @@ def computed(
     courses = [schedule]
     if compared and scenario.view.compare and schedule.before is not None:
         courses.append(schedule.before)
-    with postponed():
+    with building():
         try:
             built = [one.worlds() for one in courses]
         except ScenarioError as error:

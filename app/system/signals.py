@@ -24,6 +24,11 @@ def check() -> None:
         raise KeyboardInterrupt
 
 
+def asked() -> bool:
+    """Whether somebody wants an end, be it postponed or not."""
+    return _asked.is_set()
+
+
 @contextmanager
 def postponed() -> Iterator[None]:
     """Around drawing and compiling: VTK and LLVM call Python back, and lose an exception or end the process."""

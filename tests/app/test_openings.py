@@ -21,6 +21,7 @@ import physics
 from app.document.open import saved_for
 from app.ensemble.saved import SavedEnsemble, scenario_of_results
 from app.playback.run import Run
+from app.system import signals
 from physics.bodies.mesh_io import read_mesh
 from physics.core import cancellation
 from physics.core.input_checks import MOST_BYTES
@@ -249,3 +250,24 @@ def test_a_run_whose_map_is_read_for_long_is_cancelled_at_once(long: physics.Sce
     run.join(10.0)
     assert run.finished
     assert run.error == "the run was cancelled"
+
+
+@pytest.mark.parametrize("command", ["ensemble", "run"])
+def test_ctrl_c_ends_a_command_that_reads_for_long(
+    command: str, long: physics.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where kernels are compiled it is postponed; a map is given up all the same."""
+    monkeypatch.setattr(signals, "_asked", threading.Event())
+    before = signal.signal(signal.SIGINT, signals._ask)
+    timer = threading.Timer(1.0, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    began = time.thread_time()
+    try:
+        done = polhode(command, tmp_path / "map.tif", "-o", tmp_path / ("out.npz" if command == "run" else "out"))
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+    assert done.status == 130
+    assert "interrupted" in done.err
+    assert time.thread_time() - began < 5.0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["map.tif"]
