@@ -10,7 +10,7 @@ from app.document.session import SavedSession
 from physics.core import cancellation
 
 
-class Opening:
+class BackgroundOpen:
     """The session in a file, read in a thread of its own."""
 
     def __init__(self, path: str | Path) -> None:

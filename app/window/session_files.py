@@ -16,9 +16,9 @@ from app.document.session import ENDING, SavedSession, SessionView, from_text, s
 from app.document.settings import save_settings
 from app.playback.run import comparable
 from app.system.terminal import one_line
-from app.window.background_open import Opening
+from app.window.background_open import BackgroundOpen
 from app.window.exports.dialog import ExportDialog, slug
-from app.window.file_to_save import file_to_save
+from app.window.save_dialog import save_dialog
 from app.window.labels import Plain, tip
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.simulation.schedule import Schedule
@@ -44,7 +44,7 @@ class SessionFiles(QObject):
         self._clean: Schedule | None = None  # as it was opened or saved
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(self.keep)
-        self._opening: Opening | None = None  # what is being read
+        self._opening: BackgroundOpen | None = None  # what is being read
         self._looking = QTimer(self, interval=LOOK, singleShot=True)
         self._looking.timeout.connect(self._take)
         self._slope: Scenario | None = None  # of rockfall, that was shown last
@@ -73,7 +73,7 @@ class SessionFiles(QObject):
     def open(self, path: str | Path) -> None:
         """Open any file that the command line takes; a wrong one is explained in the message bar."""
         self.give_up()
-        self._opening = Opening(path)
+        self._opening = BackgroundOpen(path)
         self._opening.join(GRACE)
         self._take()
 
@@ -184,7 +184,7 @@ class SessionFiles(QObject):
         if scenario is None:
             return
         kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Table (*.csv)"
-        path = file_to_save(self.window, "Save the plots", "plots.pdf", kinds)
+        path = save_dialog(self.window, "Save the plots", "plots.pdf", kinds)
         if path is not None:
             self._tell_saved(path, lambda: self.window.plots.save(path, scenario))
 
@@ -200,7 +200,7 @@ class SessionFiles(QObject):
         if picture is None or scenario is None:
             return
         kinds = "Picture that opens again as a scenario (*.png);;Picture without that (*.jpg)"
-        path = file_to_save(self.window, "Save picture", f"{slug(scenario.title)}.png", kinds)
+        path = save_dialog(self.window, "Save picture", f"{slug(scenario.title)}.png", kinds)
         if path is None:
             return
         scenario = scenario.changed(**{"export.size": picture.shape[1::-1]})

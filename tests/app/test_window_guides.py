@@ -320,7 +320,7 @@ def test_the_order_plot_is_saved_for_print_as_a_picture_and_as_numbers(qtbot, wi
 
     def save(name: str, kind: str = "") -> None:
         monkeypatch.setattr(
-            "app.window.file_to_save.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind)
+            "app.window.save_dialog.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind)
         )
         panel.save_button.click()
 

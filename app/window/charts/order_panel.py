@@ -16,7 +16,7 @@ from app.system.error_text import in_words
 from app.theme import Theme
 from app.window.cards import Explanation, dim
 from app.window.charts.axes import line_width, name_axes, still
-from app.window.file_to_save import file_to_save
+from app.window.save_dialog import save_dialog
 from app.window.labels import Rich
 from app.window.lane_style import DASHES, legible
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
@@ -80,7 +80,7 @@ class OrderPanel(QDialog):
         from app.plots.order_file import write_order  # here: it loads what draws figures
 
         kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Numbers (*.csv)"
-        path = file_to_save(self, "Save the plot", "order.pdf", kinds)
+        path = save_dialog(self, "Save the plot", "order.pdf", kinds)
         if path is None:
             return
         try:

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 
-def file_to_save(parent: QWidget, title: str, proposed: str, kinds: str) -> Path | None:
+def save_dialog(parent: QWidget, title: str, proposed: str, kinds: str) -> Path | None:
     """The file that the user names; a name without an ending gets that of the chosen kind. None: the user cancelled.
 
     kinds : as Qt has them, "Picture (*.png);;Table (*.csv)"; the first one where the system does not tell which
