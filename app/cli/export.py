@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from app.cli.overrides import by_option, computed, scenario_asked
 from app.cli.progress import Progress
-from app.document.recipe import check_looks, check_moment, check_plots, recipe
+from app.document.recipe import recipe
+from app.export.checks import check_looks, check_moment, check_plots
 from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import check_output
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.document.body_role import taken
+from app.document.results_folder import SUMMARY
 from app.document.session import SavedSession, SessionView, load_session, looked_at
 from app.playback.run import MOST_LANES
 from physics import Scenario, ScenarioError
@@ -17,7 +18,6 @@ from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
 EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
-SUMMARY = "summary.json"  # in a folder of an ensemble's results
 SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
 
 
@@ -30,7 +30,7 @@ def saved_for(path: str | Path, role: str | None = None) -> SavedSession:
     path = Path(path)
     _check_role(path, role)
     if os.path.isdir(path) or path.name == SUMMARY:
-        from app.ensemble.saved import scenario_of_results
+        from app.document.results_folder import scenario_of_results
 
         folder = path if os.path.isdir(path) else path.parent
         return SavedSession(Schedule.of(scenario_of_results(folder)), SessionView(results=str(folder.absolute())))

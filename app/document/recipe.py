@@ -6,10 +6,7 @@ from collections.abc import Sequence
 
 import tomlkit
 
-from app.ensemble.layers import check_layers
-from app.playback.run import MOST_LANES, Lane, end_of
-from app.plots.quantities import choices
-from app.system.opengl import check_occlusion
+from app.playback.run import Lane, end_of
 from app.theme import THEMES, Theme
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.io.trajectory_writers import polhode_version
@@ -52,40 +49,6 @@ def theme_of(scenario: Scenario) -> Theme:
     if name not in THEMES:
         raise ScenarioError("export.theme", f"expected one of {', '.join(THEMES)}, got '{name}'")
     return THEMES[name]
-
-
-def check_looks(scenario: Scenario) -> None:
-    """ScenarioError where the view and export tables ask for what cannot be shown, or too many lanes for a picture."""
-    check_plots(scenario)
-    if (named := len(scenario.schemes)) > MOST_LANES:
-        raise ScenarioError(
-            "schemes", f"a picture shows at most {MOST_LANES} schemes, got {named}; choose some with --scheme"
-        )
-
-
-def check_plots(scenario: Scenario) -> None:
-    """ScenarioError where the view and export tables ask for what cannot be shown."""
-    theme_of(scenario)
-    check_layers(scenario)
-    export, cameras = scenario.export, scenario.view.cameras
-    if export.first >= scenario.duration:
-        message = f"expected less than the duration of {scenario.duration:g} s, got {export.first:g}"
-        raise ScenarioError("export.first", message)
-    known = [quantity.title for quantity in choices(scenario.kind)]
-    if strange := [name for name in export.charts if name not in known]:
-        raise ScenarioError("export.charts", f"there is no chart '{strange[0]}'; expected some of {', '.join(known)}")
-    if export.orbit and cameras:
-        raise ScenarioError("export.orbit", "expected 0 where view.cameras says where the camera goes")
-
-
-def check_moment(scenario: Scenario) -> None:
-    """ScenarioError where a picture is asked for that cannot be taken."""
-    check_looks(scenario)
-    check_occlusion(scenario)
-    export = scenario.export
-    if export.time is not None and export.time > scenario.duration:
-        message = f"expected at most the duration of {scenario.duration:g} s, got {export.time:g}"
-        raise ScenarioError("export.time", message)
 
 
 def span(scenario: Scenario, lanes: Sequence[Lane]) -> tuple[float, float]:

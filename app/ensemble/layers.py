@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.ensemble.source import title_of
+from app.ensemble.map_titles import title_of
 from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED, check_no_pipes, short_line
 from physics.core.rotation import Array

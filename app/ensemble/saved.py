@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from functools import cached_property, partial
@@ -12,54 +11,23 @@ from typing import IO, Any
 
 import numpy as np
 
-from app.document.open import SUMMARY
+from app.document.results_folder import SUMMARY, foreign, summary_of
 from app.ensemble.layers import PathFile, read_map, read_paths
 from app.ensemble.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.contact import moreau
-from physics.core.input_checks import DAMAGED, check_bytes, finite, short_line
+from physics.core.input_checks import DAMAGED, finite, short_line
 from physics.ensembles.coarse_steps import checked, doubts
-from physics.ensembles.identity import MOST_SUMMARY, identity
 from physics.ensembles.results_folder import HEADER
 from physics.ensembles.rock_paths import MOST_ROCKS
 from physics.ensembles.rock_table import REASONS, ROW
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.io.trajectory_readers import read_table
-from physics.scenario.file_references import check_names
 from physics.systems.world import make_terrain
 from physics.terrain.terrain import Terrain
 
 LONGEST = 5000  # bytes of a line of rocks.csv
 _CODES = {reason: code for code, reason in REASONS.items()}
-
-
-def scenario_of_results(path: str | Path) -> Scenario:
-    """The scenario of an ensemble whose results are in a folder; its files are where they were, or beside the folder.
-
-    Raises ScenarioError where the folder holds no results, or a file that the scenario names is gone or another one.
-    """
-    folder = Path(path).absolute()
-    told = _summary(folder)
-    if "parts" in told:  # no scenario has all their releases and seeds
-        raise ScenarioError("", f"gathered of several ensembles; open one of them ({told['parts']!s:.80})", folder)
-    try:
-        files, plain = dict(told["files"]), dict(told["scenario"])
-        places = [Path(place) for place in (told.get("folder"), folder.parent, folder) if isinstance(place, str | Path)]
-        home = next((place for place in places if all(os.path.isfile(place / name) for name in files)), folder)
-        check_names(plain, home)
-        scenario = Scenario(**plain, folder=str(home))
-    except ScenarioError as error:
-        raise error.in_file(folder / SUMMARY) from None
-    except DAMAGED:
-        raise _foreign(folder / SUMMARY) from None
-    if scenario.kind != "rockfall":
-        raise _foreign(folder / SUMMARY)
-    found = identity(scenario)["files"]
-    for name, digest in files.items():
-        if found.get(name) != digest:
-            what = "is not there any more" if name not in found else "has changed since"
-            raise ScenarioError("", f"{name}, which these results were made with, {what}", folder)
-    return scenario
 
 
 class SavedEnsemble(EnsembleSource):
@@ -85,7 +53,7 @@ class SavedEnsemble(EnsembleSource):
         try:
             return {scheme: row for scheme, row in self._rows.from_rock(rock) if int(row["rock"]) == rock}
         except DAMAGED:
-            raise _foreign(self._rows.path) from None
+            raise foreign(self._rows.path) from None
 
     # ---- in the thread that looks -----------------------------------------------------------------------
 
@@ -142,33 +110,15 @@ def _ends(rows: list[Any], terrain: Terrain) -> PathFile:
 # ---- the summary --------------------------------------------------------------------------------------
 
 
-def _summary(folder: Path) -> dict[str, Any]:
-    path = folder / SUMMARY
-    if not os.path.isfile(path):
-        raise ScenarioError("", "not a folder of results; expected one that polhode ensemble has written", folder)
-    try:
-        check_bytes(path, "a summary", MOST_SUMMARY)
-        found = json.loads(path.read_text(encoding="utf-8"), parse_constant=finite)
-    except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
-    except ScenarioError:
-        raise
-    except (ValueError, RecursionError):
-        raise _foreign(path) from None
-    if not isinstance(found, dict):
-        raise _foreign(path)
-    return found
-
-
 def _told(folder: Path, scenario: Scenario) -> dict[str, Summary]:
     """Scheme -> what its rocks tell."""
     told = {}
     try:
-        summary = _summary(folder)
+        summary = summary_of(folder)
         coarse = {scheme: checked(found) for scheme, found in summary.get("coarse_steps", {}).items()}
         for scheme, found in summary["schemes"].items():
             if scheme not in SCHEMES or scheme not in scenario.schemes:
-                raise _foreign(folder / SUMMARY)
+                raise foreign(folder / SUMMARY)
             measures = {name: _numbers(found[name]) for name in (*QUANTITIES, "runout")}
             reasons = {str(reason): int(count) for reason, count in found["stop_reasons"].items()}
             barriers = [dict(barrier) for barrier in found["barriers"]]
@@ -178,9 +128,9 @@ def _told(folder: Path, scenario: Scenario) -> dict[str, Summary]:
             doubt = "".join(doubts(steps, scenario.step))
             told[scheme] = Summary(int(found["rocks"]), measures, reasons, barriers, median, doubt)
     except DAMAGED:
-        raise _foreign(folder / SUMMARY) from None
+        raise foreign(folder / SUMMARY) from None
     if not told:
-        raise _foreign(folder / SUMMARY)
+        raise foreign(folder / SUMMARY)
     return told
 
 
@@ -217,7 +167,7 @@ class _Csv:
                     if name == scheme:
                         found.append(row)
         except DAMAGED:
-            raise _foreign(self.path) from None
+            raise foreign(self.path) from None
         return found
 
 
@@ -274,7 +224,7 @@ class _Parquet:
             found = read_table(self.path, {"scheme", *_COLUMNS}, filters=filters).to_pylist()
             yield from [(row["scheme"], _row({name: row[name] for name in _COLUMNS})) for row in found]
         except DAMAGED:
-            raise _foreign(self.path) from None
+            raise foreign(self.path) from None
 
 
 def _rows_in(folder: Path, schemes: tuple[str, ...]) -> _Csv | _Parquet | None:
@@ -282,7 +232,3 @@ def _rows_in(folder: Path, schemes: tuple[str, ...]) -> _Csv | _Parquet | None:
     if (folder / "rocks.csv").is_file():
         return _Csv(folder / "rocks.csv", schemes)
     return _Parquet(folder / "rocks.parquet") if (folder / "rocks.parquet").is_file() else None
-
-
-def _foreign(path: Path) -> ScenarioError:
-    return ScenarioError("", "expected a file as polhode ensemble writes it", path)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.ensemble.map_titles import title_of
 from app.system.error_text import in_words
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core import cancellation
@@ -22,25 +23,6 @@ if TYPE_CHECKING:
 
 PERIOD = 1.0  # [s] at least between two looks at the results while they fill in
 SHARE = 4.0  # looks are so seldom that they take at most a fifth of the time
-
-MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each with one of STATISTICS
-    "reach_probability": "reach probability",
-    "passages": "rocks that passed",
-    "deposits": "rocks at rest",
-    "kinetic_energy": "kinetic energy",
-    "velocity": "velocity",
-    "rotation": "spin rate",
-    "jump_height": "jump height",
-}
-WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
-
-
-def title_of(layer: str) -> str:
-    """A map of physics.ensembles.maps for people: quantity and statistic."""
-    quantity, _, statistic = layer.rpartition("_")
-    if quantity not in QUANTITIES or statistic not in WORDS:
-        return MAPS.get(layer, layer.replace("_", " "))
-    return f"{MAPS[quantity]}, {WORDS[statistic]}{' quantile' if statistic.startswith('q') else ''}"
 
 
 @dataclass(frozen=True)

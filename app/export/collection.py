@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import assets
-from app.document.recipe import check_looks, check_moment, check_plots
+from app.export.checks import check_looks, check_moment, check_plots
 from app.export.page_font import rules
 from app.export.scene_files import write_scene
 from app.export.still import write_image

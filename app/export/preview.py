@@ -12,7 +12,8 @@ from threading import Thread
 
 import numpy as np
 
-from app.document.recipe import check_looks, check_moment, span
+from app.document.recipe import span
+from app.export.checks import check_looks, check_moment
 from app.export.film_frames import frame_times
 from app.export.gltf import glb
 from app.export.offscreen_stage import studio

@@ -11,12 +11,12 @@ import numpy as np
 
 from app.document.recipe import recipe, span, title
 from app.document.recipe_notes import add_note
+from app.export.checks import check_occlusion
 from app.export.film_frames import FASTEST_GIF, frame_times
 from app.export.offscreen_stage import Camera, studio
 from app.export.png import numbered
 from app.playback.run import Lane
 from app.system.ffmpeg import Sink, film, gif
-from app.system.opengl import check_occlusion
 from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import check_folder, check_output, replacing
 

@@ -6,8 +6,6 @@ import ctypes
 import os
 import sys
 
-from physics import Scenario
-
 _PLATFORM_DEVICE = 0x313F  # EGL_PLATFORM_DEVICE_EXT
 
 
@@ -15,17 +13,6 @@ def prepare() -> None:
     """Make VTK draw through EGL on Linux where it can, display or not."""
     if sys.platform == "linux" and _egl_works():
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
-
-
-def check_occlusion(scenario: Scenario) -> None:
-    """ScenarioError where pictures are to have what cannot be drawn of this scenario, or not here."""
-    if scenario.view.occlusion:
-        prepare()
-        from app.stage.occlusion import capabilities, refusal
-
-        wrong = refusal(scenario.kind, capabilities)
-        if wrong is not None:
-            raise wrong
 
 
 def _egl_works() -> bool:

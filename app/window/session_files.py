@@ -18,8 +18,8 @@ from app.playback.run import comparable
 from app.system.terminal import one_line
 from app.window.background_open import BackgroundOpen
 from app.window.exports.dialog import ExportDialog, slug
-from app.window.save_dialog import save_dialog
 from app.window.labels import Plain, tip
+from app.window.save_dialog import save_dialog
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.simulation.schedule import Schedule
 

@@ -31,7 +31,7 @@ from physics.contact.vertices import PERCUSSION, axes_of, first_landing, flies, 
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.schemes.explicit import halfway
-from physics.systems.ground_cover import soil_below, trees_around
+from physics.terrain.ground_laws import soil_below, trees_around
 from physics.terrain.scar import deepest, swept
 from physics.terrain.terrain import Kinds, off_map
 
@@ -51,7 +51,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
     march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on; from STATE_SIZE
     on it holds the scheme's memory. The last row holds the state at which it stopped. Positions are relative to the
     terrain's first node; moments (3,) [kg m²] and vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles;
-    holes: see physics.terrain.terrain; soil, forest: maps and laws, see physics.systems.ground_cover; stop: energy
+    holes: see physics.terrain.terrain; soil, forest: maps and laws, see physics.terrain.ground_laws; stop: energy
     [J/kg], time [s]; contacts (n, vertices.WIDTH) and room (2, n): to work in.
     """
 

@@ -10,8 +10,7 @@ from itertools import pairwise
 
 from physics.core.errors import ScenarioError
 from physics.core.trajectory import Event, Recording, Trajectory
-from physics.scenario.edits import LATER, difference, stretches
-from physics.scenario.scenario import Scenario
+from physics.scenario.scenario import LATER, Scenario, difference, stretches
 from physics.simulation.audit import doubts
 from physics.simulation.energies import measures
 from physics.simulation.stream import recording, stream

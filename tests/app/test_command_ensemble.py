@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from commanding import cuboid_file, polhode
 
-from app.ensemble.saved import scenario_of_results
+from app.document.results_folder import scenario_of_results
 from physics import ScenarioError
 from physics.ensembles.checkpoint import remove_checkpoints
 from tests.faults.processes import ROCKS, started

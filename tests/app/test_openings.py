@@ -19,7 +19,8 @@ from commanding import polhode
 
 import physics
 from app.document.open import saved_for
-from app.ensemble.saved import SavedEnsemble, scenario_of_results
+from app.document.results_folder import scenario_of_results
+from app.ensemble.saved import SavedEnsemble
 from app.playback.run import Run
 from app.system import signals
 from physics.bodies.mesh_io import read_mesh

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog
 from windowing import cuboid, rock, settle, show, wait
 
 from app.document import autosave
-from app.ensemble.source import MAPS, WORDS
+from app.ensemble.map_titles import MAPS, WORDS
 from app.stage.ensemble_actors import QUANTITIES as COLUMNS
 from app.window.main_window import MainWindow
 from app.window.results.ensemble_panel import COLOURS

@@ -14,8 +14,9 @@ import numpy as np
 import physics
 from app.document.open import saved_for
 from app.ensemble.layers import check_layers, read_paths
+from app.ensemble.map_titles import MAPS
 from app.ensemble.saved import SavedEnsemble
-from app.ensemble.source import MAPS, Query
+from app.ensemble.source import Query
 from physics.ensembles.checkpoint import CheckpointWriter
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.merge import gather

@@ -12,8 +12,8 @@ import rasterio
 
 from app.cli.overrides import scenario_asked
 from app.cli.parser import parse
-from app.document.recipe import check_looks
 from app.document.settings import Settings, load_settings
+from app.export.checks import check_looks
 from app.stage.terrain_layers import draped
 from physics.core.errors import ScenarioError
 from physics.terrain.profiles import ramp

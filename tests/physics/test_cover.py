@@ -10,7 +10,8 @@ import pytest
 
 import physics
 from physics.schemes import serving
-from physics.systems.ground_cover import lay, soil_below, trees_around
+from physics.systems.ground_cover import lay
+from physics.terrain.ground_laws import soil_below, trees_around
 from physics.terrain.terrain import Terrain
 
 SCHEMES = serving("rockfall")

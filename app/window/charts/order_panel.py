@@ -16,9 +16,9 @@ from app.system.error_text import in_words
 from app.theme import Theme
 from app.window.cards import Explanation, dim
 from app.window.charts.axes import line_width, name_axes, still
-from app.window.save_dialog import save_dialog
 from app.window.labels import Rich
 from app.window.lane_style import DASHES, legible
+from app.window.save_dialog import save_dialog
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
 from physics.analysis.convergence import HALVINGS, Point, drawn, study, verdict
 

@@ -238,7 +238,8 @@ class EnsembleController(QObject):
 
     def _reopen(self, folder: str) -> None:
         """Show the results in a folder."""
-        from app.ensemble.saved import SavedEnsemble, scenario_of_results
+        from app.document.results_folder import scenario_of_results
+        from app.ensemble.saved import SavedEnsemble
 
         self.cancel()
         try:

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.session import SessionView
-from app.ensemble.source import MAPS, WORDS, Query, Snapshot
+from app.ensemble.map_titles import MAPS, WORDS
+from app.ensemble.source import Query, Snapshot
 from app.theme import Theme
 from app.window.cards import Explanation, across, card, dim, drop_down, table
 from app.window.event_filters import KeyFilter

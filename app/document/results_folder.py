@@ -1,0 +1,68 @@
+"""The folder of an ensemble's results: its summary, and the scenario that it was made from."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from physics import Scenario, ScenarioError
+from physics.core.input_checks import DAMAGED, check_bytes, finite
+from physics.ensembles.identity import MOST_SUMMARY, identity
+from physics.scenario.file_references import check_names
+
+SUMMARY = "summary.json"  # in a folder of an ensemble's results
+
+
+def scenario_of_results(path: str | Path) -> Scenario:
+    """The scenario of an ensemble whose results are in a folder; its files are where they were, or beside the folder.
+
+    Raises ScenarioError where the folder holds no results, or a file that the scenario names is gone or another one.
+    """
+    folder = Path(path).absolute()
+    told = summary_of(folder)
+    if "parts" in told:  # no scenario has all their releases and seeds
+        raise ScenarioError("", f"gathered of several ensembles; open one of them ({told['parts']!s:.80})", folder)
+    try:
+        files, plain = dict(told["files"]), dict(told["scenario"])
+        places = [Path(place) for place in (told.get("folder"), folder.parent, folder) if isinstance(place, str | Path)]
+        home = next((place for place in places if all(os.path.isfile(place / name) for name in files)), folder)
+        check_names(plain, home)
+        scenario = Scenario(**plain, folder=str(home))
+    except ScenarioError as error:
+        raise error.in_file(folder / SUMMARY) from None
+    except DAMAGED:
+        raise foreign(folder / SUMMARY) from None
+    if scenario.kind != "rockfall":
+        raise foreign(folder / SUMMARY)
+    found = identity(scenario)["files"]
+    for name, digest in files.items():
+        if found.get(name) != digest:
+            what = "is not there any more" if name not in found else "has changed since"
+            raise ScenarioError("", f"{name}, which these results were made with, {what}", folder)
+    return scenario
+
+
+def summary_of(folder: Path) -> dict[str, Any]:
+    """What summary.json in a folder of results holds; ScenarioError where there is none, or it cannot be read."""
+    path = folder / SUMMARY
+    if not os.path.isfile(path):
+        raise ScenarioError("", "not a folder of results; expected one that polhode ensemble has written", folder)
+    try:
+        check_bytes(path, "a summary", MOST_SUMMARY)
+        found = json.loads(path.read_text(encoding="utf-8"), parse_constant=finite)
+    except OSError as error:
+        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+    except ScenarioError:
+        raise
+    except (ValueError, RecursionError):
+        raise foreign(path) from None
+    if not isinstance(found, dict):
+        raise foreign(path)
+    return found
+
+
+def foreign(path: Path) -> ScenarioError:
+    """What is wrong with a file that polhode ensemble has not written so."""
+    return ScenarioError("", "expected a file as polhode ensemble writes it", path)

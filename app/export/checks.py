@@ -1,0 +1,55 @@
+"""What is asked of a scenario before anything of it is exported: one sentence where that cannot be had."""
+
+from __future__ import annotations
+
+from app.document.recipe import theme_of
+from app.ensemble.layers import check_layers
+from app.playback.run import MOST_LANES
+from app.plots.quantities import choices
+from app.system.opengl import prepare
+from physics import Scenario, ScenarioError
+
+
+def check_looks(scenario: Scenario) -> None:
+    """ScenarioError where the view and export tables ask for what cannot be shown, or too many lanes for a picture."""
+    check_plots(scenario)
+    if (named := len(scenario.schemes)) > MOST_LANES:
+        raise ScenarioError(
+            "schemes", f"a picture shows at most {MOST_LANES} schemes, got {named}; choose some with --scheme"
+        )
+
+
+def check_plots(scenario: Scenario) -> None:
+    """ScenarioError where the view and export tables ask for what cannot be shown."""
+    theme_of(scenario)
+    check_layers(scenario)
+    export, cameras = scenario.export, scenario.view.cameras
+    if export.first >= scenario.duration:
+        message = f"expected less than the duration of {scenario.duration:g} s, got {export.first:g}"
+        raise ScenarioError("export.first", message)
+    known = [quantity.title for quantity in choices(scenario.kind)]
+    if strange := [name for name in export.charts if name not in known]:
+        raise ScenarioError("export.charts", f"there is no chart '{strange[0]}'; expected some of {', '.join(known)}")
+    if export.orbit and cameras:
+        raise ScenarioError("export.orbit", "expected 0 where view.cameras says where the camera goes")
+
+
+def check_moment(scenario: Scenario) -> None:
+    """ScenarioError where a picture is asked for that cannot be taken."""
+    check_looks(scenario)
+    check_occlusion(scenario)
+    export = scenario.export
+    if export.time is not None and export.time > scenario.duration:
+        message = f"expected at most the duration of {scenario.duration:g} s, got {export.time:g}"
+        raise ScenarioError("export.time", message)
+
+
+def check_occlusion(scenario: Scenario) -> None:
+    """ScenarioError where pictures are to have what cannot be drawn of this scenario, or not here."""
+    if scenario.view.occlusion:
+        prepare()
+        from app.stage.occlusion import capabilities, refusal
+
+        wrong = refusal(scenario.kind, capabilities)
+        if wrong is not None:
+            raise wrong

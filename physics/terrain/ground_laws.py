@@ -1,0 +1,70 @@
+"""Ground laws: the soil and the trees at a place, from maps of kinds and the table of their laws.
+
+Between nodes every parameter is interpolated bilinearly, as heights are (Leine et al. 2014, section 3.5).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from physics.core.jit import formula
+from physics.core.rotation import Array, Vector
+from physics.terrain.terrain import Kinds, patch, spot
+
+
+@formula
+def between(kinds: Kinds, dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
+    """The kinds at the four nodes around r, their bilinear weights, and whether all four are one kind."""
+    j, i, s, t = spot(kinds.shape[0], kinds.shape[1], dx, dy, r[0], r[1])
+    a, b, c, d = kinds[j, i], kinds[j, i + 1], kinds[j + 1, i], kinds[j + 1, i + 1]
+    weights = ((1 - s) * (1 - t), s * (1 - t), (1 - s) * t, s * t)
+    return (a, b, c, d), weights, a == b and a == c and a == d
+
+
+@formula
+def blend(table: Array, column: int, k: tuple[int, int, int, int], w: tuple[float, float, float, float]) -> float:
+    """A column of the table between four nodes."""
+    south = w[0] * table[k[0], column] + w[1] * table[k[1], column]
+    north = w[2] * table[k[2], column] + w[3] * table[k[3], column]
+    return float(south + north)
+
+
+@formula
+def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
+    """The laws of the soil below r, see Cover.soil_laws; the last is the pair of physics.terrain.scar."""
+    kinds, t = soil
+    if t.shape[0] == 1:
+        return t[0, 0], t[0, 1], t[0, 2], t[0, 3], t[0, 4], t[0, 5], (t[0, 6], t[0, 7])
+    k, w, alike = between(kinds, dx, dy, r)
+    if alike:
+        m = k[0]
+        return t[m, 0], t[m, 1], t[m, 2], t[m, 3], t[m, 4], t[m, 5], (t[m, 6], t[m, 7])
+    return (
+        blend(t, 0, k, w),
+        blend(t, 1, k, w),
+        blend(t, 2, k, w),
+        blend(t, 3, k, w),
+        blend(t, 4, k, w),
+        blend(t, 5, k, w),
+        (blend(t, 6, k, w), blend(t, 7, k, w)),
+    )
+
+
+@formula
+def trees_around(
+    forest: tuple[Kinds, Array, float], heights: Array, dx: float, dy: float, r: Vector
+) -> tuple[float, float, float, float]:
+    """Drag over mass [1/s] and rotational drags [N m s] at r: zero above the tree tops (Leine et al. 2014, (10), (11)).
+
+    Heights are measured plumb below the centre of mass.
+    """
+    kinds, t, top = forest
+    if r[2] >= top:
+        return 0.0, 0.0, 0.0, 0.0
+    if t.shape[0] == 1:
+        height, laws = t[0, 1], (t[0, 0], t[0, 2], t[0, 3], t[0, 4])
+    else:
+        k, w, _ = between(kinds, dx, dy, r)
+        height = blend(t, 1, k, w)
+        laws = (blend(t, 0, k, w), blend(t, 2, k, w), blend(t, 3, k, w), blend(t, 4, k, w))
+    return laws if r[2] < patch(heights, dx, dy, r[0], r[1])[0] + height else (0.0, 0.0, 0.0, 0.0)
