@@ -12,16 +12,19 @@ from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.trajectory import Trajectory
 from physics.scenario.scenario import Scenario, load_scenario, parse_scenario
 from physics.schemes import SCHEMES
+from physics.simulation.integrate import Motion, integrate
 from physics.simulation.schedule import simulate
 from physics.systems.world import World
 
 __all__ = [
     "SCHEMES",
+    "Motion",
     "PhysicsError",
     "Scenario",
     "ScenarioError",
     "Trajectory",
     "World",
+    "integrate",
     "load_scenario",
     "parse_scenario",
     "simulate",

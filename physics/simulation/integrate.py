@@ -1,0 +1,159 @@
+"""Schemes on arrays: the motion of a free body from its moments, without a scenario."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from physics.bodies.shapes import check_inertia
+from physics.core.errors import ScenarioError
+from physics.core.potential import FREE
+from physics.core.rotation import Array, Quaternion, Vector, apply
+from physics.core.step_count import whole_steps
+from physics.core.trajectory import Event
+from physics.schemes import scheme_for
+from physics.schemes.loop import start_with
+
+# step(J, field, h, q, w) -> (q, w, residual), as the schemes of this package have it
+Step = Callable[[Vector, tuple[float, ...], float, Quaternion, Vector], tuple[Any, Any, float]]
+
+MOST_STEPS = 20_000_000  # of a call: 1.3 GB of states
+_ROWS = 65_536  # between two moments at which Ctrl+C is heard: some hundredths of a second
+
+
+@dataclass(frozen=True)
+class Motion:
+    """The motion of a free body under one scheme.
+
+    time (n,) [s], orientation (n, 4) unit quaternion scalar first body -> inertial, angular_velocity (n, 3) [rad/s]
+    body frame; the body's axes are its principal axes. events: ``failed-solve`` where a step had no solution; the
+    arrays end before it.
+    """
+
+    scheme: str
+    moments: Array
+    time: Array
+    orientation: Array
+    angular_velocity: Array
+    events: tuple[Event, ...] = ()
+
+    @property
+    def kinetic_energy(self) -> Array:
+        """Of the rotation (n,) [J]."""
+        return np.asarray(0.5 * self.angular_velocity**2 @ self.moments)
+
+    @property
+    def spin(self) -> Array:
+        """The angular momentum in the inertial frame (n, 3) [kg m²/s]."""
+        return np.asarray(apply(self.orientation, self.moments * self.angular_velocity))
+
+
+def integrate(
+    scheme: str | Step,
+    moments: ArrayLike,
+    orientation: ArrayLike,
+    angular_velocity: ArrayLike,
+    step: float,
+    duration: float,
+) -> Motion:
+    """The motion of a free rigid body, at the start and after each step.
+
+    Parameters
+    ----------
+    scheme : the name of a scheme that serves free bodies (``physics.SCHEMES``), or a function
+        ``step(J, field, h, q, w) -> (q, w, residual)`` on tuples of numbers: principal moments [kg m²], potential and
+        damping (12 zeros here, see physics.core.potential), step [s], unit quaternion, angular velocity [rad/s] in the
+        body. A residual that is not finite says that the step has no solution. It is called once a step.
+    moments : (3,) principal moments of inertia [kg m²]
+    orientation : (4,) quaternion, scalar first, from the body's principal axes to the inertial frame; is normalised
+    angular_velocity : (3,) [rad/s] in the body's principal axes
+    step, duration : [s]; the last state is that at the last full step
+
+    Raises ScenarioError, naming the argument.
+
+    >>> import physics
+    >>> motion = physics.integrate("implicit", [1.0, 2.0, 3.0], [1, 0, 0, 0], [0.1, 5.0, 0.1], step=0.01, duration=2.0)
+    >>> motion.time.shape, motion.orientation.shape, motion.angular_velocity.shape
+    ((201,), (201, 4), (201, 3))
+    >>> bool(abs(motion.kinetic_energy / motion.kinetic_energy[0] - 1.0).max() < 1e-13)
+    True
+    """
+    J = check_inertia(moments, "moments")
+    q, w = _numbers(orientation, 4, "orientation"), _numbers(angular_velocity, 3, "angular_velocity")
+    length = math.sqrt(float((q * q).sum()))
+    if not 1e-150 < length < 1e150:
+        raise ScenarioError("orientation", f"expected a quaternion that can be normalised, got {q.tolist()}")
+    q = q / length
+    h, total = _steps(step, duration)
+    if isinstance(scheme, str):
+        row = scheme_for(scheme, "free", "scheme")
+        name, start, march, remedy = row.name, row.start, row.march, row.remedy
+    else:
+        name, remedy = getattr(scheme, "__name__", "step"), "take a smaller step"
+        start, march = start_with, partial(_march, scheme)
+    state, states = start(J, q, w), np.empty((total + 1, 7))
+    states[0] = (*q, *w)
+    done = 0
+    events: tuple[Event, ...] = ()
+    while done < total and not events:
+        out = states[done + 1 : done + 1 + _ROWS]
+        good, residual = march(J, FREE, h, 1, state, out)
+        done += good
+        if good < len(out):
+            found = f", residual {residual:.2g}" if 0.0 < residual < math.inf else ""
+            failed = h * (done + 1)
+            text = f"{name}: no solution of the step before {failed:g} s{found}; {remedy}"
+            events = (Event("failed-solve", failed, text),)
+    states = states[: done + 1]
+    return Motion(name, J, h * np.arange(done + 1.0), states[:, :4], states[:, 4:], events)
+
+
+def _numbers(given: ArrayLike, size: int, field: str) -> Array:
+    """An array (size,) of finite numbers; else ScenarioError."""
+    try:
+        array = np.asarray(given, float)
+    except (TypeError, ValueError):
+        raise ScenarioError(field, f"expected {size} numbers, got {given!r:.60}") from None
+    if array.shape != (size,) or not np.isfinite(array).all():
+        raise ScenarioError(field, f"expected {size} finite numbers, got {array.tolist()!r:.60}")
+    return array
+
+
+def _steps(step: float, duration: float) -> tuple[float, int]:
+    """The step [s] and how many of them are done."""
+    for field, value in (("step", step), ("duration", duration)):
+        if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0.0 < value < math.inf:
+            raise ScenarioError(field, f"expected a time above 0 s, got {value!r:.60}")
+    if step > duration:
+        raise ScenarioError("step", f"expected at most the duration of {duration:g} s, got {step:g}")
+    if duration / step > MOST_STEPS:
+        raise ScenarioError("step", f"expected at most {MOST_STEPS} steps, got {duration / step:.3g}")
+    return float(step), whole_steps(float(duration), float(step))
+
+
+def _march(step: Step, J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+    """The loop of physics.schemes.loop for a function of the caller's, step by step in Python."""
+    moments, acting = (float(J[0]), float(J[1]), float(J[2])), tuple(field.tolist())
+    numbers = state.tolist()
+    q, w = tuple(numbers[:4]), tuple(numbers[4:])
+    for row in range(len(out)):
+        for _ in range(every):
+            result = step(moments, acting, h, q, w)
+            try:
+                q, w, residual = result
+                found = np.array([*q, *w], float)
+            except (TypeError, ValueError):
+                raise ScenarioError("scheme", f"expected (q, w, residual) of a step, got {result!r:.100}") from None
+            if found.shape != (7,):
+                raise ScenarioError("scheme", f"expected 4 and 3 numbers of a step, got {len(q)} and {len(w)}")
+            if not residual < math.inf or not np.isfinite(found).all():
+                return row, float(residual)
+        out[row] = found
+    state[:] = (*q, *w)
+    return len(out), 0.0
