@@ -12,7 +12,7 @@ import assets
 from physics import Scenario, load_scenario
 from physics.bodies.buoyancy import WATER, afloat
 from physics.core.rotation import apply
-from physics.systems.world import make_body
+from physics.systems.scenario_body import make_body
 
 ROCK = 2700.0  # [kg/m³]
 HEEL = math.radians(12.0)  # from which a ship is let go

@@ -23,7 +23,8 @@ from physics.ensembles.rock_paths import MOST_ROCKS
 from physics.ensembles.rock_table import REASONS, ROW
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.io.trajectory_readers import read_table
-from physics.systems.world import make_terrain
+from physics.systems.rockfall_scenario import RockfallScenario
+from physics.systems.rockfall_world import make_terrain
 from physics.terrain.terrain import Terrain
 
 LONGEST = 5000  # bytes of a line of rocks.csv
@@ -59,9 +60,8 @@ class SavedEnsemble(EnsembleSource):
 
     @cached_property
     def _terrain(self) -> Terrain:
-        terrain = make_terrain(self.scenario)
-        assert terrain is not None
-        return terrain
+        assert isinstance(self.scenario, RockfallScenario)
+        return make_terrain(self.scenario)
 
     def _see(self, wanted: Query) -> Snapshot:
         left, unit = {}, ""

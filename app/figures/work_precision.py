@@ -55,7 +55,7 @@ def _diagram(file: str | None, schemes: list[str] | None, title: str, timed: boo
         raise ScenarioError(
             "kind", "rockfall has no order: impacts make it discontinuous; expected free, top or vessel"
         )
-    names = schemes or [name for name in serving(scenario.kind) if SCHEMES[name].order is not None]
+    names = schemes or [name for name in serving(scenario.served) if SCHEMES[name].order is not None]
     found = measured(scenario, names)
     solved = [points for points in found if len(points.steps)]
     if not solved:
@@ -88,7 +88,7 @@ def _explained(lines: list[Line2D]) -> list[str]:
 def measured(scenario: physics.Scenario, names: list[str]) -> list[Points]:
     """Every scheme from the scenario's step (an eighth of the duration at most), halved again and again."""
     for name in names:
-        scheme_for(name, scenario.kind, "--scheme")
+        scheme_for(name, scenario.served, "--scheme")
     world = World.of(scenario)
     first = max(8, whole_steps(scenario.duration, scenario.step))
     truth = _truth(world, first)

@@ -46,7 +46,7 @@ def comparable(run: Run, before: Run | None) -> bool:
     if before is None or before.world is None or run.world is None:
         return False
     one, other = run.scenario, before.scenario
-    return (one.kind, one.terrain, one.folder) == (other.kind, other.terrain, other.folder)
+    return (one.kind, one.ground, one.folder) == (other.kind, other.ground, other.folder)
 
 
 def faded(*runs: Sequence[Lane]) -> tuple[Lane, ...]:

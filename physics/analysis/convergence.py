@@ -16,6 +16,7 @@ from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.simulation.exact_motion import angle_between, exact_motion
 from physics.simulation.stream import stream
+from physics.systems import system_of
 from physics.systems.world import World
 
 HALVINGS = 7
@@ -47,16 +48,14 @@ def study(scenario: Scenario) -> Iterator[Point]:
     Against the exact solution of a free body; else against the scheme itself with a far smaller step, and then each
     scheme's own order is seen, not whether it goes to the right motion.
     """
-    if scenario.kind == "rockfall":
+    system = system_of(scenario)
+    if not system.smooth:
         raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
     world = World.of(scenario)
     end = span(world)
     for name in scenario.schemes:
         finest = scenario.step / 2 ** (HALVINGS - 1)
-        if scenario.kind == "free":
-            truth = exact_motion(world, np.array([end]))[0][0]
-        else:
-            truth = _end(world, name, finest / _FINER, end)
+        truth = exact_motion(world, np.array([end]))[0][0] if system.exact else _end(world, name, finest / _FINER, end)
         for halving in range(HALVINGS):
             step = scenario.step / 2**halving
             found = _end(world, name, step, end)

@@ -37,7 +37,7 @@ def coarse_of(world: World, rows: RockTable, radii: Radii | None = None) -> Coar
 
     radii : those that are known from before; None: none are
     """
-    scenario = world.scenario
+    scenario = world.rockfall
     alike = scenario.ensemble.size is None and scenario.ensemble.shapes == "one"
     if alike:
         passages = rows.column("max_velocity") / world.body.radius  # radii that a rock moves by [1/s]

@@ -31,6 +31,7 @@ from physics.ensembles.rock_table import REASONS, RockTable
 from physics.ensembles.statistics import Cells, Statistics
 from physics.systems import rockfall
 from physics.systems.rock_sampling import varies
+from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
@@ -147,7 +148,7 @@ class Ensemble:
 
     def __init__(self, world: World) -> None:
         scenario, terrain = world.scenario, world.terrain
-        if scenario.kind != "rockfall" or terrain is None:
+        if not isinstance(scenario, RockfallScenario) or terrain is None:
             raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{scenario.kind}'")
         if scenario.edit:
             raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")

@@ -76,7 +76,7 @@ class Outcome:
         assert world.terrain is not None
         facts = {
             "rocks": ensemble.done,
-            "seed": world.scenario.ensemble.seed,
+            "seed": world.scenario.seed,
             "wall_seconds": ensemble.wall_time,
             "cpu_seconds": ensemble.cpu_time,
             "workers": ensemble.workers,

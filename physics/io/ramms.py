@@ -18,6 +18,7 @@ from physics.core.rotation import Array
 from physics.core.trajectory import Trajectory
 from physics.io.trajectory_writers import check_output, replacing
 from physics.scenario.scenario import Scenario
+from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.world import World
 
 ENDING = ".rts"
@@ -29,7 +30,7 @@ _ENERGY, _GROUND = 15, 18
 def check_ramms(path: str | Path, scenario: Scenario) -> Path:
     """The path, if a .rts of that scenario can be written there; else ScenarioError."""
     path = check_output(path, (ENDING,))
-    if scenario.kind != "rockfall":
+    if not isinstance(scenario, RockfallScenario):
         raise ScenarioError("kind", f"a .rts holds a rock's fall; expected 'rockfall', got '{scenario.kind}'", path)
     if len(scenario.schemes) > 1:
         raise ScenarioError("schemes", "a .rts holds one run; expected one scheme", path)

@@ -24,6 +24,7 @@ from physics.core.trajectory import COLUMNS, Trajectory
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES
 from physics.simulation.audit import audit
+from physics.systems import system_of
 
 ENDINGS = (".npz", ".csv", ".parquet")
 _AXES = {1: ("",), 3: ("_x", "_y", "_z"), 4: ("_w", "_x", "_y", "_z")}
@@ -135,7 +136,7 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
     return {
         "version": polhode_version(),
         "platform": platform_facts(),
-        "seed": scenario.ensemble.seed,
+        "seed": scenario.seed,
         "scenario": scenario.portable(),
         "files": {str(scenario.path(name).absolute()): digest for name, digest in files.items()},
         "schemes": schemes,
@@ -144,7 +145,7 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
 
 
 def _columns(scenario: Scenario) -> list[str]:
-    return [name for name in COLUMNS if name != FOR_ROCKS or scenario.kind == "rockfall"]
+    return [name for name in COLUMNS if name != FOR_ROCKS or system_of(scenario).contacts]
 
 
 def _flat(scenario: Scenario) -> dict[str, tuple[str, int, str]]:

@@ -23,7 +23,7 @@ def combinations(scenario: Scenario) -> list[tuple[str, Scenario]]:
     if math.prod(map(len, lists.values())) > MOST:
         raise ScenarioError("batch", f"more than {MOST} combinations; expected shorter lists")
     for name in lists:
-        if name.partition(".")[0] not in Scenario.model_fields.keys() - {"batch", "folder"}:
+        if name.partition(".")[0] not in type(scenario).model_fields.keys() - {"batch", "folder"}:
             raise ScenarioError(f"batch.{name}", "expected a field of a scenario")
     plain = scenario.changed(batch={})
     made = [_made(plain, dict(zip(lists, values, strict=True))) for values in itertools.product(*lists.values())]

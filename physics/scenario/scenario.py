@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from physics.core.errors import ScenarioError
 from physics.scenario.file_references import KEYS, check_names
-from physics.scenario.ground_tables import BarrierTable, ForestTable, SoilTable, TerrainTable
 from physics.scenario.plain_values import check_plain
-from physics.scenario.rock_tables import EnsembleTable, ReleaseTable
-from physics.scenario.tables import (
-    BodyTable,
-    GravityTable,
-    InitialTable,
-    Positive,
-    StopTable,
-    Table,
-    TopTable,
-    VesselTable,
-)
+from physics.scenario.tables import BodyTable, GravityTable, InitialTable, Positive, Table
 from physics.scenario.toml import tables_of, text_of
 from physics.scenario.validation_messages import explained
 from physics.scenario.view_tables import ExportTable, ViewTable
@@ -32,31 +21,22 @@ MOST_OF_ALL = 8 * MOST_STATES  # of all schemes together
 MOST_STEPS = 10**15  # of a run: what a number of double precision counts; months even for a free body
 
 
-_TABLES = {  # the tables that belong to some kinds only
-    "free": {"gravity"},
-    "top": {"gravity", "top"},
-    "vessel": {"gravity", "vessel"},
-    "rockfall": {"gravity", "terrain", "soil", "forest", "release", "ensemble", "barrier", "stop"},
-}
-_SCHEMES = {  # what a file without schemes compares
-    "free": ("explicit", "implicit"),
-    "top": ("quat-em", "dir-em"),
-    "vessel": ("verlet-magnus-2", "verlet-exact"),
-    "rockfall": ("explicit", "implicit"),
-}
-
-# what an edit at a later time changes from there on; every other edit is one of the start
-LATER = frozenset({"step", "body", "gravity", "soil", "forest", "vessel", "stop"})
-
-
 class Scenario(Table):
     """A scenario: what moves, from where, for how long, under which schemes.
 
     Built by ``load_scenario(file)`` or in Python with the file's keys: ``Scenario(kind="free", body={...}, ...)``.
-    Raises ScenarioError, naming the field, when a value is missing, unknown or out of range.
+    It is of the class of its kind, see physics.systems. Raises ScenarioError, naming the field, when a value is
+    missing, unknown or out of range.
     """
 
-    kind: Literal["free", "top", "vessel", "rockfall"]
+    kinds: ClassVar[dict[str, type[Scenario]]] = {}  # by kind; physics.systems fills it in
+    served_as: ClassVar[str] = ""  # the kind whose schemes serve this one; "": its own
+    usual_schemes: ClassVar[tuple[str, ...]] = ()  # what a file without schemes compares
+    usual_gravity: ClassVar[float] = 9.81  # [m/s²] unless the file says otherwise
+    # what an edit at a later time changes from there on; every other edit is one of the start
+    later: ClassVar[frozenset[str]] = frozenset({"step", "body", "gravity"})
+
+    kind: str
     title: str = ""
     note: str = Field("", description="what to look for, for people")
     source: str = Field("", description="paper and place that it is from, for people")
@@ -67,15 +47,6 @@ class Scenario(Table):
     body: BodyTable
     initial: InitialTable = InitialTable()
     gravity: GravityTable | None = None
-    top: TopTable = TopTable()
-    vessel: VesselTable | None = None
-    terrain: TerrainTable | None = None
-    soil: SoilTable = SoilTable()
-    forest: ForestTable = ForestTable()
-    release: ReleaseTable = ReleaseTable()
-    ensemble: EnsembleTable = EnsembleTable()
-    barrier: Annotated[tuple[BarrierTable, ...], Field(max_length=64)] = ()
-    stop: StopTable = StopTable()
     view: ViewTable = ViewTable()
     export: ExportTable = ExportTable()
     batch: dict[str, Any] = Field(
@@ -86,40 +57,49 @@ class Scenario(Table):
     )
     folder: str = Field("", exclude=True, description="where relative file names start; set by load_scenario")
 
+    def __new__(cls, /, **values: Any) -> Scenario:
+        """Of the class of its kind, where that is known; else the kind is refused."""
+        kind = values.get("kind")
+        chosen = Scenario.kinds.get(kind) if cls is Scenario and isinstance(kind, str) else None
+        return super().__new__(chosen or cls)
+
     def __init__(self, /, **values: Any) -> None:
         check_plain(values)
+        self._check_tables(values)
         try:
             super().__init__(**values)
         except ValidationError as error:
-            raise explained(error, Scenario) from None
-        self._check(set(values))
+            raise explained(error, type(self)) from None
+        self._check()
+
+    @classmethod
+    def _check_tables(cls, values: dict[str, Any]) -> None:
+        """ScenarioError for a table that serves other kinds only."""
+        if cls is Scenario:  # of no kind that is known: that is what is wrong
+            return
+        known = {key for kind in Scenario.kinds.values() for key in kind.model_fields}
+        if strange := sorted(values.keys() & known - cls.model_fields.keys()):
+            raise ScenarioError(strange[0], f"not a table of kind '{values['kind']}'")
+
+    @field_validator("kind", mode="before")
+    @classmethod
+    def _known_kind(cls, value: Any) -> Any:
+        if not isinstance(value, str) or value not in Scenario.kinds:
+            *names, last = map(repr, Scenario.kinds)
+            raise ValueError(f"expected {', '.join(names)} or {last}, got {value!r:.60}")
+        return value
 
     @model_validator(mode="before")
     @classmethod
     def _default_schemes(cls, values: Any) -> Any:
-        kind = values.get("kind") if isinstance(values, dict) else None
-        if isinstance(kind, str) and kind in _SCHEMES and "schemes" not in values:
-            return {**values, "schemes": _SCHEMES[kind]}
+        if isinstance(values, dict) and cls.usual_schemes and "schemes" not in values:
+            return {**values, "schemes": cls.usual_schemes}
         return values
 
-    def _check(self, given: set[str]) -> None:
-        for table in sorted(given & set().union(*_TABLES.values())):
-            if table not in _TABLES[self.kind]:
-                raise ScenarioError(table, f"not a table of kind '{self.kind}'")
-        if self.kind == "rockfall" and self.terrain is None:
-            raise ScenarioError("terrain", "missing; expected a table with file or profile")
-        if self.kind == "vessel" and self.vessel is None:
-            raise ScenarioError("vessel", "missing; expected a table with metacentric_height")
-        self._check_initial()
-        if self.ensemble.shapes == "each" and self.body.form != "random":
-            raise ScenarioError("ensemble.shapes", f"'each' expects the shape 'random', got '{self.body.form}'")
-        if self.ensemble.shapes == "each" and self.body.inertia is not None:
-            raise ScenarioError("body.inertia", "expected none where each rock has a shape, and moments, of its own")
-        if self.kind == "top" and self.body.inertia is not None and self.body.form not in ("inertia", "cone"):
-            key = "size" if self.body.size is not None else "file"
-            raise ScenarioError(f"body.{key}", "not a key of a top whose inertia is given, with mass and distance")
+    def _check(self) -> None:
+        self.check_kind()
         for name in self.schemes:
-            scheme_for(name, self.kind)
+            scheme_for(name, self.served)
         if len(set(self.schemes)) < len(self.schemes):
             raise ScenarioError("schemes", f"expected each scheme once, got {list(self.schemes)}")
         if self.step > self.duration:
@@ -140,25 +120,45 @@ class Scenario(Table):
         if self.edit:
             stretches(self)
 
-    def _check_initial(self) -> None:
-        initial = self.initial
-        if initial.orientation == "random" and self.kind != "rockfall":
-            raise ScenarioError("initial.orientation", "'random' serves rockfall; expected a unit quaternion")
-        if initial.position is not None and self.release.place is not None:
-            raise ScenarioError(f"release.{self.release.place}", "expected one start; initial.position is given too")
-        if initial.gives("velocity") and self.release.velocity is not None:
-            raise ScenarioError("release.velocity", "expected one velocity; initial.velocity is given too")
-        for key in ("nutation", "precession", "spin"):
-            if getattr(initial, key) is not None and self.kind != "top":
+    def check_kind(self) -> None:
+        """ScenarioError for what a scenario of this kind lacks, or cannot have."""
+
+    def refuse_initial(self, *keys: str) -> None:
+        """ScenarioError where the initial state gives a key that this kind does not have."""
+        for key in keys:
+            if getattr(self.initial, key) is not None:
                 raise ScenarioError(f"initial.{key}", f"not a key of kind '{self.kind}'")
+
+    def refuse_motion_of_the_point(self) -> None:
+        """ScenarioError where a body that only turns is to go elsewhere."""
         for key in ("position", "velocity"):
-            if getattr(initial, key) not in (None, (0.0, 0.0, 0.0)) and self.kind in ("top", "vessel"):
+            if getattr(self.initial, key) not in (None, (0.0, 0.0, 0.0)):
                 raise ScenarioError(f"initial.{key}", f"the point that a {self.kind} turns about stays at the origin")
+
+    def refuse_random_orientation(self) -> None:
+        """ScenarioError where the orientation is to be drawn: of rocks only."""
+        if self.initial.orientation == "random":
+            raise ScenarioError("initial.orientation", "'random' serves rockfall; expected a unit quaternion")
+
+    @property
+    def served(self) -> str:
+        """The kind whose schemes serve it."""
+        return self.served_as or self.kind
+
+    @property
+    def seed(self) -> int:
+        """Of what is drawn at random; 0 where nothing is."""
+        return 0
+
+    @property
+    def ground(self) -> Table | None:
+        """The table that says on which ground the body moves; None: there is none."""
+        return None
 
     @property
     def g(self) -> float:
-        """Gravity [m/s²]: 9.81, and 0 for a free body, unless the file says otherwise."""
-        return (0.0 if self.kind == "free" else 9.81) if self.gravity is None else self.gravity.g
+        """Gravity [m/s²]."""
+        return self.usual_gravity if self.gravity is None else self.gravity.g
 
     def path(self, name: str) -> Path:
         """A file that the scenario names, relative to the scenario's own folder."""
@@ -185,7 +185,9 @@ class Scenario(Table):
 
     def to_plain(self) -> dict[str, Any]:
         """The scenario as plain values, as a file would hold it; without keys that are unset."""
-        return self.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=True)
+        plain = self.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=True)
+        shown = {key: plain.pop(key) for key in ("view", "export", "batch", "edit") if key in plain}
+        return plain | shown  # the tables of the kind before those
 
     def in_full(self) -> dict[str, Any]:
         """As ``to_plain``, with the schemes also where they are those of the kind, which another version may change."""
@@ -234,8 +236,8 @@ def stretches(scenario: Scenario) -> tuple[tuple[Scenario, ...], tuple[float, ..
         if isinstance(time, bool) or not isinstance(time, int | float) or not times[-1] < time < scenario.duration:
             expected = f"expected a time [s] after {times[-1]:g} and before the end"
             raise ScenarioError(f"edit {number}.time", f"{expected}, got {time!r:.40}")
-        if wrong := sorted(changes.keys() - LATER):
-            raise ScenarioError(f"edit {number}.{wrong[0]}", f"expected one of {', '.join(sorted(LATER))}")
+        if wrong := sorted(changes.keys() - scenario.later):
+            raise ScenarioError(f"edit {number}.{wrong[0]}", f"expected one of {', '.join(sorted(scenario.later))}")
         try:
             after = before.changed(**changes)
         except ScenarioError as error:
@@ -250,4 +252,4 @@ def stretches(scenario: Scenario) -> tuple[tuple[Scenario, ...], tuple[float, ..
 def difference(before: Scenario, after: Scenario) -> dict[str, Any]:
     """What an edit must name to make one scenario of another; an empty table stands for its defaults."""
     old, new = before.to_plain(), after.to_plain()
-    return {key: new.get(key, {}) for key in sorted(LATER) if old.get(key) != new.get(key)}
+    return {key: new.get(key, {}) for key in sorted(after.later) if old.get(key) != new.get(key)}

@@ -132,32 +132,3 @@ class GravityTable(Table):
     """``[gravity]``."""
 
     g: NotNegative = Field(9.81, description="[m/s²]")
-
-
-class TopTable(Table):
-    """``[top]``: a body whose moments are given about the fixed point."""
-
-    distance: Positive | None = Field(None, description="from the fixed point to the centre of mass, along z [m]")
-
-
-class MetacentricTable(Table):
-    """``metacentric_height``."""
-
-    transverse: NotNegative = Field(description="GM_T [m]")
-    longitudinal: NotNegative = Field(description="GM_L [m]")
-
-
-class VesselTable(Table):
-    """``[vessel]``: restoring moments and damping (Gustafsson 2010, section 5.2)."""
-
-    metacentric_height: MetacentricTable
-    damping: tuple[NotNegative, NotNegative, NotNegative] = Field((0.0, 0.0, 0.0), description="D4, D5, D6 [N m s]")
-    restoring: bool = True
-
-
-class StopTable(Table):
-    """``[stop]``: a rock rests when its kinetic energy stays below ``energy`` for ``for`` seconds, in contact."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-    energy: NotNegative = Field(0.05, description="[J/kg]")
-    for_: Positive = Field(1.0, alias="for", description="[s]")

@@ -12,6 +12,7 @@ import numpy as np
 
 from physics.core.trajectory import DOUBT, Event, Trajectory
 from physics.schemes import SCHEMES
+from physics.systems import system_of
 from physics.systems.world import World
 
 TURN = math.pi  # [rad] a step: what turns farther looks as if it turned less, or backwards
@@ -46,12 +47,12 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
     """What cannot be right about the numbers of a run through these worlds, one after another; each names a remedy."""
     if run.events[-1:] and run.events[-1].kind == "failed-solve":  # which says it already
         return ()
-    scheme, step, kind = SCHEMES[run.scheme], min(w.scenario.step for w in worlds), worlds[0].scenario.kind
+    scheme, step, system = SCHEMES[run.scheme], min(w.scenario.step for w in worlds), system_of(worlds[0].scenario)
     found, last = [], float(run.time[-1])
     turn = step * float(_length(run.angular_velocity).max())
     if scheme.order is not None and turn > TURN:
         found.append(f"a step of {step:g} s turns the body by {turn:.3g} rad, more than half a turn; {_SMALLER}")
-    if kind == "rockfall":
+    if system.contacts:
         radius, speed = max(w.body.radius for w in worlds), float(_length(run.velocity).max())
         found += [_passed_over(step, radius, speed)] if step * speed > radius else []
     with np.errstate(over="ignore", invalid="ignore"):
@@ -62,7 +63,7 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
             found.append(
                 f"total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it; {_SMALLER}"
             )
-        elif loss > LOSS and kind in ("free", "top"):
+        elif loss > LOSS and system.passive:
             found.append(
                 f"total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it; {_SMALLER}"
             )

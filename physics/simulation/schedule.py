@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from physics.core.errors import ScenarioError
 from physics.core.trajectory import Event, Recording, Trajectory
-from physics.scenario.scenario import LATER, Scenario, difference, stretches
+from physics.scenario.scenario import Scenario, difference, stretches
 from physics.simulation.audit import doubts
 from physics.simulation.energies import measures
 from physics.simulation.stream import recording, stream
@@ -61,7 +61,7 @@ class Schedule:
         """
         old, new = self.scenario.to_plain(), scenario.to_plain()
         changed = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
-        if not changed <= LATER | THROUGHOUT or scenario.folder != self.scenario.folder:
+        if not changed <= scenario.later | THROUGHOUT or scenario.folder != self.scenario.folder:
             return Schedule((scenario,))
         whole = {key: getattr(scenario, key) for key in THROUGHOUT & changed}
         before = [one.changed(**whole) for one in self.scenarios] if whole else self.scenarios

@@ -8,22 +8,16 @@ from functools import partial
 from physics.core.trajectory import Block, Recording
 from physics.schemes import SCHEMES
 from physics.simulation.energies import measures
-from physics.systems import rockfall, rotating_body
+from physics.systems import system_of
 from physics.systems.world import World
 
 _AT_ONCE = 2_000_000  # steps between two moments at which a run can be cancelled: some tenths of a second
-_SYSTEMS = {
-    "free": rotating_body.stream,
-    "top": rotating_body.stream,
-    "vessel": rotating_body.stream,
-    "rockfall": rockfall.stream,
-}
 
 
 def stream(world: World, scheme: str, rows: int = 256) -> Iterator[Block]:
     """Stored states of one scheme, in blocks of at most ``rows``; the caller owns pace, storage and cancelling."""
     rows = max(1, min(rows, _AT_ONCE // world.scenario.record_every))
-    return _SYSTEMS[world.scenario.kind](world, SCHEMES[scheme], rows)
+    return system_of(world.scenario).stream(world, SCHEMES[scheme], rows)
 
 
 def recording(world: World, scheme: str) -> Recording:

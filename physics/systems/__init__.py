@@ -1,0 +1,18 @@
+"""THE TABLE of systems: every kind of scenario, one module and one row each."""
+
+from __future__ import annotations
+
+from physics.scenario.scenario import Scenario
+from physics.systems import free, rockfall, top, vessel
+from physics.systems.system import System
+from physics.systems.world import World
+
+SYSTEMS: dict[str, System] = {row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, rockfall.ROW)}
+
+Scenario.kinds.update((kind, row.scenario) for kind, row in SYSTEMS.items())
+World.builders.update((kind, row.build) for kind, row in SYSTEMS.items())
+
+
+def system_of(scenario: Scenario) -> System:
+    """The row of a scenario's kind."""
+    return SYSTEMS[scenario.kind]

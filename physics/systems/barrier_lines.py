@@ -13,7 +13,7 @@ import shapely
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.scenario.ground_tables import BarrierTable
+from physics.systems.ground_tables import BarrierTable
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import FARTHEST, Shape, read_shapes
 

@@ -19,9 +19,9 @@ from pydantic import ValidationError
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.scenario.ground_tables import ForestTable, ForestZoneTable, SoilTable, SoilZoneTable
-from physics.scenario.scenario import Scenario
 from physics.scenario.validation_messages import explained
+from physics.systems.ground_tables import ForestTable, ForestZoneTable, SoilTable, SoilZoneTable
+from physics.systems.rockfall_scenario import RockfallScenario
 from physics.terrain import scar
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
@@ -83,7 +83,7 @@ class Cover:
         return self.forest_map, np.array(rows, float), top
 
 
-def lay(scenario: Scenario, terrain: Terrain) -> Cover:
+def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
     """Soils and forests of a scenario on its terrain; ScenarioError names the zone, or the file and the feature."""
     soil, forest = scenario.soil, scenario.forest
     path = None if soil.zones is None else scenario.path(soil.zones)

@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file
 from physics.core.rotation import Array
-from physics.scenario.rock_tables import ReleaseTable
+from physics.systems.rock_tables import ReleaseTable
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import MOST_CROSSINGS, check_crossings, read_shapes
 

@@ -15,26 +15,26 @@ from physics.bodies import shapes
 from physics.bodies.body import Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, random
-from physics.scenario.scenario import Scenario
 from physics.systems.release import ReleaseSource
+from physics.systems.rockfall_scenario import RockfallScenario
 from physics.terrain.terrain import Terrain
 
 ORIENTATION, PLACE, SIZE, SHAPE = range(4)  # the streams of a rock
 
 
-def varies(scenario: Scenario) -> bool:
+def varies(scenario: RockfallScenario) -> bool:
     """Whether the rocks of the scenario's ensemble differ."""
     placed = scenario.initial.position is None and scenario.release.place not in (None, "position")
     return placed or draws(scenario)
 
 
-def draws(scenario: Scenario) -> bool:
+def draws(scenario: RockfallScenario) -> bool:
     """Whether orientation, size or shape of a rock are drawn."""
     drawn = scenario.ensemble
     return scenario.initial.orientation == "random" or drawn.size is not None or drawn.shapes == "each"
 
 
-def stream(scenario: Scenario, rock: int, kind: int) -> np.random.Generator:
+def stream(scenario: RockfallScenario, rock: int, kind: int) -> np.random.Generator:
     """The random numbers of one rock for one kind of draw."""
     return np.random.default_rng(np.random.SeedSequence([scenario.ensemble.seed, rock, kind]))
 
@@ -51,7 +51,9 @@ class SampledRock(NamedTuple):
     altitude: float | None = None
 
 
-def drawn(scenario: Scenario, pattern: Body, terrain: Terrain, source: ReleaseSource | None, rock: int) -> SampledRock:
+def drawn(
+    scenario: RockfallScenario, pattern: Body, terrain: Terrain, source: ReleaseSource | None, rock: int
+) -> SampledRock:
     """What is random about one rock of a scenario's ensemble.
 
     pattern: the body as the scenario gives it; source: where rocks start, None where the position is given. Raises
@@ -67,7 +69,7 @@ def drawn(scenario: Scenario, pattern: Body, terrain: Terrain, source: ReleaseSo
     return SampledRock(body, orientation, place, altitude)
 
 
-def _body(scenario: Scenario, pattern: Body, rock: int) -> Body:
+def _body(scenario: RockfallScenario, pattern: Body, rock: int) -> Body:
     """The body of one rock; ``pattern`` is the body as the scenario gives it."""
     table, ensemble = scenario.body, scenario.ensemble
     if ensemble.shapes == "each":

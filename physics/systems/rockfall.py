@@ -19,6 +19,9 @@ from physics.core.trajectory import Block, Event
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.systems.ground_cover import Cover
+from physics.systems.rockfall_scenario import RockfallScenario
+from physics.systems.rockfall_world import build
+from physics.systems.system import System
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
@@ -80,7 +83,7 @@ def surroundings(world: World) -> Surroundings:
 
 def _rock_and_ground(world: World, around: Surroundings) -> tuple[Any, ...]:
     """A rock, the ground, and the laws between them, as the loop takes them."""
-    body, terrain, stop = world.body, around.terrain, world.scenario.stop
+    body, terrain, stop = world.body, around.terrain, world.rockfall.stop
     faces = body.faces if body.convex else hull_faces(body.vertices)  # the area in a scar is that of a convex body
     return (
         body.corners,
@@ -164,3 +167,6 @@ def _ending(world: World, scheme: Scheme, state: np.ndarray, reason: int) -> tup
     share = state[moreau.UNSOLVED] / state[moreau.STEP]
     note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
     return (Event("unsolved-contact", time, note), ending)
+
+
+ROW = System(kind="rockfall", scenario=RockfallScenario, build=build, stream=stream, smooth=False, contacts=True)

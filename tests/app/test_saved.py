@@ -64,8 +64,8 @@ def test_a_scenario_survives_file_and_text(path, tmp_path) -> None:
         one, other = again.to_plain(), scenario.to_plain()
         assert one.pop("terrain", {}).keys() == other.pop("terrain", {}).keys()
         assert one == other | {"schemes": list(scenario.schemes)}
-        if scenario.terrain and scenario.terrain.file:
-            assert again.path(again.terrain.file).samefile(scenario.path(scenario.terrain.file))
+        if scenario.ground and scenario.ground.file:
+            assert again.path(again.ground.file).samefile(scenario.path(scenario.ground.file))
 
 
 def test_a_text_may_be_broken_into_lines() -> None:

@@ -10,8 +10,8 @@ import numpy as np
 from rasterio.crs import CRS
 from rasterio.enums import WktVersion
 
-from physics.scenario.ground_tables import BarrierTable
 from physics.systems.barrier_lines import fences_of
+from physics.systems.ground_tables import BarrierTable
 from physics.terrain.crs import name, told_beside
 from physics.terrain.terrain import Terrain
 

@@ -161,7 +161,7 @@ def test_a_file_that_changes_while_it_is_read_is_told(tmp_path: Path, monkeypatc
         path.write_text(CORNERS.replace("3 2 0", "3 2.5 0"))
         return read_mesh(path)
 
-    monkeypatch.setattr("physics.systems.world._mesh", read)
+    monkeypatch.setattr("physics.systems.scenario_body._mesh", read)
     with pytest.raises(physics.ScenarioError, match=r"rock\.pts: has changed since it was read; begin again"):
         physics.World.of(scenario)
 

@@ -13,8 +13,8 @@ from scipy import stats
 import physics
 from physics.bodies import shapes
 from physics.ensembles.ensemble import Ensemble
-from physics.scenario.rock_tables import DistributionTable
 from physics.systems import rock_sampling, rockfall
+from physics.systems.rock_tables import DistributionTable
 from physics.systems.world import World
 
 DRAWN = {

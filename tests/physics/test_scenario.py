@@ -53,7 +53,7 @@ WRONG = [
     (FREE, "schemes", ["implicit", "implicit"], "schemes: expected each scheme once"),
     (FREE, "record_every", 0, "record_every: expected a number of at least 1"),
     (FREE, "record_every", 1.5, "record_every: expected"),
-    (FREE, "stp", 1, "stp: unknown key; did you mean 'stop'?"),
+    (FREE, "stp", 1, "stp: unknown key; did you mean 'step'?"),
     (FREE, "soil", {}, "soil: not a table of kind 'free'"),
     (ROCK, "schemes", ["dir-em"], "schemes: 'dir-em' cannot serve kind 'rockfall'; expected one of explicit, implicit"),
     (ROCK, "terrain.file", "a.asc", "terrain: expected either file or profile"),

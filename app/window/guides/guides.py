@@ -134,7 +134,7 @@ class Guides(QObject):
         found += window.cameras.entries()
         if window.panel.schemes is not None and window.session.run is not None:
             chosen = window.panel.schemes.chosen()
-            for name in serving(window.session.run.scenario.kind):
+            for name in serving(window.session.run.scenario.served):
                 kind, removes = ("Remove scheme", REMOVE) if name in chosen else ("Add scheme", "")
                 scheme = SCHEMES[name]
                 hint = f"{name}, {scheme.short}"

@@ -28,6 +28,7 @@ from app.window.panel.step_advice import step_words
 from app.window.panel.text_rows import FileRow
 from physics import Scenario, ScenarioError, World, load_scenario
 from physics.systems.rock_sampling import varies
+from physics.systems.rockfall_scenario import RockfallScenario
 
 SCENARIOS = Path(assets.__file__).parent / "scenarios"
 DEFAULT = "rock-alpine"
@@ -219,7 +220,9 @@ class Panel(QScrollArea):
 
     def _hint(self, scenario: Scenario) -> None:
         """Show, dimmed, what empty fields stand for."""
-        named = {"gravity.g": scenario.g, "stop.for": scenario.stop.for_}
+        named = {"gravity.g": scenario.g}
+        if isinstance(scenario, RockfallScenario):
+            named["stop.for"] = scenario.stop.for_
         for key, entry in self.entries.items():
             value = named.get(key, entry.field.of(scenario))
             if entry.field.optional and isinstance(value, float):

@@ -35,7 +35,7 @@ class SchemeList(QWidget):
         self._column.setSpacing(4)
         self._column.addWidget(self.more)
         self._column.addWidget(self.error)
-        able = serving(scenario.kind)
+        able = serving(scenario.served)
         listed = [name for name in able if name in (*scenario.schemes, *USUAL)]
         for name in listed:
             self._list(name, name in scenario.schemes)

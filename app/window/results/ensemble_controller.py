@@ -178,7 +178,7 @@ class EnsembleController(QObject):
         """Another run is shown: what belongs to another terrain goes."""
         self._stage = self._paint = None
         before = None if self.running is None else self.running.scenario
-        if before is None or (before.terrain, before.folder) != (scenario.terrain, scenario.folder):
+        if before is None or (before.ground, before.folder) != (scenario.ground, scenario.folder):
             self.cancel()
         if scenario.kind == "rockfall" and opened:
             self.panel.show_scenario(scenario)

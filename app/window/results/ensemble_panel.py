@@ -184,7 +184,7 @@ class EnsemblePanel(QScrollArea):
         """Propose what a scenario says of its ensemble."""
         rocks = scenario.ensemble.rocks
         self.entries["ensemble.rocks"].fill(rocks if rocks > 1 else ROCKS)
-        self._seed = scenario.ensemble.seed
+        self._seed = scenario.seed
         self.entries["ensemble.seed"].fill(self._seed)
         if self.schemes is not None:
             self._rocks_column.removeWidget(self.schemes)
@@ -194,8 +194,8 @@ class EnsemblePanel(QScrollArea):
 
     def follow(self, scenario: Scenario) -> None:
         """Take over the seed where an edit has changed it."""
-        if scenario.ensemble.seed != self._seed:
-            self._seed = scenario.ensemble.seed
+        if scenario.seed != self._seed:
+            self._seed = scenario.seed
             self.entries["ensemble.seed"].fill(self._seed)
 
     def asked(self, scenario: Scenario) -> tuple[Scenario, int]:

@@ -79,7 +79,7 @@ class View(QStackedWidget):
         assert run.world is not None
         self._world = run.world
         viewport = self._made()
-        place = (run.scenario.kind, run.scenario.terrain, run.scenario.folder)
+        place = (run.scenario.kind, run.scenario.ground, run.scenario.folder)
         before, columns = None, 0
         if self.stage is not None:
             before = self.stage.viewpoints if place == self._place else None

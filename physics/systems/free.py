@@ -1,0 +1,34 @@
+"""A free body: nothing turns it; its centre of mass flies on a parabola, or stays where nothing pulls it."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from physics.scenario.scenario import Scenario
+from physics.systems.rotation_stream import stream
+from physics.systems.scenario_body import make_body
+from physics.systems.system import System
+from physics.systems.world import World
+
+
+class FreeScenario(Scenario):
+    """A scenario of kind ``free``."""
+
+    usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
+    usual_gravity: ClassVar[float] = 0.0
+
+    kind: Literal["free"]
+
+    def check_kind(self) -> None:
+        """The initial state is that of a body."""
+        self.refuse_random_orientation()
+        self.refuse_initial("nutation", "precession", "spin")
+
+
+def build(scenario: Scenario) -> World:
+    """The body with its moments about the centre of mass."""
+    body = make_body(scenario)
+    return World.at_start(scenario, body, body.inertia)
+
+
+ROW = System(kind="free", scenario=FreeScenario, build=build, stream=stream, exact=True, passive=True)

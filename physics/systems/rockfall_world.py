@@ -1,0 +1,127 @@
+"""The world of a rockfall scenario: the rock, the terrain, what covers it, and where rocks start."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.bodies.body import Body
+from physics.core.errors import ScenarioError
+from physics.core.rotation import apply
+from physics.scenario.scenario import Scenario
+from physics.systems import rock_sampling
+from physics.systems.barrier_lines import fences_of
+from physics.systems.ground_cover import lay
+from physics.systems.release import ReleaseSource, source_of
+from physics.systems.rockfall_scenario import RockfallScenario
+from physics.systems.scenario_body import make_body
+from physics.systems.world import World
+from physics.terrain import crs
+from physics.terrain.dem import read_terrain
+from physics.terrain.terrain import Terrain
+
+_HOLLOW = "not convex: all its corners touch the ground, and nothing between them; scars take its hull"
+
+
+def build(scenario: Scenario) -> World:
+    """The first rock on its terrain; notes tell what was repaired or decided."""
+    assert isinstance(scenario, RockfallScenario)
+    body, terrain = make_body(scenario), make_terrain(scenario)
+    if scenario.body.form == "mesh" and not body.convex:
+        body = replace(body, notes=(*body.notes, f"{Path(scenario.body.file or '').name}: {_HOLLOW}"))
+    velocity = np.array(scenario.release.velocity or scenario.initial.velocity, float)
+    world = World.at_start(scenario, body, body.inertia, velocity=velocity)
+    _check_rock(scenario, body)
+    cover, source = lay(scenario, terrain), _source(scenario, terrain)
+    fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
+    advice = () if _is_plane(scenario) else terrain.advice(body.extents)
+    notes = (*body.notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
+    world = replace(world, terrain=terrain, cover=cover, source=source, fences=fences)
+    world = world.with_rock(scenario.ensemble.rock)
+    return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
+
+
+def make_terrain(scenario: RockfallScenario) -> Terrain:
+    """The terrain of a rockfall scenario."""
+    table = scenario.terrain
+    assert table is not None
+    if table.file is not None:
+        path = scenario.path(table.file)
+        files = [file for file in (path, crs.beside(path)) if file is not None and os.path.isfile(file)]
+        changed = tuple(file.stat().st_mtime_ns for file in files)
+        return _read(path, changed, table.window, table.resolution, table.nodata, table.crs)
+    if table.profile == "ramp":
+        return _made("ramp", table.angle, table.drop, table.width)
+    return _made(str(table.profile))
+
+
+# the last files are kept: an edit must not read the mountain again, nor a view paint it
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, changed: tuple[int, ...], *how: Any) -> Terrain:  # changed: when its files were, in ns
+    return read_terrain(path, *how)
+
+
+@lru_cache(maxsize=3)
+def _made(profile: str, *sizes: float) -> Terrain:
+    from physics.terrain.profiles import alpine, chant_sura, ramp  # here: a window would wait until they are loaded
+
+    if profile == "ramp":
+        return ramp(*sizes)
+    return alpine() if profile == "alpine" else chant_sura()
+
+
+def _is_plane(scenario: RockfallScenario) -> bool:
+    return scenario.terrain is not None and scenario.terrain.profile == "ramp"
+
+
+MOST_CORNERS = 500  # of a rock: each is tested against the ground in each step
+
+
+def _check_rock(scenario: RockfallScenario, body: Body) -> None:
+    """ScenarioError for a body with too many corners to fall."""
+    if len(body.vertices) > MOST_CORNERS:
+        advice = "take its hull (shape = 'hull') or decimate it" if scenario.body.form == "mesh" else "decimate it"
+        raise ScenarioError(
+            "body.file", f"{len(body.vertices)} corners are more than the {MOST_CORNERS} of a falling rock; {advice}"
+        )
+
+
+def _alike(scenario: RockfallScenario, source: ReleaseSource | None) -> tuple[str, ...]:
+    """Notes if a seed or a number of a rock is given where it changes nothing."""
+    told = []
+    placed = source is not None and not source.in_turn
+    if scenario.ensemble.gives("seed") and not (placed or rock_sampling.draws(scenario)):
+        told.append("ensemble.seed changes nothing: nothing is drawn for the rocks")
+    if scenario.ensemble.rock > 0 and not rock_sampling.varies(scenario):
+        told.append("ensemble.rock changes nothing: all rocks are the same")
+    return tuple(told)
+
+
+def _buried(world: World) -> tuple[str, ...]:
+    """A note if the rock starts in the ground."""
+    if world.terrain is None:
+        return ()
+    corners = world.position + apply(world.orientation, world.body.vertices)
+    depth = float((world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]).max())
+    return (f"rock {world.rock} starts {depth:.2g} m deep in the ground; lift release.height",) if depth > 0.0 else ()
+
+
+def _source(scenario: RockfallScenario, terrain: Terrain) -> ReleaseSource | None:
+    """Where rocks start; None where the scenario gives the position in space."""
+    place = scenario.initial.position
+    if place is None:
+        return source_of(scenario.release, terrain, Path(scenario.folder))
+    if scenario.release.gives("height"):
+        raise ScenarioError("release.height", "serves a start on the map; initial.position is given")
+    if not terrain.contains(place[0], place[1]):
+        raise ScenarioError(
+            "initial.position", f"({place[0]:g}, {place[1]:g}) lies off the map; expected {terrain.reach}"
+        )
+    return None

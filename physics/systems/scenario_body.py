@@ -1,0 +1,74 @@
+"""The body of a scenario: its shape made or read, with the mass properties that the scenario gives."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from physics.bodies import shapes
+from physics.bodies.body import IDENTITY, Body
+from physics.bodies.mesh_io import Mesh, read_mesh
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+from physics.scenario.scenario import Scenario
+from physics.scenario.tables import BodyTable
+
+
+def make_body(scenario: Scenario) -> Body:
+    """The body of a scenario."""
+    table = scenario.body
+    mass = {"mass": table.mass, "density": table.density}
+    if table.inertia is not None:
+        shapes.check_inertia(table.inertia)
+    if table.form == "inertia":
+        assert table.inertia is not None
+        assert table.mass is not None
+        return shapes.box_of_inertia(table.inertia, table.mass)
+    if table.form in ("hull", "mesh"):
+        body = _from_file(scenario)
+    elif table.form == "cone":
+        assert table.height is not None
+        assert table.radius is not None
+        body = shapes.cone(table.height, table.radius, **mass)
+    elif table.form == "random":
+        assert table.size is not None
+        body = shapes.random(table.size, **mass, seed=table.seed, points=table.points)
+    else:
+        assert table.size is not None
+        body = getattr(shapes, table.form)(table.size, **mass)
+    if table.inertia is not None:
+        body = replace(body, inertia=np.array(table.inertia), axes=IDENTITY)
+    return body
+
+
+def _from_file(scenario: Scenario) -> Body:
+    """The solid of a mesh, or the convex hull of its points."""
+    table = scenario.body
+    assert table.file is not None
+    path = scenario.path(table.file)
+    given = _mesh(path, path.stat().st_mtime_ns) if os.path.isfile(path) else read_mesh(path)
+    given = given._replace(points=given.points * (table.scale if table.size is None else _stretch(given, table)))
+    try:
+        if table.form == "hull":
+            return shapes.hull(given.points, table.mass, table.density)
+        body = shapes.mesh(given, table.mass, table.density)
+        return replace(body, notes=tuple(f"{path.name}: {note}" for note in body.notes))
+    except ScenarioError as error:
+        raise ScenarioError("", error.message, path) from None
+
+
+def _stretch(given: Mesh, table: BodyTable) -> Array:
+    """The factors (3,) that give the solid of a file the size of the table; corners of no triangle are in no mesh."""
+    assert table.size is not None
+    points = given.points if table.form == "hull" else given.points[np.unique(given.triangles)]
+    extents = np.ptp(points, axis=0) if len(points) else np.zeros(3)
+    return np.asarray(np.divide(table.size, extents, out=np.ones(3), where=extents > 0.0))  # a flat one is told later
+
+
+@lru_cache(maxsize=2)  # an edit must not read the file again
+def _mesh(path: Path, changed: int) -> Mesh:
+    return read_mesh(path)

@@ -1,0 +1,39 @@
+"""One row of the table of systems: what a kind of scenario is, how its model is built and how it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from physics.core.trajectory import Block
+from physics.scenario.scenario import Scenario
+from physics.schemes.scheme import Scheme
+from physics.systems.world import World
+
+
+@dataclass(frozen=True)
+class System:
+    """The facts of a kind of scenario.
+
+    Attributes
+    ----------
+    kind : as in scenario files
+    scenario : its class, with the tables and the checks that it adds
+    build : a scenario's world, before what every world gets (the digests of its files)
+    stream : blocks of at most so many stored states of a world under a scheme; the first holds the initial state alone
+    attached : whether the body only turns, about a point that stays
+    exact : whether the exact motion is known, see physics.simulation.exact_motion
+    smooth : whether the motion depends smoothly on its start, so that an order of convergence can be seen
+    passive : whether nothing takes energy from the motion, so that a loss is the scheme's
+    contacts : whether the body touches something: the column ``contact`` is stored
+    """
+
+    kind: str
+    scenario: type[Scenario]
+    build: Callable[[Scenario], World]
+    stream: Callable[[World, Scheme, int], Iterator[Block]]
+    attached: bool = False
+    exact: bool = False
+    smooth: bool = True
+    passive: bool = False
+    contacts: bool = False
