@@ -1,6 +1,6 @@
 """Files of an earlier version (2026-11, before modules moved into rooms) open and give the same numbers.
 
-``tests/earlier`` holds a scenario with its trajectory and a picture, a session with an edit, and results of an ensemble.
+``tests/earlier`` holds a scenario with its trajectory and picture, a session with an edit, and results of an ensemble.
 """
 
 from __future__ import annotations
