@@ -92,7 +92,7 @@ def _processes(n: int) -> Iterator[list[subprocess.Popen[str]]]:
     started = [subprocess.Popen(command, stdin=pipe, stdout=pipe, env=place, text=True, bufsize=1) for _ in range(n)]
     try:
         for process in started:
-            process.stdout.readline()
+            _wait_for(process)
         yield started
     finally:
         for process in started:
@@ -112,10 +112,17 @@ def _together(processes: list[subprocess.Popen[str]]) -> float:
     """How long [s] the processes take, at the same time."""
     began = time.perf_counter()
     for process in processes:
+        assert process.stdin is not None
         process.stdin.write(f"{ROCKS}\n")
     for process in processes:
-        process.stdout.readline()
+        _wait_for(process)
     return time.perf_counter() - began
+
+
+def _wait_for(process: subprocess.Popen[str]) -> None:
+    """Until it answers."""
+    assert process.stdout is not None
+    process.stdout.readline()
 
 
 def _million(sizes: list[Marched], say: Say) -> dict[str, float]:

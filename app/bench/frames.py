@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -90,7 +91,7 @@ def _measure(name: str, scenario: Scenario) -> tuple[Comparison, float]:
         ours, theirs = [], []
         times = np.linspace(0.0, end, FRAMES + 3).tolist()
         for time in times:
-            moved = milliseconds(lambda at=time: stage.show(at))
+            moved = milliseconds(partial(stage.show, time))
             theirs.append(milliseconds(stage.render))
             ours.append(moved + theirs[-1])
         held = [_held(stage, times) for _ in range(3)]

@@ -48,7 +48,8 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     for side, times, peak in memory:
         wanted = f"{times:.1f} times the file, wanted {MEMORY:g}"
         say(f"{side} x {side}: peak memory {peak / 1e6:.0f} MB above the program's own, {wanted}")
-    return [*table, *({"side": side, "peak_over_file": times, "peak": peak} for side, times, peak in memory)]
+    table += [{"side": side, "peak_over_file": times, "peak": peak} for side, times, peak in memory]
+    return table
 
 
 def write_map(path: Path, side: int) -> None:

@@ -6,6 +6,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -84,7 +85,7 @@ def main(name: str, frames: int) -> dict[str, list[float]]:
         Bare.render_window.AddRenderer(renderer)
     drawn: list[int] = []
     Bare.render_window.AddObserver("EndEvent", lambda *_: drawn.append(1))
-    mine, same = (Stage(plotter, world, lanes, DARK) for plotter in (view.plotter, Bare))
+    mine, same = Stage(view.plotter, world, lanes, DARK), Stage(Bare(), world, lanes, DARK)
     mine.wait()
     same.wait()
 
@@ -104,7 +105,7 @@ def main(name: str, frames: int) -> dict[str, list[float]]:
 
     times: dict[str, list[float]] = {"ours": [], "theirs": []}
     for time in np.linspace(0.0, end, frames + 3).tolist():
-        times["ours"].append(milliseconds(lambda at=time: ours(at)))
+        times["ours"].append(milliseconds(partial(ours, time)))
         same.show(time)
         times["theirs"].append(milliseconds(theirs))
     mine.close()

@@ -12,6 +12,7 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -55,7 +56,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
             theirs.append(_rate(foreign, rocks))
         for measured in found:
             world, name = worlds[measured.soil], measured.scheme
-            rate = _rate(lambda rock, world=world, name=name: _fall(world, name, rock), rocks)
+            rate = _rate(partial(_fall, world, name), rocks)
             measured.rates.append(rate)
             measured.ratios += [rate / theirs[-1]] if theirs else []
     return _told(found, theirs, say)

@@ -63,6 +63,7 @@ def bare(began: float) -> dict[str, float]:
     plotter = pv.Plotter(off_screen=True, window_size=[1280, 800])
     plotter.add_mesh(pv.Cube())
     picture = plotter.screenshot(return_img=True)
+    assert picture is not None
     high, wide, _ = picture.shape
     view.setPixmap(QPixmap.fromImage(QImage(picture.data, wide, high, 3 * wide, QImage.Format.Format_RGB888)))
     app.processEvents()
@@ -96,7 +97,9 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
     if busy:
         window.ensembles.panel.entries["ensemble.rocks"].fill(MANY)
         window.ensembles.run()
-        while not window.ensembles.running.done and time.monotonic() < limit:
+        running = window.ensembles.running
+        assert running is not None
+        while not running.done and time.monotonic() < limit:
             app.processEvents()
             time.sleep(0.001)
     watch = EventLoopWatch(window)

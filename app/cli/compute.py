@@ -41,7 +41,8 @@ def run(arguments: Namespace) -> int:
         world, lanes = computed(scenario, Path(arguments.scenario), progress)
         runs = {lane.scheme.name: lane.trajectory for lane in lanes}
         if for_ramms:
-            ramms.save_ramms(arguments.output, *runs.values(), world)
+            (trajectory,) = runs.values()  # check_ramms has refused more than one
+            ramms.save_ramms(arguments.output, trajectory, world)
         else:
             save(arguments.output, runs, scenario)
     failed = [e.text for run in runs.values() for e in run.events if e.kind == "failed-solve"]

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from io import BufferedReader
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
@@ -53,7 +54,7 @@ class EnsembleProcess:
 
     def messages(self) -> Iterator[Message]:
         """What it tells, until its end; ValueError where nobody can read that."""
-        assert self._process.stdout is not None
+        assert isinstance(self._process.stdout, BufferedReader)
         with self._process.stdout as file:
             while (message := receive(file)) is not None:
                 yield message

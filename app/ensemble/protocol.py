@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from io import BufferedReader, BufferedWriter
-from typing import Any, NamedTuple
+from io import BufferedReader
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
@@ -18,9 +18,7 @@ class Message(NamedTuple):
     arrays: dict[str, np.ndarray]
 
 
-def send(
-    file: BufferedWriter, what: str, facts: Mapping[str, Any], arrays: Mapping[str, np.ndarray] | None = None
-) -> None:
+def send(file: IO[bytes], what: str, facts: Mapping[str, Any], arrays: Mapping[str, np.ndarray] | None = None) -> None:
     """Write one message; OSError where nobody reads any more."""
     whole = {name: np.ascontiguousarray(array) for name, array in (arrays or {}).items()}
     shapes = [(name, array.dtype.str, array.shape) for name, array in whole.items()]
@@ -41,7 +39,7 @@ def receive(file: BufferedReader) -> Message | None:
     except (ValueError, TypeError, MemoryError) as error:
         raise ValueError("what the other end has sent is no message") from error
     for array in arrays.values():
-        data = array.reshape(-1).view(np.uint8)
-        if file.readinto(data) < data.size:
+        data = array.reshape(-1).view(np.uint8).data
+        if file.readinto(data) < data.nbytes:
             return None
     return Message(what, facts, arrays)

@@ -78,7 +78,7 @@ def found(name: str) -> UnfinishedEnsemble | None:
 
 def _taken(name: str) -> UnfinishedEnsemble | None:
     lock = taken(autosave.folder() / f"{name}{_LOCK}")
-    return lock and UnfinishedEnsemble(lock)
+    return None if lock is None else UnfinishedEnsemble(lock)
 
 
 def _tidy() -> None:

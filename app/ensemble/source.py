@@ -18,6 +18,7 @@ from physics.ensembles.statistics import QUANTITIES
 
 if TYPE_CHECKING:
     from app.ensemble.layers import PathFile
+    from app.stage.ensemble_actors import Flags
     from physics.core.rotation import Array
     from physics.ensembles.rock_paths import RockPaths
 
@@ -93,7 +94,7 @@ class SchemeResults:
     """
 
     paths: RockPaths | PathFile
-    rested: Array
+    rested: Flags
     values: Array | None = None
 
 

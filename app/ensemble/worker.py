@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import asdict
+from io import BufferedReader
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
@@ -255,6 +256,8 @@ def main() -> None:
     """Obey the orders until there are no more."""
     if hasattr(os, "nice"):
         os.nice(NICE)
+    orders = sys.stdin.buffer
+    assert isinstance(orders, BufferedReader)
     answers, sys.stdout = sys.stdout.buffer, sys.stderr  # whatever else is printed must not go among the messages
     lock, marching = Lock(), None
 
@@ -263,7 +266,7 @@ def main() -> None:
             send(answers, what, facts, arrays)
 
     _begin(_prepare)
-    while (order := receive(sys.stdin.buffer)) is not None:
+    while (order := receive(orders)) is not None:
         if order.what == "begin":
             marching = EnsembleWorker(tell, **order.facts)
         else:

@@ -24,7 +24,7 @@ APART = 3.2  # between lanes that stand side by side, in radii of the body
 
 def glb(model: Model) -> bytes:
     """The model as the bytes of a .glb file."""
-    return _Writer(model).bytes()
+    return _Writer(model).file()
 
 
 class _Writer:
@@ -44,7 +44,7 @@ class _Writer:
         self._root = self._add("nodes", {"name": "world", "rotation": _UPRIGHT, "children": children})
         self._about = self._facts(lanes)
 
-    def bytes(self) -> bytes:
+    def file(self) -> bytes:
         """Header, JSON and buffer."""
         document: dict[str, Any] = {
             "asset": {"version": "2.0", "generator": f"Polhode {polhode_version()}", "extras": self._about},
@@ -87,8 +87,8 @@ class _Writer:
         meshes = [self._add("meshes", {"primitives": [curve["drawn"]]}) for curve in curves]
         nodes = [self._add("nodes", {"name": f"{name}, curve", "mesh": number}) for number in meshes]
         below = self._ground_nodes() if self._apart else []
-        node = {"name": name, "translation": [self._apart * number, 0.0, 0.0], "children": [body, *nodes, *below]}
-        node["children"] += [arrow["node"] for arrow in arrows]
+        children = [body, *nodes, *below, *(arrow["node"] for arrow in arrows)]
+        node = {"name": name, "translation": [self._apart * number, 0.0, 0.0], "children": children}
         facts = {"mesh": mesh, "times": time, "curves": [curve["facts"] for curve in curves]}
         facts |= {"positions": positions, "rotations": rotations, "arrows": [arrow["facts"] for arrow in arrows]}
         return {"node": self._add("nodes", node), "facts": facts | _words(actor)}
@@ -168,10 +168,10 @@ class _Writer:
         self._tables[table].append(row)
         return len(self._tables[table]) - 1
 
-    def _accessor(self, values: Array, kind: int = _FLOAT, *, limits: bool = False) -> int:
+    def _accessor(self, values: np.ndarray, kind: int = _FLOAT, *, limits: bool = False) -> int:
         """Rows of numbers in the buffer."""
         data = np.ascontiguousarray(values, {_FLOAT: "<f4", _SHORT: "<u2", _INT: "<u4"}[kind])
-        row = {"bufferView": self._view(data.tobytes()), "componentType": kind}
+        row: dict[str, Any] = {"bufferView": self._view(data.tobytes()), "componentType": kind}
         row |= {"count": len(data), "type": _KINDS[data.shape[1]]}
         if kind == _SHORT:
             row["normalized"] = True
@@ -211,7 +211,7 @@ def _unlit(name: str, colour: str) -> dict[str, Any]:
     }
 
 
-def _linear(colours: Array) -> Array:
+def _linear(colours: np.ndarray) -> Array:
     """Colours (n, 4) of 0 to 255 as glTF wants them: proportional to light, 0 to 65535."""
     c = np.asarray(colours, float) / 255.0
     light = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)

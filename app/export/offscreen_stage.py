@@ -111,6 +111,7 @@ def _staged(
 
 def _clear(plotter: pv.Plotter) -> None:
     """Draw no sky: what is empty gets no opacity."""
+    assert plotter.render_window is not None  # it is until the plotter closes
     plotter.render_window.SetAlphaBitPlanes(1)
     for renderer in plotter.renderers:
         renderer.SetGradientBackground(False)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.document.recipe import layout, theme_of
 from app.playback.run import Lane
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
 
     from app.stage.arrows import VectorArrows
     from app.stage.ground import Ground
-    from app.stage.lane_actors import Flight
     from app.stage.lane_track import LaneTrack
+    from app.stage.scene_table import BodyScene
     from app.stage.theme_colours import StageColours
-    from app.stage.top import Top
-    from app.stage.vessel import Vessel
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
 MOST_KEYS = 20_000  # of a lane
@@ -40,12 +39,12 @@ class Mesh:
     What has no normals (n, 3) is not lit.
     """
 
-    points: Array
-    faces: Array
-    normals: Array | None = None
-    colours: Array | None = None
+    points: np.ndarray
+    faces: np.ndarray
+    normals: np.ndarray | None = None
+    colours: NDArray[np.uint8] | None = None
     places: Array | None = None
-    picture: np.ndarray | None = None
+    picture: NDArray[np.uint8] | None = None
 
 
 @dataclass(frozen=True)
@@ -119,10 +118,11 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         make, ground = SCENES[world.scenario.kind], None
         scenes = [make(track, look, duration, first=track is tracks[0], shared=shared) for track in tracks]
         below = _floor(scenes[0], look)
+        actors = tuple(_actor(track, look, shift, scene) for track, scene in zip(tracks, scenes, strict=True))
     else:
-        scenes, ground = [None] * len(tracks), Ground(world, shift)
+        ground = Ground(world, shift)
         below = _terrain(ground)
-    actors = tuple(_actor(track, look, shift, scene) for track, scene in zip(tracks, scenes, strict=True))
+        actors = tuple(_actor(track, look, shift, None) for track in tracks)
     return Model(world, actors, below, *whole(world, tracks, ground, ASPECT), max(track.end for track in tracks))
 
 
@@ -137,7 +137,7 @@ def keys(run: Trajectory) -> Trajectory:
     return rows(run, np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
 
 
-def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: Flight | Top | Vessel | None) -> Actor:
+def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: BodyScene | None) -> Actor:
     """A lane as its scene draws it, or as a rock."""
     import pyvista as pv
 
@@ -151,8 +151,8 @@ def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: Flight | T
         drawn, vectors = stone(track.body, track.scheme.colour), VectorArrows(track, look, track.body.radius, rock=True)
         curves: tuple[Curve, ...] = (Curve(places, run.time, math.inf, around=False),)
     else:
-        axes = [part for part in scene.posed if isinstance(part, Axes)]
-        drawn = pv.merge([part.actor.mapper.GetInput() for part in (scene.body, *axes)], merge_points=False)
+        solids = [scene.body.actor, *(part.actor for part in scene.posed if isinstance(part, Axes))]
+        drawn = pv.merge([actor.mapper.GetInput() for actor in solids], merge_points=False)
         vectors = next(part for part in scene.tracked if isinstance(part, VectorArrows))
         around = track.world.scenario.kind != "top"  # whose tip stays: the path of its axis is told from there
         curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, around) for trace in scene.traces)
@@ -182,13 +182,13 @@ def _along(ways: Array) -> Array:
     x, y, z = ways.T
     turned = np.column_stack([1.0 + x, 0.0 * x, -z, y])
     turned[x < -1.0 + 1e-9] = (0.0, 0.0, 0.0, 1.0)
-    return turned / np.linalg.norm(turned, axis=1, keepdims=True)
+    return np.asarray(turned / np.linalg.norm(turned, axis=1, keepdims=True))
 
 
 def _steady(orientations: Array) -> Array:
     """Quaternions (n, 4) whose signs do not jump, so that what mixes them does not go the long way round."""
     turned = np.sum(orientations[1:] * orientations[:-1], axis=1) < 0
-    return orientations * np.where(np.r_[0, np.cumsum(turned)] % 2, -1.0, 1.0)[:, None]
+    return np.asarray(orientations * np.where(np.r_[0, np.cumsum(turned)] % 2, -1.0, 1.0)[:, None])
 
 
 def _welded(mesh: pv.PolyData) -> Mesh:
@@ -204,12 +204,14 @@ def _welded(mesh: pv.PolyData) -> Mesh:
 # ---- what is below ------------------------------------------------------------------------------------
 
 
-def _floor(scene: Flight | Top | Vessel, look: StageColours) -> tuple[Mesh, ...]:
+def _floor(scene: BodyScene, look: StageColours) -> tuple[Mesh, ...]:
     """The floor or the water that the stage draws below a body."""
     from app.stage.floor import Floor
     from app.stage.vessel import Water
 
-    drawn = [actor.mapper.GetInput() for part in scene.parts if isinstance(part, Floor | Water) for actor in part.props]
+    drawn = [
+        actor.mapper.GetInput() for part in scene.parts if isinstance(part, Floor | Water) for actor in part.actors
+    ]
     return tuple(_plain(mesh, look) for mesh in drawn)
 
 

@@ -76,8 +76,7 @@ def _changes(axes: Axes, run: physics.Trajectory, spin: dict[int, Array]) -> Non
     energy = run.total_energy / run.total_energy[0] - 1
     axes.plot(run.time, 1e15 * energy, color=INK, linewidth=0.9, label="energy")
     for i, change in spin.items():
-        look = {"color": AXES[i], "linestyle": AXES_DASHES[i], "linewidth": 0.9}
-        axes.plot(run.time, 1e15 * change, label=f"L$_{i + 1}$", **look)
+        axes.plot(run.time, 1e15 * change, label=f"L$_{i + 1}$", color=AXES[i], linestyle=AXES_DASHES[i], linewidth=0.9)
     axes.set_xlim(run.time[0], run.time[-1])
     reach = 1.3e15 * max(np.abs(change).max() for change in (energy, *spin.values()))
     axes.set_ylim(-max(5.0, reach), max(5.0, reach))

@@ -84,8 +84,8 @@ def name(axes: Axes, lines: Sequence[Line2D], left: bool = False) -> None:
         axes.set_xlim(10 ** (low - 0.42 * (high - low)), 10**high)
     axes.set_ylim(axes.get_ylim())  # resolved: places in the axes count from here
     place = axes.transData + axes.transAxes.inverted()
-    firsts = [(group[0].get_xdata()[0], group[0].get_ydata()[0]) for group in groups]
-    gap = 1.25 * SIZE / 72 / (axes.figure.get_figure().get_size_inches()[1] - 0.9)  # of the axes' height, about
+    firsts = [_first(group[0]) for group in groups]
+    gap = 1.25 * SIZE / 72 / (axes.figure.figure.get_size_inches()[1] - 0.9)  # of the axes' height, about
     rows = fanned(place.transform(firsts), gap)
     named = [(groups[row], firsts[row]) for row in rows]
     wanted = [place.transform(first)[1] for group, first in named for _ in group]
@@ -93,6 +93,12 @@ def name(axes: Axes, lines: Sequence[Line2D], left: bool = False) -> None:
     for group, first in named:
         for k, line in enumerate(group):  # from below
             _put(axes, line, first, next(heights), left, equal=k < len(group) - 1)
+
+
+def _first(line: Line2D) -> tuple[float, float]:
+    """The first point of a line."""
+    x, y = np.asarray(line.get_xydata())[0].tolist()
+    return x, y
 
 
 def _put(axes: Axes, line: Line2D, first: tuple[float, float], height: float, left: bool, equal: bool) -> None:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import assets
 import physics
@@ -31,7 +32,7 @@ class Fall:
     Attributes
     ----------
     summary : quantity -> mean, std, ...; as in summary.json
-    maps : name -> (ny, nx) on the terrain's nodes
+    maps : name -> (ny, nx), float32, on the terrain's nodes
     runouts : (rocks,) [m]
     by_rock : (rocks, 4, 2) for each of QUANTITIES the length of the path [m] and the quantity's sum along it
     seconds : of processor time
@@ -40,7 +41,7 @@ class Fall:
     terrain: Terrain
     release: Array
     summary: dict[str, Any]
-    maps: dict[str, Array]
+    maps: dict[str, NDArray[np.float32]]
     runouts: Array
     by_rock: Array
     seconds: float

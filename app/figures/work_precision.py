@@ -80,7 +80,7 @@ def _explained(lines: list[Line2D]) -> list[str]:
     told = []
     if len(line_labels.coinciding(lines)) < len(lines):
         told.append("=: on the line of the name above; the lowest such line is wide and pale")
-    if min(line.get_ydata().min() for line in lines) < line_labels.ROUNDING:
+    if min(float(np.min(line.get_ydata())) for line in lines) < line_labels.ROUNDING:
         told.append("Below 10⁻¹³ rounding alone parts the lines")
     return told
 

@@ -67,7 +67,7 @@ class PlottedLane:
 
     def __init__(self, lane: Lane, world: World, part: tuple[float, float]) -> None:
         run = lane.trajectory
-        first, end = np.searchsorted(run.time, part[0], "left"), np.searchsorted(run.time, part[1], "right")
+        first, end = int(np.searchsorted(run.time, part[0])), int(np.searchsorted(run.time, part[1], "right"))
         self._world, self._before = world, int(first > 0)
         # the first state of all comes along: errors and distances are counted from it
         self._rows = drawn(run if (first, end) == (0, len(run)) else rows(run, np.r_[[0] * self._before, first:end]))

@@ -71,8 +71,8 @@ class Charts:
             return
         size = 3.5 * self._unit
         for row, value, ink in zip(now, values, self._inks, strict=True):
-            x, y = panel.across(float(distance(row, self._world)[-1])), panel.up(value)
-            pen.ellipse((x - size, y - size, x + size, y + size), ink, self._theme.window, wide)
+            across, up = panel.across(float(distance(row, self._world)[-1])), panel.up(value)
+            pen.ellipse((across - size, up - size, across + size, up + size), ink, self._theme.window, wide)
 
     def _tell(self, picture: Image.Image, panel: Panel, values: list[float]) -> None:
         """The lanes' letters and numbers under a chart's title."""

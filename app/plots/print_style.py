@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -22,6 +22,9 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.io.trajectory_writers import replacing
 from physics.schemes.scheme import Scheme
+
+if TYPE_CHECKING:
+    from matplotlib.typing import RcKeyType
 
 AXES = ("#D55E00", "#009E73", "#0072B2")  # x, y, z, told apart by everybody
 DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 1.5)), "dash-dot": (0, (5, 1.5, 1, 1.5))}
@@ -51,7 +54,7 @@ def style() -> Iterator[None]:
 
     for path in FONTS.values():
         font_manager.fontManager.addfont(str(path))
-    settings: dict[str, Any] = {
+    settings: dict[RcKeyType, Any] = {
         "font.family": [FAMILY, "DejaVu Sans"],
         "font.size": 8.5,
         "axes.titlesize": 9.5,
@@ -144,7 +147,8 @@ def _write_csv(table: Table, path: Path) -> None:
 
 def picture(table: Table) -> Figure:
     """A table as a picture, as wide and as high as its text: rules above, below the headings, between groups, below."""
-    figure = Figure(figsize=(7.0, 3.0), layout="none")
+    figure = Figure(figsize=(7.0, 3.0))
+    figure.set_layout_engine("none")
     inch = figure.dpi_scale_trans
     widths = [_column_width(figure, table, i) for i in range(len(table.headings))]
     lefts = [EDGE + sum(widths[:i]) + GAP * i for i in range(len(widths))]

@@ -53,7 +53,7 @@ def spin_error(run: Trajectory, _: World) -> Array:
 def vertical_spin_error(run: Trajectory, _: World) -> Array:
     """Size of the error of the vertical spin of the rows (n,), over the spin at the start, never below rounding."""
     norm = float(np.linalg.norm(run.spin[0])) or 1.0
-    return np.maximum(np.abs(run.spin[:, 2] - run.spin[0, 2]) / norm, TINY)
+    return np.asarray(np.maximum(np.abs(run.spin[:, 2] - run.spin[0, 2]) / norm, TINY))
 
 
 def _turned(i: int) -> Callable[[Trajectory, World], Array]:
@@ -69,7 +69,7 @@ def height_above_ground(run: Trajectory, world: World) -> Array:
     """Of the centre of mass, plumb (n,) [m]."""
     assert world.terrain is not None
     x, y, z = run.position.T
-    return z - world.terrain.heights_at(x, y)
+    return np.asarray(z - world.terrain.heights_at(x, y))
 
 
 def _norm(column: str) -> Callable[[Trajectory, World], Array]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkPolyDataMapper
+from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkProp
 
 from physics.core.rotation import Array
 
@@ -15,15 +15,16 @@ from physics.core.rotation import Array
 class ActorGroup:
     """Actors of one subject. ``overlay`` names the switch that shows and hides them; None: always shown.
 
-    ``unless`` names one that it gives way to. Subclasses build their actors once and then only move them: a matrix, or
-    points in place.
+    ``unless`` names one that it gives way to. ``actors`` are those of meshes, ``props`` all, letters too. Subclasses
+    build them once and then only move them: a matrix, or points in place.
     """
 
     overlay: str | None = None
     unless: str | None = None
 
     def __init__(self) -> None:
-        self.props: list[pv.Actor] = []
+        self.props: list[vtkProp] = []
+        self.actors: list[pv.Actor] = []
         self.on = True
         self._widths: list[tuple[pv.Actor, float]] = []
 
@@ -69,8 +70,13 @@ class ActorGroup:
             self._widths.append((actor, width))
             look.line_width = width
         actor.SetPickable(False)
-        self.props.append(actor)
+        self.include(actor)
         return actor
+
+    def include(self, actor: pv.Actor) -> None:
+        """Take an actor that is already built."""
+        self.props.append(actor)
+        self.actors.append(actor)
 
     def set_unit(self, unit: float) -> None:
         """Tell how many pixels one pixel of a picture 720 high is worth, so that lines keep their look in any size."""
@@ -101,7 +107,7 @@ def polyline(n: int, rgba: Array | None = None) -> pv.PolyData:
     return polylines([np.zeros((n, 3))], rgba)
 
 
-def polylines(curves: Sequence[Array], rgba: Array | None = None) -> pv.PolyData:
+def polylines(curves: Sequence[Array] | Array, rgba: Array | None = None) -> pv.PolyData:
     """Lines through the points (n, 3) of each curve, in one mesh; rgba of all points (m, 4) of 0 to 255."""
     mesh = pv.PolyData(np.concatenate(curves).astype(np.float32))
     mesh.verts = np.empty(0, int)
@@ -114,7 +120,22 @@ def polylines(curves: Sequence[Array], rgba: Array | None = None) -> pv.PolyData
     return mesh
 
 
-def move(mesh: pv.PolyData, points: Array) -> None:
+def polygons(points: np.ndarray, faces: np.ndarray, normals: np.ndarray | None = None) -> pv.PolyData:
+    """Faces (m, k) of equally many corners each between points (n, 3), in one mesh; the points' normals (n, 3)."""
+    mesh: pv.PolyData = pv.PolyData.from_regular_faces(points, faces)
+    if normals is not None:
+        mesh.point_data.active_normals = normals
+    return mesh
+
+
+def paint(mesh: pv.PolyData, rgba: np.ndarray) -> None:
+    """Give the points of a mesh other colours (n, 4) of 0 to 255, in place."""
+    held = mesh.GetPointData().GetScalars()
+    np.asarray(held)[:] = rgba
+    held.Modified()
+
+
+def move(mesh: pv.PolyData, points: np.ndarray) -> None:
     """Put the points (n, 3) of a mesh elsewhere, in place."""
     held = mesh.GetPoints()
     np.asarray(held.GetData())[:] = points

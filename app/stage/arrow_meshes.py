@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pyvista as pv
 
+from app.stage.actor_group import polygons
 from app.stage.body_mesh import sharp
 from physics.core.rotation import Array
 
@@ -54,6 +55,5 @@ def joined(solids: Sequence[ArrowMeshes]) -> pv.PolyData:
     before = np.cumsum([0, *(len(solid.points) for solid in solids[:-1])])
     faces = np.concatenate([solid.faces + first for solid, first in zip(solids, before, strict=True)])
     points = np.concatenate([solid.points for solid in solids]).astype(np.float32)
-    mesh = pv.PolyData.from_regular_faces(points, faces)
-    mesh.point_data.active_normals = np.concatenate([solid.normals for solid in solids]).astype(np.float32)
-    return mesh
+    normals = np.concatenate([solid.normals for solid in solids]).astype(np.float32)
+    return polygons(points, faces, normals)

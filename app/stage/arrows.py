@@ -9,6 +9,7 @@ import numpy as np
 from app.stage.actor_group import ActorGroup, move, placed, polyline, put
 from app.stage.arrow_meshes import head, joined, shaft
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.moving_groups import TrackedGroup
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array, cross, dot
 
@@ -72,7 +73,7 @@ def _frame(vector: Array) -> Array:
 _AXES = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
-class VectorArrows(ActorGroup):
+class VectorArrows(TrackedGroup):
     """omega (bright) and spin (neutral), ``size`` [m] large, from the centre of mass or from the point that stays.
 
     lengths : of both at the start, in sizes; omega_scale : the length [m] of 1 rad/s where the start does not say it
@@ -115,7 +116,7 @@ class VectorArrows(ActorGroup):
         return vector * (self._longest / length) if length > self._longest else vector
 
 
-class Loss(ActorGroup):
+class Loss(TrackedGroup):
     """What a free body, whose spin nothing can change, has lost of its first spin: an arrow, and the spin's path.
 
     scale : of the arrows that show the spin

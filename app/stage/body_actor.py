@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, placed, put, tinted
+from app.stage.actor_group import placed, put, tinted
 from app.stage.arrow_meshes import head, joined, shaft
 from app.stage.lane_track import Pose
+from app.stage.moving_groups import PosedGroup
 from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 
 
-class BodyActor(ActorGroup):
+class BodyActor(PosedGroup):
     """The body of one lane as a mesh in body axes [m]."""
 
     def __init__(self, mesh: pv.PolyData, *, specular: float = 0.2, ghostly: bool = False) -> None:
@@ -25,7 +26,7 @@ class BodyActor(ActorGroup):
         put(self.actor, placed(pose.rotation, pose.place, pose.scale))
 
 
-class Axes(ActorGroup):
+class Axes(PosedGroup):
     """The body axes x, y, z as slim arrows that reach ``lengths`` (3,) [m] or one for all; none where 0."""
 
     overlay = "axes"

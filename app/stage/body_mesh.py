@@ -9,7 +9,7 @@ import pyvista as pv
 from scipy.ndimage import gaussian_filter, map_coordinates
 from scipy.spatial import ConvexHull
 
-from app.stage.actor_group import rgb
+from app.stage.actor_group import polygons, rgb
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 
@@ -31,7 +31,9 @@ def _normals(triangles: Array) -> Array:
 
 def sharp(mesh: pv.PolyData, angle: float = 40.0) -> pv.PolyData:
     """A mesh as triangles that are lit apart where it bends by more than an angle [deg]."""
-    return mesh.triangulate().compute_normals(split_vertices=True, feature_angle=angle, cell_normals=False)
+    triangles = mesh.triangulate()
+    apart: pv.PolyData = triangles.compute_normals(split_vertices=True, feature_angle=angle, cell_normals=False)
+    return apart
 
 
 def plane_faces(body: Body) -> list[tuple[Array, Array]]:
@@ -77,7 +79,7 @@ def _inset(corners: Array, width: float) -> Array:
     ahead = along / lengths
     back = -np.roll(ahead, 1, axis=0)
     sine = np.linalg.norm(np.cross(ahead, back), axis=1, keepdims=True)
-    return corners + width * (ahead + back) / np.maximum(sine, 0.2)
+    return np.asarray(corners + width * (ahead + back) / np.maximum(sine, 0.2))
 
 
 def soup(triangles: Array, normals: Array, colours: Array) -> pv.PolyData:
@@ -90,8 +92,8 @@ def soup(triangles: Array, normals: Array, colours: Array) -> pv.PolyData:
         np.take_along_axis(values, corners[..., None], axis=1).reshape(-1, 3)
         for values in (triangles, normals, colours)
     )
-    mesh = pv.PolyData.from_regular_faces(triangles.astype(np.float32), np.arange(len(triangles)).reshape(-1, 3))
-    mesh.point_data.active_normals = normals.astype(np.float32)
+    faces = np.arange(len(triangles)).reshape(-1, 3)
+    mesh = polygons(triangles.astype(np.float32), faces, normals.astype(np.float32))
     mesh.point_data["rgba"] = np.column_stack([colours, np.full(len(colours), 255)]).clip(0, 255).astype(np.uint8)
     return mesh
 
@@ -144,7 +146,7 @@ def moulded(body: Body, shades: Array) -> pv.PolyData:
 
 def smoothed(body: Body) -> tuple[Array, Array]:
     """A body's own triangles (n, 3, 3) [m], and the normals (n, 3, 3) at their corners, smooth where it is curved."""
-    mesh = pv.PolyData.from_regular_faces(body.vertices.astype(np.float32), body.faces)
+    mesh = polygons(body.vertices.astype(np.float32), body.faces)
     mesh = mesh.compute_normals(
         split_vertices=True, feature_angle=35.0, cell_normals=False, consistent_normals=False, auto_orient_normals=False
     )
@@ -195,7 +197,8 @@ def _marks(body: Body, tints: Array) -> list[tuple[Array, Array, Array]]:
 def _disc(inner: float) -> Array:
     """Triangles (n, 3, 3) of a disc of radius 1 across z, with a hole."""
     disc = pv.Disc(inner=inner, outer=1.0, c_res=64).triangulate()
-    return np.asarray(disc.points, float)[disc.regular_faces]
+    corners: Array = np.asarray(disc.points, float)[disc.regular_faces]
+    return corners
 
 
 def stone(body: Body, edge: str) -> pv.PolyData:

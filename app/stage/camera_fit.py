@@ -55,8 +55,8 @@ def standard(name: str, world: World, tracks: Sequence[LaneTrack], ground: Groun
     """One of STANDARD: the whole motion from an axis of the map, or down the slope from behind the start."""
     position, focus = whole(world, tracks, ground, aspect)
     if ground is None:
-        towards = STANDARD[name] or direction(-58.0, 18.0)
-        return Viewpoint(focus + np.linalg.norm(position - focus) * np.asarray(towards), focus, UP, flat(name))
+        ahead = np.asarray(STANDARD[name] or direction(-58.0, 18.0))
+        return Viewpoint(focus + np.linalg.norm(position - focus) * ahead, focus, UP, flat(name))
     points = np.concatenate([_way(track, ground) for track in tracks])
     towards = STANDARD[name]
     if towards is None:

@@ -8,7 +8,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import camera_fit
-from app.stage.camera_rig import CameraRig, Viewpoint
+from app.stage.camera_rig import UP, CameraRig, Viewpoint
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
@@ -52,9 +52,9 @@ class CameraModes:
         if mode in camera_fit.STANDARD:
             return camera_fit.standard(mode, *scene, wide / max(high, 1))
         if mode == "fit":
-            return Viewpoint(*camera_fit.whole(*scene, wide / max(high, 1)), camera_fit.UP)
+            return Viewpoint(*camera_fit.whole(*scene, wide / max(high, 1)), UP)
         near = camera_fit.near(*scene)
-        return Viewpoint(*near, camera_fit.UP) if mode == "follow" else camera_fit.aboard(self._firsts[0], *near)
+        return Viewpoint(*near, UP) if mode == "follow" else camera_fit.aboard(self._firsts[0], *near)
 
     def seen(self, mode: str, time: float) -> Viewpoint:
         """The viewpoint that the first camera would have in a mode at a time [s]."""

@@ -223,7 +223,7 @@ class CameraRig:
     def _scale(self, view: int) -> float:
         """Half of what one sees across the height of a viewport by parallel lines of sight, at a distance of 1."""
         wide, high = self._renderers[view].GetSize()
-        return HALF * max(1.0, high / max(wide, 1))
+        return float(HALF * max(1.0, high / max(wide, 1)))
 
     def _told(self, view: int) -> Viewpoint:
         """Where a camera was put, by us or by the user; one with parallel lines of sight is as far as it shows much."""

@@ -63,12 +63,12 @@ class CurveColours:
 
     def lay(self, unit: float, away: int, *, captions: bool) -> None:
         """Put the bar into its corner, ``away`` from the upper edge [pixels]."""
-        on = captions and self.bar is not None
-        self._sheet.actor.SetVisibility(on)
+        bar = self.bar if captions else None
+        self._sheet.actor.SetVisibility(bar is not None)
         key = (self.bar, unit, away, self._renderer.GetSize())
-        if on and key != self._laid:
+        if bar is not None and key != self._laid:
             self._laid, size = key, self._renderer.GetSize()
-            picture = panel(self.bar, self._look, unit, max(1, size[0] - round(24 * unit)))
+            picture = panel(bar, self._look, unit, max(1, size[0] - round(24 * unit)))
             self._sheet.lay(picture, unit, size, "top-right", away)
 
 

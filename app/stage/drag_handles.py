@@ -58,7 +58,7 @@ class DraggedStart:
             return self
         turn = np.r_[math.cos(angle / 2), math.sin(angle / 2) * axis / angle]
         orientation = multiply(turn, self.orientation)
-        return replace(self, orientation=np.round(orientation / np.linalg.norm(orientation), 6))
+        return replace(self, orientation=np.round(orientation / float(np.linalg.norm(orientation)), 6))
 
 
 def start_of(scene: LaneScene, scale: float) -> DraggedStart:
@@ -108,7 +108,7 @@ def unprojected(renderer: pv.Renderer, pixel: Array) -> Array:
     renderer.SetDisplayPoint(*map(float, pixel))
     renderer.DisplayToWorld()
     x, y, z, w = renderer.GetWorldPoint()
-    return np.array([x, y, z]) / w
+    return np.asarray(np.array([x, y, z]) / w)
 
 
 def axes_of_picture(renderer: pv.Renderer) -> tuple[Array, Array]:

@@ -7,10 +7,11 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 import pyvista as pv
+from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
 from vtkmodules.vtkCommonDataModel import vtkCellArray
 
-from app.stage.actor_group import ActorGroup, draw_nearer, move, polyline, tinted
+from app.stage.actor_group import ActorGroup, draw_nearer, move, polygons, polyline, tinted
 from app.stage.colour_map import ALONG, Bar, spanning
 from app.stage.ground import Ground
 from app.stage.theme_colours import StageColours
@@ -25,6 +26,9 @@ QUANTITIES = {  # name -> (column of values, title, unit)
     "rotation": (2, "spin rate", "rad/s"),
     "height": (3, "height above ground", "m"),
 }
+
+
+Flags = NDArray[np.bool_]  # a truth value for each rock, or for each point
 
 
 class PathTable(Protocol):
@@ -61,7 +65,7 @@ class PathGeometry(NamedTuple):
 
 
 def path_geometry(
-    paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Array], terrain: Terrain
+    paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Flags], terrain: Terrain
 ) -> dict[str, PathGeometry]:
     """Paths by scheme, coloured by one of QUANTITIES on one scale, on a terrain in the stage's coordinates.
 
@@ -77,7 +81,7 @@ def path_geometry(
 
 
 def _strung(
-    paths: PathTable, kept: Array, values: Array, bar: Bar | None, rested: Array | None, terrain: Terrain
+    paths: PathTable, kept: np.ndarray, values: np.ndarray, bar: Bar | None, rested: Flags | None, terrain: Terrain
 ) -> PathGeometry:
     """The points that are kept, coloured by their values."""
     origin = np.array([*terrain.origin, 0.0])
@@ -112,8 +116,9 @@ class PathActor(ActorGroup):
         self.rests = 0
         self.points = np.zeros((0, 3), np.float32)
         self._lines, self._starts, self._ends, self._chosen = (pv.PolyData() for _ in range(4))
-        draw_nearer(self.add(self._lines, "white", lit=False, width=1.4, opacity=0.75), 10.0)
-        self.props[0].mapper.SetScalarModeToUsePointData()
+        self._paths = self.add(self._lines, "white", lit=False, width=1.4, opacity=0.75)
+        draw_nearer(self._paths, 10.0)
+        self._paths.mapper.SetScalarModeToUsePointData()
         self._dots = []
         for mesh, colour, size in ((self._starts, "#ffffff", 3.0), (self._ends, look.alarm, 6.0)):
             actor = self.add(mesh, colour, lit=False)
@@ -138,7 +143,7 @@ class PathActor(ActorGroup):
         rgba = numpy_to_vtk(path_geometry.colours, deep=True)
         rgba.SetName("rgba")
         self._lines.GetPointData().SetScalars(rgba)
-        self.props[0].mapper.SetScalarVisibility(True)
+        self._paths.mapper.SetScalarVisibility(True)
         _dots(self._starts, path_geometry.starts)
         _dots(self._ends, path_geometry.ends)
 
@@ -184,7 +189,7 @@ class PathActor(ActorGroup):
         return int(found[0]) if len(found) else -1
 
 
-def _thinned(offsets: Array, most: int) -> Array:
+def _thinned(offsets: np.ndarray, most: int) -> np.ndarray:
     """The points (m,) to draw so that they are about ``most``: every n-th of each path, and its last."""
     stride = max(1, -(-int(offsets[-1]) // most))
     if stride == 1:
@@ -193,10 +198,10 @@ def _thinned(offsets: Array, most: int) -> Array:
     owner = np.searchsorted(offsets, places, side="right") - 1
     wanted = (places - offsets[owner]) % stride == 0
     wanted[offsets[1:][np.diff(offsets) > 0] - 1] = True
-    return places[wanted]
+    return np.asarray(places[wanted])
 
 
-def _strips(offsets: Array) -> vtkCellArray:
+def _strips(offsets: np.ndarray) -> vtkCellArray:
     """Lines through the points offsets[i] to offsets[i + 1]."""
     cells = vtkCellArray()
     cells.SetData(
@@ -227,7 +232,7 @@ class BarrierActor(ActorGroup):
             n = len(foot)
             a = np.arange(n - 1)
             faces = np.concatenate([np.stack([a, a + 1, a + n + 1], 1), np.stack([a, a + n + 1, a + n], 1)])
-            fence = pv.PolyData.from_regular_faces(np.concatenate([foot, top]).astype(np.float32), faces)
+            fence = polygons(np.concatenate([foot, top]).astype(np.float32), faces)
             fence.point_data["rgba"] = tinted(look.omega, np.full(2 * n, 120))
             self.add(fence, lit=False)
             for edge, width in ((top, 2.6), (foot, 1.4)):

@@ -6,7 +6,7 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMapper2D, vtkTexturedActor2D
 
-from app.stage.actor_group import move
+from app.stage.actor_group import move, polygons
 from app.stage.text_cards import Card, CardPicture, panel
 
 MARGIN = 12.0  # of a card to the edges of the viewport [pixels of a picture 720 high]
@@ -16,9 +16,11 @@ class FlatPicture:
     """A picture laid flat over a viewport; ``actor`` is built once, the picture changes in place."""
 
     def __init__(self) -> None:
-        self._plane = pv.PolyData.from_regular_faces(np.zeros((4, 3), np.float32), np.array([[0, 1, 2, 3]]))
-        self._plane.active_texture_coordinates = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+        self._plane = polygons(np.zeros((4, 3), np.float32), np.array([[0, 1, 2, 3]]))
+        corners: np.ndarray = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+        self._plane.active_texture_coordinates = corners
         self._image = image(np.zeros((2, 2, 4), np.uint8))
+        self._pixels = _pixels(self._image)
         self._texture = pv.Texture(self._image)
         self._texture.InterpolateOff()
         self.actor = flat(self._plane, self._texture)
@@ -67,7 +69,7 @@ class FlatPicture:
             self._image.Modified()
         else:
             self._image = image(picture)
-            self._pixels = np.asarray(self._image.GetPointData().GetScalars()).reshape(h, w, 4)
+            self._pixels = _pixels(self._image)
             self._texture.SetInputData(self._image)
         if (x, y, w, h) != self._place:
             self._place = x, y, w, h
@@ -86,6 +88,12 @@ def flat(mesh: pv.PolyData, texture: pv.Texture) -> vtkActor2D:
     actor.SetTexture(texture)
     actor.SetPickable(False)
     return actor
+
+
+def _pixels(image: pv.ImageData) -> np.ndarray:
+    """The pixels (h, w, 4) that an image holds, from below."""
+    w, h, _ = image.GetDimensions()
+    return np.asarray(image.GetPointData().GetScalars()).reshape(h, w, 4)
 
 
 def image(picture: np.ndarray) -> pv.ImageData:

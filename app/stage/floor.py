@@ -7,14 +7,15 @@ import math
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, placed, polylines, put, tinted
+from app.stage.actor_group import ActorGroup, placed, polygons, polylines, put, tinted
 from app.stage.lane_track import Pose
+from app.stage.moving_groups import PosedGroup
 from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 
 
-class Globe(ActorGroup):
+class Globe(PosedGroup):
     """Circles of latitude and longitude of a sphere (radius [m]) whose pole is the first direction of the spin."""
 
     overlay = "grid"
@@ -68,9 +69,9 @@ class Floor(ActorGroup):
             rings.append(np.stack([r * np.cos(turn), r * np.sin(turn), np.full(121, z)], axis=1))
             alphas.append(np.full(121, 105 * (1 - k / 8) ** 1.3))
         for angle in np.radians(np.arange(0, 360, 30)):
-            r = np.linspace(size / 7, size, 121)
-            rings.append(np.stack([r * np.cos(angle), r * np.sin(angle), np.full(121, z)], axis=1))
-            alphas.append(70 * (1 - r / size) ** 1.3)
+            spoke = np.linspace(size / 7, size, 121)
+            rings.append(np.stack([spoke * np.cos(angle), spoke * np.sin(angle), np.full(121, z)], axis=1))
+            alphas.append(70 * (1 - spoke / size) ** 1.3)
         self.add(polylines(rings, tinted(look.faint, np.concatenate(alphas))), lit=False, width=1.0)
 
 
@@ -82,13 +83,13 @@ def blob(darkness: float, rings: int = 14, sides: int = 40) -> pv.PolyData:
     i, j = np.meshgrid(np.arange(rings), np.arange(sides), indexing="ij")
     a, b = i * sides + j, i * sides + (j + 1) % sides
     faces = np.concatenate([np.stack([a, b, b + sides], -1), np.stack([a, b + sides, a + sides], -1)]).reshape(-1, 3)
-    mesh = pv.PolyData.from_regular_faces(points.reshape(-1, 3).astype(np.float32), faces)
+    mesh = polygons(points.reshape(-1, 3).astype(np.float32), faces)
     alpha = 255 * darkness * np.repeat((0.5 + 0.5 * np.cos(np.pi * r)) ** 1.4, sides)
     mesh.point_data["rgba"] = tinted("black", alpha)
     return mesh
 
 
-class FloorShadow(ActorGroup):
+class FloorShadow(PosedGroup):
     """A soft shadow on the floor at height z [m], as long and wide as the body is just now."""
 
     overlay = "grid"

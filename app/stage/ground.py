@@ -12,8 +12,9 @@ import pyvista as pv
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
 from vtkmodules.vtkCommonDataModel import vtkCellArray
 
-from app.stage import terrain_layers, textures
+from app.stage import textures
 from app.stage.actor_group import ActorGroup
+from app.stage.colour_map import Bar
 from app.stage.shaded_relief import LONGEST, ROUGH
 from app.stage.terrain_block import sides
 from app.stage.terrain_layers import TerrainLayer
@@ -85,7 +86,7 @@ class Ground(ActorGroup):
         self._eyes, self._lines, self._dressed = np.zeros((0, 3)), False, False
 
     @property
-    def bars(self) -> list[terrain_layers.Bar]:
+    def bars(self) -> list[Bar]:
         """What the colours on the ground mean; all maps have the same."""
         maps = [self._tops[name].over for name in self._named if name]
         layers = (*self._base[-1:], *maps[:1])
@@ -230,7 +231,7 @@ class Ground(ActorGroup):
             top = self._tops[name]
             if contours not in top.textures:
                 top.textures[contours] = textures.whole(self.picture(top.over, contours=contours))
-            for actor in view.props:
+            for actor in view.actors:
                 actor.SetTexture(top.textures[contours])
 
     def _mesh(self, tile: TerrainTile) -> pv.PolyData:
@@ -269,7 +270,7 @@ def _twin(actor: pv.Actor, view: ActorGroup) -> pv.Actor:
     twin = pv.Actor(mapper=actor.mapper, prop=actor.prop)
     twin.SetPickable(False)
     twin.SetVisibility(actor.GetVisibility())
-    view.props.append(twin)
+    view.include(twin)
     return twin
 
 

@@ -9,10 +9,11 @@ from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polylin
 from app.stage.floor import blob
 from app.stage.ground import Ground
 from app.stage.lane_track import Pose
+from app.stage.moving_groups import PosedGroup
 from physics.core.rotation import Array
 
 
-class GroundShadow(ActorGroup):
+class GroundShadow(PosedGroup):
     """A soft shadow that lies on the ground under a rock."""
 
     def __init__(self, ground: Ground, radius: float) -> None:

@@ -13,10 +13,11 @@ PLACES = 4000  # along a line of sight at which the ground is asked first
 
 def aimed(terrain: Terrain, renderer: pv.Renderer, u: float, v: float) -> Array | None:
     """Where (3,) [m] one sees the terrain at a pixel from the viewport's lower left corner; None: beside it."""
-    matrix = renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
+    held = renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
+    matrix = np.asarray(pv.array_from_vtkmatrix(held), np.float64)
     wide, high = renderer.GetSize()
     x, y = 2.0 * (u + 0.5) / wide - 1.0, 2.0 * (v + 0.5) / high - 1.0
-    ends = np.array([[x, y, -1.0, 1.0], [x, y, 1.0, 1.0]]) @ np.linalg.inv(pv.array_from_vtkmatrix(matrix)).T
+    ends = np.array([[x, y, -1.0, 1.0], [x, y, 1.0, 1.0]]) @ np.linalg.inv(matrix).T
     near, far = ends[:, :3] / ends[:, 3:]
     low, last = _through(terrain, near, far)
     if not low < last:

@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from app.stage.actor_group import ActorGroup
 from app.stage.caption_text import Sign
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
-
-
-class Posed(Protocol):
-    """A part that needs to know where the body is."""
-
-    on: bool
-
-    def show(self, pose: Pose) -> None: ...
-
-
-class Tracked(Protocol):
-    """A part that needs to know where the body has been too."""
-
-    on: bool
-
-    def show(self, track: LaneTrack, pose: Pose) -> None: ...
 
 
 class LaneScene:
@@ -37,8 +20,8 @@ class LaneScene:
     def __init__(self, track: LaneTrack) -> None:
         self.track = track
         self.parts: list[ActorGroup] = []
-        self.posed: list[Posed] = []
-        self.tracked: list[Tracked] = []
+        self.posed: list[PosedGroup] = []
+        self.tracked: list[TrackedGroup] = []
 
     def show(self, time: float, end: float, scale: float) -> Pose:
         """Move everything to a time [s] of a motion that ends at ``end``; scale: how many times larger a rock is."""
@@ -52,12 +35,12 @@ class LaneScene:
 
     def move(self, pose: Pose) -> None:
         """Move everything that is switched on to a pose."""
-        for part in self.posed:
-            if part.on:
-                part.show(pose)
-        for part in self.tracked:
-            if part.on:
-                part.show(self.track, pose)
+        for posed in self.posed:
+            if posed.on:
+                posed.show(pose)
+        for tracked in self.tracked:
+            if tracked.on:
+                tracked.show(self.track, pose)
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says of the lane just now."""

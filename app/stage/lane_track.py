@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.playback.run import Lane
 from physics.core.rotation import Array, apply, matrix
@@ -83,16 +84,16 @@ class LaneTrack:
         if quantity == "energy":
             return run.kinetic_energy[i]
         if quantity == "rotation":
-            return np.linalg.norm(run.angular_velocity[i], axis=1)
+            return np.asarray(np.linalg.norm(run.angular_velocity[i], axis=1))
         stays = self.world.attached  # the point that the body turns about, from which others are told
         if quantity == "speed":
             velocity = 0.0 if stays else run.velocity[i]
             swing = 0.0 if point is None else apply(run.orientation[i], np.cross(run.angular_velocity[i], point))
-            return np.linalg.norm(velocity + swing, axis=1)
+            return np.asarray(np.linalg.norm(velocity + swing, axis=1))
         x, y, z = run.position[i].T
         if point is not None:
-            return (0.0 if stays else z) + apply(run.orientation[i], point)[:, 2]
-        return z if self.world.terrain is None else z - self.world.terrain.heights_at(x, y)
+            return np.asarray((0.0 if stays else z) + apply(run.orientation[i], point)[:, 2])
+        return np.asarray(z if self.world.terrain is None else z - self.world.terrain.heights_at(x, y))
 
     def spins(self, times: Array) -> Array:
         """Angular momenta (n, 3) [kg m²/s] at times (n,) [s]."""
@@ -118,7 +119,8 @@ class LaneTrack:
         i, j, f = self._bracket(times)
         return np.asarray(column[i] + f[:, None] * (column[j] - column[i]))
 
-    def _bracket(self, times: Array) -> tuple[Array, Array, Array]:
+    def _bracket(self, times: Array) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+        """The rows before and after times (n,) [s], and the shares of the way from one to the other."""
         known = self.run.time
         i = np.clip(np.searchsorted(known, times, side="right") - 1, 0, len(known) - 1)
         j = np.minimum(i + 1, len(known) - 1)

@@ -42,6 +42,7 @@ def capabilities() -> str:
     """Those of the OpenGL that draws pictures here; PhysicsError where there is none."""
     plotter = offscreen((16, 16), samples=0)
     try:
+        assert plotter.render_window is not None  # it is until the plotter closes
         return str(plotter.render_window.ReportCapabilities())
     finally:
         plotter.close()

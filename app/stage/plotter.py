@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
 
-from pyvista import BasePlotter, Plotter, vtk_verbosity  # by name: else the first plotter loads what draws
+from pyvista import Plotter, Renderer, vtk_verbosity  # by name: else the first plotter loads what draws
 
 from physics import PhysicsError
 
@@ -21,6 +21,15 @@ BLIND = (
 )
 
 
+class PlotterLike(Protocol):
+    """What a stage asks of a plotter: a window of VTK, and the renderers in it."""
+
+    @property
+    def render_window(self) -> Any: ...
+    @property
+    def renderers(self) -> Iterable[Renderer]: ...
+
+
 def offscreen(size: Sequence[int], samples: int = SAMPLES) -> Plotter:
     """A plotter that draws pictures of size (width, height) [pixels] without a window and without a display.
 
@@ -31,15 +40,17 @@ def offscreen(size: Sequence[int], samples: int = SAMPLES) -> Plotter:
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")  # else VTK warns that X is missing
     with vtk_verbosity("off"):  # what is missing is told in one sentence
         plotter = Plotter(off_screen=True, window_size=[int(n) for n in size], **SETTINGS)
-        plotter.render_window.SetMultiSamples(samples)
-        plotter.render_window.Initialize()
-    if not plotter.render_window.GetInitialized():
+        window = plotter.render_window
+        assert window is not None  # it is until the plotter closes
+        window.SetMultiSamples(samples)
+        window.Initialize()
+    if not window.GetInitialized():
         plotter.close()
         raise PhysicsError(BLIND)
     return plotter
 
 
-def smooth_if_hardware(plotter: BasePlotter) -> None:
+def smooth_if_hardware(plotter: PlotterLike) -> None:
     """Smooth the edges from the second picture on, if a graphics card draws: in software it costs too much."""
     window = plotter.render_window
 

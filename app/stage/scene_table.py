@@ -11,7 +11,8 @@ from app.stage.top import Top
 from app.stage.vessel import Vessel
 from physics.systems.world import World
 
-SCENES = {"free": Flight, "top": Top, "vessel": Vessel}  # of the kinds without ground
+BodyScene = Flight | Top | Vessel  # of the kinds without ground
+SCENES: dict[str, type[Flight] | type[Top] | type[Vessel]] = {"free": Flight, "top": Top, "vessel": Vessel}
 
 
 def scene_of(

@@ -70,13 +70,13 @@ class ShadedRelief:
 def _stretched_to(picture: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     """The pixels that are nearest: what belongs to one cell of the terrain covers this cell and no other."""
     j, i = (np.round(np.linspace(0, m - 1, n)).astype(int) for m, n in zip(picture.shape, shape, strict=False))
-    return picture[np.ix_(j, i)]
+    return np.asarray(picture[np.ix_(j, i)])
 
 
 def paint(terrain: Terrain, longest: int = LONGEST) -> ShadedRelief:
     """The pictures of a terrain, so many pixels along the longer side."""
     heights, pixel = _resampled(terrain, longest)
-    zy, zx = np.gradient(heights, pixel[1], pixel[0])
+    zy, zx = map(np.asarray, np.gradient(heights, pixel[1], pixel[0]))
     steep = np.hypot(zx, zy)
     light = _light(zx, zy) * _hollows(terrain, heights.shape, 1 if longest >= LONGEST else 2)
     ground = _ground(np.degrees(np.arctan(steep)), min(pixel))

@@ -16,7 +16,8 @@ FLAT = 0.8  # of a normal upwards: a deck
 RED, WOOD = "#8a4b45", "#b39b7d"  # below the waterline; the deck
 
 # superstructure: blocks from stern to bow (of the length), half breadth (of the beam), foot and top (of the depth)
-BLOCKS = (
+Block = tuple[tuple[float, float], float, tuple[float, float]]
+BLOCKS: tuple[Block, ...] = (
     ((0.10, 0.26), 0.36, (0.2, 0.50)),  # the house
     ((0.17, 0.245), 0.40, (0.50, 0.66)),  # the bridge
     ((0.115, 0.15), 0.12, (0.50, 0.84)),  # the funnel
@@ -39,7 +40,8 @@ def ship(extents: Array, colour: str, shades: tuple[str, str, str], tint: float 
         soup(*_block(extents, place), np.tile(shade, (12, 1)))
         for place, shade in zip(BLOCKS, _block_paint(paint, rgb(colour)), strict=True)
     ]
-    return pv.merge(parts, merge_points=False)
+    whole: pv.PolyData = pv.merge(parts, merge_points=False)
+    return whole
 
 
 def given(body: Body, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
@@ -69,7 +71,7 @@ def topmost(body: Body) -> Array:
 def _outermost(points: Array, axis: int) -> Array:
     """Those of points (n, 3) that lie farthest along an axis, within a hundredth of its length."""
     along = points[:, axis]
-    return points[along >= along.max() - 0.01 * np.ptp(along)]
+    return np.asarray(points[along >= along.max() - 0.01 * np.ptp(along)])
 
 
 def masthead(extents: Array) -> Array:
@@ -158,7 +160,7 @@ def _transom(skin: Array, paint: list[Array]) -> pv.PolyData:
     return soup(corners, np.tile([-1.0, 0.0, 0.0], (len(corners), 1)), fill)
 
 
-def _block(extents: Array, place: tuple) -> tuple[Array, Array]:
+def _block(extents: Array, place: Block) -> tuple[Array, Array]:
     """A box of the superstructure: triangles (12, 3, 3) [m] and normals (12, 3)."""
     (aft, fore), half, (foot, top) = place
     low = extents * (aft - 0.5, -half, foot)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import pyvista as pv
 
 from app.playback.run import Lane
 from app.stage import camera_fit
@@ -15,12 +14,13 @@ from app.stage.camera_modes import MOVING, CameraModes
 from app.stage.camera_rig import Viewpoint
 from app.stage.captions import Captions
 from app.stage.curve_colours import CurveColours
-from app.stage.ensemble_actors import PathTable
+from app.stage.ensemble_actors import Flags, PathTable
 from app.stage.keyframes import Keyframes
 from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import LaneTrack
 from app.stage.occlusion import refusal, shade, unshade
 from app.stage.overlays import EXTRAS, Overlays, served
+from app.stage.plotter import PlotterLike
 from app.stage.scene_table import scene_of
 from app.stage.terrain_pictures import prepare
 from app.stage.terrain_scene import LAID, TerrainScene, middle
@@ -46,7 +46,7 @@ class Stage:
 
     def __init__(
         self,
-        plotter: pv.BasePlotter,
+        plotter: PlotterLike,
         world: World,
         lanes: Sequence[Lane],
         theme: Theme,
@@ -72,7 +72,7 @@ class Stage:
         if world.scenario.view.occlusion:
             wrong = refusal(world.scenario.kind, plotter.render_window.ReportCapabilities)
             self.fault, self._shaded = self.fault or wrong, wrong is None
-        self.colour = world.scenario.view.colour  # what the overlay "colours" shows along the paths
+        self.colour: str = world.scenario.view.colour  # what the overlay "colours" shows along the paths
         self.time, self._around = 0.0, 0.0
         self._views, self.columns = min(len(lanes), MOST_VIEWS), columns  # of the viewports
         self._samples = plotter.render_window.GetMultiSamples()
@@ -218,7 +218,7 @@ class Stage:
     # ---- ensembles and maps ----------------------------------------------------------------------------
 
     def show_ensemble(
-        self, paths: Mapping[str, PathTable] | None, colour: str = "energy", rested: Mapping[str, Array] | None = None
+        self, paths: Mapping[str, PathTable] | None, colour: str = "energy", rested: Mapping[str, Flags] | None = None
     ) -> None:
         """Draw the paths of many rocks by scheme, each in the viewports of its own lanes, in place of those before.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
+from app.stage.actor_group import polygons
 from physics.terrain.terrain import Terrain
 
 
@@ -33,6 +34,6 @@ def sides(terrain: Terrain) -> pv.PolyData:
             np.tile(np.array([70.0, 66.0, 64.0]) * light, (k, 1)),
         ]
         n += 2 * k
-    mesh = pv.PolyData.from_regular_faces(np.concatenate(points).astype(np.float32), np.concatenate(faces))
+    mesh = polygons(np.concatenate(points).astype(np.float32), np.concatenate(faces))
     mesh.point_data["rgba"] = np.column_stack([np.concatenate(colours), np.full(n, 255)]).astype(np.uint8)
     return mesh

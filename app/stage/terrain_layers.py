@@ -44,7 +44,7 @@ def ground(look: str, terrain: Terrain) -> TerrainLayer | None:
     if look in ("slope", "aspect"):
         stride = max(1, max(terrain.heights.shape) // LONGEST)
         heights = terrain.heights[::stride, ::stride]
-        zy, zx = np.gradient(heights, stride * terrain.cell[1], stride * terrain.cell[0])
+        zy, zx = map(np.asarray, np.gradient(heights, stride * terrain.cell[1], stride * terrain.cell[0]))
         return steepness(zx, zy) if look == "slope" else facing(zx, zy)
     return None
 
@@ -147,4 +147,5 @@ def _bytes(bands: np.ndarray, seen: np.ndarray) -> np.ndarray:
     if bands.dtype == np.uint8:
         return bands
     low, high = np.quantile(bands[:, seen], [0.02, 0.98])
-    return np.clip((bands.astype(float) - low) * (255.0 / max(high - low, 1e-9)), 0, 255).astype(np.uint8)
+    spread = (bands.astype(float) - low) * (255.0 / max(high - low, 1e-9))
+    return np.asarray(np.clip(spread, 0, 255), np.uint8)

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from typing import cast
 
 import contourpy
 import numpy as np
 import pyvista as pv
 
-from app.stage import camera_fit, compass
+from app.stage import compass
 from app.stage.actor_group import ActorGroup
-from app.stage.camera_rig import CameraRig
+from app.stage.camera_rig import HALF, CameraRig
 from app.stage.caption_text import Line, map_signs
 from app.stage.colour_map import Bar, panel
-from app.stage.ensemble_actors import BarrierActor, PathActor, PathGeometry, PathTable, on_ground, path_geometry
+from app.stage.ensemble_actors import (
+    BarrierActor,
+    Flags,
+    PathActor,
+    PathGeometry,
+    PathTable,
+    on_ground,
+    path_geometry,
+)
 from app.stage.flat_picture import FlatPicture
 from app.stage.ground import CLOSE, Ground, MapLayer
 from app.stage.ground_marks import Release
@@ -89,7 +98,7 @@ class TerrainScene:
     # ---- what others ask for ---------------------------------------------------------------------------
 
     def path_geometry(
-        self, paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Array]
+        self, paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Flags]
     ) -> dict[str, PathGeometry]:
         """Paths of the rocks of some schemes for ``show_strung``, in a thread of the caller's."""
         return path_geometry(paths, colour, rested, self.ground.terrain)
@@ -204,7 +213,7 @@ class TerrainScene:
     def dress(self, rig: CameraRig, *, contours: bool) -> None:
         """As fine as the cameras can see, with contour lines where they are wanted and not too broad."""
         eyes = np.array([rig.eye(view)[0] for view in range(len(self._renderers))])
-        pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * camera_fit.HALF)
+        pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * HALF)
         for twins in self.ground.dress(eyes, pixels, contours=contours and rig.viewpoint.distance >= CLOSE):
             for renderer, actor in zip(self._renderers, twins, strict=False):
                 renderer.AddViewProp(actor)
@@ -217,7 +226,7 @@ class TerrainScene:
         far = float(np.linalg.norm(focus - eye))
         seen = focus if place is None else place * (1.0, 1.0, self.ground.exaggeration)
         depth = max(float((seen - eye) @ (focus - eye)) / far, 0.0)
-        return max(1.0, LEAST * camera_fit.HALF * depth / self.world.body.radius)
+        return max(1.0, LEAST * HALF * depth / self.world.body.radius)
 
     def show(
         self, rig: CameraRig, unit: float, scale: float, bar: Bar | None, *, contours: bool, captions: bool
@@ -267,19 +276,19 @@ class TerrainScene:
         ahead = focus - eye
         distance = float(np.linalg.norm(ahead))
         azimuth = round(math.degrees(math.atan2(ahead[0], ahead[1])))
-        per_pixel = float(f"{2 * camera_fit.HALF * distance / max(min(size), 1):.2g}")
+        per_pixel = float(f"{2 * HALF * distance / max(min(size), 1):.2g}")
         key = (azimuth, per_pixel, unit, size)
         if key != self._compass_key:
             self._compass_key = key
             self._compass.lay(compass.card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right")
 
-    def _hidden(self, eye: Array, points: Array) -> Array:
+    def _hidden(self, eye: Array, points: Array) -> Flags:
         """Which of the points (n, 3) the ground hides from an eye (3,) as it is drawn."""
         seen = points * (1.0, 1.0, self.ground.exaggeration)
         s = np.linspace(0.02, 0.98, 48)[:, None, None]
         rays = seen + s * (eye - seen)
         above = self.ground.above(rays.reshape(-1, 3)).reshape(rays.shape[:2])
-        return (above < -0.002 * np.linalg.norm(eye - seen, axis=1)).any(axis=0)
+        return np.asarray((above < -0.002 * np.linalg.norm(eye - seen, axis=1)).any(axis=0))
 
 
 def middle(terrain: Terrain) -> Array:
@@ -299,11 +308,12 @@ def _numbers_on_contours(ground: Ground) -> tuple[list[str], Array]:
     places: list[tuple[float, float, float]] = []
     low, high = outline.heights.min(), outline.heights.max()
     for level in np.arange(math.ceil(low / step), math.floor(high / step) + 1) * step:
-        for line in lines.lines(level):
+        for line in cast(list[Array], lines.lines(level)):  # as the default line_type has them
             along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
             if along[-1] < 0.4 * apart:
                 continue
             for place in np.arange(0.2 * min(apart, along[-1]), along[-1], apart):
                 texts.append(f"{level:g}")
-                places.append((*(float(np.interp(place, along, line[:, k])) for k in range(2)), float(level)))
+                x, y = (float(np.interp(place, along, line[:, k])) for k in range(2))
+                places.append((x, y, float(level)))
     return texts, np.array(places).reshape(-1, 3)

@@ -74,7 +74,7 @@ class TerrainTiles:
         above = low + t * (h[jj, i] - low) + s * (high - h[jj, i])
         return np.asarray(np.where(s >= t, below, above))
 
-    def mesh(self, tile: TerrainTile) -> tuple[Array, Array]:
+    def mesh(self, tile: TerrainTile) -> tuple[np.ndarray, np.ndarray]:
         """Points (n, 3) [m] and triangles (m, 3) of a tile, with a rim that hangs down to close gaps."""
         terrain, stride = self.terrain, 1 << tile.level
         ny, nx = terrain.heights.shape
@@ -95,13 +95,13 @@ class TerrainTiles:
         return points.reshape(-1, 3), triangles(len(rows), len(columns))
 
 
-def _nodes(first: int, stride: int, count: int) -> Array:
+def _nodes(first: int, stride: int, count: int) -> np.ndarray:
     """The nodes of a tile along one side: every so many, and the last one of the map."""
     return np.unique(np.minimum(first + stride * np.arange(SIZE + 1), count - 1))
 
 
 @lru_cache(maxsize=64)
-def triangles(rows: int, columns: int) -> Array:
+def triangles(rows: int, columns: int) -> np.ndarray:
     """Two triangles (n, 3) a cell of a grid of nodes."""
     j, i = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
     a = (j * columns + i).ravel()

@@ -145,7 +145,7 @@ def panel(size: tuple[int, int], radius: float, colour: str, opacity: float) -> 
     """A filled rectangle (h, w, 4) with round corners; not to be changed."""
     picture = np.empty((size[1], size[0], 4), np.uint8)
     picture[..., :3] = pv.Color(colour).int_rgb
-    picture[..., 3] = _rounded(size, radius, round(255 * opacity))
+    picture[..., 3] = np.asarray(_rounded(size, radius, round(255 * opacity)))
     return picture
 
 

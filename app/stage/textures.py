@@ -57,7 +57,7 @@ def water_picture(colour: str) -> np.ndarray:
     r = np.hypot(*np.meshgrid(*[np.linspace(-1.0, 1.0, n)] * 2))[..., None]
     ink = rgb(colour) * (1.0 + 0.07 * ripple) + 7.0 * np.maximum(ripple - 0.8, 0.0)
     alpha = 140.0 * np.clip((1.0 - r) / 0.45, 0.0, 1.0) ** 1.2 * (1.0 + 0.05 * ripple)
-    return np.clip(np.concatenate([ink, alpha], axis=2), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(np.concatenate([ink, alpha], axis=2), 0, 255).astype(np.uint8))
 
 
 def water(colour: str) -> pv.Texture:

@@ -57,7 +57,8 @@ def spun(body: Body, colour: str, shades: tuple[str, str, str], tint: float = 0.
     plain = [(1 - tint) * shade + tint * own for shade in (light, dark)]
     sectors = np.array([own] + [plain[k % 2] for k in range(1, SECTORS)])
     rings = [_ring(a, b, sectors, own) for a, b in pairwise(outline)]
-    return pv.merge(rings, merge_points=False)
+    whole: pv.PolyData = pv.merge(rings, merge_points=False)
+    return whole
 
 
 def _ring(a: tuple[float, float, str], b: tuple[float, float, str], sectors: Array, rim: Array) -> pv.PolyData:

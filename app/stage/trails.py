@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, draw_nearer, fading, move, placed, polyline, put, tinted
+from app.stage.actor_group import ActorGroup, draw_nearer, fading, move, paint, placed, polygons, polyline, put, tinted
 from app.stage.colour_map import Bar, nice
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.moving_groups import TrackedGroup
 from app.stage.recent_samples import RecentSamples
 from physics.core.rotation import Array, apply
 
 TURNS = 80.0  # [rad] of rotation that the curve of a body point remembers
 
 
-class Trace(ActorGroup):
+class Trace(TrackedGroup):
     """The curve that a point of the body drew lately, in the lane's colour, fading with age, with a bead at its end.
 
     point (3,) [m] in the body frame; seconds of memory; ``free``: drawn around the body where it is now, as on a
@@ -55,12 +56,7 @@ class Trace(ActorGroup):
         self._values = RecentSamples(
             self._track, self.seconds, len(self._own), lambda times: self._track.measured(times, quantity, self._point)
         )
-        self._paint(self._own)
-
-    def _paint(self, rgba: np.ndarray) -> None:
-        held = self._line.GetPointData().GetScalars()
-        np.asarray(held)[:] = rgba
-        held.Modified()
+        paint(self._line, self._own)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         """Draw up to a pose."""
@@ -72,7 +68,7 @@ class Trace(ActorGroup):
         if self._bar is not None:
             rgba = self._bar.rgba(self._values.at(time))
             rgba[:, 3] = self._own[:, 3]
-            self._paint(rgba)
+            paint(self._line, rgba)
         move(self._line, points + place if self._free else points)
         if self._bead is not None:
             put(self._bead, placed(np.eye(3), place + points[-1]))
@@ -90,7 +86,7 @@ def memory(rate: float, duration: float) -> float:
     return min(max(TURNS / max(rate, 1e-9), 0.5), max(duration / 2.5, 0.5))
 
 
-class Path(ActorGroup):
+class Path(TrackedGroup):
     """The path of the centre of mass: all of it faint, what has been travelled in the lane's colour, or in a bar's."""
 
     overlay = "trails"
@@ -119,7 +115,7 @@ class Path(ActorGroup):
     def colour(self, bar: Bar | None, quantity: str) -> None:
         """Colour by a quantity, with the lane's colour at the edges, or in the lane's colour alone (None)."""
         self._bar, self._quantity, self._known = bar, quantity, 0
-        _, edge, done = self.props
+        _, edge, done = self.actors
         edge.prop.color, edge.prop.opacity = ("#0b0f14", 0.45) if bar is None else (self._colour, 1.0)
         self._widths = [*self._widths[:1], (edge, 6.0 if bar is None else 9.5), (done, 3.8 if bar is None else 5.5)]
         self.set_unit(self._unit)
@@ -129,7 +125,7 @@ class Path(ActorGroup):
         """Draw what is to come in white, as the lane's colour might be taken for one of a map under it."""
         if on != self._on_map:
             self._on_map = on
-            self.props[0].prop.color = "white" if on else self._colour
+            self.actors[0].prop.color = "white" if on else self._colour
 
     def set_unit(self, unit: float) -> None:
         """See ActorGroup."""
@@ -145,8 +141,7 @@ class Path(ActorGroup):
             self._still = not np.ptp(self._points, axis=0).any()  # a body that only turns has no path to draw
             self._higher = np.full(3, np.nan)
             if self._bar is not None:
-                self._done.point_data["rgba"][:] = self._bar.rgba(track.measured(self._times, self._quantity))
-                self._done.point_data["rgba"].VTKObject.Modified()
+                paint(self._done, self._bar.rgba(track.measured(self._times, self._quantity)))
         if self._still:
             return
         self._lift(round(min(24.0, 4.0 * pose.scale)))
@@ -162,7 +157,7 @@ class Path(ActorGroup):
         """Draw the lines nearer than they are, so that coarse ground does not hide them from afar."""
         if nearer != self._nearer:
             self._nearer = nearer
-            for number, actor in enumerate(self.props):
+            for number, actor in enumerate(self.actors):
                 draw_nearer(actor, nearer * (1.5 if number == 2 else 1.0))
 
 
@@ -178,15 +173,15 @@ class Ghosts(ActorGroup):
         self._corners, self._radius = body.vertices, body.radius
         n = len(body.vertices)
         faces = np.concatenate([body.faces + k * n for k in range(self.MOST)])
-        self._mesh = pv.PolyData.from_regular_faces(np.zeros((self.MOST * n, 3), np.float32), faces)
+        self._mesh = polygons(np.zeros((self.MOST * n, 3), np.float32), faces)
         self._mesh.point_data["rgba"] = tinted(track.scheme.colour, np.full(self.MOST * n, 95))
         self.add(self._mesh).prop.interpolation = "Flat"
-        self._shown: tuple[float, ...] = ()
+        self._shown: tuple[float, int, float] | None = None
 
     def show(self, track: LaneTrack, pose: Pose, lift: float, end: float) -> None:
         """Draw those before a pose; ``lift`` [m] as the pose's own place is lifted; ``end`` [s] of the longest lane."""
         step = nice(end / self.MOST)
-        times = step * np.arange(self.MOST)
+        times: Array = step * np.arange(self.MOST, dtype=float)
         n = int(np.searchsorted(times, min(pose.time, track.end) - 0.3 * step))
         key = (step, n, round(pose.scale, 2))
         if key == self._shown:

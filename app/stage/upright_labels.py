@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pyvista as pv
+from numpy.typing import NDArray
 
+from app.stage.actor_group import move
 from app.stage.flat_picture import flat, image
 from app.stage.glyphs import outlined
 from app.stage.theme_colours import StageColours
@@ -16,7 +18,7 @@ SIZE = 10.5  # of the letters [pixels of a picture 720 high]
 LEAST = 84.0  # between two tags [pixels of a picture 720 high]
 
 
-def projected(renderer: pv.Renderer, points: Array) -> tuple[Array, Array]:
+def projected(renderer: pv.Renderer, points: np.ndarray) -> tuple[Array, Array]:
     """Pixels (n, 2) from the viewport's lower left corner, and depths (n,), in sight from -1 to 1, of points (n, 3)."""
     matrix = renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
     matrix = pv.array_from_vtkmatrix(matrix)  # the model's transform is in it
@@ -34,7 +36,11 @@ class UprightLabels:
     """
 
     def __init__(
-        self, texts: Sequence[str], points: Array, look: StageColours, hidden: Callable[[Array, Array], Array]
+        self,
+        texts: Sequence[str],
+        points: Array,
+        look: StageColours,
+        hidden: Callable[[Array, Array], NDArray[np.bool_]],
     ) -> None:
         self._texts, self._points, self._look, self._hidden = tuple(texts), points, look, hidden
         self._mesh = pv.PolyData()
@@ -69,8 +75,7 @@ class UprightLabels:
         corners[kept, :, 2] = 0.0
         corners[kept, :, 0] = np.stack([low[kept, 0], high[kept, 0], high[kept, 0], low[kept, 0]], axis=1)
         corners[kept, :, 1] = np.stack([low[kept, 1], low[kept, 1], high[kept, 1], high[kept, 1]], axis=1)
-        self._mesh.points[:] = corners.reshape(-1, 3)
-        self._mesh.GetPoints().Modified()
+        move(self._mesh, corners.reshape(-1, 3))
 
     def _draw(self, unit: float) -> None:
         """All texts in one picture, one above the other."""
@@ -90,6 +95,7 @@ class UprightLabels:
         self._mesh.points = np.full((4 * n, 3), -1e4, np.float32)
         self._mesh.faces = np.column_stack([np.full(n, 4), np.arange(4 * n).reshape(n, 4)]).ravel()
         around = np.stack([box[:, [0, 1, 1, 0]], box[:, [2, 2, 3, 3]]], axis=2)
-        self._mesh.active_texture_coordinates = around.reshape(-1, 2).astype(np.float32)
+        corners: np.ndarray = around.reshape(-1, 2).astype(np.float32)
+        self._mesh.active_texture_coordinates = corners
         self._sizes = np.array([known[text].shape[1::-1] for text in self._texts])
         self._key = b""

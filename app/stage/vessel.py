@@ -11,12 +11,13 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import lane_numbers, textures
-from app.stage.actor_group import ActorGroup, draw_nearer, move, polyline, polylines, tinted
+from app.stage.actor_group import ActorGroup, draw_nearer, move, polygons, polyline, polylines, tinted
 from app.stage.arrows import VectorArrows
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.caption_text import Sign, arrows, sign
 from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
@@ -84,7 +85,7 @@ class Water(ActorGroup):
         self.add(_circles(size, look), lit=False, width=1.0)
 
 
-class Foam(ActorGroup):
+class Foam(PosedGroup):
     """The line in which a ship's mesh cuts the water."""
 
     overlay = "grid"
@@ -139,7 +140,7 @@ class Start(ActorGroup):
         self.add(line, look.faint, lit=False, width=1.6, opacity=0.75)
 
 
-class Heading(ActorGroup):
+class Heading(TrackedGroup):
     """How far the ship has turned from the start: an arc on the water from there to the present heading, and a line."""
 
     overlay = "trails"
@@ -159,7 +160,7 @@ class Heading(ActorGroup):
         move(self._line, np.concatenate([arc, 1.05 * arc[-1:], 0.55 * arc[-1:]]))
 
 
-class Angles(ActorGroup):
+class Angles(PosedGroup):
     """Roll and pitch as sectors: from level to the ship's own axis, in the colour of the axis that it turns about."""
 
     overlay = "axes"
@@ -173,7 +174,7 @@ class Angles(ActorGroup):
         fan = np.column_stack([np.zeros(n - 1, int), np.arange(1, n), np.arange(2, n + 1)])
         self._sectors = []
         for axis in range(2):
-            sector, edge = pv.PolyData.from_regular_faces(np.zeros((n + 1, 3), np.float32), fan), polyline(n + 2)
+            sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n + 2)
             self.add(sector, look.axes[axis], lit=False, opacity=0.4)
             self.add(edge, look.axes[axis], lit=False, width=1.6)
             self._sectors.append((sector, edge))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import imageio_ffmpeg
 import numpy as np
@@ -128,7 +129,7 @@ def _close(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
 
 
-def _own_group() -> dict[str, object]:
+def _own_group() -> dict[str, Any]:
     """Ctrl+C in a terminal is for polhode, which then ends ffmpeg."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}

@@ -19,6 +19,7 @@ from app.stage import Stage, prepare, terrain_layers
 from app.stage.camera_modes import CAMERAS
 from app.stage.camera_rig import HALF, Move, Viewpoint, between
 from app.stage.colour_map import Bar, panel, table
+from app.stage.contact_marks import ContactMarks
 from app.stage.ensemble_actors import MOST, QUANTITIES, PathActor, _thinned
 from app.stage.overlays import Overlays
 from app.stage.terrain_tiles import SIZE, TerrainTiles
@@ -672,7 +673,7 @@ def test_contacts_stand_on_the_vertices_that_touch(fall: Run, plotter: pv.Plotte
     run = fall.lanes[0].trajectory
     hit = int(np.flatnonzero(run.contact > 0)[0])
     air = int(np.flatnonzero(run.contact == 0)[5])
-    (_, contacts), *_ = [entry for entry in stage._extras.parts if type(entry[1]).__name__ == "Contacts"]
+    (_, contacts), *_ = [entry for entry in stage._extras.parts if isinstance(entry[1], ContactMarks)]
     stage.show(float(run.time[hit]))
     first = contacts._touches[0]
     shown = [dot for dot in first._dots if dot.GetVisibility()]
