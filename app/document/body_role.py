@@ -12,6 +12,7 @@ import assets
 from physics import Scenario, load_scenario
 from physics.bodies.buoyancy import WATER, afloat
 from physics.core.rotation import apply
+from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
 from physics.systems.scenario_body import make_body
 
 ROCK = 2700.0  # [kg/m³]
@@ -54,7 +55,7 @@ def _tumbling(file: Path, scale: float, _: Scenario | None) -> Scenario:
 
 def _falling(file: Path, scale: float, ground: Scenario | None) -> Scenario:
     """The hull of its points, released on a slope, clear of the ground."""
-    on = ground or load_scenario(assets.SCENARIOS / "rock-alpine.toml")
+    on = of_rocks(ground or load_scenario(assets.SCENARIOS / "rock-alpine.toml"))
     table = {"shape": "hull", "file": str(file), "density": ROCK} | _scaled(scale)
     body = make_body(Scenario(kind="free", duration=1.0, step=1.0, body=table))
     plain = {key: value for key, value in on.without_edits().to_plain().items() if key not in _SHOWN}
@@ -74,7 +75,7 @@ def _falling(file: Path, scale: float, ground: Scenario | None) -> Scenario:
     return Scenario(**plain, folder=on.folder)
 
 
-def _slope(on: Scenario) -> str:
+def _slope(on: RockfallScenario) -> str:
     assert on.terrain is not None
     if on.terrain.file is not None:
         return f"the map {Path(on.terrain.file).name}"

@@ -23,7 +23,6 @@ from physics.ensembles.rock_paths import MOST_ROCKS
 from physics.ensembles.rock_table import REASONS, ROW
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.io.trajectory_readers import read_table
-from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.rockfall_world import make_terrain
 from physics.terrain.terrain import Terrain
 
@@ -60,7 +59,6 @@ class SavedEnsemble(EnsembleSource):
 
     @cached_property
     def _terrain(self) -> Terrain:
-        assert isinstance(self.scenario, RockfallScenario)
         return make_terrain(self.scenario)
 
     def _see(self, wanted: Query) -> Snapshot:

@@ -15,6 +15,7 @@ from physics import PhysicsError, Scenario, ScenarioError
 from physics.core import cancellation
 from physics.ensembles import run_out
 from physics.ensembles.statistics import QUANTITIES
+from physics.systems.rockfall_scenario import of_rocks
 
 if TYPE_CHECKING:
     from app.ensemble.layers import PathFile
@@ -135,7 +136,7 @@ class EnsembleSource:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        self.scenario = scenario
+        self.scenario = of_rocks(scenario)
         self.seen: Snapshot | None = None
         self.chosen: tuple[int, dict[str, Any]] | None = None
         self.error: str | None = None

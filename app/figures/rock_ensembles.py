@@ -17,6 +17,7 @@ from physics.ensembles.results_folder import summarised
 from physics.ensembles.statistics import BY_DISTANCE, QUANTITIES
 from physics.simulation.schedule import record_schedule
 from physics.simulation.stream import recording
+from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
@@ -67,10 +68,12 @@ class Fall:
 
 
 @cache
-def scenario_of(name: str) -> physics.Scenario:
+def scenario_of(name: str) -> RockfallScenario:
     """The scenario of that name in the program's own collection, with the soil of the ramp: one set for both slopes."""
     scenario = physics.load_scenario(assets.SCENARIOS / f"{name}.toml")
-    return scenario if name == RAMP else scenario.changed(soil=scenario_of(RAMP).soil.model_dump(exclude_unset=True))
+    if name != RAMP:
+        scenario = scenario.changed(soil=scenario_of(RAMP).soil.model_dump(exclude_unset=True))
+    return of_rocks(scenario)
 
 
 @cache

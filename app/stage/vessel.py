@@ -24,6 +24,7 @@ from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace, memory
 from physics.analysis.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array
+from physics.systems.vessel import VesselScenario
 
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
 CLEAR = 0.003  # of the foam to the hull, in lengths of it
@@ -46,7 +47,8 @@ class Vessel(LaneScene):
         arms = np.array([ahead + 0.13 * size, 0.36 * size, 0.36 * size])
         if not stock:
             arms[1:] = np.maximum(arms[1:], body.vertices.max(axis=0)[1:] + 0.13 * size)
-        waters = track.world.scenario.vessel
+        scenario = track.world.scenario
+        waters = scenario.vessel if isinstance(scenario, VesselScenario) else None
         afloat = waters is None or waters.restoring
         self.posed = [self.body, *([Foam(mesh)] if afloat else []), Axes(body, look, arms)]
         self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if first else []

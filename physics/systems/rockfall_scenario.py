@@ -59,3 +59,10 @@ class RockfallScenario(Scenario):
     def ground(self) -> Table | None:
         """The terrain."""
         return self.terrain
+
+
+def of_rocks(scenario: Scenario) -> RockfallScenario:
+    """The same scenario where it is one of rockfall; else ScenarioError."""
+    if not isinstance(scenario, RockfallScenario):
+        raise ScenarioError("kind", f"expected 'rockfall', got '{scenario.kind}'")
+    return scenario
