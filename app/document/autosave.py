@@ -1,8 +1,8 @@
-"""Autosave: the session of a program that runs, kept in a file of its own until it is closed in good order.
+"""Autosave: the session of a running program, kept in a file of its own until the program is closed in good order.
 
-The file ends with a checksum, and the one before it is kept too: where the last one is damaged, that is recovered.
-A lock beside them tells that the process lives: the system takes it away with the process, however that ends, while a
-number may soon be that of another process, and a clock may be set back.
+The file ends with a checksum, and the one before it is kept too: where the last one is damaged, that one is recovered.
+A lock beside them shows that the process lives. The system releases it when the process ends, whatever the reason. The
+number of a process would not do: another process may have it soon. Nor would a time: a clock may be set back.
 """
 
 from __future__ import annotations

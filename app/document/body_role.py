@@ -1,4 +1,4 @@
-"""Roles: what the body in a file is taken for: a free body, a rock on a slope, a ship."""
+"""The role of the body in a file: a free body, a rock on a slope, or a ship."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""History: what was opened and edited, to go back to and forth again."""
+"""The history of what was opened and edited: undo and redo."""
 
 from __future__ import annotations
 

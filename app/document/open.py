@@ -1,4 +1,4 @@
-"""Opening: what a file that a user gives the program becomes: a scenario, or a session around one."""
+"""Opening a file: it becomes a scenario, or a session around one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recipe: what is written into every picture and film, so that it can be made again."""
+"""The recipe of a picture or a film: it is written into the file, so that one can make it again."""
 
 from __future__ import annotations
 

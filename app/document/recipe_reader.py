@@ -1,4 +1,4 @@
-"""Reading a recipe back from a picture or a film: as text, of limited size, from files of known kinds only."""
+"""The reader of recipes in pictures and films: text of limited size, from files of known kinds only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: what lasts from one session to the next, in one small file that may be edited by hand."""
+"""The settings that last from one session to the next, in one small file that may be edited by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers: what a folder of ``polhode ensemble`` adds to a picture of its terrain: the paths of rocks, or a map."""
+"""The layers of an ensemble on a picture of its terrain: the paths of its rocks, or a map, from a folder of results."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Ensembling: an ensemble that marches in a process of its own, and what a window shows of it.
+"""The live ensemble: it is computed in a process of its own, and a window shows its results meanwhile.
 
-Rocks come back to Python after each few thousand steps, and the threads of one process share one interpreter: in the
-window's own process they would make its event loop wait.
+Rocks come back to Python after each few thousand steps, and the threads of one process share one interpreter. In the
+window's own process they would make the event loop wait.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ PATHS = ("rock", "offsets", "points", "values", "rested")  # the arrays that app
 class LiveEnsemble(EnsembleSource):
     """An ensemble of a scenario, to be started, paused and gone on with from a window.
 
-    ``march`` lets a child compute rocks; one thread hears what it tells, another one looks at the results about once a
-    second, and as soon as something else is wanted.
+    ``march`` lets the process compute rocks. One thread receives its messages. Another one reads the results about once
+    a second, and as soon as something else is wanted.
 
     unfinished : where rocks are kept until all are saved or given up, and gone on from; None: they are not kept
 
     Attributes
     ----------
-    done, time_left, kept, unkept : see EnsembleSource; as the child told them last
+    done, time_left, kept, unkept : see EnsembleSource; as the last message had them
     """
 
     done, time_left = 0, np.inf
@@ -90,7 +90,7 @@ class LiveEnsemble(EnsembleSource):
             self._child.order("save", path=str(Path(path).absolute()))
 
     def stop(self) -> None:
-        """End the child and all threads soon, and give up what is kept; what is being written is finished."""
+        """End the process and all threads soon, and give up what is kept; what is being written is finished."""
         super().stop()
         if self.saving:
             self._child.end()
@@ -110,7 +110,7 @@ class LiveEnsemble(EnsembleSource):
         return self._listening.is_alive() or super().alive
 
     def close(self) -> None:
-        """End the child and all threads, and wait for them."""
+        """End the process and all threads, and wait for them."""
         super().close()
         self._listening.join()
 
@@ -146,7 +146,7 @@ class LiveEnsemble(EnsembleSource):
         return answer
 
     def _listen(self) -> None:
-        """Hear what the child tells, until its end."""
+        """Receive the messages of the process, until its end."""
         how = ""
         try:
             for message in self._child.messages():
@@ -161,7 +161,7 @@ class LiveEnsemble(EnsembleSource):
         self._end(how or _ended(status))
 
     def _end(self, how: str) -> None:
-        """The child has ended."""
+        """The process has ended."""
         left = f"go on with the {self.kept} rocks that are kept" if self.kept else "its rocks are lost: run it again"
         self._ended = f"the process of the ensemble {how}; {left}"
         if self._closed.is_set():
@@ -210,7 +210,7 @@ class _ReceivedPaths:
 
 
 def _raise(facts: dict[str, Any]) -> None:
-    """Raise what went wrong in the child, if anything did."""
+    """Raise what went wrong in the process, if anything did."""
     if "fault" in facts:
         raise ScenarioError(*facts["fault"])
     if "error" in facts:

@@ -1,4 +1,4 @@
-"""Child: the process of an ensemble as the window sees it: started, ordered about, heard, ended."""
+"""The process of an ensemble, on the window's side: start it, send it orders, receive its messages, end it."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class EnsembleProcess:
 
 
 def _apart() -> dict[str, Any]:
-    """Ctrl+C in a terminal is for the window, which ends its child itself."""
+    """Ctrl+C in a terminal is for the window, which ends this process itself."""
     if sys.platform == "win32":
         quiet = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         return {"creationflags": quiet | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
@@ -113,7 +113,7 @@ _APART = _apart()
 
 
 class SpareProcess:
-    """A child that waits for an ensemble: starting one and loading the kernels takes 2 s."""
+    """A process that waits for an ensemble: to start one and to load the kernels takes 2 s."""
 
     def __init__(self) -> None:
         self._child: EnsembleProcess | None = None

@@ -1,4 +1,4 @@
-"""Messages between the window and the process of an ensemble: a line of JSON, and behind it the bytes of arrays."""
+"""The messages between the window and the process of an ensemble: a line of JSON, then the bytes of arrays."""
 
 from __future__ import annotations
 

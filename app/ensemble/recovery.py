@@ -1,7 +1,7 @@
-"""Unfinished: the ensemble of a window, kept in a folder of its own until it is saved or given up.
+"""Recovery of the ensemble of a window: it is kept in a folder until it is saved or given up.
 
 The folder lies beside the autosaved sessions and holds the checkpoints of physics.ensembles.checkpoint. The session
-tells its name, so that the next window finds it, after a crash as well. A window holds a lock on the one that it has.
+holds its name, so that the next window finds it, also after a crash. A window holds a lock on its own folder.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reopening: a folder of results that ``polhode ensemble`` or the window has written, looked at again."""
+"""The saved ensemble: a folder of results that ``polhode ensemble`` or the window has written."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SavedEnsemble(EnsembleSource):
         except DAMAGED:
             raise foreign(self._rows.path) from None
 
-    # ---- in the thread that looks -----------------------------------------------------------------------
+    # ---- in the thread that reads -----------------------------------------------------------------------
 
     @cached_property
     def _terrain(self) -> Terrain:

@@ -1,4 +1,7 @@
-"""Looking: what a window shows of an ensemble, whether it marches or lies in a folder, made in a thread of its own."""
+"""The source of the results that a window shows of an ensemble: live (app.ensemble.live) or saved (app.ensemble.saved).
+
+A thread reads the results and prepares them for the stage, so that the window never waits.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,8 @@ if TYPE_CHECKING:
     from physics.core.rotation import Array
     from physics.ensembles.rock_paths import RockPaths
 
-PERIOD = 1.0  # [s] at least between two looks at the results while they fill in
-SHARE = 4.0  # looks are so seldom that they take at most a fifth of the time
+PERIOD = 1.0  # [s] at least from one reading of the results to the next while rocks are computed
+SHARE = 4.0  # times as long as a reading took is waited: readings take at most a fifth of the time
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ Paint = Callable[[Snapshot], Any]  # what is seen, not painted -> what the stage
 
 
 class EnsembleSource:
-    """The rocks of an ensemble as a window looks at them: a thread leaves the newest ``seen`` as soon as there is news.
+    """The rocks of an ensemble as a window shows them: a thread puts the newest results into ``seen``.
 
     Nothing here waits but ``close``. Subclasses say what there is to see.
 
@@ -183,13 +186,13 @@ class EnsembleSource:
         raise NotImplementedError
 
     def _see(self, wanted: Query) -> Snapshot | None:
-        """The results of this moment, not painted; None: there are none yet. Called in the thread that looks."""
+        """The results of this moment, not painted; None: there are none yet. Called in the thread that reads."""
         raise NotImplementedError
 
     # ---- what a window orders ---------------------------------------------------------------------------
 
     def want(self, wanted: Query, paint: Paint | None = None) -> None:
-        """Look at something else; paint is called in the thread that looks."""
+        """Ask for other results; paint is called in the thread that reads."""
         self._wanted, self._paint = wanted, paint or unpainted
         self._news.set()
 
@@ -213,7 +216,7 @@ class EnsembleSource:
         self.stop()
         self._looking.join()
 
-    # ---- the thread that looks --------------------------------------------------------------------------
+    # ---- the thread that reads --------------------------------------------------------------------------
 
     def _look(self) -> None:
         """Leave the newest results, again and again."""

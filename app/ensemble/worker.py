@@ -1,7 +1,7 @@
-"""Marching: an ensemble in a process of its own, as the window orders it: ``python -m app.ensemble.worker``.
+"""The worker of an ensemble: the program of its process, ``python -m app.ensemble.worker``.
 
-Orders come in and what they lead to goes out as app.ensemble.protocol has it, through the standard streams; nothing
-else hears them. When the orders end, the window has closed or crashed, and the process ends too.
+It reads orders from the standard input and writes messages to the standard output, both as in app.ensemble.protocol.
+When the orders end, the window has closed or crashed, and the process ends too.
 """
 
 from __future__ import annotations
@@ -259,7 +259,7 @@ def main() -> None:
     orders = sys.stdin.buffer
     assert isinstance(orders, BufferedReader)
     answers, sys.stdout = sys.stdout.buffer, sys.stderr  # whatever else is printed must not go among the messages
-    lock, marching = Lock(), None
+    lock, worker = Lock(), None
 
     def tell(what: str, facts: dict[str, Any], arrays: dict[str, np.ndarray] | None = None) -> None:
         with lock, suppress(OSError):  # the window is gone
@@ -268,11 +268,11 @@ def main() -> None:
     _begin(_prepare)
     while (order := receive(orders)) is not None:
         if order.what == "begin":
-            marching = EnsembleWorker(tell, **order.facts)
+            worker = EnsembleWorker(tell, **order.facts)
         else:
-            getattr(marching, order.what)(**order.facts)
-    if marching is not None:
-        marching.end()
+            getattr(worker, order.what)(**order.facts)
+    if worker is not None:
+        worker.end()
     os._exit(0)  # amid whatever the threads do
 
 

@@ -1,4 +1,4 @@
-"""The clock: the only time. Views, plots and exports read it; nothing else moves them."""
+"""The clock of the playback, the only time: views, plots and exports read it; nothing else moves them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens in a run: impacts, flips, rest, failed solves and edits, for marks on the timeline."""
+"""The markers of a run on the timeline: impacts, flips, rest, failed solves and edits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run: a worker thread that computes a scenario's lanes into recordings that the window reads without locks."""
+"""The run of a scenario: a worker thread computes its lanes into recordings, which the window reads without locks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Room: how much memory a process may take, before libraries need it that never end, or end the process, without."""
+"""The limit of the address space: how much memory a process may take.
+
+Below a limit some libraries never return, or end the process. So it is checked before they are loaded.
+"""
 
 from __future__ import annotations
 

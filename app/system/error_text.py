@@ -1,4 +1,4 @@
-"""Failing: what went wrong in a worker, in words for people."""
+"""The text of an error: what went wrong in a worker, in a sentence for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Locks: files that tell whether a process lives; the system takes them away with the process, however that ends."""
+"""File locks that show whether a process lives: the system releases them when it ends, also after a crash."""
 
 from __future__ import annotations
 

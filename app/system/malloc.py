@@ -1,4 +1,4 @@
-"""Slack: memory that was freed, but is not yet the system's again."""
+"""Settings of malloc: memory that was freed goes back to the system soon."""
 
 from __future__ import annotations
 

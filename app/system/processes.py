@@ -1,7 +1,7 @@
-"""How the program starts itself as another process, and what keeps the current folder out of every process.
+"""Processes of the program itself: how it starts another one, and what keeps the current folder out of all of them.
 
-The user may stand in a folder that holds files of others. ``-P`` keeps Python from looking for modules there, where it
-looks first otherwise. Two libraries read settings from the current folder as they are imported.
+The current folder may hold files of others. ``-P`` keeps Python from looking for modules there, where it would look
+first. Two libraries read settings from the current folder as they are imported.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Scratch: folders for files that live as long as the process, in the system's folder for such.
+"""Scratch folders: they hold files for as long as the process lives, in the system's temporary folder.
 
-A process that is killed leaves its own behind: the next window removes it. A lock in the folder tells whether its
-process lives; a folder without one is not ours.
+A process that is killed leaves its folder behind, and the next window removes it. A lock in the folder shows whether
+its process lives; a folder without a lock is not ours.
 """
 
 from __future__ import annotations
