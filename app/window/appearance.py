@@ -37,11 +37,11 @@ class Appearance(QObject):
 
     def switch(self) -> None:
         """Dark or light."""
-        self._choose("light" if self.window.theme is DARK else "dark")
+        self._choose("light" if self.window.workspace.theme is DARK else "dark")
 
     def contrast(self) -> None:
         """High contrast, or the look that was chosen before."""
-        settings, shown = self.window.settings, self.window.theme
+        settings, shown = self.window.settings, self.window.workspace.theme
         if shown is not CONTRAST:
             settings.theme_before = (
                 "system" if settings.theme == "system" and resolve("system") is shown else shown.name

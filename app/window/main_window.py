@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from operator import attrgetter
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
@@ -13,7 +14,7 @@ from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
 from app.playback.run import Lane, Run, comparable, faded
 from app.theme import DARK, Theme
-from app.window.actions import ACTIONS, make_actions
+from app.window.actions import ACTIONS, connect_actions, make_actions
 from app.window.appearance import Appearance
 from app.window.charts.chart_row import Plots
 from app.window.exports.queue import ExportQueue
@@ -31,7 +32,8 @@ from app.window.view.ground_editor import GroundEditor
 from app.window.view.start_handles import StartHandles
 from app.window.view.view import View
 from app.window.window_layout import WindowLayout
-from physics import PhysicsError, Scenario, ScenarioError
+from app.window.workspace import Workspace
+from physics import PhysicsError, Scenario
 from physics.simulation.schedule import Schedule
 
 FRAME = 33  # [ms] between two looks at the clock
@@ -46,11 +48,24 @@ class MainWindow(QMainWindow):
 
     def __init__(self, theme: Theme = DARK, settings: Settings | None = None) -> None:
         super().__init__()
-        self.theme, self.settings = theme, settings or Settings()
+        self.settings = settings or Settings()
         apply(_application(), theme)  # before the widgets are made: they take over the typeface
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
-        self.message = MessageBar(theme)
+        self.message, self.status = MessageBar(theme), Plain(accessibleName="Status")
+        self.status.setMinimumWidth(60)  # nor may a long line widen the window
+        self.actions_by_id = make_actions(self)
+        self.workspace = Workspace(
+            self.settings,
+            theme,
+            self.session,
+            self.panel,
+            self.view,
+            self.plots,
+            self.message,
+            self.status,
+            self.actions_by_id,
+        )
         self.files, self.guides, self.appearance, self.cameras = (
             SessionFiles(self),
             Guides(self),
@@ -62,10 +77,7 @@ class MainWindow(QMainWindow):
             GroundEditor(self),
             EnsembleController(self, theme),
         )
-        self.actions_by_id = make_actions(self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
-        self.status = Plain(accessibleName="Status")
-        self.status.setMinimumWidth(60)  # nor may a long line widen the window
         self.window_layout = WindowLayout(self)
         self._connect()
         self.setAcceptDrops(True)
@@ -84,17 +96,18 @@ class MainWindow(QMainWindow):
         self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
 
     def _connect(self) -> None:
+        connect_actions(self.actions_by_id, lambda name: attrgetter(name)(self))
         self.session.shown.connect(self._show_run)
-        self.session.failed.connect(self.complain)
+        self.session.failed.connect(self.workspace.complain)
         self.session.told.connect(self.status.setText)
         self.session.ended.connect(self.view.fit_untouched)
-        self.view.failed.connect(self.complain)
+        self.view.failed.connect(self.workspace.complain)
         self.panel.chosen.connect(self.open)
-        self.panel.edited.connect(self._edit)
-        self.panel.reverted.connect(lambda scenario: self._edit(scenario, whole=True))
+        self.panel.edited.connect(self.workspace.edit)
+        self.panel.reverted.connect(lambda scenario: self.workspace.edit(scenario, whole=True))
         self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
         self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
-        self.panel.failed.connect(self.complain)
+        self.panel.failed.connect(self.workspace.complain)
         self.panel.drawn.connect(self.ground_editor.begin)
         self.panel.ordered.connect(self.guides.show_order)
         self.panel.roles.chosen.connect(self.files.take_as)
@@ -125,29 +138,6 @@ class MainWindow(QMainWindow):
         self._look = saved.look if saved.look != SessionView() else None
         look, schedule = saved.look, saved.schedule
         self.session.open(schedule.scenarios[0], schedule, look.time, compared=look.compare)
-
-    def complain(self, error: ScenarioError | str) -> None:
-        """Explain an error beside its field, or else in the message bar."""
-        if not (isinstance(error, ScenarioError) and error.file is None and self.panel.explain(error)):
-            self.message.say(str(error))
-
-    def tell(self, sentence: str) -> None:
-        """Say in the status line what went well; what failed before is over."""
-        self.message.hide()
-        self.status.setText(sentence)
-
-    def _edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
-        try:
-            self.session.edit(scenario, whole, afresh)
-        except ScenarioError as error:
-            self.complain(error)
-
-    def take(self, scenario: Scenario, afresh: bool = False) -> None:
-        """Edit the scenario elsewhere than in the panel: it counts from the start; afresh: and plays from there."""
-        shown = self.session.history.there(0)
-        if shown is not None:
-            self.panel.show_values(shown.opened, scenario)
-            self._edit(scenario, whole=True, afresh=afresh)
 
     def _show_run(self, how: str) -> None:
         run, shown = self.session.run, self.session.history.there(0)
@@ -217,7 +207,7 @@ class MainWindow(QMainWindow):
             return
         assert self.view.stage is not None
         if self.view.stage.fault is not None:
-            self.complain(self.view.stage.fault)
+            self.workspace.complain(self.view.stage.fault)
         shown = self.view.stage.overlays
         for row in ACTIONS:
             if row.calls == "view.set_overlay":
@@ -232,17 +222,17 @@ class MainWindow(QMainWindow):
 
     def _show_playing(self) -> None:
         self._playing = self.session.clock.playing
-        name = "pause" if self._playing else "play"
-        self.actions_by_id["play"].setIcon(icon(name, self.theme, self.theme.accent_text))
+        name, theme = "pause" if self._playing else "play", self.workspace.theme
+        self.actions_by_id["play"].setIcon(icon(name, theme, theme.accent_text))
 
     def set_theme(self, theme: Theme) -> None:
         """Give the whole window the look of a theme."""
-        self.theme = theme
+        self.workspace.theme = theme
         apply(_application(), theme)
         self._dress()
 
     def _dress(self) -> None:
-        theme = self.theme
+        theme = self.workspace.theme
         for part in (self.panel, self.view, self.plots, self.transport, self.message, self.ensembles):
             part.set_theme(theme)
         for row in ACTIONS:

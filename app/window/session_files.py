@@ -90,7 +90,7 @@ class SessionFiles(QObject):
         try:
             saved = opening.result()
         except ScenarioError as error:
-            self.window.complain(error)
+            self.window.workspace.complain(error)
             return
         self.window.open_saved(saved)
         self.remember(opening.path)
@@ -112,7 +112,7 @@ class SessionFiles(QObject):
         try:
             made = taken(run.scenario.path(body.file).absolute(), role, self._slope, body.scale)
         except ScenarioError as error:
-            self.window.complain(error)
+            self.window.workspace.complain(error)
             self.window.panel.roles.restore()
         else:
             self.window.open(made)
@@ -127,7 +127,7 @@ class SessionFiles(QObject):
         try:
             self.window.open_saved(from_text(QApplication.clipboard().text()))
         except ScenarioError as error:
-            self.window.complain(error)
+            self.window.workspace.complain(error)
 
     # ---- saving ----------------------------------------------------------------------------------------
 
@@ -153,12 +153,12 @@ class SessionFiles(QObject):
         try:
             save_session(path, saved)
         except PhysicsError as error:
-            self.window.complain(str(error))
+            self.window.workspace.complain(str(error))
             return
         self.path, self._clean = path, saved.schedule
         self.note_changes()
         self.remember(path)
-        self.window.tell(f"Saved: {path}")
+        self.window.workspace.tell(f"Saved: {path}")
 
     def note_changes(self, opened: bool = False) -> None:
         """Mark the window's title where the edits are not saved."""
@@ -176,7 +176,7 @@ class SessionFiles(QObject):
         if saved is not None:
             text = to_text(saved)
             QApplication.clipboard().setText(text)
-            self.window.tell(f"Copied: {len(text)} letters that hold the whole scenario")
+            self.window.workspace.tell(f"Copied: {len(text)} letters that hold the whole scenario")
 
     def save_plots(self) -> None:
         """Ask for a place, and save the plots there."""
@@ -195,7 +195,7 @@ class SessionFiles(QObject):
         try:
             picture, scenario = self.window.view.picture(), self.seen()
         except PhysicsError as error:  # the computer may have lost its OpenGL since the view was drawn
-            self.window.complain(str(error))
+            self.window.workspace.complain(str(error))
             return
         if picture is None or scenario is None:
             return
@@ -211,9 +211,9 @@ class SessionFiles(QObject):
         try:
             write()
         except (PhysicsError, ScenarioError) as error:
-            self.window.complain(str(error))
+            self.window.workspace.complain(str(error))
         else:
-            self.window.tell(f"Saved: {path}")
+            self.window.workspace.tell(f"Saved: {path}")
 
     def export(self) -> None:
         """Show the dialog that exports the run that is shown, with its edits."""
@@ -233,7 +233,7 @@ class SessionFiles(QObject):
             return None
         clock = window.session.clock
         seen: dict[str, Any] = {
-            "export.theme": window.theme.name,
+            "export.theme": window.workspace.theme.name,
             "export.time": clock.time,
             "view.compare": window.actions_by_id["compare"].isChecked(),
         }

@@ -30,10 +30,10 @@ def test_high_contrast_switched_off_is_the_look_that_was(qtbot, theme, name) -> 
     qtbot.addWidget(window)
     switch = window.actions_by_id["contrast"].trigger
     switch()
-    assert window.theme is CONTRAST
+    assert window.workspace.theme is CONTRAST
     again = Settings(**window.settings.model_dump())  # also in another window
     switch()
-    assert (window.theme, window.settings.theme) == (theme, name)
+    assert (window.workspace.theme, window.settings.theme) == (theme, name)
     window.close()
     later = MainWindow(CONTRAST, again)
     qtbot.addWidget(later)

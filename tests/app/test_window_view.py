@@ -275,7 +275,7 @@ def test_a_picture_of_a_session_shows_what_the_window_shows(qtbot, window, tmp_p
     window.view.show_time(1.0)
     save_session(tmp_path / "one.polhode.toml", window.files.saved())
     shot = np.asarray(viewport.plotter.screenshot(return_img=True))
-    size, theme = (shot.shape[1], shot.shape[0]), window.theme.name
+    size, theme = (shot.shape[1], shot.shape[0]), window.workspace.theme.name
     told = scenario_for(tmp_path / "one.polhode.toml").changed(**{"export.size": size, "export.theme": theme})
     run = finished(told)
     write_image(run.world, run.lanes, tmp_path / "one.png")

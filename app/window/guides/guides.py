@@ -48,14 +48,14 @@ class Guides(QObject):
     def show_help(self, page: str = INDEX) -> None:
         """Show a page of the help, in one window that stays."""
         if self._help is None:
-            self._help = HelpWindow(self.window.theme, self.window)
+            self._help = HelpWindow(self.window.workspace.theme, self.window)
         self._help.show_page(page)
         self._help.show()
         self._help.raise_()
 
     def show_keys(self) -> None:
         """Show the sheet of keys."""
-        sheet = KeySheet(self.window.theme, self.window)
+        sheet = KeySheet(self.window.workspace.theme, self.window)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
 
@@ -64,7 +64,7 @@ class Guides(QObject):
         panel = self.window.panel
         if not panel.bundled:
             panel.load_scenarios()
-        gallery = Gallery(tuple(panel.bundled.items()), self.window.theme, self.window)
+        gallery = Gallery(tuple(panel.bundled.items()), self.window.workspace.theme, self.window)
         gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         gallery.opened.connect(self.window.open)
         gallery.copied.connect(lambda text: QApplication.clipboard().setText(text))
@@ -81,7 +81,7 @@ class Guides(QObject):
         from app.window.charts.order_panel import OrderPanel
 
         self.window.message.hide()  # that another motion has no order
-        panel = OrderPanel(run.scenario, self.window.theme, self.window)
+        panel = OrderPanel(run.scenario, self.window.workspace.theme, self.window)
         panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         panel.show()
         self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.thread]
@@ -99,7 +99,7 @@ class Guides(QObject):
             example = paper_of(run.scenario.source)
             papers = dict.fromkeys([*found, *([example] if example is not None else [])])
             QApplication.clipboard().setText("\n".join(paper.bibtex for paper in papers))
-            self.window.tell(f"Copied as BibTeX: {', '.join(paper.short for paper in papers)}")
+            self.window.workspace.tell(f"Copied as BibTeX: {', '.join(paper.short for paper in papers)}")
 
     # ---- palette ---------------------------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ class Guides(QObject):
         """Find what one can do, open or read by a few letters."""
         for palette in self.window.findChildren(CommandPalette):
             palette.leave()
-        CommandPalette(self.entries(), self.window.theme, self.window, query)
+        CommandPalette(self.entries(), self.window.workspace.theme, self.window, query)
 
     def entries(self) -> list[Entry]:
         """All that the palette lists."""
@@ -207,7 +207,7 @@ class Guides(QObject):
                 "Ctrl+K finds everything else.",
             ),
         )
-        self.tour = Tour(steps, window.theme, window)
+        self.tour = Tour(steps, window.workspace.theme, window)
         self.tour.left.connect(self._toured)
 
     def _toured(self) -> None:

@@ -140,7 +140,7 @@ class EnsembleController(QObject):
         if self.running is None or self.rock is None:
             self.window.status.setText("No rock is chosen: click a path of the ensemble, or type a rock's number")
         else:
-            self.window.take(self.running.scenario.changed(**{"ensemble.rock": self.rock}), afresh=True)
+            self.window.workspace.take(self.running.scenario.changed(**{"ensemble.rock": self.rock}), afresh=True)
 
     def next_map(self) -> None:
         """Lay the next map over the terrain."""
@@ -245,7 +245,7 @@ class EnsembleController(QObject):
         try:
             running = SavedEnsemble(folder, scenario_of_results(folder))
         except ScenarioError as error:
-            self.window.complain(error)
+            self.window.workspace.complain(error)
             return
         self.panel.show_scenario(running.scenario)
         self._show_begun(running)

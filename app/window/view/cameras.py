@@ -107,7 +107,7 @@ class Cameras(QObject):
         eye = stage.viewpoint
         numbers = [float(value) for value in (*eye.position, *eye.focus, *eye.up)]
         self.set_places([*self.places, CameraPlace(name=name, camera=self.window.view.camera_mode, eye=numbers)])
-        self.window.tell(f"{name} saved: find it in the menu View, or with Alt+V")
+        self.window.workspace.tell(f"{name} saved: find it in the menu View, or with Alt+V")
 
     def set_places(self, places: list[CameraPlace]) -> None:
         """Take other saved viewpoints, and list them."""

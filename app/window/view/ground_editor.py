@@ -118,7 +118,7 @@ class GroundEditor(QObject):
         self.leave()
         run = self.window.session.run
         if run is not None:
-            self.window.take(placed(run.scenario, key, places))
+            self.window.workspace.take(placed(run.scenario, key, places))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the keys and clicks that end a line before the view does."""
@@ -152,10 +152,10 @@ class GroundEditor(QObject):
         """Say what to do, and draw what there is of the line over the picture."""
         viewport, land = self.window.view.viewport, self._land
         if self.key:
-            prompt(painter, self._prompt, self.window.theme, self.window.view.headed)
+            prompt(painter, self._prompt, self.window.workspace.theme, self.window.view.headed)
         if not self.places or viewport is None or land is None:
             return
-        ratio, theme = viewport.devicePixelRatioF(), self.window.theme
+        ratio, theme = viewport.devicePixelRatioF(), self.window.workspace.theme
         corners = np.array(self.places)
         line = np.vstack([corners, corners[:1]]) if self.key == "release.polygon" else corners
         for along, ends in zip(land.traced(line), land.traced(corners, spacing=0.0), strict=True):

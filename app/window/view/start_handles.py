@@ -82,7 +82,7 @@ class StartHandles(QObject):
         start = self._shown()
         if start is None:
             return
-        theme = self.window.theme
+        theme = self.window.workspace.theme
         prompt(painter, PROMPT, theme, self.window.view.headed)
         if self._dragged == "body":
             painter.setPen(QPen(QColor(theme.accent), 1.6))
@@ -98,7 +98,7 @@ class StartHandles(QObject):
         self._write(painter, tip, start)
 
     def _write(self, painter: QPainter, tip: QPointF, start: DraggedStart) -> None:
-        theme = self.window.theme
+        theme = self.window.workspace.theme
         values = start.orientation if self._dragged == "body" else start.omega
         name, unit = ("q", "") if self._dragged == "body" else ("ω", " rad/s")
         text = f"{name} = ({', '.join(f'{value:.4g}' for value in values)}){unit}"

@@ -14,7 +14,7 @@ from app.playback.run import Lane, Run
 from app.system.malloc import give_back
 from app.theme import Theme
 from app.window.qt_types import make_types
-from app.window.startup_window import WaitingPage
+from app.window.waiting_page import WaitingPage
 from physics import PhysicsError, World
 
 if TYPE_CHECKING:
