@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 from app.document.open import few_lanes
 from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
-from app.playback.run import Lane, Run, comparable, faded
+from app.playback.run import Lane, comparable, faded
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions
 from app.window.appearance import Appearance
 from app.window.charts.chart_row import Plots
 from app.window.exports.queue import ExportQueue
+from app.window.exports.status_note import ExportNote
 from app.window.guides.guides import Guides
 from app.window.labels import Plain
 from app.window.message_bar import MessageBar
@@ -66,26 +67,19 @@ class MainWindow(QMainWindow):
             self.status,
             self.actions_by_id,
         )
-        self.files, self.guides, self.appearance, self.cameras = (
-            SessionFiles(self),
-            Guides(self),
-            Appearance(self),
-            Cameras(self),
-        )
-        self.start_handles, self.ground_editor, self.ensembles = (
-            StartHandles(self),
-            GroundEditor(self),
-            EnsembleController(self, theme),
-        )
+        self.files, self.guides, self.ensembles = SessionFiles(self), Guides(self), EnsembleController(self, theme)
+        self.appearance, self.cameras = Appearance(self.workspace, self), Cameras(self.workspace, self)
+        self.ground_editor = GroundEditor(self.workspace, self)
+        self.start_handles = StartHandles(self.session, self.panel, self.view, self.status, self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
-        self.window_layout = WindowLayout(self)
+        self.window_layout = WindowLayout(self.workspace, self.transport, self.ensembles.panel, self)
+        self._arrange()
         self._connect()
         self.setAcceptDrops(True)
         self.setWindowTitle("Polhode")
         self._dress()
         self._look: SessionView | None = None  # of a session that is being opened
         self._left_out = ""  # of what is being opened: the sentence about lanes that are not shown
-        self._staged: Run | None = None  # the run whose stage stands
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
         self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.tick)
@@ -94,6 +88,17 @@ class MainWindow(QMainWindow):
         self.actions_by_id["branch"].setChecked(self.settings.branching)
         self.actions_by_id["degrees"].setChecked(self.settings.degrees)
         self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
+
+    def _arrange(self) -> None:
+        self.cameras.list_in(self.window_layout.menus_by_name["View"])
+        self.addToolBar(self.window_layout.tools)
+        note = ExportNote(self.exports)
+        note.clicked.connect(self.files.export)
+        self.statusBar().addWidget(self.status, 1)
+        self.statusBar().addPermanentWidget(self.files.unkept)
+        self.statusBar().addPermanentWidget(note)
+        self.statusBar().setSizeGripEnabled(False)
+        self.setCentralWidget(self.window_layout.body)
 
     def _connect(self) -> None:
         connect_actions(self.actions_by_id, lambda name: attrgetter(name)(self))
@@ -113,6 +118,8 @@ class MainWindow(QMainWindow):
         self.panel.roles.chosen.connect(self.files.take_as)
         self.session.failed.connect(lambda _: self.panel.roles.restore())
         self.plots.sought.connect(self.session.seek)
+        self.appearance.chosen.connect(self.set_theme)
+        self.window_layout.emptied.connect(self.draw_anew)
 
     # ---- opening ---------------------------------------------------------------------------------------
 
@@ -178,8 +185,8 @@ class MainWindow(QMainWindow):
         now = time.perf_counter()
         elapsed, self._then = now - self._then, now
         session, clock = self.session, self.session.clock
-        session.poll(elapsed if self._staged is session.run else 0.0)
-        if session.run is not None and session.run is not self._staged and self.view.ready(session.run):
+        session.poll(elapsed if self.view.run is session.run else 0.0)
+        if session.run is not None and session.run is not self.view.run and self.view.ready(session.run):
             self._stage()
         self.view.refine()
         if clock.revision != self._revision or self.view.changed:
@@ -196,13 +203,12 @@ class MainWindow(QMainWindow):
     @property
     def staged(self) -> bool:
         """Whether the shown run's stage stands."""
-        return self._staged is not None and self._staged is self.session.run
+        return self.view.run is not None and self.view.run is self.session.run
 
     def _stage(self) -> None:
         assert self.session.run is not None
-        self._staged = self.session.run
         try:
-            self.view.show_run(self._staged, self.lanes, self.session.clock.time)
+            self.view.show_run(self.session.run, self.lanes, self.session.clock.time)
         except PhysicsError:  # it is told where the stage would stand; all else goes on
             return
         assert self.view.stage is not None
@@ -252,7 +258,7 @@ class MainWindow(QMainWindow):
         """Draw what is shown with other lanes, plots or overlays."""
         if self.session.run is not None:
             self.plots.show_run(self.session.run, self.lanes)
-            self._staged = None
+            self.view.run = None
 
     def set_overlaid(self, on: bool) -> None:
         """All lanes in one view, or side by side."""

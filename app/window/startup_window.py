@@ -10,8 +10,8 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.document.settings import Settings
-from app.window.appearance import resolve
 from app.window.style import apply
+from app.window.system_theme import resolve
 from app.window.waiting_page import WaitingPage
 
 if TYPE_CHECKING:

@@ -39,6 +39,7 @@ class View(QStackedWidget):
         self.overlays: dict[str, bool] = {}  # what the user switched
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
+        self.run: Run | None = None  # whose stage stands; None: it is to be built anew
         self.changed = False  # whether there is something to show that has nothing to do with time
         self.linked = True  # whether the cameras of all lanes move together
         self._viewpoint: ViewpointTable | None = None  # where the next stage is looked at from
@@ -77,7 +78,7 @@ class View(QStackedWidget):
         from app.stage.camera_rig import alike
 
         assert run.world is not None
-        self._world = run.world
+        self.run, self._world = run, run.world
         viewport = self._made()
         place = (run.scenario.kind, run.scenario.terrain, run.scenario.folder)
         before, columns = None, 0
