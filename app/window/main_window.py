@@ -26,6 +26,7 @@ from app.window.panel.panel import Panel
 from app.window.results.ensemble_controller import EnsembleController
 from app.window.session import Session
 from app.window.session_files import SessionFiles
+from app.window.shown_session import ShownSession
 from app.window.style import apply, icon
 from app.window.transport import Transport
 from app.window.view.cameras import Cameras
@@ -67,8 +68,11 @@ class MainWindow(QMainWindow):
             self.status,
             self.actions_by_id,
         )
-        self.files, self.guides, self.ensembles = SessionFiles(self), Guides(self), EnsembleController(self, theme)
         self.appearance, self.cameras = Appearance(self.workspace, self), Cameras(self.workspace, self)
+        self.ensembles = EnsembleController(self.workspace, self)
+        self.shown_session = ShownSession(self.workspace, self.cameras, self.ensembles)
+        self.files = SessionFiles(self.workspace, self.shown_session, self.ensembles, self.exports, self)
+        self.guides = Guides(self)
         self.ground_editor = GroundEditor(self.workspace, self)
         self.start_handles = StartHandles(self.session, self.panel, self.view, self.status, self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
@@ -108,6 +112,7 @@ class MainWindow(QMainWindow):
         self.session.ended.connect(self.view.fit_untouched)
         self.view.failed.connect(self.workspace.complain)
         self.panel.chosen.connect(self.open)
+        self.files.opened.connect(self.open_saved)
         self.panel.edited.connect(self.workspace.edit)
         self.panel.reverted.connect(lambda scenario: self.workspace.edit(scenario, whole=True))
         self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
@@ -152,7 +157,7 @@ class MainWindow(QMainWindow):
         assert run.world is not None
         assert shown is not None
         if how == "opened" and self._look is not None:
-            self.files.look_as(self._look)
+            self.shown_session.look_as(self._look)
             self._look = None
         elif how == "opened":
             self.cameras.set_places([])
@@ -239,7 +244,7 @@ class MainWindow(QMainWindow):
 
     def _dress(self) -> None:
         theme = self.workspace.theme
-        for part in (self.panel, self.view, self.plots, self.transport, self.message, self.ensembles):
+        for part in (self.panel, self.view, self.plots, self.transport, self.message, self.ensembles.panel):
             part.set_theme(theme)
         for row in ACTIONS:
             if row.icon:
