@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
 from app.document.body_role import taken
-from app.document.open import SUFFIXES, SUMMARY
+from app.document.open import SUFFIXES
+from app.document.results_folder import SUMMARY
 from app.document.session import ENDING, SavedSession, from_text, save_session, to_text
 from app.document.settings import save_settings
 from app.playback.run import comparable
@@ -115,9 +116,8 @@ class SessionFiles(QObject):
     def take_as(self, role: str) -> None:
         """Show the body of the file that is shown in another role, see app.document.body_role."""
         run = self.workspace.session.run
-        if run is None or run.scenario.body.file is None:
+        if run is None or (body := run.scenario.body).file is None:
             return
-        body = run.scenario.body
         try:
             made = taken(run.scenario.path(body.file).absolute(), role, self._slope, body.scale)
         except ScenarioError as error:

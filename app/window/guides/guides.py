@@ -96,7 +96,7 @@ class Guides(QObject):
         panel = OrderPanel(run.scenario, self.workspace.theme, self._window)
         panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         panel.show()
-        self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.thread]
+        self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.worker]
 
     def close(self) -> None:
         """Wait for all threads; the dialogs are closed already."""

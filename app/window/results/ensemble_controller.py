@@ -268,7 +268,7 @@ class EnsembleController(QObject):
     def _recall(self, name: str, shown: Scenario) -> bool:
         """Show the rocks that are kept under a name; whether there are any."""
         kept = recovery.found(name)
-        scenario = kept and kept.scenario
+        scenario = None if kept is None else kept.scenario
         if kept is None or scenario is None:
             return False
         try:

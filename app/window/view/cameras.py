@@ -19,6 +19,7 @@ from app.window.workspace import Workspace
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
+    from app.stage import Stage
     from app.stage.camera_rig import Move, Viewpoint
 
 SECONDS = 0.4  # that a move takes
@@ -33,7 +34,8 @@ class Cameras(QObject):
         self.workspace, self.view = workspace, workspace.view
         self.places: list[CameraPlace] = []  # saved viewpoints
         self._move: Move | None = None
-        self._begun, self._stage = 0.0, None
+        self._begun = 0.0
+        self._stage: Stage | None = None
         self._menu: QMenu | None = None
         self._listed: list[QAction] = []
 

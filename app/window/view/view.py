@@ -260,7 +260,7 @@ class View(QStackedWidget):
         if viewport is None or stage is None:
             return None
         before, time = stage.ratio, stage.time
-        larger = max(1.0, PICTURE / viewport.plotter.render_window.GetSize()[0])
+        larger = max(1.0, PICTURE / viewport.render_window.GetSize()[0])
         try:
             with viewport.posing(larger) as shoot:
                 stage.ratio = 1.0
