@@ -9,6 +9,7 @@ import colorsys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import assets
 
@@ -23,7 +24,7 @@ FONTS = {
 class Theme:
     """Named colours, each "#rrggbb"."""
 
-    name: str
+    name: Literal["dark", "light", "high contrast"]
     window: str  # behind everything
     panel: str  # cards, bars, menus
     panel_raised: str  # buttons, hovered rows

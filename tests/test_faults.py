@@ -131,7 +131,7 @@ session = window.session
 while not (session.run and session.run.finished and window.staged and session.clock.time > 0.0):
     assert time.monotonic() < until, "the window does not play"
     app.processEvents()
-save_session(sys.argv[2], window.files.saved())
+save_session(sys.argv[2], window.shown_session.saved())
 print(window.view.currentWidget().children()[1].text())
 window.close()
 """

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import graphlib
 import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import grimp
 import pytest
 
 import physics
@@ -63,3 +65,15 @@ def test_the_tools_are_content(command):
 def test_files_stay_small():
     for path in [*ROOT.glob("app/**/*.py"), *ROOT.glob("physics/**/*.py")]:
         assert len(path.read_text().splitlines()) <= 350, path
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    """Imports for types alone count too: who reads one module of a circle has to read all of it."""
+    graph = grimp.build_graph("app", "physics", cache_dir=None)  # a cache missed changed files
+    order = graphlib.TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules})
+    order.prepare()  # raises CycleError, with the circle
+
+
+def test_controllers_do_not_know_the_main_window():
+    importers = grimp.build_graph("app", cache_dir=None).find_modules_that_directly_import("app.window.main_window")
+    assert importers == {"app.window.main", "app.window.startup_window", "app.bench.window_processes"}

@@ -5,6 +5,11 @@ from __future__ import annotations
 import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SPEEDS = (*(digit * 10.0**power for power in range(-3, 2) for digit in (1.0, 2.0, 5.0)), 100.0)
 LOOPS = ("off", "loop", "ping-pong")
@@ -120,7 +125,7 @@ class Clock:
         self.newest = self.backward = False
         self.revision += 1
 
-    def step(self, times: Sequence[float], by: int) -> bool:
+    def step(self, times: Sequence[float] | NDArray[np.float64], by: int) -> bool:
         """Pause and go to the next (1) or previous (-1) of the stored times [s]."""
         self.playing = False
         tiny = 1e-9 * max(1.0, self.end)

@@ -7,11 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from typing import Any
 
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class Action:
     tip : one sentence
     keys : shortcuts, with spaces between; the first one is shown
     icon : file name in assets/icons, without its ending, or ""
-    calls : dotted name of what it calls, starting at the main window
+    calls : dotted name of what it calls: an attribute of the main window, and what that has
     args : arguments of the call
     on : None for a command; a switch's state at the start. A switch's call gets its state after ``args``
     """
@@ -165,28 +164,34 @@ TOOL_BAR = (
 TRANSPORT = ("to-start", "step-back", "play", "step-forward", "to-end")
 
 
-def make_actions(window: QMainWindow) -> dict[str, QAction]:
-    """A QAction for each row of the table, by id, owned by the window."""
+def make_actions(parent: QWidget) -> dict[str, QAction]:
+    """A QAction for each row of the table, by id, owned by a widget in which their keys count; they call nothing yet."""
     actions = {}
     for row in ACTIONS:
-        action = QAction(row.text, window, checkable=row.on is not None, checked=bool(row.on))
+        action = QAction(row.text, parent, checkable=row.on is not None, checked=bool(row.on))
         action.setShortcuts([QKeySequence(key) for key in row.keys.split()])
         key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         action.setToolTip(f"{row.tip} ({key})" if key else row.tip)
         action.setIconVisibleInMenu(False)  # an icon would hide the check mark of a switch
         action.setMenuRole(QAction.MenuRole.QuitRole if row.id == "quit" else QAction.MenuRole.NoRole)
-        if row.on is not None:
-            action.toggled.connect(partial(_call, window, row))
-        else:
-            action.triggered.connect(partial(_call, window, row))
-        window.addAction(action)
+        parent.addAction(action)
         actions[row.id] = action
     return actions
 
 
-def _call(window: QMainWindow, row: Action, checked: bool = False) -> None:
-    function: Callable[..., Any] = attrgetter(row.calls)(window)
-    function(*row.args, *((checked,) if row.on is not None else ()))
+def connect_actions(actions: dict[str, QAction], find: Callable[[str], Callable[..., object]]) -> None:
+    """Let each action call what its row names; find: gives what a dotted name stands for."""
+    for row in ACTIONS:
+        action, call = actions[row.id], partial(find(row.calls), *row.args)
+        if row.on is not None:
+            action.toggled.connect(call)
+        else:
+            action.triggered.connect(partial(_without_state, call))
+
+
+def _without_state(call: Callable[..., object], checked: bool = False) -> None:
+    """Qt tells a state of commands too."""
+    call()
 
 
 def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> dict[str, QMenu]:

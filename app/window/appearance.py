@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from app.theme import CONTRAST, DARK, LIGHT, THEMES, Theme
-
-if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
-
-Name = Literal["system", "dark", "light", "high contrast"]
-
-
-def resolve(name: Name) -> Theme:
-    """The theme of a name; for "system" that of the contrast and the look that it tells, dark where it tells none."""
-    if name != "system":
-        return THEMES[name]
-    hints = QGuiApplication.styleHints()
-    if hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
-        return CONTRAST
-    return LIGHT if hints.colorScheme() == Qt.ColorScheme.Light else DARK
+from app.theme import CONTRAST, DARK
+from app.window.system_theme import Name, resolve
+from app.window.workspace import Workspace
 
 
 class Appearance(QObject):
-    """Changes the window's look, and remembers the choice."""
+    """Asks for another look of the window, and remembers the choice."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
+    chosen = Signal(object)  # Theme
+
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._system_changed)
         hints.accessibility().contrastPreferenceChanged.connect(self._system_changed)
 
     def switch(self) -> None:
         """Dark or light."""
-        self._choose("light" if self.window.theme is DARK else "dark")
+        self._choose("light" if self.workspace.theme is DARK else "dark")
 
     def contrast(self) -> None:
         """High contrast, or the look that was chosen before."""
-        settings, shown = self.window.settings, self.window.theme
+        settings, shown = self.workspace.settings, self.workspace.theme
         if shown is not CONTRAST:
             settings.theme_before = (
                 "system" if settings.theme == "system" and resolve("system") is shown else shown.name
@@ -57,18 +44,18 @@ class Appearance(QObject):
 
     def set_calm(self, on: bool) -> None:
         """Whether what is opened waits to be played."""
-        self.window.settings.reduced_motion = on
-        self.window.session.calm = on
+        self.workspace.settings.reduced_motion = on
+        self.workspace.session.calm = on
 
     def set_degrees(self, on: bool) -> None:
         """Angles of the panel in degrees, or in radians."""
-        self.window.settings.degrees = on
-        self.window.panel.set_degrees(on)
+        self.workspace.settings.degrees = on
+        self.workspace.panel.set_degrees(on)
 
     def _choose(self, name: Name) -> None:
-        self.window.settings.theme = name
-        self.window.set_theme(resolve(name))
+        self.workspace.settings.theme = name
+        self.chosen.emit(resolve(name))
 
     def _system_changed(self) -> None:
-        if self.window.settings.theme == "system":
-            self.window.set_theme(resolve("system"))
+        if self.workspace.settings.theme == "system":
+            self.chosen.emit(resolve("system"))

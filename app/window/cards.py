@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.window.labels import Plain, Rich
+from app.window.make_widget import make
 
 
 def card(title: str) -> tuple[QGroupBox, QVBoxLayout]:
@@ -49,7 +50,7 @@ def table(name: str) -> Rich:
 
 def drop_down(name: str, space: QObject) -> QComboBox:
     """A drop-down that Tab reaches, and a click does not; name: for screen readers; space: see KeepSpace."""
-    box = QComboBox(accessibleName=name, focusPolicy=Qt.FocusPolicy.TabFocus)
+    box = make(QComboBox, accessibleName=name, focusPolicy=Qt.FocusPolicy.TabFocus)
     box.installEventFilter(space)
     return box
 

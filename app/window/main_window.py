@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from operator import attrgetter
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
@@ -11,12 +12,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 from app.document.open import few_lanes
 from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
-from app.playback.run import Lane, Run, comparable, faded
+from app.playback.run import Lane, comparable, faded
 from app.theme import DARK, Theme
-from app.window.actions import ACTIONS, make_actions
+from app.window.actions import ACTIONS, connect_actions, make_actions
 from app.window.appearance import Appearance
 from app.window.charts.chart_row import Plots
 from app.window.exports.queue import ExportQueue
+from app.window.exports.status_note import ExportNote
 from app.window.guides.guides import Guides
 from app.window.labels import Plain
 from app.window.message_bar import MessageBar
@@ -24,6 +26,7 @@ from app.window.panel.panel import Panel
 from app.window.results.ensemble_controller import EnsembleController
 from app.window.session import Session
 from app.window.session_files import SessionFiles
+from app.window.shown_session import ShownSession
 from app.window.style import apply, icon
 from app.window.transport import Transport
 from app.window.view.cameras import Cameras
@@ -31,7 +34,8 @@ from app.window.view.ground_editor import GroundEditor
 from app.window.view.start_handles import StartHandles
 from app.window.view.view import View
 from app.window.window_layout import WindowLayout
-from physics import PhysicsError, Scenario, ScenarioError
+from app.window.workspace import Workspace
+from physics import PhysicsError, Scenario
 from physics.simulation.schedule import Schedule
 
 FRAME = 33  # [ms] between two looks at the clock
@@ -46,34 +50,40 @@ class MainWindow(QMainWindow):
 
     def __init__(self, theme: Theme = DARK, settings: Settings | None = None) -> None:
         super().__init__()
-        self.theme, self.settings = theme, settings or Settings()
+        self.settings = settings or Settings()
         apply(_application(), theme)  # before the widgets are made: they take over the typeface
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
-        self.message = MessageBar(theme)
-        self.files, self.guides, self.appearance, self.cameras = (
-            SessionFiles(self),
-            Guides(self),
-            Appearance(self),
-            Cameras(self),
-        )
-        self.start_handles, self.ground_editor, self.ensembles = (
-            StartHandles(self),
-            GroundEditor(self),
-            EnsembleController(self, theme),
-        )
-        self.actions_by_id = make_actions(self)
-        self.transport = Transport(self.session, self.actions_by_id, theme)
-        self.status = Plain(accessibleName="Status")
+        self.message, self.status = MessageBar(theme), Plain(accessibleName="Status")
         self.status.setMinimumWidth(60)  # nor may a long line widen the window
-        self.window_layout = WindowLayout(self)
+        self.actions_by_id = make_actions(self)
+        self.workspace = Workspace(
+            self.settings,
+            theme,
+            self.session,
+            self.panel,
+            self.view,
+            self.plots,
+            self.message,
+            self.status,
+            self.actions_by_id,
+        )
+        self.appearance, self.cameras = Appearance(self.workspace, self), Cameras(self.workspace, self)
+        self.ensembles = EnsembleController(self.workspace, self)
+        self.shown_session = ShownSession(self.workspace, self.cameras, self.ensembles)
+        self.files = SessionFiles(self.workspace, self.shown_session, self.ensembles, self.exports, self)
+        self.ground_editor = GroundEditor(self.workspace, self)
+        self.start_handles = StartHandles(self.session, self.panel, self.view, self.status, self)
+        self.transport = Transport(self.session, self.actions_by_id, theme)
+        self.guides = Guides(self.workspace, self.cameras, self.ensembles, self.files, self.transport, self)
+        self.window_layout = WindowLayout(self.workspace, self.transport, self.ensembles.panel, self)
+        self._arrange()
         self._connect()
         self.setAcceptDrops(True)
         self.setWindowTitle("Polhode")
         self._dress()
         self._look: SessionView | None = None  # of a session that is being opened
         self._left_out = ""  # of what is being opened: the sentence about lanes that are not shown
-        self._staged: Run | None = None  # the run whose stage stands
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
         self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.tick)
@@ -83,23 +93,39 @@ class MainWindow(QMainWindow):
         self.actions_by_id["degrees"].setChecked(self.settings.degrees)
         self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
 
+    def _arrange(self) -> None:
+        self.cameras.list_in(self.window_layout.menus_by_name["View"])
+        self.addToolBar(self.window_layout.tools)
+        note = ExportNote(self.exports)
+        note.clicked.connect(self.files.export)
+        self.statusBar().addWidget(self.status, 1)
+        self.statusBar().addPermanentWidget(self.files.unkept)
+        self.statusBar().addPermanentWidget(note)
+        self.statusBar().setSizeGripEnabled(False)
+        self.setCentralWidget(self.window_layout.body)
+
     def _connect(self) -> None:
+        connect_actions(self.actions_by_id, lambda name: attrgetter(name)(self))
         self.session.shown.connect(self._show_run)
-        self.session.failed.connect(self.complain)
+        self.session.failed.connect(self.workspace.complain)
         self.session.told.connect(self.status.setText)
         self.session.ended.connect(self.view.fit_untouched)
-        self.view.failed.connect(self.complain)
+        self.view.failed.connect(self.workspace.complain)
         self.panel.chosen.connect(self.open)
-        self.panel.edited.connect(self._edit)
-        self.panel.reverted.connect(lambda scenario: self._edit(scenario, whole=True))
+        self.files.opened.connect(self.open_saved)
+        self.guides.chosen.connect(self.open)
+        self.panel.edited.connect(self.workspace.edit)
+        self.panel.reverted.connect(lambda scenario: self.workspace.edit(scenario, whole=True))
         self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
         self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
-        self.panel.failed.connect(self.complain)
+        self.panel.failed.connect(self.workspace.complain)
         self.panel.drawn.connect(self.ground_editor.begin)
         self.panel.ordered.connect(self.guides.show_order)
         self.panel.roles.chosen.connect(self.files.take_as)
         self.session.failed.connect(lambda _: self.panel.roles.restore())
         self.plots.sought.connect(self.session.seek)
+        self.appearance.chosen.connect(self.set_theme)
+        self.window_layout.emptied.connect(self.draw_anew)
 
     # ---- opening ---------------------------------------------------------------------------------------
 
@@ -126,36 +152,13 @@ class MainWindow(QMainWindow):
         look, schedule = saved.look, saved.schedule
         self.session.open(schedule.scenarios[0], schedule, look.time, compared=look.compare)
 
-    def complain(self, error: ScenarioError | str) -> None:
-        """Explain an error beside its field, or else in the message bar."""
-        if not (isinstance(error, ScenarioError) and error.file is None and self.panel.explain(error)):
-            self.message.say(str(error))
-
-    def tell(self, sentence: str) -> None:
-        """Say in the status line what went well; what failed before is over."""
-        self.message.hide()
-        self.status.setText(sentence)
-
-    def _edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
-        try:
-            self.session.edit(scenario, whole, afresh)
-        except ScenarioError as error:
-            self.complain(error)
-
-    def take(self, scenario: Scenario, afresh: bool = False) -> None:
-        """Edit the scenario elsewhere than in the panel: it counts from the start; afresh: and plays from there."""
-        shown = self.session.history.there(0)
-        if shown is not None:
-            self.panel.show_values(shown.opened, scenario)
-            self._edit(scenario, whole=True, afresh=afresh)
-
     def _show_run(self, how: str) -> None:
         run, shown = self.session.run, self.session.history.there(0)
         assert run is not None
         assert run.world is not None
         assert shown is not None
         if how == "opened" and self._look is not None:
-            self.files.look_as(self._look)
+            self.shown_session.look_as(self._look)
             self._look = None
         elif how == "opened":
             self.cameras.set_places([])
@@ -188,8 +191,8 @@ class MainWindow(QMainWindow):
         now = time.perf_counter()
         elapsed, self._then = now - self._then, now
         session, clock = self.session, self.session.clock
-        session.poll(elapsed if self._staged is session.run else 0.0)
-        if session.run is not None and session.run is not self._staged and self.view.ready(session.run):
+        session.poll(elapsed if self.view.run is session.run else 0.0)
+        if session.run is not None and session.run is not self.view.run and self.view.ready(session.run):
             self._stage()
         self.view.refine()
         if clock.revision != self._revision or self.view.changed:
@@ -206,18 +209,17 @@ class MainWindow(QMainWindow):
     @property
     def staged(self) -> bool:
         """Whether the shown run's stage stands."""
-        return self._staged is not None and self._staged is self.session.run
+        return self.view.run is not None and self.view.run is self.session.run
 
     def _stage(self) -> None:
         assert self.session.run is not None
-        self._staged = self.session.run
         try:
-            self.view.show_run(self._staged, self.lanes, self.session.clock.time)
+            self.view.show_run(self.session.run, self.lanes, self.session.clock.time)
         except PhysicsError:  # it is told where the stage would stand; all else goes on
             return
         assert self.view.stage is not None
         if self.view.stage.fault is not None:
-            self.complain(self.view.stage.fault)
+            self.workspace.complain(self.view.stage.fault)
         shown = self.view.stage.overlays
         for row in ACTIONS:
             if row.calls == "view.set_overlay":
@@ -232,18 +234,18 @@ class MainWindow(QMainWindow):
 
     def _show_playing(self) -> None:
         self._playing = self.session.clock.playing
-        name = "pause" if self._playing else "play"
-        self.actions_by_id["play"].setIcon(icon(name, self.theme, self.theme.accent_text))
+        name, theme = "pause" if self._playing else "play", self.workspace.theme
+        self.actions_by_id["play"].setIcon(icon(name, theme, theme.accent_text))
 
     def set_theme(self, theme: Theme) -> None:
         """Give the whole window the look of a theme."""
-        self.theme = theme
+        self.workspace.theme = theme
         apply(_application(), theme)
         self._dress()
 
     def _dress(self) -> None:
-        theme = self.theme
-        for part in (self.panel, self.view, self.plots, self.transport, self.message, self.ensembles):
+        theme = self.workspace.theme
+        for part in (self.panel, self.view, self.plots, self.transport, self.message, self.ensembles.panel):
             part.set_theme(theme)
         for row in ACTIONS:
             if row.icon:
@@ -262,7 +264,7 @@ class MainWindow(QMainWindow):
         """Draw what is shown with other lanes, plots or overlays."""
         if self.session.run is not None:
             self.plots.show_run(self.session.run, self.lanes)
-            self._staged = None
+            self.view.run = None
 
     def set_overlaid(self, on: bool) -> None:
         """All lanes in one view, or side by side."""

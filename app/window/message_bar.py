@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from app.theme import Theme
 from app.window.labels import Plain
+from app.window.make_widget import make
 from app.window.style import icon
 
 
@@ -15,11 +16,12 @@ class MessageBar(QFrame):
     """Calm: no modal box, the window stays as it was."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(visible=False)
+        super().__init__()
+        self.setVisible(False)
         self.setObjectName("message")
         self.text = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setMinimumWidth(60)  # a name that cannot be broken must not widen the window
-        self._close = QToolButton(toolTip="Dismiss", accessibleName="Dismiss the message")
+        self._close = make(QToolButton, toolTip="Dismiss", accessibleName="Dismiss the message")
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.clicked.connect(self.hide)
         row = QHBoxLayout(self)

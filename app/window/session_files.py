@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
 from app.document.body_role import taken
-from app.document.open import SUFFIXES, SUMMARY
-from app.document.session import ENDING, SavedSession, SessionView, from_text, save_session, to_text
+from app.document.open import SUFFIXES
+from app.document.results_folder import SUMMARY
+from app.document.session import ENDING, SavedSession, from_text, save_session, to_text
 from app.document.settings import save_settings
 from app.playback.run import comparable
 from app.system.terminal import one_line
 from app.window.background_open import BackgroundOpen
 from app.window.exports.dialog import ExportDialog, slug
+from app.window.exports.queue import ExportQueue
 from app.window.labels import Plain, tip
+from app.window.results.ensemble_controller import EnsembleController
 from app.window.save_dialog import save_dialog
+from app.window.shown_session import ShownSession
+from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.simulation.schedule import Schedule
-
-if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
 
 UNKEPT = "Edits are not kept: a crash would lose what is not saved"
 UNSET = "Settings and recent files do not last"
@@ -36,9 +37,19 @@ PERIOD = 3000  # [ms] between two looks whether there is something new to keep
 class SessionFiles(QObject):
     """What the window opens and saves."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
+    opened = Signal(object)  # SavedSession, to be shown
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        shown: ShownSession,
+        ensembles: EnsembleController,
+        exports: ExportQueue,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.workspace, self._shown, self.ensembles, self.exports = workspace, shown, ensembles, exports
+        self._window = parent
         self.path: Path | None = None  # of the session, where it has been saved
         self._kept: SavedSession | None = None
         self._clean: Schedule | None = None  # as it was opened or saved
@@ -51,7 +62,6 @@ class SessionFiles(QObject):
         self._warned: dict[str, str] = {}  # what does not last -> why; "": it does
         self.unkept = Plain("Edits are not kept", visible=False)  # in the status line, for as long as it is so
         self.unkept.setProperty("role", "error")
-        self.lasting = False  # whether settings and session are kept
 
     # ---- opening ---------------------------------------------------------------------------------------
 
@@ -59,14 +69,14 @@ class SessionFiles(QObject):
         """Ask for a file to open."""
         kinds = " ".join(f"*{suffix}" for suffix in (*SUFFIXES, SUMMARY))
         name, _ = QFileDialog.getOpenFileName(
-            self.window, "Open a session, a scenario, a terrain or a body", "", f"All that opens ({kinds})"
+            self._window, "Open a session, a scenario, a terrain or a body", "", f"All that opens ({kinds})"
         )
         if name:
             self.open(name)
 
     def choose_results(self) -> None:
         """Ask for a folder of an ensemble's results, and open it."""
-        name = QFileDialog.getExistingDirectory(self.window, "Open the results of an ensemble")
+        name = QFileDialog.getExistingDirectory(self._window, "Open the results of an ensemble")
         if name:
             self.open(name)
 
@@ -83,16 +93,16 @@ class SessionFiles(QObject):
         if opening is None:
             return
         if opening.running:
-            self.window.status.setText(f"Reading {one_line(Path(opening.path).name)}…")
+            self.workspace.status.setText(f"Reading {one_line(Path(opening.path).name)}…")
             self._looking.start()
             return
         self._opening = None
         try:
             saved = opening.result()
         except ScenarioError as error:
-            self.window.complain(error)
+            self.workspace.complain(error)
             return
-        self.window.open_saved(saved)
+        self.opened.emit(saved)
         self.remember(opening.path)
         self.path = Path(opening.path) if str(opening.path).endswith(ENDING) else None
 
@@ -105,29 +115,28 @@ class SessionFiles(QObject):
 
     def take_as(self, role: str) -> None:
         """Show the body of the file that is shown in another role, see app.document.body_role."""
-        run = self.window.session.run
-        if run is None or run.scenario.body.file is None:
+        run = self.workspace.session.run
+        if run is None or (body := run.scenario.body).file is None:
             return
-        body = run.scenario.body
         try:
             made = taken(run.scenario.path(body.file).absolute(), role, self._slope, body.scale)
         except ScenarioError as error:
-            self.window.complain(error)
-            self.window.panel.roles.restore()
+            self.workspace.complain(error)
+            self.workspace.panel.roles.restore()
         else:
-            self.window.open(made)
+            self.opened.emit(SavedSession(Schedule.of(made)))
 
     def remember(self, path: str | Path) -> None:
         """Put a file first among the recent ones."""
-        self.window.settings.remember(path)
+        self.workspace.settings.remember(path)
         self.store()
 
     def paste(self) -> None:
         """Open the scenario that is in the clipboard as text."""
         try:
-            self.window.open_saved(from_text(QApplication.clipboard().text()))
+            self.opened.emit(from_text(QApplication.clipboard().text()))
         except ScenarioError as error:
-            self.window.complain(error)
+            self.workspace.complain(error)
 
     # ---- saving ----------------------------------------------------------------------------------------
 
@@ -141,66 +150,66 @@ class SessionFiles(QObject):
     def save_as(self) -> None:
         """Ask for a place, and save the session there."""
         name, _ = QFileDialog.getSaveFileName(
-            self.window, "Save the session", f"session{ENDING}", f"Sessions (*{ENDING})"
+            self._window, "Save the session", f"session{ENDING}", f"Sessions (*{ENDING})"
         )
         if name:
             self._write(Path(name if name.endswith(".toml") else name + ENDING))
 
     def _write(self, path: Path) -> None:
-        saved = self.saved()
+        saved = self._shown.saved()
         if saved is None:
             return
         try:
             save_session(path, saved)
         except PhysicsError as error:
-            self.window.complain(str(error))
+            self.workspace.complain(str(error))
             return
         self.path, self._clean = path, saved.schedule
         self.note_changes()
         self.remember(path)
-        self.window.tell(f"Saved: {path}")
+        self.workspace.tell(f"Saved: {path}")
 
     def note_changes(self, opened: bool = False) -> None:
         """Mark the window's title where the edits are not saved."""
-        shown = self.window.session.history.there(0)
+        shown = self.workspace.session.history.there(0)
         if shown is not None:
             if shown.schedule.whole.kind == "rockfall":
                 self._slope = shown.schedule.whole
             if opened:
                 self._clean = shown.schedule
-            self.window.window().setWindowModified(shown.schedule != self._clean)
+            self._window.window().setWindowModified(shown.schedule != self._clean)
 
     def copy(self) -> None:
         """Put the session into the clipboard as one short text."""
-        saved = self.saved()
+        saved = self._shown.saved()
         if saved is not None:
             text = to_text(saved)
             QApplication.clipboard().setText(text)
-            self.window.tell(f"Copied: {len(text)} letters that hold the whole scenario")
+            self.workspace.tell(f"Copied: {len(text)} letters that hold the whole scenario")
 
     def save_plots(self) -> None:
         """Ask for a place, and save the plots there."""
-        scenario = self.seen()
+        scenario = self._shown.scenario()
         if scenario is None:
             return
         kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Table (*.csv)"
-        path = save_dialog(self.window, "Save the plots", "plots.pdf", kinds)
+        path = save_dialog(self._window, "Save the plots", "plots.pdf", kinds)
         if path is not None:
-            self._tell_saved(path, lambda: self.window.plots.save(path, scenario))
+            self._tell_saved(path, lambda: self.workspace.plots.save(path, scenario))
 
     def save_picture(self) -> None:
         """Ask for a place, and save the view there."""
         from app.export.png import write_view  # here: it loads what describes a scenario
 
         try:
-            picture, scenario = self.window.view.picture(), self.seen()
+            picture, scenario = self.workspace.view.picture(), self._shown.scenario()
         except PhysicsError as error:  # the computer may have lost its OpenGL since the view was drawn
-            self.window.complain(str(error))
+            self.workspace.complain(str(error))
             return
         if picture is None or scenario is None:
             return
         kinds = "Picture that opens again as a scenario (*.png);;Picture without that (*.jpg)"
-        path = save_dialog(self.window, "Save picture", f"{slug(scenario.title)}.png", kinds)
+        path = save_dialog(self._window, "Save picture", f"{slug(scenario.title)}.png", kinds)
         if path is None:
             return
         scenario = scenario.changed(**{"export.size": picture.shape[1::-1]})
@@ -211,79 +220,20 @@ class SessionFiles(QObject):
         try:
             write()
         except (PhysicsError, ScenarioError) as error:
-            self.window.complain(str(error))
+            self.workspace.complain(str(error))
         else:
-            self.window.tell(f"Saved: {path}")
+            self.workspace.tell(f"Saved: {path}")
 
     def export(self) -> None:
         """Show the dialog that exports the run that is shown, with its edits."""
-        window, scenario = self.window, self.seen()
-        run, before = window.session.run, window.session.before
+        scenario = self._shown.scenario()
+        run, before = self.workspace.session.run, self.workspace.session.before
         if scenario is None or run is None:
             return
         known = before if comparable(run, before) else None
-        dialog = ExportDialog(scenario, window.exports, window, run=run, before=known)
+        dialog = ExportDialog(scenario, self.exports, self._window, run=run, before=known)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
-
-    def seen(self) -> Scenario | None:
-        """The run that is shown as a scenario, with its edits, the camera, and all else as the window has it."""
-        window, run = self.window, self.window.session.run
-        if run is None:
-            return None
-        clock = window.session.clock
-        seen: dict[str, Any] = {
-            "export.theme": window.theme.name,
-            "export.time": clock.time,
-            "view.compare": window.actions_by_id["compare"].isChecked(),
-        }
-        if window.plots.titles.get(run.scenario.kind):
-            seen["export.charts"] = tuple(chart.quantity.title for chart in window.plots.charts)
-        if clock.first is not None or clock.last is not None:
-            seen |= {"export.first": clock.first or 0.0, "export.last": clock.last}
-        return run.schedule.whole.changed(**seen, **window.view.table(), **window.ensembles.exported())
-
-    def saved(self) -> SavedSession | None:
-        """What the window shows, to be opened again."""
-        window = self.window
-        shown, clock = window.session.history.there(0), window.session.clock
-        if shown is None or window.session.run is None:
-            return None
-        drawn = window.ensembles.exported()
-        look = SessionView(
-            time=clock.time if clock.awaited is None else clock.awaited,
-            speed=clock.speed,
-            loop=clock.loop,
-            first=clock.first,
-            last=clock.last,
-            layout=window.view.layout_mode,
-            camera=window.view.camera_mode,
-            compare=window.actions_by_id["compare"].isChecked(),
-            linked=window.view.linked,
-            viewpoint=window.view.viewpoint,
-            overlays=window.view.shown,
-            viewpoints=window.cameras.places,
-            results=window.ensembles.folder,
-            map=drawn.get("export.map"),
-            colour=drawn.get("view.colour"),
-            whose=drawn.get("export.whose"),
-            unfinished=window.ensembles.unfinished,
-        )
-        return SavedSession(shown.schedule, look)
-
-    def look_as(self, look: SessionView) -> None:
-        """Clock and view of a session that was opened; the camera follows when the stage stands."""
-        window, clock = self.window, self.window.session.clock
-        clock.speed = look.speed or clock.speed
-        clock.loop, clock.first, clock.last = look.loop, look.first, look.last
-        window.actions_by_id["overlay"].setChecked(look.layout == "overlay")
-        if look.camera != window.view.camera_mode:
-            window.cameras.go(look.camera)
-        window.actions_by_id["compare"].setChecked(look.compare)
-        window.actions_by_id["link"].setChecked(look.linked)
-        window.cameras.set_places(look.viewpoints)
-        window.view.viewpoint = look.viewpoint
-        window.ensembles.expect(look)
 
     # ---- what lasts ------------------------------------------------------------------------------------
 
@@ -293,9 +243,10 @@ class SessionFiles(QObject):
         That one is handed out once, as it may be what the program died of; a copy is put among the recent files.
         Raises ScenarioError where it is damaged.
         """
-        self.lasting = True
+        self.workspace.lasting = True
         self._timer.start()
-        self.window.session.shown.connect(self.keep)  # an edit at once, the playhead now and then
+        self.workspace.session.shown.connect(self.keep)  # an edit at once, the playhead now and then
+        self.ensembles.begun.connect(self.keep)
         left = autosave.recover()
         if left is not None:
             self._put_aside(left)
@@ -315,7 +266,7 @@ class SessionFiles(QObject):
 
     def keep(self) -> None:
         """Save the session against a crash, if it has changed."""
-        saved = self.saved()
+        saved = self._shown.saved()
         if saved is not None and saved != self._kept:
             why = autosave.keep(saved)
             self._kept = self._kept if why else saved
@@ -325,11 +276,12 @@ class SessionFiles(QObject):
         """The window closes in good order."""
         self._timer.stop()
         self.give_up()
-        if self.lasting:
+        if self.workspace.lasting:
             self.store()
-            self.lasting = False
-            self.window.session.shown.disconnect(self.keep)
-            if self.window.ensembles.unsaved:
+            self.workspace.lasting = False
+            self.workspace.session.shown.disconnect(self.keep)
+            self.ensembles.begun.disconnect(self.keep)
+            if self.ensembles.unsaved:
                 self.keep()
                 autosave.leave()
             else:
@@ -337,13 +289,13 @@ class SessionFiles(QObject):
 
     def store(self) -> None:
         """Write the settings, where they are meant to last."""
-        if self.lasting:
-            self._warn(UNSET, save_settings(self.window.settings))
+        if self.workspace.lasting:
+            self._warn(UNSET, save_settings(self.workspace.settings))
 
     def _warn(self, what: str, why: str) -> None:
         """Say once that something does not last, and again after it has lasted for a while."""
         if why and not self._warned.get(what):
-            self.window.message.say(f"{what}: {why}")
+            self.workspace.message.say(f"{what}: {why}")
         self._warned[what] = why
         self.unkept.setToolTip(tip(self._warned.get(UNKEPT, "")))
         self.unkept.setVisible(bool(self._warned.get(UNKEPT)))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEventLoop, Qt
+from PySide6.QtCore import QByteArray, QEventLoop
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.document.settings import Settings
-from app.window.appearance import resolve
-from app.window.labels import Plain
 from app.window.style import apply
+from app.window.system_theme import resolve
+from app.window.waiting_page import WaitingPage
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -59,24 +59,3 @@ class StartupWindow(QMainWindow):
         if self.desk is not None:
             self.desk.close()
         super().closeEvent(event)
-
-
-class WaitingPage(QWidget):
-    """A page that says what is being prepared."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._label = Plain(text, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
-        self._label.setProperty("role", "dim")
-        self._busy = QProgressBar(textVisible=False, maximum=0, accessibleName="Preparing")
-        self._busy.setFixedWidth(220)
-        column = QVBoxLayout(self)
-        column.addStretch(1)
-        column.addWidget(self._label)
-        column.addWidget(self._busy, alignment=Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
-
-    def fail(self, text: str) -> None:
-        """Say why nothing more is to be waited for."""
-        self._busy.hide()
-        self._label.setText(text)

@@ -90,7 +90,8 @@ def palette(theme: Theme) -> QPalette:
 def style_sheet(app: QApplication, theme: Theme) -> str:
     """The style sheet with the colours of a theme filled in."""
     size = app.font().pointSizeF()
-    overlay = ", ".join(str(c) for c in QColor(theme.overlay).getRgb()[:3])
+    behind = QColor(theme.overlay)
+    overlay = ", ".join(str(c) for c in (behind.red(), behind.green(), behind.blue()))
     return Template(SHEET.read_text(encoding="utf-8")).substitute(
         asdict(theme),
         overlay=f"rgba({overlay}, 200)",

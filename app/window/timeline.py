@@ -7,9 +7,8 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPainterPat
 from PySide6.QtWidgets import QSlider, QToolTip, QWidget
 
 from app.playback.markers import Marker
-from app.theme import Theme
+from app.theme import Theme, legible
 from app.window.labels import tip
-from app.window.lane_style import legible
 
 FINE = 100_000  # positions of the slider
 

@@ -11,6 +11,7 @@ from app.theme import Theme
 from app.window.actions import TOOL_BAR, TRANSPORT
 from app.window.event_filters import KeyFilter
 from app.window.labels import Plain
+from app.window.make_widget import make
 from app.window.session import Session
 from app.window.style import icon
 from app.window.timeline import Timeline
@@ -40,7 +41,7 @@ class Transport(QWidget):
         self.timeline.valueChanged.connect(self._seek)
         self.timeline.sliderPressed.connect(lambda: self._hold(True))
         self.timeline.sliderReleased.connect(lambda: self._hold(False))
-        self.speed = QComboBox(accessibleName="Speed", toolTip="Simulated seconds per second (- and =)")
+        self.speed = make(QComboBox, accessibleName="Speed", toolTip="Simulated seconds per second (- and =)")
         self.speed.addItems([f"{speed:g}×" for speed in SPEEDS])
         self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.speed.activated.connect(lambda index: session.set_speed(SPEEDS[index]))
@@ -119,7 +120,7 @@ def _two_digits(value: float) -> str:
 
 def button(action: QAction, large: bool = False) -> QToolButton:
     """A flat button for an action; Tab reaches it, but a click leaves the focus where it is."""
-    made = QToolButton(focusPolicy=Qt.FocusPolicy.TabFocus, autoRaise=True, accessibleName=action.text())
+    made = make(QToolButton, focusPolicy=Qt.FocusPolicy.TabFocus, autoRaise=True, accessibleName=action.text())
     made.setDefaultAction(action)
     made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
     made.setIconSize(QSize(18, 18))
@@ -133,7 +134,8 @@ class Tools(QToolBar):
     """A bar whose tools come closer to each other in a narrow window, before some give way to a menu of more."""
 
     def __init__(self, menus: QMenuBar) -> None:
-        super().__init__("Tools", movable=False, contextMenuPolicy=Qt.ContextMenuPolicy.PreventContextMenu)
+        super().__init__("Tools", movable=False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.menus = menus
         self._wanted = 0  # [pixels] without coming closer
 

@@ -13,8 +13,8 @@ from PySide6.QtGui import QFontInfo, QGuiApplication, QIcon
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox
 
 from app.theme import CONTRAST, DARK, FAMILY, FONTS, LIGHT, THEMES, Theme, contrast
-from app.window import appearance
 from app.window import style as look
+from app.window import system_theme
 
 SURFACES = ("window", "panel", "panel_raised", "field")
 PAIRS = [
@@ -67,9 +67,9 @@ def test_the_look_is_the_one_that_the_system_tells(monkeypatch, scheme: str, mor
         colorScheme=lambda: Qt.ColorScheme[scheme],
         accessibility=lambda: SimpleNamespace(contrastPreference=lambda: contrast_told),
     )
-    monkeypatch.setattr(appearance.QGuiApplication, "styleHints", lambda: hints)
-    assert appearance.resolve("system") is told
-    assert appearance.resolve("light") is LIGHT
+    monkeypatch.setattr(system_theme.QGuiApplication, "styleHints", lambda: hints)
+    assert system_theme.resolve("system") is told
+    assert system_theme.resolve("light") is LIGHT
 
 
 def test_colours_are_well_formed() -> None:

@@ -77,7 +77,7 @@ def test_the_speed_of_one_scenario_is_not_that_of_the_next(qtbot, window) -> Non
     show(qtbot, window, cuboid(duration=20.0))
     assert clock.speed == 1.0
     window.session.set_speed(0.01)
-    window.take(cuboid(duration=20.0, step=0.02))  # an edit is another matter
+    window.workspace.take(cuboid(duration=20.0, step=0.02))  # an edit is another matter
     wait(qtbot, lambda: window.session.run.scenario.step == 0.02)
     assert clock.speed == 0.01
     show(qtbot, window, cuboid(duration=30.0))
@@ -150,10 +150,10 @@ def test_dark_and_light_switch_live(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     dark = window.grab().toImage().pixelColor(5, window.height() - 5)
     qtbot.keyClick(window, Qt.Key.Key_D)
-    assert window.theme is LIGHT
+    assert window.workspace.theme is LIGHT
     assert window.grab().toImage().pixelColor(5, window.height() - 5).lightness() > dark.lightness() + 50
     qtbot.keyClick(window, Qt.Key.Key_D)
-    assert window.theme is DARK
+    assert window.workspace.theme is DARK
 
 
 def test_a_dropped_terrain_opens_and_the_window_says_how_it_ended(qtbot, window, tmp_path) -> None:

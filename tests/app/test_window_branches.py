@@ -97,7 +97,7 @@ def test_the_run_before_is_drawn_beside_the_new_one(qtbot, window) -> None:
     assert len(window.plots.charts[0].curves) == 2
     drawn = window.plots.charts[0].curves[1]
     wait(qtbot, lambda: drawn.xData is not None and len(drawn.xData) == 201)
-    kept, run = window.files.saved(), window.session.run
+    kept, run = window.shown_session.saved(), window.session.run
     window.open_saved(kept)  # a session opens with the comparison that it was closed with
     wait(qtbot, lambda: window.session.run is not run)
     settle(qtbot, window)

@@ -209,7 +209,7 @@ def test_a_coordinate_system_and_barriers_of_a_file_are_typed(qtbot, window, tmp
     assert window.session.run.world.terrain.crs == "EPSG:31287"
     entries["barrier"].add()
     (fence,) = entries["barrier"].fences
-    qtbot.keyClicks(fence.height, "3")
+    qtbot.keyClicks(fence.height_line, "3")
     wait(qtbot, lambda: "or a file of lines" in entries["barrier"].error.text())
     edited(qtbot, window, lambda: fence.line.insert(str(tmp_path / "nets.geojson")) or fence.line.textEdited.emit(""))
     assert [(fence.name, fence.height) for fence in window.session.run.world.fences] == [("nets 1", 3.0)]

@@ -196,7 +196,7 @@ def test_plots_are_saved(qtbot, window, tmp_path) -> None:
     wait(qtbot, lambda: window.plots.charts[0].curves[0].xData is not None)
     files = ("a.pdf", b"%PDF"), ("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a.csv", b"chart,unit")
     for name, start in files:
-        window.plots.save(tmp_path / name, window.files.seen())
+        window.plots.save(tmp_path / name, window.shown_session.scenario())
         assert (tmp_path / name).read_bytes().startswith(start)
     rows = (tmp_path / "a.csv").read_text(encoding="utf-8").splitlines()
     assert len(rows) == 1 + 5 * 2 * 201

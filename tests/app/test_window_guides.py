@@ -364,7 +364,7 @@ def test_an_order_panel_closes_at_once_and_the_window_waits_for_its_thread(qtbot
     show(qtbot, window, cuboid())
     window.guides.show_order()
     (panel,) = window.findChildren(OrderPanel)
-    thread = panel.thread
+    thread = panel.worker
     assert begun.wait(60.0)
     panel.close()
     assert thread.is_alive()

@@ -88,7 +88,7 @@ def test_a_line_is_drawn_with_the_mouse_and_undone(qtbot, sloping) -> None:
     image = sloping.view.grab().toImage()
     at = pixel(sloping, 2.0, 0.0)
     colours = {image.pixelColor(at + QPoint(i, j)).name() for i in (-1, 0, 1) for j in (-1, 0, 1)}
-    assert sloping.theme.accent in colours  # the corner is seen
+    assert sloping.workspace.theme.accent in colours  # the corner is seen
     scenario = edited(qtbot, sloping, lambda: qtbot.keyClick(viewport, Qt.Key.Key_Return))
     assert np.array(scenario.release.line) == pytest.approx(np.array([[1, -4], [2, 0], [1, 4]]), abs=0.2)
     assert sloping.panel.scenario().release == scenario.release

@@ -76,8 +76,8 @@ def test_nothing_of_a_hostile_scenario_is_rendered(qtbot, window, tmp_path: Path
     wait(qtbot, lambda: window.ensembles.running.complete and window.ensembles.panel.barriers.choice.count() == 1)
     window.cameras.set_places([CameraPlace(name=TAG, camera="fit", eye=[9.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])])
     window.settings.recent = [str(tmp_path / f"{TAG.replace('/', '')}.toml")]
-    window.complain(ScenarioError("kind", f"expected free, got '{TAG}'", f"{TAG}.toml"))
-    window.tell(f"Saved: {TAG}")
+    window.workspace.complain(ScenarioError("kind", f"expected free, got '{TAG}'", f"{TAG}.toml"))
+    window.workspace.tell(f"Saved: {TAG}")
     window.ensembles.panel.explain(f"{TAG}: no such folder")
     window.ensembles.panel.saved.tell("", f"/{TAG}")
     window.panel.explain(ScenarioError("step", f"got '{TAG}'"))

@@ -91,7 +91,7 @@ def test_a_click_in_a_plot_sets_the_clock(qtbot, window) -> None:
     at = chart.plot.mapFromScene(middle)
     qtbot.mouseClick(chart.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
     wait(qtbot, lambda: window.session.clock.time == pytest.approx(1.0, abs=0.05))
-    wait(qtbot, lambda: chart.cursor.value() == pytest.approx(window.session.clock.time))
+    wait(qtbot, lambda: chart.cursor_line.value() == pytest.approx(window.session.clock.time))
 
 
 @pytest.mark.picture

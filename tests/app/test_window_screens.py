@@ -30,15 +30,15 @@ def test_high_contrast_switched_off_is_the_look_that_was(qtbot, theme, name) -> 
     qtbot.addWidget(window)
     switch = window.actions_by_id["contrast"].trigger
     switch()
-    assert window.theme is CONTRAST
+    assert window.workspace.theme is CONTRAST
     again = Settings(**window.settings.model_dump())  # also in another window
     switch()
-    assert (window.theme, window.settings.theme) == (theme, name)
+    assert (window.workspace.theme, window.settings.theme) == (theme, name)
     window.close()
     later = MainWindow(CONTRAST, again)
     qtbot.addWidget(later)
     later.actions_by_id["contrast"].trigger()
-    assert later.theme is theme
+    assert later.workspace.theme is theme
     later.close()
 
 
@@ -76,7 +76,7 @@ while not (window.staged and window.session.clock.complete and window.plots.char
 for _ in range(50):
     app.processEvents()
     time.sleep(0.01)
-bar = window.arrangement.menus.parent()
+bar = window.window_layout.menus.parent()
 buttons = [b for b in bar.findChildren(QToolButton) if b.defaultAction() and b.isVisible() and b.width() > 10]
 ratio = window.devicePixelRatioF()
 sheet = window.view.stage._captions.heading

@@ -152,7 +152,7 @@ def test_a_viewpoint_is_saved_taken_again_and_forgotten(qtbot, window) -> None:
     window.actions_by_id["side"].trigger()
     there = eye(window)
     window.actions_by_id["save-view"].trigger()
-    (place,) = from_toml(to_toml(window.files.saved())).look.viewpoints
+    (place,) = from_toml(to_toml(window.shown_session.saved())).look.viewpoints
     window.actions_by_id["top"].trigger()
     assert place.name in [
         entry.text() for entry in window.window_layout.menus.actions()[list(MENUS).index("View")].menu().actions()
@@ -161,7 +161,7 @@ def test_a_viewpoint_is_saved_taken_again_and_forgotten(qtbot, window) -> None:
     by_name["Look from", place.name]()
     assert eye(window) == pytest.approx(there)
     by_name["Forget", place.name]()
-    assert window.files.saved().look.viewpoints == []
+    assert window.shown_session.saved().look.viewpoints == []
 
 
 def test_cameras_that_are_not_linked_stay_so_with_another_run(qtbot, window) -> None:
@@ -169,7 +169,7 @@ def test_cameras_that_are_not_linked_stay_so_with_another_run(qtbot, window) -> 
     window.actions_by_id["link"].setChecked(False)
     show(qtbot, window, rock())
     assert not window.view.stage._rig.linked
-    assert not window.files.saved().look.linked
+    assert not window.shown_session.saved().look.linked
 
 
 def test_the_usual_layout_comes_back(qtbot, window) -> None:
@@ -273,9 +273,9 @@ def test_a_picture_of_a_session_shows_what_the_window_shows(qtbot, window, tmp_p
     viewport.plotter.camera.Azimuth(40.0)
     viewport.touched = True
     window.view.show_time(1.0)
-    save_session(tmp_path / "one.polhode.toml", window.files.saved())
+    save_session(tmp_path / "one.polhode.toml", window.shown_session.saved())
     shot = np.asarray(viewport.plotter.screenshot(return_img=True))
-    size, theme = (shot.shape[1], shot.shape[0]), window.theme.name
+    size, theme = (shot.shape[1], shot.shape[0]), window.workspace.theme.name
     told = scenario_for(tmp_path / "one.polhode.toml").changed(**{"export.size": size, "export.theme": theme})
     run = finished(told)
     write_image(run.world, run.lanes, tmp_path / "one.png")
@@ -285,7 +285,7 @@ def test_a_picture_of_a_session_shows_what_the_window_shows(qtbot, window, tmp_p
     window.files.open(tmp_path / "one.polhode.toml")
     wait(qtbot, lambda: window.view.stage is not stage)
     settle(qtbot, window)
-    again = window.files.saved().look.viewpoint
+    again = window.shown_session.saved().look.viewpoint
     assert again.position == pytest.approx(told.view.viewpoint.position)
 
 

@@ -245,7 +245,7 @@ class Clicking(QObject):
 
     def _stored(self) -> None:
         """Is the session that is stored the one that is read?"""
-        saved = self.window.files.saved()
+        saved = self.window.shown_session.saved()
         if saved is not None:
             text = to_toml(saved)
             if (again := to_toml(from_toml(text))) != text:

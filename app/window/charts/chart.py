@@ -5,21 +5,25 @@ from __future__ import annotations
 import itertools
 import math
 from html import escape
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGraphicsItem, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsSceneWheelEvent, QSizePolicy, QVBoxLayout
 
 from app.playback.run import Lane
 from app.plots.numerals import short, ticks
 from app.plots.quantities import Quantity, distance, nice_range, rows
-from app.theme import Theme
+from app.theme import Theme, legible
 from app.window.charts.axes import line_width, still
 from app.window.labels import Rich, tip
-from app.window.lane_style import DASHES, legible
+from app.window.lane_style import DASHES
 from physics import Trajectory, World
+
+if TYPE_CHECKING:
+    from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
 
 WIDE = 50  # [pixels] of the numbers beside a chart: "−5.75e9"
 ASIDE = 8  # [pixels] left and right of what is in a chart
@@ -27,14 +31,14 @@ DIGITS = (4, 3, 2)  # of the values that are read out
 LEAST = 110.0  # [pixels] of a chart's height that readouts leave to the plot and the title
 
 
-class Seeker(pg.ViewBox):
+class Seeker(pg.ViewBox):  # type: ignore[misc] # pyqtgraph has no types
     """A plot's area in which clicking and dragging moves the playhead."""
 
     sought = Signal(float)  # the abscissa under the pointer
     zoomed = Signal(float, float)  # by a factor, about an abscissa
     whole = Signal()  # show all of it again
 
-    def mouseClickEvent(self, event) -> None:
+    def mouseClickEvent(self, event: MouseClickEvent) -> None:
         """Move the playhead there."""
         if event.double():
             event.accept()
@@ -42,31 +46,31 @@ class Seeker(pg.ViewBox):
         elif event.button() == Qt.MouseButton.LeftButton:
             self._seek(event)
 
-    def mouseDragEvent(self, event, axis=None) -> None:
+    def mouseDragEvent(self, event: MouseDragEvent, axis: int | None = None) -> None:
         """Drag the playhead along."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._seek(event)
 
-    def wheelEvent(self, event, axis=None) -> None:
+    def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
         """Come closer, or go away."""
         event.accept()
         self.zoomed.emit(0.8 ** (event.delta() / 120.0), self.mapSceneToView(event.scenePos()).x())
 
-    def _seek(self, event) -> None:
+    def _seek(self, event: MouseClickEvent | MouseDragEvent) -> None:
         event.accept()
         self.sought.emit(self.mapSceneToView(event.scenePos()).x())
 
 
-class UnitAxis(pg.AxisItem):
+class UnitAxis(pg.AxisItem):  # type: ignore[misc]
     """An axis whose last number that is not cut off bears the unit."""
 
     def __init__(self, unit: str) -> None:
         super().__init__("bottom")
         self.unit = unit
 
-    def tickSpacing(self, minVal, maxVal, size) -> list[tuple[float, float]]:
+    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
         """As usual, but so wide that the numbers stand clear of each other in a narrow chart."""
-        levels = super().tickSpacing(minVal, maxVal, size)
+        levels: list[tuple[float, float]] = super().tickSpacing(minVal, maxVal, size)
         widest = QFontMetricsF(self.font()).horizontalAdvance(f"{maxVal:.4g} {self.unit}")
         least = (maxVal - minVal) * widest / max(size, 1.0)
         if levels[0][0] >= least:
@@ -74,9 +78,9 @@ class UnitAxis(pg.AxisItem):
         power = 10.0 ** math.floor(math.log10(least))
         return [(next(step * power for step in (1, 2, 5, 10) if step * power >= least), 0)]
 
-    def tickStrings(self, values, scale, spacing) -> list[str]:
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """The numbers, one with the unit."""
-        texts = super().tickStrings(values, scale, spacing)
+        texts: list[str] = super().tickStrings(values, scale, spacing)
         low, high = self.range
         shown = [i for i, value in enumerate(values) if value < high - 18.0 / max(self.width(), 1.0) * (high - low)]
         if shown:
@@ -84,13 +88,13 @@ class UnitAxis(pg.AxisItem):
         return texts
 
 
-class NumberAxis(pg.AxisItem):
+class NumberAxis(pg.AxisItem):  # type: ignore[misc]
     """An axis whose numbers have just the digits that tell them apart, so that they fit beside a narrow chart."""
 
     def __init__(self) -> None:
         super().__init__("left")
 
-    def tickStrings(self, values, scale, spacing) -> list[str]:
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """The numbers; powers of ten as usual."""
         return (
             super().tickStrings(values, scale, spacing) if self.logMode else ticks([value * scale for value in values])
@@ -130,9 +134,9 @@ class Chart(QFrame):
         self.curves = [item.plot(antialias=True) for _ in lanes]
         for curve in self.curves:  # keep the picture of a curve while only the cursor moves: dashes cost
             curve.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
-        self.cursor = pg.InfiniteLine(movable=False)
+        self.cursor_line = pg.InfiniteLine(movable=False)
         self.dots = [pg.ScatterPlotItem(size=7, pxMode=True, pen=None) for _ in lanes] if quantity.over_distance else []
-        for mark in self.dots or [self.cursor]:
+        for mark in self.dots or [self.cursor_line]:
             item.addItem(mark)
         self.cross = pg.InfiniteLine(movable=False), pg.InfiniteLine(angle=0, movable=False)
         for line in self.cross:
@@ -194,7 +198,7 @@ class Chart(QFrame):
             curve.setPen(pg.mkPen(legible(lane.scheme.colour, theme), width=wide, style=style))
             # a wide line that is drawn whole takes eight times longer; in pieces dashes would close
             curve.curve.setSegmentedLineMode("on" if wide > 1 and style is Qt.PenStyle.SolidLine else "auto")
-        self.cursor.setPen(pg.mkPen(theme.text, width=wide, style=Qt.PenStyle.DashLine))
+        self.cursor_line.setPen(pg.mkPen(theme.text, width=wide, style=Qt.PenStyle.DashLine))
         for line in self.cross:
             line.setPen(pg.mkPen(theme.text_dim, width=wide, style=Qt.PenStyle.DotLine))
 
@@ -226,7 +230,7 @@ class Chart(QFrame):
     def show_time(self, time: float) -> None:
         """Move the cursor, and tell the values under it, or under the pointer while it is in the chart."""
         self._time = time
-        self.cursor.setValue(time)
+        self.cursor_line.setValue(time)
         told = time if self.hovered is None else self._time_at(self.hovered.x())
         self._entitle(None if self.hovered is None else told)
         self._told = []
@@ -313,7 +317,7 @@ class Chart(QFrame):
             line.setValue(value)
         self.show_time(self._time)
 
-    def eventFilter(self, watched, event) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """No cross hairs without a pointer."""
         if event.type() == QEvent.Type.Leave:
             self._hover(QPointF(-1e9, -1e9))

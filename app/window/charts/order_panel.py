@@ -13,11 +13,12 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.system.error_text import in_words
-from app.theme import Theme
+from app.theme import Theme, legible
 from app.window.cards import Explanation, dim
 from app.window.charts.axes import line_width, name_axes, still
 from app.window.labels import Rich
-from app.window.lane_style import DASHES, legible
+from app.window.lane_style import DASHES
+from app.window.make_widget import make
 from app.window.save_dialog import save_dialog
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
 from physics.analysis.convergence import HALVINGS, Point, drawn, study, verdict
@@ -27,7 +28,8 @@ class OrderPanel(QDialog):
     """Computes in a thread of its own; errors appear as they are known."""
 
     def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, windowTitle="Order of convergence")
+        super().__init__(parent)
+        self.setWindowTitle("Order of convergence")
         self.resize(760, 560)
         self.scenario, self.theme = scenario, theme
         self.points: list[Point] = []
@@ -42,8 +44,8 @@ class OrderPanel(QDialog):
         self.table.setWordWrap(True)
         against = "the exact motion" if scenario.kind == "free" else "itself with a far smaller step"
         self.note = dim(f"After two turns of the body, against {against}.")
-        self.busy = QProgressBar(maximum=HALVINGS * len(scenario.schemes), accessibleName="Computing")
-        self.save_button = QPushButton("Save…", autoDefault=False, enabled=False)
+        self.busy = make(QProgressBar, maximum=HALVINGS * len(scenario.schemes), accessibleName="Computing")
+        self.save_button = make(QPushButton, "Save…", autoDefault=False, enabled=False)
         self.save_button.setToolTip("For print (.pdf, .svg), as a picture (.png), or the numbers (.csv)")
         self.save_button.clicked.connect(self.save)
         self.word = Explanation()
@@ -64,8 +66,8 @@ class OrderPanel(QDialog):
         column.addLayout(foot)
         self._news: queue.SimpleQueue[Point | str | None] = queue.SimpleQueue()
         self._stopped = threading.Event()
-        self.thread = threading.Thread(target=self._work, name="order", daemon=True)
-        self.thread.start()
+        self.worker = threading.Thread(target=self._work, name="order", daemon=True)
+        self.worker.start()
         self._timer = QTimer(self, interval=50)
         self._timer.timeout.connect(self._look)
         self._timer.start()

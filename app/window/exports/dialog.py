@@ -25,6 +25,7 @@ from app.window.exports.form import Form
 from app.window.exports.job_rows import Rows
 from app.window.exports.preview import Preview
 from app.window.exports.queue import ExportQueue
+from app.window.make_widget import make
 from physics import PhysicsError, Scenario, ScenarioError
 
 
@@ -44,7 +45,8 @@ class ExportDialog(QDialog):
         run: Run | None = None,
         before: Run | None = None,
     ) -> None:
-        super().__init__(parent, windowTitle="Export")
+        super().__init__(parent)
+        self.setWindowTitle("Export")
         self.scenario, self.queue = scenario, queue
         self._asked: Path | None = None  # that exists already, as was said
         self._named = ""  # the file's name as the dialog has put it
@@ -52,8 +54,8 @@ class ExportDialog(QDialog):
         self.end = end_of(run.lanes) if complete and run is not None else scenario.duration
         self.kinds = QButtonGroup(self, exclusive=True)
         self.hint = dim()
-        self.format_box = QComboBox(accessibleName="Format")
-        self.file = QLineEdit(accessibleName="File")
+        self.format_box = make(QComboBox, accessibleName="Format")
+        self.file = make(QLineEdit, accessibleName="File")
         self.form = Form(scenario, self.end)
         self.preview = Preview(run, before)
         self.word = Explanation()
@@ -77,7 +79,7 @@ class ExportDialog(QDialog):
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
         for number, kind in enumerate(KINDS):
-            button = QPushButton(kind.title, checkable=True, autoDefault=False, toolTip=kind.hint)
+            button = make(QPushButton, kind.title, checkable=True, autoDefault=False, toolTip=kind.hint)
             self.kinds.addButton(button, number)
             buttons.addWidget(button)
         buttons.addSpacing(8)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -18,6 +20,7 @@ from app.export.film_frames import FASTEST_GIF, frame_times
 from app.playback.clock import SPEEDS
 from app.window.exports.export_kinds import SCREENS, Format, Kind
 from app.window.labels import Plain
+from app.window.make_widget import make
 from physics import Scenario
 
 RATES = ("24", "25", "30", "50", "60")
@@ -63,14 +66,14 @@ class Form(QWidget):
         self.orbit = choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
         self.speed.setToolTip("Simulated seconds per second: 0.1 is slow motion, 10 time lapse")
         self.paper = choices("Colours", PAPERS, "light")
-        self.captions = QCheckBox("Title, clock, legend and schemes", checked=export.captions)
-        self.compare = QCheckBox("The run without the last edit beside it", checked=scenario.view.compare)
+        self.captions = make(QCheckBox, "Title, clock, legend and schemes", checked=export.captions)
+        self.compare = make(QCheckBox, "The run without the last edit beside it", checked=scenario.view.compare)
         self.compare.setEnabled(bool(scenario.edit))
         self.compare.setToolTip("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime")
-        self.transparent = QCheckBox("No sky behind pictures", checked=export.transparent)
+        self.transparent = make(QCheckBox, "No sky behind pictures", checked=export.transparent)
         self.transparent.setToolTip("For .png and folders of pictures; films have no transparency")
         self._sizes: dict[tuple[str, ...], str] = {SCREENS: self.size_box.currentData()}  # of each kind's choices
-        self._offered = SCREENS
+        self._offered: tuple[str, ...] = SCREENS
         self._rows: dict[str, QWidget | QLayout] = {}
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
@@ -190,7 +193,7 @@ class Form(QWidget):
         """The end of the part; None for that of the run, wherever that is."""
         return self.last.value() if self.last.value() < self.last.maximum() else None
 
-    def _cameras(self) -> dict[str, object]:
+    def _cameras(self) -> dict[str, str]:
         """The cameras to choose from; first those that the scenario lists, or the view's own."""
         return ({"As in the view": ""} if self._as_in_view else {}) | CAMERAS
 
@@ -199,9 +202,9 @@ class Form(QWidget):
         return bool(self.scenario.view.cameras) or self.scenario.view.viewpoint is not None
 
 
-def choices(name: str, offered: dict[str, object], chosen: object) -> QComboBox:
+def choices(name: str, offered: Mapping[str, object], chosen: object) -> QComboBox:
     """A box of choices, each with its data; what is chosen is added where it is none of them."""
-    box = QComboBox(accessibleName=name)
+    box = make(QComboBox, accessibleName=name)
     for text, data in offered.items():
         box.addItem(text, data)
     if (at := box.findData(chosen)) < 0:
@@ -214,9 +217,8 @@ def choices(name: str, offered: dict[str, object], chosen: object) -> QComboBox:
 def _seconds(name: str, end: float, value: float) -> QDoubleSpinBox:
     """A field for a time of the run [s]."""
     digits = 2 if end >= 1 else 4
-    box = QDoubleSpinBox(
-        accessibleName=name, decimals=digits, maximum=round(end + 0.5 * 10**-digits, digits), singleStep=end / 20
-    )
+    box = QDoubleSpinBox(decimals=digits, maximum=round(end + 0.5 * 10**-digits, digits), singleStep=end / 20)
+    box.setAccessibleName(name)
     box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
     box.setValue(value)
     box.setMinimumWidth(110)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QV
 from app.window.cards import across
 from app.window.exports.queue import Export, State
 from app.window.labels import Plain
+from app.window.make_widget import make
 
 SEEN = 3  # rows that are seen without scrolling
 LOW = 560  # [pixels] of a screen on which the dialog would not fit with them
@@ -17,7 +18,9 @@ class Rows(QScrollArea):
     """How all exports stand; the newest is in sight, or the one that is at work. Hidden while there is none."""
 
     def __init__(self) -> None:
-        super().__init__(widgetResizable=True, frameShape=QFrame.Shape.NoFrame, visible=False)
+        super().__init__(widgetResizable=True)
+        self.setVisible(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName("Exports")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._column = QVBoxLayout()
@@ -52,9 +55,11 @@ class Row(QWidget):
         super().__init__()
         self.export = export
         self.name = Plain(export.output.name)
-        self.bar = QProgressBar(textVisible=False, accessibleName=f"Progress of {export.output.name}")
+        self.bar = make(QProgressBar, textVisible=False, accessibleName=f"Progress of {export.output.name}")
         self.word = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.cancel_button = QPushButton("Cancel", accessibleName=f"Cancel {export.output.name}", autoDefault=False)
+        self.cancel_button = make(
+            QPushButton, "Cancel", accessibleName=f"Cancel {export.output.name}", autoDefault=False
+        )
         self.cancel_button.clicked.connect(export.cancel)
         line = across(self.name, self.bar, self.cancel_button)
         line.setStretch(1, 2)

@@ -82,7 +82,7 @@ class Export(QObject):
 
     def _read(self) -> None:
         assert self._process is not None
-        text = self._process.readAllStandardError().data().decode(errors="replace")
+        text = bytes(self._process.readAllStandardError().data()).decode(errors="replace")
         for line in text.splitlines():
             words = line.split()
             if len(words) == 3 and words[0] == "progress":

@@ -15,7 +15,10 @@ class ExportNote(QToolButton):
     """Tells of the export that runs, or of the last one; a click shows the dialog. Hidden before the first export."""
 
     def __init__(self, queue: ExportQueue) -> None:
-        super().__init__(focusPolicy=Qt.FocusPolicy.TabFocus, autoRaise=True, visible=False, accessibleName="Exports")
+        super().__init__(autoRaise=True)
+        self.setVisible(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName("Exports")
         self.setToolTip("Show the exports (Ctrl+E)")
         self.installEventFilter(KeyFilter(self))
         self.setProperty("role", "note")

@@ -23,8 +23,10 @@ from app.theme import Theme
 from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.help_sections import HelpSection
 from app.window.labels import Plain, Rich
+from app.window.make_widget import make
 
 MOST = 60  # entries that are listed
+STEPS: dict[int, int] = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
 ELSEWHERE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason)  # one has gone to another control
 
 
@@ -69,15 +71,16 @@ class CommandPalette(QFrame):
     """
 
     def __init__(self, entries: Sequence[Entry], theme: Theme, parent: QWidget, query: str = "") -> None:
-        super().__init__(parent, accessibleName="Commands")
+        super().__init__(parent)
+        self.setAccessibleName("Commands")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("palette")
-        self.entries, self.theme = entries, theme
+        self.entries, self.theme, self._window = entries, theme, parent
         self._texts = [entry.found_by for entry in entries]
         self.line = QLineEdit(placeholderText="Type what you want to do", clearButtonEnabled=True)
         self.line.setAccessibleName("Search commands")
         self.line.installEventFilter(self)
-        self.list = QListWidget(accessibleName="Commands found", focusPolicy=Qt.FocusPolicy.NoFocus)
+        self.list = make(QListWidget, accessibleName="Commands found", focusPolicy=Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(lambda _: self.accept())
         self.word = Plain("Nothing is found: try fewer letters", alignment=Qt.AlignmentFlag.AlignCenter)
@@ -145,9 +148,8 @@ class CommandPalette(QFrame):
             event.accept()  # no key of the window counts here
             return True
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
-            if event.key() in steps and self.list.count():
-                row = self.list.currentRow() + steps[event.key()]
+            if event.key() in STEPS and self.list.count():
+                row = self.list.currentRow() + STEPS[event.key()]
                 self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -164,7 +166,7 @@ class CommandPalette(QFrame):
         """Close, and give the keyboard back to what had it."""
         self.close()
         before = self._before
-        (before if before is not None and isValid(before) else self.parentWidget()).setFocus()
+        (before if before is not None and isValid(before) else self._window).setFocus()
 
     def accept(self) -> None:
         """Close, and do what is chosen."""

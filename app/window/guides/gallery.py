@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 import assets
 from app.theme import Theme
 from app.window.labels import Plain, Rich
+from app.window.make_widget import make
 from physics import Scenario
 from physics.schemes.papers import PAPERS, paper_of
 
@@ -35,10 +36,11 @@ class Gallery(QDialog):
     copied = Signal(str)  # BibTeX
 
     def __init__(self, scenarios: Sequence[tuple[str, Scenario]], theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, windowTitle="Examples of the papers")
+        super().__init__(parent)
+        self.setWindowTitle("Examples of the papers")
         self.resize(980, 640)
         self.theme = theme
-        self.list = QListWidget(accessibleName="Examples", iconSize=QSize(112, 70))
+        self.list = make(QListWidget, accessibleName="Examples", iconSize=QSize(112, 70))
         self.list.setFixedWidth(420)
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -51,7 +53,7 @@ class Gallery(QDialog):
         self.open_button = QPushButton("Open", default=True)
         self.open_button.setProperty("role", "primary")
         self.open_button.clicked.connect(self._open)
-        self.cite_button = QPushButton("Copy BibTeX", toolTip="Copy the entry of this paper for a bibliography")
+        self.cite_button = make(QPushButton, "Copy BibTeX", toolTip="Copy the entry of this paper for a bibliography")
         self.cite_button.clicked.connect(self._copy)
         self._arrange()
         self.scenarios: dict[str, Scenario] = {}

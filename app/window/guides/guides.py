@@ -5,10 +5,9 @@ from __future__ import annotations
 import threading
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.stage.caption_text import source
 from app.theme import Theme
@@ -20,12 +19,14 @@ from app.window.guides.help_window import INDEX, HelpWindow, contents
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING
 from app.window.guides.tour import Tour
+from app.window.results.ensemble_controller import EnsembleController
+from app.window.session_files import SessionFiles
+from app.window.transport import Transport
+from app.window.view.cameras import Cameras
+from app.window.workspace import Workspace
 from physics import SCHEMES
 from physics.schemes import serving
 from physics.schemes.papers import paper_of, papers_in
-
-if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
 
 LONG = 40  # letters from which on a note is no name
 
@@ -33,9 +34,20 @@ LONG = 40  # letters from which on a note is no name
 class Guides(QObject):
     """What explains the window, and finds things in it."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
+    chosen = Signal(object)  # Scenario, to be opened
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        cameras: Cameras,
+        ensembles: EnsembleController,
+        files: SessionFiles,
+        transport: Transport,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.workspace, self._window = workspace, parent
+        self._cameras, self._ensembles, self._files, self._transport = cameras, ensembles, files, transport
         self._help: HelpWindow | None = None
         self._ending: list[threading.Thread] = []  # of order panels, perhaps closed, that may still be at work
         self.tour: Tour | None = None
@@ -48,43 +60,43 @@ class Guides(QObject):
     def show_help(self, page: str = INDEX) -> None:
         """Show a page of the help, in one window that stays."""
         if self._help is None:
-            self._help = HelpWindow(self.window.theme, self.window)
+            self._help = HelpWindow(self.workspace.theme, self._window)
         self._help.show_page(page)
         self._help.show()
         self._help.raise_()
 
     def show_keys(self) -> None:
         """Show the sheet of keys."""
-        sheet = KeySheet(self.window.theme, self.window)
+        sheet = KeySheet(self.workspace.theme, self._window)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
 
     def show_gallery(self) -> None:
         """Show the examples of the papers."""
-        panel = self.window.panel
+        panel = self.workspace.panel
         if not panel.bundled:
             panel.load_scenarios()
-        gallery = Gallery(tuple(panel.bundled.items()), self.window.theme, self.window)
+        gallery = Gallery(tuple(panel.bundled.items()), self.workspace.theme, self._window)
         gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        gallery.opened.connect(self.window.open)
+        gallery.opened.connect(self.chosen)
         gallery.copied.connect(lambda text: QApplication.clipboard().setText(text))
         gallery.show()
 
     def show_order(self) -> None:
         """Show how the errors fall when the step is halved."""
-        run = self.window.session.run
+        run = self.workspace.session.run
         if run is None:
             return
         if run.scenario.kind == "rockfall":
-            self.window.message.say("impacts make the motion chaotic: no order can be seen in a rockfall")
+            self.workspace.message.say("impacts make the motion chaotic: no order can be seen in a rockfall")
             return
         from app.window.charts.order_panel import OrderPanel
 
-        self.window.message.hide()  # that another motion has no order
-        panel = OrderPanel(run.scenario, self.window.theme, self.window)
+        self.workspace.message.hide()  # that another motion has no order
+        panel = OrderPanel(run.scenario, self.workspace.theme, self._window)
         panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         panel.show()
-        self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.thread]
+        self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.worker]
 
     def close(self) -> None:
         """Wait for all threads; the dialogs are closed already."""
@@ -93,62 +105,62 @@ class Guides(QObject):
 
     def copy_citation(self) -> None:
         """Put the BibTeX entries of the schemes and of the example into the clipboard."""
-        run = self.window.session.run
+        run = self.workspace.session.run
         if run is not None:
             found = [paper for name in run.scenario.schemes for paper in papers_in(source(SCHEMES[name]))]
             example = paper_of(run.scenario.source)
             papers = dict.fromkeys([*found, *([example] if example is not None else [])])
             QApplication.clipboard().setText("\n".join(paper.bibtex for paper in papers))
-            self.window.tell(f"Copied as BibTeX: {', '.join(paper.short for paper in papers)}")
+            self.workspace.tell(f"Copied as BibTeX: {', '.join(paper.short for paper in papers)}")
 
     # ---- palette ---------------------------------------------------------------------------------------
 
     def show_palette(self, query: str = "") -> None:
         """Find what one can do, open or read by a few letters."""
-        for palette in self.window.findChildren(CommandPalette):
+        for palette in self._window.findChildren(CommandPalette):
             palette.leave()
-        CommandPalette(self.entries(), self.window.theme, self.window, query)
+        CommandPalette(self.entries(), self.workspace.theme, self._window, query)
 
     def entries(self) -> list[Entry]:
         """All that the palette lists."""
-        window = self.window
+        workspace = self.workspace
         found = []
         for row in ACTIONS:
-            action = window.actions_by_id[row.id]
+            action = workspace.actions[row.id]
             if action.isEnabled():
                 state = (" (on)" if action.isChecked() else " (off)") if row.on is not None else ""
                 key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
                 also, removes = COMMANDS.get(row.id, ""), REMOVING.get(row.id, "")
                 text = row.text + state
                 found.append(Entry("", text, row.tip, key, action.trigger, also, removes=removes))
-        stems = {id(scenario): stem for stem, scenario in window.panel.bundled.items()}
-        for scenario in window.panel.scenarios:
+        stems = {id(scenario): stem for stem, scenario in workspace.panel.bundled.items()}
+        for scenario in workspace.panel.scenarios:
             name = scenario.note.split(":")[0]
             hint = name if len(name) < LONG else ""
             title, note = scenario.title or "Untitled", f"{scenario.note} {scenario.source}"
             also = " ".join(known for stem, known in EXAMPLES.items() if stems.get(id(scenario), "").startswith(stem))
-            found.append(Entry("Open", title, hint, "", partial(window.open, scenario), also, note=note))
-        for name in window.settings.recent:
+            found.append(Entry("Open", title, hint, "", partial(self.chosen.emit, scenario), also, note=note))
+        for name in workspace.settings.recent:
             hint = str(Path(name).parent)
-            found.append(Entry("Recent", Path(name).name, hint, "", partial(window.files.open, name)))
-        found += window.cameras.entries()
-        if window.panel.schemes is not None and window.session.run is not None:
-            chosen = window.panel.schemes.chosen()
-            for name in serving(window.session.run.scenario.served):
+            found.append(Entry("Recent", Path(name).name, hint, "", partial(self._files.open, name)))
+        found += self._cameras.entries()
+        if workspace.panel.schemes is not None and workspace.session.run is not None:
+            chosen = workspace.panel.schemes.chosen()
+            for name in serving(workspace.session.run.scenario.served):
                 kind, removes = ("Remove scheme", REMOVE) if name in chosen else ("Add scheme", "")
                 scheme = SCHEMES[name]
                 hint = f"{name}, {scheme.short}"
                 also = f"{name} integrator method solver"
                 call = partial(self._toggle, name)
                 found.append(Entry(kind, scheme.title, hint, scheme.letter, call, also, removes=removes))
-        for key, entry in window.panel.entries.items():
+        for key, entry in workspace.panel.entries.items():
             if not entry.isHidden():
-                go, also = partial(window.panel.go_to, key), FIELDS.get(key, "")
+                go, also = partial(workspace.panel.go_to, key), FIELDS.get(key, "")
                 found.append(Entry("Go to", entry.field.label, entry.field.tip, "", go, also))
-        if window.session.run is not None and window.session.run.scenario.kind == "rockfall":
-            for entry in window.ensembles.panel.entries.values():
+        if workspace.session.run is not None and workspace.session.run.scenario.kind == "rockfall":
+            for entry in self._ensembles.panel.entries.values():
                 label = f"{entry.field.label} of the ensemble"
-                found.append(Entry("Go to", label, entry.field.tip, "", partial(window.ensembles.go_to, entry)))
+                found.append(Entry("Go to", label, entry.field.tip, "", partial(self._ensembles.go_to, entry)))
         for _, pages in contents():
             found += [Entry("Help", title, "", "", partial(self.show_help, stem)) for stem, title in pages]
         for section in all_sections():
@@ -164,8 +176,8 @@ class Guides(QObject):
         self._help.mark(section.heading, "" if found is None else found[0])
 
     def _toggle(self, name: str) -> None:
-        if self.window.panel.schemes is not None:
-            self.window.panel.schemes.toggle(name)
+        if self.workspace.panel.schemes is not None:
+            self.workspace.panel.schemes.toggle(name)
 
     # ---- tour ------------------------------------------------------------------------------------------
 
@@ -173,44 +185,44 @@ class Guides(QObject):
         """Show where things are, in five steps."""
         if self.tour is not None:
             self.tour.leave()
-        window = self.window
-        assert window.panel.schemes is not None or window.session.run is None
+        workspace = self.workspace
+        assert workspace.panel.schemes is not None or workspace.session.run is None
         steps = (
             (
-                lambda: window.panel.choice,
+                lambda: workspace.panel.choice,
                 "Choose what tumbles",
                 "Scenarios of the three papers, or a file: drop a terrain or a scenario anywhere on the window. "
                 "F3 shows all examples with a picture each.",
             ),
             (
-                lambda: window.panel.schemes or window.panel,
+                lambda: workspace.panel.schemes or workspace.panel,
                 "Choose who computes it",
                 "One to four time integration schemes run side by side on one clock. Each keeps its colour, line and "
                 "letter everywhere.",
             ),
             (
-                lambda: window.transport,
+                lambda: self._transport,
                 "Move through time",
                 "Space plays and pauses, the arrows go by single states, minus and equals change the speed. Small "
                 "marks show impacts and flips.",
             ),
             (
-                lambda: window.plots,
+                lambda: workspace.plots,
                 "See what goes wrong",
                 "Energy, spin and more of every scheme. Click to go to a time, turn the wheel to zoom. Alt+P "
                 "chooses what is drawn.",
             ),
             (
-                lambda: window.panel,
+                lambda: workspace.panel,
                 "Change anything while it plays",
                 "An edit goes on from the playhead: J draws the run before beside it, Ctrl+Z takes it back. "
                 "Ctrl+K finds everything else.",
             ),
         )
-        self.tour = Tour(steps, window.theme, window)
+        self.tour = Tour(steps, workspace.theme, self._window, workspace.panel)
         self.tour.left.connect(self._toured)
 
     def _toured(self) -> None:
         self.tour = None
-        self.window.settings.toured = True
-        self.window.files.store()
+        self.workspace.settings.toured = True
+        self._files.store()

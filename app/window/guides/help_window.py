@@ -23,6 +23,7 @@ import assets
 from app.theme import Theme
 from app.window.guides.markdown_page import Page
 from app.window.labels import Plain
+from app.window.make_widget import make
 from app.window.style import icon
 
 PAGES = Path(assets.__file__).parent / "help"
@@ -49,20 +50,21 @@ class HelpWindow(QDialog):
     """Shows a page; stays open beside the main window."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window, windowTitle="Help")
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Help")
         room = self.screen().availableSize()
         self.setMinimumSize(QSize(760, 560).boundedTo(room))
-        self.resize(QSize(1060, 800).boundedTo(0.92 * room))  # with its frame, also on the screen of a projector
+        self.resize(QSize(1060, 800).boundedTo(room * 0.92))  # with its frame, also on the screen of a projector
         self.theme, self.page = theme, ""
         self._history: list[tuple[str, int]] = []
         keys = QKeySequence(QKeySequence.StandardKey.Back)
         hint = f"Back ({keys.toString(QKeySequence.SequenceFormat.NativeText)})"
-        self.back_button = QToolButton(toolTip=hint, accessibleName="Back")
+        self.back_button = make(QToolButton, toolTip=hint, accessibleName="Back")
         self.back_button.setIconSize(QSize(20, 20))
         self.back_button.clicked.connect(self.back)
         heading = Plain("Help")
         heading.setProperty("role", "heading")
-        self.list = QListWidget(accessibleName="Contents of the help")
+        self.list = make(QListWidget, accessibleName="Contents of the help")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.browser = Page(theme)

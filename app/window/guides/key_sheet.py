@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScroll
 from app.theme import Theme
 from app.window.actions import MENUS
 from app.window.labels import Plain, Rich
+from app.window.make_widget import make
 
 COLUMNS = 4  # that fit the window
 
@@ -19,7 +20,8 @@ class KeySheet(QDialog):
     """All actions that have a key, by menu; what they do is told by the menus' tips and the palette."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, windowTitle="Keys")
+        super().__init__(parent)
+        self.setWindowTitle("Keys")
         columns = QHBoxLayout()
         columns.setSpacing(30)
         for menus in _columns():
@@ -28,7 +30,7 @@ class KeySheet(QDialog):
             columns.addWidget(label, alignment=Qt.AlignmentFlag.AlignTop)
         sheet = QWidget()
         sheet.setLayout(columns)
-        scroll = QScrollArea(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        scroll = make(QScrollArea, widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
         scroll.setWidget(sheet)
         scroll.setAccessibleName("Keys by menu")
         close = QPushButton("Close", default=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import cast
+
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import (
     QBrush,
@@ -107,7 +110,7 @@ class Page(QTextBrowser):
         """Sizes, the typeface of formulas, the colours of links."""
         size, level = self.font().pointSizeF(), block.blockFormat().headingLevel()
         mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
-        for place in block:
+        for place in cast("Iterable[QTextBlock.iterator]", block):  # PySide's types do not know that one can
             fragment = place.fragment()
             cursor = QTextCursor(block)
             cursor.setPosition(fragment.position())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.theme import Theme
 from app.window.labels import Plain
@@ -35,19 +35,21 @@ class Tour(QFrame):
     """A card that goes from widget to widget, below the menus; Return goes on, Esc leaves.
 
     steps : how to find the widget that is spoken of, which another scenario may replace; heading; text
+    parent : the window; uppermost : what stands right below its menus
     """
 
     left = Signal()
 
     def __init__(
-        self, steps: Sequence[tuple[Callable[[], QWidget], str, str]], theme: Theme, parent: QMainWindow
+        self, steps: Sequence[tuple[Callable[[], QWidget], str, str]], theme: Theme, parent: QWidget, uppermost: QWidget
     ) -> None:
-        super().__init__(parent, accessibleName="Tour")
+        super().__init__(parent)
+        self.setAccessibleName("Tour")
         self.setObjectName("tour")
         self.setStyleSheet(
             f"#tour {{ background: {theme.panel_raised}; border: 2px solid {theme.warning}; border-radius: 10px; }}"
         )
-        self.steps, self.at, self._within = steps, 0, parent
+        self.steps, self.at, self._window, self._uppermost = steps, 0, parent, uppermost
         self.ring = Ring(theme, parent)
         self.heading, self.text, self.count = Plain(), Plain(wordWrap=True), Plain()
         self.heading.setProperty("role", "heading")
@@ -93,7 +95,7 @@ class Tour(QFrame):
 
     def leave(self) -> None:
         """End the tour."""
-        self.parentWidget().setFocus()  # on no control: the space bar plays
+        self._window.setFocus()  # on no control: the space bar plays
         self.ring.hide()
         self.hide()
         self.left.emit()
@@ -103,12 +105,11 @@ class Tour(QFrame):
     @property
     def _below(self) -> int:
         """Where menus and tools end."""
-        middle = self._within.centralWidget()
-        return 0 if middle is None else middle.y()
+        return self._uppermost.mapTo(self._window, QPoint(0, 0)).y()
 
     def _place(self) -> None:
         """Beside what is spoken of, inside the window."""
-        window, target = self.parentWidget(), self.steps[self.at][0]()
+        window, target = self._window, self.steps[self.at][0]()
         place = QRect(target.mapTo(window, QPoint(0, 0)), target.size()).intersected(window.rect())
         self.ring.setGeometry(window.rect())
         self.ring.place = place

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.window.cards import across, dim
 from app.window.labels import Plain
+from app.window.make_widget import make
 from app.window.panel.field import Field
 from app.window.panel.ground_fields import ZONES
 from app.window.panel.number_rows import Number, parsed, short
@@ -24,23 +25,25 @@ class Fence(QWidget):
         super().__init__()
         self.given: dict[str, Any] = {}
         name = f"barrier {number}"
-        self.name, self.line, self.height = line_for(f"Name of {name}"), line_for(f"Line of {name}"), Number("")
+        self.name, self.line, self.height_line = line_for(f"Name of {name}"), line_for(f"Line of {name}"), Number("")
         self.name.setPlaceholderText(name.capitalize())
         self.line.setPlaceholderText("x, y; x, y; … or a file of lines")
-        self.height.setAccessibleName(f"Height of {name} in m")
-        self.height.setFixedWidth(64)
-        self.height.setToolTip("Plumb above the ground; above 0; rocks that cross lower count as stopped")
+        self.height_line.setAccessibleName(f"Height of {name} in m")
+        self.height_line.setFixedWidth(64)
+        self.height_line.setToolTip("Plumb above the ground; above 0; rocks that cross lower count as stopped")
         self.line.setToolTip(
             "Corners on the map: x, y; x, y; … At least two. Or a file of lines (.geojson), each a barrier of its own"
         )
-        self.gone = QPushButton("×", accessibleName=f"Remove {name}", toolTip="Remove this barrier", autoDefault=False)
+        self.gone = make(
+            QPushButton, "×", accessibleName=f"Remove {name}", toolTip="Remove this barrier", autoDefault=False
+        )
         self.gone.setFixedWidth(34)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
         unit = dim("m")
         unit.setWordWrap(False)
-        column.addLayout(across(self.name, Plain("Height", buddy=self.height), unit, self.height, self.gone))
+        column.addLayout(across(self.name, Plain("Height", buddy=self.height_line), unit, self.height_line, self.gone))
         column.addWidget(self.line)
 
     def fill(self, barrier: dict[str, Any]) -> None:
@@ -49,11 +52,11 @@ class Fence(QWidget):
         self.name.setText(barrier.get("name", ""))
         self.line.setText(barrier.get("file") or written(barrier.get("line")))
         self.line.setCursorPosition(0)
-        self.height.setText(short(barrier.get("height")))
+        self.height_line.setText(short(barrier.get("height")))
 
     def value(self, key: str) -> dict[str, Any]:
         """The barrier; ScenarioError, whose field begins with ``key``, when it cannot be read."""
-        line, height, given = self.line.text().strip(), self.height.text().strip(), self.given.get("height")
+        line, height, given = self.line.text().strip(), self.height_line.text().strip(), self.given.get("height")
         found: dict[str, Any] = {"file": line} if line.lower().endswith(ZONES) else {"line": self._corners(line, key)}
         if height or "line" in found:  # lines of a file may have their own
             found["height"] = given if height == short(given) != "" else parsed(height, f"{key}.height")
@@ -71,7 +74,7 @@ class Fence(QWidget):
     @property
     def lines(self) -> dict[str, QLineEdit]:
         """What errors name -> the line in which it stands."""
-        return {"line": self.line, "file": self.line, "height": self.height, "name": self.name}
+        return {"line": self.line, "file": self.line, "height": self.height_line, "name": self.name}
 
 
 class Barriers(Row):
@@ -81,7 +84,7 @@ class Barriers(Row):
         super().__init__(field)
         self.fences: list[Fence] = []
         self._space = space
-        self.add_button = QPushButton("Add", accessibleName="Add a barrier", autoDefault=False)
+        self.add_button = make(QPushButton, "Add", accessibleName="Add a barrier", autoDefault=False)
         self.add_button.clicked.connect(self.add)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -114,14 +117,14 @@ class Barriers(Row):
 
     def _append(self) -> None:
         fence = Fence(len(self.fences) + 1)
-        for line in (fence.name, fence.line, fence.height):
+        for line in (fence.name, fence.line, fence.height_line):
             line.textEdited.connect(self.edited)
         fence.gone.installEventFilter(self._space)
         fence.gone.clicked.connect(lambda: self._remove(fence))
         self._column.insertWidget(1 + len(self.fences), fence)
-        before = self.fences[-1].gone if self.fences else None
+        before: QWidget | None = self.fences[-1].gone if self.fences else None
         self.fences.append(fence)
-        for control in (fence.name, fence.height, fence.gone, fence.line):
+        for control in (fence.name, fence.height_line, fence.gone, fence.line):
             if before is not None:
                 QWidget.setTabOrder(before, control)
             before = control

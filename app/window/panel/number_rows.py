@@ -24,7 +24,8 @@ class Number(QLineEdit):
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__(accessibleName=name, alignment=Qt.AlignmentFlag.AlignRight)
+        super().__init__(alignment=Qt.AlignmentFlag.AlignRight)
+        self.setAccessibleName(name)
         self.editingFinished.connect(lambda: self.setText(pointed(self.text())))
         self.setAcceptDrops(False)  # a file dropped here is meant for the window
         self.setMinimumWidth(48)

@@ -16,6 +16,7 @@ from app.playback.run import MOST_LANES
 from app.theme import Theme
 from app.window.cards import card, dim, drop_down
 from app.window.event_filters import KeyFilter
+from app.window.make_widget import make
 from app.window.panel.edited_scenario import edited
 from app.window.panel.field import Field
 from app.window.panel.fields import CARDS, STEP
@@ -81,7 +82,7 @@ class Panel(QScrollArea):
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.activated.connect(lambda index: self.chosen.emit(self.scenarios[index]))
         self.note = dim()
-        self.branching = QCheckBox("Edit from the playhead", checked=True, focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.branching = make(QCheckBox, "Edit from the playhead", checked=True, focusPolicy=Qt.FocusPolicy.TabFocus)
         self.branching.setToolTip(
             "On: what is edited begins at the playhead. Off: all is computed anew.\n"
             "Another start, terrain or scheme always counts from the start."
@@ -174,7 +175,7 @@ class Panel(QScrollArea):
         self.advice = dim(name="Step advice")
         column.addWidget(self.advice)
         if scenario.kind != "rockfall":
-            order = QPushButton("Halve the step, see the order…", focusPolicy=Qt.FocusPolicy.TabFocus)
+            order = make(QPushButton, "Halve the step, see the order…", focusPolicy=Qt.FocusPolicy.TabFocus)
             order.setToolTip("By how much the error of each scheme falls (H)")
             order.installEventFilter(self._space)
             order.clicked.connect(self.ordered)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from app.document.body_role import role_of
 from app.window.labels import Plain
+from app.window.make_widget import make
 from physics import Scenario
 
 WORDS = {
@@ -31,7 +32,7 @@ class RoleRow(QWidget):
         row.setSpacing(6)
         row.addWidget(Plain("Taken as"))
         for role, (word, tip) in WORDS.items():
-            button = QPushButton(word, checkable=True, toolTip=tip, focusPolicy=Qt.FocusPolicy.TabFocus)
+            button = make(QPushButton, word, checkable=True, toolTip=tip, focusPolicy=Qt.FocusPolicy.TabFocus)
             button.setStyleSheet("padding-left: 8px; padding-right: 8px")  # three fit the card
             button.installEventFilter(space)
             self._group.addButton(button)

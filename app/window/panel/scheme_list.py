@@ -9,6 +9,7 @@ from app.theme import Theme
 from app.window.cards import Explanation, drop_down
 from app.window.labels import tip
 from app.window.lane_style import BADGE, badge
+from app.window.make_widget import make
 from physics import SCHEMES, Scenario
 from physics.schemes import serving, table
 
@@ -84,7 +85,7 @@ class SchemeList(QWidget):
 
     def _list(self, name: str, checked: bool) -> None:
         scheme = SCHEMES[name]
-        check = QCheckBox(scheme.title.replace("&", "&&"), checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus)
+        check = make(QCheckBox, scheme.title.replace("&", "&&"), checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus)
         keeps = "".join(f"\nKeeps ({motion}): {what}" for motion, what in table.keeps(scheme).items())
         check.setToolTip(tip(f"{scheme.advice}{keeps}\n{scheme.reference}"))
         check.setIconSize(BADGE)

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton
 
 from app.window.cards import dim
+from app.window.make_widget import make
 from app.window.panel.field import Field
 from app.window.panel.number_rows import pointed
 from app.window.panel.row import Row, named
@@ -56,7 +57,7 @@ class FileRow(Text):
 
     def button(self) -> QPushButton:
         """Asks for a file."""
-        choose = QPushButton("Choose…", accessibleName=f"Choose {self.field.label.lower()}", autoDefault=False)
+        choose = make(QPushButton, "Choose…", accessibleName=f"Choose {self.field.label.lower()}", autoDefault=False)
         choose.clicked.connect(self._choose)
         return choose
 
@@ -97,7 +98,7 @@ class Corners(Text):
 
 def line_for(name: str) -> QLineEdit:
     """A line to type a text in; Return hands the keyboard back."""
-    line = QLineEdit(accessibleName=name)
+    line = make(QLineEdit, accessibleName=name)
     line.setAcceptDrops(False)  # a file dropped here is meant for the window
     line.returnPressed.connect(line.clearFocus)
     return line
@@ -105,7 +106,9 @@ def line_for(name: str) -> QLineEdit:
 
 def draw_button(row: Row) -> QPushButton:
     """A button that asks to draw a row's value on the terrain."""
-    draw = QPushButton("Draw…", accessibleName=f"Draw {row.field.label.lower()} on the terrain", autoDefault=False)
+    draw = make(
+        QPushButton, "Draw…", accessibleName=f"Draw {row.field.label.lower()} on the terrain", autoDefault=False
+    )
     draw.setToolTip("Click the corners on the terrain; Return or a double click ends, Esc leaves it as it was")
     draw.clicked.connect(lambda: row.drawn.emit())
     return draw

@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QComboBox, QGroupBox
 
 from app.ensemble.source import Summary
-from app.theme import Theme
+from app.theme import Theme, legible
 from app.window.cards import across, column_in, dim, drop_down, table
 from app.window.charts.axes import name_axes, still
-from app.window.lane_style import DASHES, legible
+from app.window.lane_style import DASHES
 from app.window.results.statistics_tables import NAMES, barrier_table, scaled
 from physics import SCHEMES
 from physics.ensembles.statistics import QUANTITIES
@@ -27,7 +27,8 @@ class BarrierCard(QGroupBox):
     """One barrier at a time; hidden where a scenario has none."""
 
     def __init__(self, theme: Theme, space: QObject) -> None:
-        super().__init__("Barriers", visible=False)
+        super().__init__("Barriers")
+        self.setVisible(False)
         self.theme = theme
         self.told: Mapping[str, Summary] = {}
         self.choice, self.quantity = drop_down("Barrier", space), drop_down("Quantity at the barrier", space)

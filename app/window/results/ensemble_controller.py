@@ -5,25 +5,24 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.document.session import SessionView
 from app.ensemble import recovery
 from app.ensemble.live import LiveEnsemble
 from app.ensemble.process import SpareProcess
 from app.ensemble.source import EnsembleSource, Paint, Query, Snapshot
-from app.theme import Theme
 from app.window.results.ensemble_panel import EnsemblePanel
 from app.window.results.export_fields import exported
 from app.window.results.progress_text import how_far, none_started, unsaveable
 from app.window.results.result_pictures import ResultPictures, painted
+from app.window.workspace import Workspace
 from physics import Scenario, ScenarioError
 
 if TYPE_CHECKING:
     from app.stage import Stage
     from app.stage.terrain_scene import TerrainScene
-    from app.window.main_window import MainWindow
     from app.window.panel.number_rows import Entry
     from app.window.view.viewport import Viewport
 
@@ -33,9 +32,12 @@ PERIOD, CALM = 100, 1000  # [ms] between two looks, and after which a process is
 class EnsembleController(QObject):
     """What the window does with ensembles of the scenario that is shown; see the table of actions."""
 
-    def __init__(self, window: MainWindow, theme: Theme) -> None:
-        super().__init__(window)
-        self.window, self.panel = window, EnsemblePanel(theme)
+    begun = Signal()  # rocks are computed from now on
+
+    def __init__(self, workspace: Workspace, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.workspace, self._window = workspace, parent
+        self.panel, self.view, self.status = EnsemblePanel(workspace.theme), workspace.view, workspace.status
         self.running: EnsembleSource | None = None
         self.rock: int | None = None
         self._chosen: tuple[int, dict[str, Any]] | None = None  # whose row is shown
@@ -69,7 +71,7 @@ class EnsembleController(QObject):
 
     def go_to(self, entry: Entry) -> None:
         """Show the panel, and give one of its entries the keyboard."""
-        self.window.actions_by_id["ensemble"].setChecked(True)
+        self.workspace.actions["ensemble"].setChecked(True)
         entry.take_focus()
 
     def run(self) -> None:
@@ -78,7 +80,7 @@ class EnsembleController(QObject):
         running = self.running
         if scenario is None or (running is not None and running.saving):
             return
-        self.window.actions_by_id["ensemble"].setChecked(True)
+        self.workspace.actions["ensemble"].setChecked(True)
         self.panel.explain(None)
         if isinstance(running, LiveEnsemble) and running.marching:
             running.pause()
@@ -94,8 +96,7 @@ class EnsembleController(QObject):
             self.panel.explain(none_started(error))
             return
         running.march(workers)
-        if self.window.files.lasting:
-            self.window.files.keep()
+        self.begun.emit()
         self._timer.start()
         self._look()
 
@@ -107,12 +108,14 @@ class EnsembleController(QObject):
     def save(self) -> None:
         """Ask for a place, and write the folder of results there."""
         running = self.running
-        self.window.actions_by_id["ensemble"].setChecked(True)  # where it is said what becomes of it
+        self.workspace.actions["ensemble"].setChecked(True)  # where it is said what becomes of it
         if (why := unsaveable(running)) or not isinstance(running, LiveEnsemble):
             self.panel.explain(why)
-            self.window.status.setText(why[:1].upper() + why[1:])  # the panel is of rockfall alone
+            self.status.setText(why[:1].upper() + why[1:])  # the panel is of rockfall alone
             return
-        name, _ = QFileDialog.getSaveFileName(self.window, "Save the results in a new folder", "results", "Folders (*)")
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, "Save the results in a new folder", "results", "Folders (*)"
+        )
         if name:
             running.save(name)
             self._timer.start()
@@ -128,7 +131,7 @@ class EnsembleController(QObject):
         self.panel.show_rock(rock if rock >= 0 else None, {})
         if self._land is not None:
             self._land.choose(self.rock)
-            self.window.view.refresh()
+            self.view.refresh()
 
     def next_rock(self, by: int) -> None:
         """Choose the next rock, or the one before."""
@@ -138,9 +141,9 @@ class EnsembleController(QObject):
     def replay(self) -> None:
         """Compute the rock that is chosen alone, and play it, in place of the run that is shown."""
         if self.running is None or self.rock is None:
-            self.window.status.setText("No rock is chosen: click a path of the ensemble, or type a rock's number")
+            self.status.setText("No rock is chosen: click a path of the ensemble, or type a rock's number")
         else:
-            self.window.take(self.running.scenario.changed(**{"ensemble.rock": self.rock}), afresh=True)
+            self.workspace.take(self.running.scenario.changed(**{"ensemble.rock": self.rock}), afresh=True)
 
     def next_map(self) -> None:
         """Lay the next map over the terrain."""
@@ -188,7 +191,7 @@ class EnsembleController(QObject):
             if not (look.unfinished and self._recall(look.unfinished, scenario)) and look.results:
                 self._reopen(look.results)
                 self.panel.look_as(look)
-        self.show_panel(self.window.actions_by_id["ensemble"].isChecked())
+        self.show_panel(self.workspace.actions["ensemble"].isChecked())
         self._look()
 
     def dress(self, stage: Stage) -> None:
@@ -196,7 +199,7 @@ class EnsembleController(QObject):
         self._stage = stage
         self._paint = None if stage.land is None else partial(painted, stage.land)
         self._later.start()
-        viewport = self.window.view.viewport
+        viewport = self.view.viewport
         if viewport is not None and viewport is not self._viewport:
             self._viewport = viewport
             viewport.clicked.connect(self._pick)
@@ -208,10 +211,6 @@ class EnsembleController(QObject):
         """Let one choose a scheme where several share a view; each other view shows its own."""
         known = () if self.running is None else self.running.scenario.schemes
         self.panel.show_choice(self._land is not None and self._land.shared(known))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Recolour."""
-        self.panel.set_theme(theme)
 
     def close(self) -> None:
         """End all threads, and wait for them; what is kept and not saved is for the next window."""
@@ -229,7 +228,7 @@ class EnsembleController(QObject):
 
     def _scenario(self) -> Scenario | None:
         """The rockfall scenario that is shown; None where none is."""
-        run = self.window.session.run
+        run = self.workspace.session.run
         return run.scenario if run is not None and run.scenario.kind == "rockfall" else None
 
     @property
@@ -245,7 +244,7 @@ class EnsembleController(QObject):
         try:
             running = SavedEnsemble(folder, scenario_of_results(folder))
         except ScenarioError as error:
-            self.window.complain(error)
+            self.workspace.complain(error)
             return
         self.panel.show_scenario(running.scenario)
         self._show_begun(running)
@@ -261,7 +260,7 @@ class EnsembleController(QObject):
         if isinstance(before, LiveEnsemble) and before.lost and asked == self._asked:
             running = LiveEnsemble(before.scenario, child, before.leave())
         else:
-            running = LiveEnsemble(asked, child, recovery.new() if self.window.files.lasting else None)
+            running = LiveEnsemble(asked, child, recovery.new() if self.workspace.lasting else None)
         self._show_begun(running)
         self._asked = asked
         return running
@@ -269,7 +268,7 @@ class EnsembleController(QObject):
     def _recall(self, name: str, shown: Scenario) -> bool:
         """Show the rocks that are kept under a name; whether there are any."""
         kept = recovery.found(name)
-        scenario = kept and kept.scenario
+        scenario = None if kept is None else kept.scenario
         if kept is None or scenario is None:
             return False
         try:
@@ -288,9 +287,9 @@ class EnsembleController(QObject):
     def _show_begun(self, running: EnsembleSource) -> None:
         self.cancel()
         self.running = running
-        self.window.message.hide()
+        self.workspace.message.hide()
         self.panel.show_begun(running.scenario.schemes)
-        self.window.actions_by_id["ensemble"].setChecked(True)
+        self.workspace.actions["ensemble"].setChecked(True)
 
     def _drop(self) -> None:
         if self.running is not None:
@@ -302,12 +301,12 @@ class EnsembleController(QObject):
         if self._land is not None:
             self._land.show_path_geometry(None)
             self._land.lay(None)
-            self.window.view.refresh()
+            self.view.refresh()
 
     def _want(self, wanted: Query) -> None:
         if self._land is not None:
             self._land.prefer(wanted.scheme)
-            self.window.view.refresh()
+            self.view.refresh()
         if self.running is not None:
             self._wanted = wanted.among(self.running.scenario, self._scenario())
             self.running.want(self._wanted, self._paint)
@@ -342,7 +341,7 @@ class EnsembleController(QObject):
         land.lay(seen.painted.laid)
         land.choose(self.rock)
         self.show_layout()
-        self.window.view.refresh()
+        self.view.refresh()
 
     def _pick(self, x: float, y: float) -> None:
         if self.running is not None and self._land is not None:

@@ -26,6 +26,7 @@ from app.window.cards import Explanation, across, card, dim, drop_down, table
 from app.window.event_filters import KeyFilter
 from app.window.labels import Plain
 from app.window.lane_style import BADGE, badge
+from app.window.make_widget import make
 from app.window.panel.field import Field
 from app.window.panel.number_rows import Entry, Number
 from app.window.panel.scheme_list import SchemeList
@@ -66,7 +67,8 @@ class EnsemblePanel(QScrollArea):
     wanted, chosen = Signal(object), Signal(int)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(visible=False)
+        super().__init__()
+        self.setVisible(False)
         self.theme = theme
         self.schemes: SchemeList | None = None
         self._space = KeyFilter(self)
@@ -85,8 +87,8 @@ class EnsemblePanel(QScrollArea):
         column = QVBoxLayout(body)
         column.setContentsMargins(8, 10, 10, 10)
         column.setSpacing(8)
-        self.results = [self._view_card(), self._measures_card(), BarrierCard(theme, self._space), self._rock_card()]
-        self.barriers = self.results[2]
+        self.barriers = BarrierCard(theme, self._space)
+        self.results = [self._view_card(), self._measures_card(), self.barriers, self._rock_card()]
         for box in (self._rocks_card(), *self.results):
             column.addWidget(box)
         column.addStretch(1)
@@ -103,7 +105,7 @@ class EnsemblePanel(QScrollArea):
             self._rocks_column.addWidget(entry)
         self.run_button = self._button("Run", self.run, "primary")
         self.cancel_button = self._button("Cancel", self.cancel)
-        self.bar = QProgressBar(textVisible=False, accessibleName="Rocks that have stopped")
+        self.bar = make(QProgressBar, textVisible=False, accessibleName="Rocks that have stopped")
         self.word, self.error = dim(), Explanation()
         self._rocks_column.addLayout(across(self.run_button, self.cancel_button))
         for widget in (self.bar, self.word, self.error):
@@ -166,7 +168,7 @@ class EnsemblePanel(QScrollArea):
         return box
 
     def _button(self, text: str, signal: Any, role: str = "") -> QPushButton:
-        button = QPushButton(text, focusPolicy=Qt.FocusPolicy.TabFocus)
+        button = make(QPushButton, text, focusPolicy=Qt.FocusPolicy.TabFocus)
         button.setProperty("role", role)
         button.clicked.connect(lambda: signal.emit())
         button.installEventFilter(self._space)

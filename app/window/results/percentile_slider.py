@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.ensemble.map_titles import WORDS
 from app.window.labels import Plain
+from app.window.make_widget import make
 
 _KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)  # which else move the playhead
 
@@ -20,7 +21,7 @@ class PercentileSlider(QWidget):
     def __init__(self, first: str, space: QObject) -> None:
         super().__init__()
         self._names = list(WORDS)
-        self.slider = QSlider(Qt.Orientation.Horizontal, accessibleName="Statistic of the map")
+        self.slider = make(QSlider, Qt.Orientation.Horizontal, accessibleName="Statistic of the map")
         self.slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.slider.setRange(0, len(self._names) - 1)
         self.slider.setPageStep(1)

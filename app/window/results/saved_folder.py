@@ -7,6 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.window.cards import dim
+from app.window.make_widget import make
 from app.window.results.progress_text import SAVING, breaking
 
 
@@ -19,7 +20,7 @@ class SavedFolder(QWidget):
         super().__init__()
         self._folder = ""
         self.word = dim(name="Where the results are")
-        self.button = QPushButton("Open the folder", focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.button = make(QPushButton, "Open the folder", focusPolicy=Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._open)
         self.button.installEventFilter(space)
         column = QVBoxLayout(self)

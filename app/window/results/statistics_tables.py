@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.ensemble.source import Summary
-from app.theme import Theme
-from app.window.lane_style import legible
+from app.theme import Theme, legible
 from physics import SCHEMES
 from physics.ensembles.rock_table import REASONS
 from physics.ensembles.statistics import QUANTITIES

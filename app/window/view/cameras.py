@@ -14,12 +14,13 @@ from PySide6.QtGui import QAction
 from app.document.session import MOST_PLACES, CameraPlace
 from app.window.guides.command_palette import Entry
 from app.window.guides.synonyms import REMOVE
+from app.window.workspace import Workspace
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
+    from app.stage import Stage
     from app.stage.camera_rig import Move, Viewpoint
-    from app.window.main_window import MainWindow
 
 SECONDS = 0.4  # that a move takes
 MOVING = ("follow", "ride")  # cameras that go with the body: app.stage is loaded later than the window
@@ -28,12 +29,13 @@ MOVING = ("follow", "ride")  # cameras that go with the body: app.stage is loade
 class Cameras(QObject):
     """Takes the cameras from where they are to where the user wants them."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self.workspace, self.view = workspace, workspace.view
         self.places: list[CameraPlace] = []  # saved viewpoints
         self._move: Move | None = None
-        self._begun, self._stage = 0.0, None
+        self._begun = 0.0
+        self._stage: Stage | None = None
         self._menu: QMenu | None = None
         self._listed: list[QAction] = []
 
@@ -42,22 +44,22 @@ class Cameras(QObject):
     def go(self, mode: str) -> None:
         """Look as a mode of the camera does, smoothly where both stand still."""
         self._show_mode(mode)
-        self._moved(lambda: self.window.view.set_camera(mode), mode)
+        self._moved(lambda: self.view.set_camera(mode), mode)
 
     def fit(self) -> None:
         """Show everything, from where the mode of the camera looks; one that goes with the body leaves it."""
-        if self.window.view.camera_mode in MOVING:
+        if self.view.camera_mode in MOVING:
             self.go("fit")
         else:
-            self._moved(self.window.view.fit, self.window.view.camera_mode)
+            self._moved(self.view.fit, self.view.camera_mode)
 
     def leave(self) -> None:
         """Leave the body that the camera goes with, or give up what is edited in the view."""
-        if self.window.view.camera_mode in MOVING:
+        if self.view.camera_mode in MOVING:
             self.go("fit")
 
     def _show_mode(self, mode: str) -> None:
-        follow = self.window.actions_by_id["follow"]
+        follow = self.workspace.actions["follow"]
         blocked = follow.blockSignals(True)
         follow.setChecked(mode == "follow")
         follow.blockSignals(blocked)
@@ -65,10 +67,10 @@ class Cameras(QObject):
     def _moved(self, look: Callable[[], object], mode: str) -> None:
         """Do what changes the viewpoint; show the way there where the camera goes with no body before and after."""
         self._move = None  # one that is under way would go on to a place that may be far from all
-        stage = self.window.view.stage
+        stage = self.view.stage
         before = None if stage is None or {stage.camera, mode} & set(MOVING) else stage.viewpoint
         look()
-        if stage is not None and before is not None and not self.window.settings.reduced_motion:
+        if stage is not None and before is not None and not self.workspace.settings.reduced_motion:
             self._begin(before, stage.viewpoint)
 
     # ---- moves -----------------------------------------------------------------------------------------
@@ -76,14 +78,14 @@ class Cameras(QObject):
     def _begin(self, start: Viewpoint, end: Viewpoint) -> None:
         from app.stage.camera_rig import Move
 
-        self._move, self._begun, self._stage = Move(start, end, SECONDS), time.perf_counter(), self.window.view.stage
+        self._move, self._begun, self._stage = Move(start, end, SECONDS), time.perf_counter(), self.view.stage
         self.tick()
 
     def tick(self) -> None:
         """Go on with the move, unless the user has taken the camera or the stage is another one."""
         if self._move is None:
             return
-        view = self.window.view
+        view = self.view
         if view.stage is None or view.stage is not self._stage or (view.viewport is not None and view.viewport.held):
             self._move = None
             return
@@ -96,18 +98,18 @@ class Cameras(QObject):
 
     def save(self) -> None:
         """Keep where the camera is now; the session holds it."""
-        stage = self.window.view.stage
+        stage = self.view.stage
         if stage is None:
             return
         if len(self.places) == MOST_PLACES:
-            self.window.message.say(f"{MOST_PLACES} viewpoints are saved; forget one before another is saved")
+            self.workspace.message.say(f"{MOST_PLACES} viewpoints are saved; forget one before another is saved")
             return
         names = {place.name for place in self.places}
         name = next(name for i in range(1, MOST_PLACES + 2) if (name := f"Viewpoint {i}") not in names)
         eye = stage.viewpoint
         numbers = [float(value) for value in (*eye.position, *eye.focus, *eye.up)]
-        self.set_places([*self.places, CameraPlace(name=name, camera=self.window.view.camera_mode, eye=numbers)])
-        self.window.tell(f"{name} saved: find it in the menu View, or with Alt+V")
+        self.set_places([*self.places, CameraPlace(name=name, camera=self.view.camera_mode, eye=numbers)])
+        self.workspace.tell(f"{name} saved: find it in the menu View, or with Alt+V")
 
     def set_places(self, places: list[CameraPlace]) -> None:
         """Take other saved viewpoints, and list them."""
@@ -132,7 +134,7 @@ class Cameras(QObject):
         from app.stage.camera_fit import flat
         from app.stage.camera_rig import Viewpoint
 
-        stage = self.window.view.stage
+        stage = self.view.stage
         if stage is None:
             return
         position, focus, up = (np.array(place.eye[i : i + 3]) for i in (0, 3, 6))
@@ -140,13 +142,13 @@ class Cameras(QObject):
         start = stage.viewpoint if (stage.camera in MOVING) == (place.camera in MOVING) else None
         self._show_mode(place.camera)
         self._move = None
-        self.window.view.set_camera(place.camera)
-        if start is None or self.window.settings.reduced_motion:
-            self.window.view.look(eye)
+        self.view.set_camera(place.camera)
+        if start is None or self.workspace.settings.reduced_motion:
+            self.view.look(eye)
         else:
             self._begin(start, eye)
-        if self.window.view.viewport is not None:
-            self.window.view.viewport.touched = True  # another run keeps it
+        if self.view.viewport is not None:
+            self.view.viewport.touched = True  # another run keeps it
 
     def forget(self, place: CameraPlace) -> None:
         """A saved viewpoint is not wanted any longer."""

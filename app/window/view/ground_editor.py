@@ -9,12 +9,12 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
 
 from app.window.view.drawing_overlay import DrawingOverlay, prompt
+from app.window.workspace import Workspace
 from physics import Scenario
 
 if TYPE_CHECKING:
     from app.stage import Stage
     from app.stage.terrain_scene import TerrainScene
-    from app.window.main_window import MainWindow
 
 LEAST = {"release.position": 1, "release.line": 2, "release.polygon": 3, "barrier": 2}  # corners of what can be drawn
 POINT = "Click where the rock is to start, or move the cross with the arrows and press Return; Esc: no longer"
@@ -33,9 +33,9 @@ _ENDING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class GroundEditor(QObject):
     """Asks for places on the terrain, and makes an edit of them. The same numbers stand in the panel."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self.workspace, self.view, self.status = workspace, workspace.view, workspace.status
         self.key = ""  # the field that is drawn; "": none is
         self.places: list[tuple[float, float]] = []
         self._stage: Stage | None = None
@@ -48,23 +48,23 @@ class GroundEditor(QObject):
         """Ask for the places of a field; if they are asked for already, no longer."""
         again = key == self.key
         self.leave()
-        viewport, land = self.window.view.viewport, self._land
+        viewport, land = self.view.viewport, self._land
         if viewport is not None and land is None:
-            self.window.status.setText("There is no terrain to draw on")
+            self.status.setText("There is no terrain to draw on")
         if again or viewport is None or land is None:
             return
         self.key, self.places = key, []
         viewport.ask_place(land.release())
-        self.window.status.setText(self._prompt)
+        self.status.setText(self._prompt)
         self._update()
 
     def leave(self) -> None:
         """Ask for places no longer."""
-        viewport = self.window.view.viewport
+        viewport = self.view.viewport
         if self.key and viewport is not None:
             self.key, self.places = "", []
             viewport.ask_place(None)
-            self.window.status.setText("")
+            self.status.setText("")
             self._update()
 
     @property
@@ -85,7 +85,7 @@ class GroundEditor(QObject):
         """A new stage stands, perhaps of another terrain."""
         self.leave()
         self._stage = stage
-        viewport = self.window.view.viewport
+        viewport = self.view.viewport
         if self._sheet is None and viewport is not None:
             self._sheet = DrawingOverlay(viewport, self.paint)
             self._sheet.show()
@@ -101,24 +101,24 @@ class GroundEditor(QObject):
         if not self.key or land is None:
             return
         if place is None:
-            self.window.status.setText("No ground there")
+            self.status.setText("No ground there")
             return
         self.places.append((round(place[0], 2), round(place[1], 2)))
         if LEAST[self.key] == 1:
             self._finish()
         else:
-            self.window.view.refresh()
+            self.view.refresh()
 
     def _finish(self) -> None:
         """Make an edit of the places, if there are enough."""
         key, places = self.key, tuple(dict.fromkeys(self.places))  # none twice
         if len(places) < LEAST[key]:
-            self.window.status.setText(f"Expected at least {LEAST[key]} corners; Esc: no longer")
+            self.status.setText(f"Expected at least {LEAST[key]} corners; Esc: no longer")
             return
         self.leave()
-        run = self.window.session.run
+        run = self.workspace.session.run
         if run is not None:
-            self.window.take(placed(run.scenario, key, places))
+            self.workspace.take(placed(run.scenario, key, places))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the keys and clicks that end a line before the view does."""
@@ -144,18 +144,18 @@ class GroundEditor(QObject):
             self._finish()
         elif self.places:
             self.places.pop()
-            self.window.view.refresh()
+            self.view.refresh()
 
     # ---- drawing ---------------------------------------------------------------------------------------
 
     def paint(self, painter: QPainter) -> None:
         """Say what to do, and draw what there is of the line over the picture."""
-        viewport, land = self.window.view.viewport, self._land
+        viewport, land = self.view.viewport, self._land
         if self.key:
-            prompt(painter, self._prompt, self.window.theme, self.window.view.headed)
+            prompt(painter, self._prompt, self.workspace.theme, self.view.headed)
         if not self.places or viewport is None or land is None:
             return
-        ratio, theme = viewport.devicePixelRatioF(), self.window.theme
+        ratio, theme = viewport.devicePixelRatioF(), self.workspace.theme
         corners = np.array(self.places)
         line = np.vstack([corners, corners[:1]]) if self.key == "release.polygon" else corners
         for along, ends in zip(land.traced(line), land.traced(corners, spacing=0.0), strict=True):

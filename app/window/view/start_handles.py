@@ -8,11 +8,14 @@ import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 
+from app.window.labels import Plain
+from app.window.panel.panel import Panel
+from app.window.session import Session
 from app.window.view.drawing_overlay import DrawingOverlay, prompt
+from app.window.view.view import View
 
 if TYPE_CHECKING:
     from app.stage.drag_handles import DraggedStart
-    from app.window.main_window import MainWindow
     from app.window.view.viewport import Viewport
 
 NEAR = 16.0  # [pixels] of the tip
@@ -27,9 +30,9 @@ class StartHandles(QObject):
     The same numbers stand in the panel, for the keyboard.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
+    def __init__(self, session: Session, panel: Panel, view: View, status: Plain, parent: QObject) -> None:
+        super().__init__(parent)
+        self.session, self.panel, self.view, self.status = session, panel, view, status
         self.on = False
         self._start: DraggedStart | None = None
         self._dragged = ""  # "tip", "body" or nothing
@@ -47,22 +50,22 @@ class StartHandles(QObject):
             viewport.installEventFilter(self)
         self._sheet.setVisible(on)
         if on:
-            self.window.session.reset()
-            self.window.status.setText(PROMPT)
+            self.session.reset()
+            self.status.setText(PROMPT)
 
     @property
     def _viewport(self) -> Viewport | None:
-        return self.window.view.viewport
+        return self.view.viewport
 
     def _shown(self) -> DraggedStart | None:
         """The start of the staged run, as it is dragged; None where there is nothing to drag."""
         from app.stage.drag_handles import start_of
 
-        window = self.window
-        if window.view.stage is None or not window.staged or window.session.clock.time > 0.0:
+        stage = self.view.stage
+        if stage is None or self.view.run is not self.session.run or self.session.clock.time > 0.0:
             return None
         if not self._dragged:
-            self._start = start_of(*window.view.stage.first())
+            self._start = start_of(*stage.first())
         return self._start
 
     # ---- drawing ---------------------------------------------------------------------------------------
@@ -82,8 +85,8 @@ class StartHandles(QObject):
         start = self._shown()
         if start is None:
             return
-        theme = self.window.theme
-        prompt(painter, PROMPT, theme, self.window.view.headed)
+        theme = self.view.theme
+        prompt(painter, PROMPT, theme, self.view.headed)
         if self._dragged == "body":
             painter.setPen(QPen(QColor(theme.accent), 1.6))
             corners = self._pixels(start.drawn)
@@ -98,7 +101,7 @@ class StartHandles(QObject):
         self._write(painter, tip, start)
 
     def _write(self, painter: QPainter, tip: QPointF, start: DraggedStart) -> None:
-        theme = self.window.theme
+        theme = self.view.theme
         values = start.orientation if self._dragged == "body" else start.omega
         name, unit = ("q", "") if self._dragged == "body" else ("ω", " rad/s")
         text = f"{name} = ({', '.join(f'{value:.4g}' for value in values)}){unit}"
@@ -171,8 +174,8 @@ class StartHandles(QObject):
         if dragged and self._start is not None and self._viewport is not None:
             self._viewport.touched = True  # the camera stays where one has aimed from
             omega, attitude = (tuple(map(float, value)) for value in (self._start.omega, self._start.orientation))
-            if GIVEN in self.window.panel.entries:  # a top's may be told by how its axis moves: no longer
-                self.window.panel.put({GIVEN: "state", OMEGA: omega, ORIENTATION: attitude})
+            if GIVEN in self.panel.entries:  # a top's may be told by how its axis moves: no longer
+                self.panel.put({GIVEN: "state", OMEGA: omega, ORIENTATION: attitude})
             else:
-                self.window.panel.put({OMEGA: omega} if dragged == "tip" else {ORIENTATION: attitude})
+                self.panel.put({OMEGA: omega} if dragged == "tip" else {ORIENTATION: attitude})
         return bool(dragged)

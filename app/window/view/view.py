@@ -14,7 +14,7 @@ from app.playback.run import Lane, Run
 from app.system.malloc import give_back
 from app.theme import Theme
 from app.window.qt_types import make_types
-from app.window.startup_window import WaitingPage
+from app.window.waiting_page import WaitingPage
 from physics import PhysicsError, World
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class View(QStackedWidget):
         self.overlays: dict[str, bool] = {}  # what the user switched
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
+        self.run: Run | None = None  # whose stage stands; None: it is to be built anew
         self.changed = False  # whether there is something to show that has nothing to do with time
         self.linked = True  # whether the cameras of all lanes move together
         self._viewpoint: ViewpointTable | None = None  # where the next stage is looked at from
@@ -77,7 +78,7 @@ class View(QStackedWidget):
         from app.stage.camera_rig import alike
 
         assert run.world is not None
-        self._world = run.world
+        self.run, self._world = run, run.world
         viewport = self._made()
         place = (run.scenario.kind, run.scenario.ground, run.scenario.folder)
         before, columns = None, 0
@@ -259,7 +260,7 @@ class View(QStackedWidget):
         if viewport is None or stage is None:
             return None
         before, time = stage.ratio, stage.time
-        larger = max(1.0, PICTURE / viewport.plotter.render_window.GetSize()[0])
+        larger = max(1.0, PICTURE / viewport.render_window.GetSize()[0])
         try:
             with viewport.posing(larger) as shoot:
                 stage.ratio = 1.0

@@ -21,8 +21,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+from vtkmodules.vtkCommonCore import vtkCommand, vtkUnsignedCharArray
 from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTerrain
+from vtkmodules.vtkRenderingCore import vtkRenderWindow
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
 from app.stage.plotter import BLIND, SAMPLES, offscreen, smooth_if_hardware
@@ -68,12 +69,19 @@ class Viewport(QWidget):
         self._pixels = vtkUnsignedCharArray()
         smooth_if_hardware(self.plotter)
         self._interactor = vtkGenericRenderWindowInteractor()
-        self._interactor.SetRenderWindow(self.plotter.render_window)
+        self._interactor.SetRenderWindow(self.render_window)
         # z stays up: a mountain or a top that tilts with the mouse is soon upside down
         self._interactor.SetInteractorStyle(vtkInteractorStyleTerrain())
         self._interactor.EnableRenderOff()  # then asking for a picture is an event, not a picture
-        self._asked = self._interactor.AddObserver("RenderEvent", lambda *_: self.draw())
+        self._asked = self._interactor.AddObserver(vtkCommand.RenderEvent, lambda *_: self.draw())
         self._interactor.Initialize()
+
+    @property
+    def render_window(self) -> vtkRenderWindow:
+        """What VTK draws in, until it is closed."""
+        window: vtkRenderWindow | None = self.plotter.render_window
+        assert window is not None
+        return window
 
     def draw(self) -> None:
         """Draw a picture at the next opportunity."""
@@ -88,8 +96,8 @@ class Viewport(QWidget):
     def close_plotter(self) -> None:
         """Free what VTK holds."""
         self._interactor.RemoveObserver(self._asked)
-        self._interactor.SetInteractorStyle(None)
-        self._interactor.SetRenderWindow(None)
+        self._interactor.SetInteractorStyle(None)  # type: ignore[arg-type] # VTK's types do not tell that it may be None
+        self._interactor.SetRenderWindow(None)  # type: ignore[arg-type]
         self.plotter.close()
 
     # ---- drawing ---------------------------------------------------------------------------------------
@@ -117,7 +125,7 @@ class Viewport(QWidget):
                 draw_cross(painter, self.aim)
 
     def _render(self) -> None:
-        window = self.plotter.render_window
+        window = self.render_window
         wide, high = window.GetSize()
         if not self._drawn(wide, high):
             window.Finalize()  # the driver has lost the context: the next picture makes another
@@ -131,15 +139,15 @@ class Viewport(QWidget):
 
     def _drawn(self, wide: int, high: int) -> bool:
         """Draw; whether all pixels of the picture are there."""
-        window = self.plotter.render_window
+        window = self.render_window
         window.Render()
-        read = window.GetRGBACharPixelData(0, 0, wide - 1, high - 1, 0, self._pixels)
+        read = window.GetRGBACharPixelData(0, 0, wide - 1, high - 1, 0, self._pixels, 0)
         return bool(read) and self._pixels.GetNumberOfTuples() == wide * high
 
     @contextmanager
     def posing(self, larger: float) -> Iterator[Callable[[], np.ndarray]]:
         """Be so many times larger, with smooth edges; what draws and gives the picture (height, width, 3)."""
-        window = self.plotter.render_window
+        window = self.render_window
         size, samples = window.GetSize(), window.GetMultiSamples()
         if not any(renderer.GetPass() for renderer in self.plotter.renderers):  # see app.stage.occlusion
             window.SetMultiSamples(SAMPLES)
@@ -206,7 +214,7 @@ class Viewport(QWidget):
         x, y = position.x() * ratio, (self.height() - position.y() - 1) * ratio
         control = bool(keys & Qt.KeyboardModifier.ControlModifier)
         shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
-        self._interactor.SetEventInformation(round(x), round(y), control, shift, chr(0), 0, None)
+        self._interactor.SetEventInformation(round(x), round(y), control, shift)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to turn (left), move (middle, or left with shift) or zoom (right)."""
