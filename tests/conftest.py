@@ -5,11 +5,16 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Generator, Iterator
+from contextlib import suppress
+from pathlib import Path
 
+import psutil
 import pytest
 from hypothesis import settings
 
@@ -22,6 +27,15 @@ os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="polhode-tests-")  # nob
 if sys.platform == "linux" and not shutil.which("Xvfb") and not os.environ.get("DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+# what nohup or a script starts in the background ignores Ctrl+C, and so would every process that a test interrupts
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# a folder that the processes of this session share: the first one makes it, and its workers inherit the name
+_IS_FIRST = "POLHODE_TEST_SESSION" not in os.environ
+if _IS_FIRST:
+    os.environ["POLHODE_TEST_SESSION"] = tempfile.mkdtemp(prefix="polhode-session-")
+
 # what a plotter or a stage that is not closed keeps alive; the rest of VTK (fonts, tables) may be shared
 HEAVY = ("RenderWindow", "Renderer", "Actor", "Mapper", "PolyData", "ImageData", "StructuredGrid", "Texture")
 
@@ -29,8 +43,26 @@ _FAILED = pytest.StashKey[bool]()
 
 
 def pytest_unconfigure() -> None:
-    """Throw the tests' settings away."""
+    """Throw the tests' settings away, and what the processes of the session shared."""
     shutil.rmtree(os.environ["XDG_CONFIG_HOME"], ignore_errors=True)
+    if _IS_FIRST:
+        shutil.rmtree(os.environ["POLHODE_TEST_SESSION"], ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def kernels_alone() -> Path:
+    """The folder in which this session compiles every scheme of every kind alone."""
+    return Path(os.environ["POLHODE_TEST_SESSION"])
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Compile every kernel alone before the first test, if the session holds the test of that: the others load them."""
+    chosen = any("kernels_alone" in getattr(item, "fixturenames", ()) for item in session.items)
+    if chosen and not session.config.option.collectonly:
+        from tests.physics.kernel_digests import compiled_alone
+
+        with suppress(AssertionError, subprocess.TimeoutExpired):  # the test compiles once more, and says why it fails
+            compiled_alone(Path(os.environ["POLHODE_TEST_SESSION"]))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -52,6 +84,28 @@ def no_vtk_leak(request: pytest.FixtureRequest) -> Iterator[None]:
         gc.collect()
         left = Counter(type(thing).__name__ for thing in _new_vtk_objects())
         assert not left, f"VTK objects outlive the test: {dict(left)}"
+
+
+@pytest.fixture(autouse=True)
+def no_process_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Kill the processes that a failed test has started: one that was waited for in vain may go on without end."""
+    before = _children()  # of this session, of other tests, of a fixture that several tests share
+    yield
+    if request.node.stash.get(_FAILED, False):
+        for number in _children() - before:
+            with suppress(psutil.NoSuchProcess):
+                child = psutil.Process(number)
+                for process in [child, *child.children(recursive=True)]:
+                    process.kill()
+
+
+def _children() -> set[int]:
+    """The processes that this one has started, as Linux lists them: a look at all processes takes 5 ms a test."""
+    found: set[int] = set()
+    for children in Path("/proc/self/task").glob("*/children"):
+        with suppress(OSError):  # the thread has ended meanwhile
+            found.update(map(int, children.read_text().split()))
+    return found
 
 
 def _new_vtk_objects() -> list[object]:

@@ -42,21 +42,10 @@ def _over(qtbot, dialog: ExportDialog) -> None:
     wait(qtbot, lambda: not dialog.queue.busy)
 
 
-def test_a_small_video_is_written_as_the_fields_say(qtbot, dialog, tmp_path) -> None:
-    made = dialog(cuboid(duration=0.25))
+def test_exports_wait_for_one_another_and_are_written_as_the_fields_say(qtbot, dialog, tmp_path) -> None:
+    made, heights = dialog(cuboid(duration=0.25)), []
     made.form.layout_box.setCurrentText("Overlay")
     made.form.captions.setChecked(False)
-    made.start()
-    _over(qtbot, made)
-    (export,) = made.queue.exports
-    assert export.state is State.DONE, export.word
-    again = scenario_for(tmp_path / "film.mp4")
-    assert (again.view.layout, again.export.captions, again.export.theme) == ("overlay", False, "light")
-    assert again.export.size == (160, 90)
-
-
-def test_several_exports_wait_for_one_another(qtbot, dialog, tmp_path) -> None:
-    made, heights = dialog(cuboid(duration=0.25)), []
     for kind, name in ((FILM, "one.mp4"), (PAGE, "two.html")):
         made.choose_kind(kind)
         made.file.setText(str(tmp_path / name))
@@ -65,9 +54,12 @@ def test_several_exports_wait_for_one_another(qtbot, dialog, tmp_path) -> None:
     assert heights[0] == heights[1] < 700  # however many there are, the dialog fits a screen
     assert [export.state for export in made.queue.exports] == [State.RUNNING, State.WAITING]
     _over(qtbot, made)
-    assert [export.state for export in made.queue.exports] == [State.DONE] * 2
+    assert [export.state for export in made.queue.exports] == [State.DONE] * 2, [e.word for e in made.queue.exports]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.mp4", "two.html"]
     assert [row.word.text().startswith("Written") for row in made.findChildren(Row)] == [True] * 2
+    again = scenario_for(tmp_path / "one.mp4")
+    assert (again.view.layout, again.export.captions, again.export.theme) == ("overlay", False, "light")
+    assert again.export.size == (160, 90)
 
 
 def test_cancelling_stops_soon_leaves_no_file_and_the_next_begins(qtbot, dialog, tmp_path) -> None:
@@ -148,31 +140,19 @@ def test_the_kind_says_how_the_name_ends_and_which_fields_there_are(dialog, tmp_
     assert made.form.transparent.isVisible()
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.title)
-def test_each_kind_is_written_and_of_a_part_where_there_is_one(qtbot, dialog, tmp_path, kind) -> None:
-    made = dialog(cuboid(duration=0.25))
-    made.choose_kind(kind)
-    made.file.setText(str(tmp_path / f"it{made.format.ending}"))
-    made.form.first.setValue(0.1)
-    made.form.moment.setValue(0.2)
-    made.start()
-    _over(qtbot, made)
-    (export,) = made.queue.exports
-    assert export.state is State.DONE, export.word
-    if kind is FILM:
-        assert scenario_for(export.output).export.first == pytest.approx(0.1)
-        assert export.total == 4  # of 0.15 s
-    if kind is STILL:
-        assert scenario_for(export.output).export.time == pytest.approx(0.2)
-
-
 @pytest.mark.picture
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.title)
-def test_look_length_and_size_are_told_before_it_begins(qtbot, dialog, tmp_path, kind) -> None:
+def test_look_length_and_size_of_each_kind_are_told_and_it_is_written_of_a_part_where_there_is_one(
+    qtbot, dialog, tmp_path, kind
+) -> None:
     run = finished(cuboid(duration=1.0))
     made = dialog(run.scenario, run=run)
     made.choose_kind(kind)
     made.file.setText(str(tmp_path / f"it{made.format.ending}"))
+    wait(qtbot, lambda: made.preview.estimate is not None)
+    assert made.preview.estimate.frames == (24 if kind is FILM else 0)
+    made.form.first.setValue(0.5)
+    made.form.moment.setValue(0.2)
     wait(qtbot, lambda: made.preview.estimate is not None)
     estimate = made.preview.estimate
     assert (made.preview.picture.pixmap().isNull()) == (kind is DATA)
@@ -180,12 +160,18 @@ def test_look_length_and_size_are_told_before_it_begins(qtbot, dialog, tmp_path,
     made.start()
     _over(qtbot, made)
     (export,) = made.queue.exports
+    assert export.state is State.DONE, export.word
     written = export.output.stat().st_size
     recipe = 3000  # bytes that a trial leaves out
     assert estimate.bytes / 3 - recipe < written < 3 * estimate.bytes + recipe
-    assert estimate.frames == (24 if kind is FILM else 0)
+    assert estimate.frames == (12 if kind is FILM else 0)
     assert estimate.seconds > 0.0
     assert list(tmp_path.iterdir()) == [export.output]
+    if kind is FILM:
+        assert scenario_for(export.output).export.first == pytest.approx(0.5)
+        assert export.total == 12  # of 0.5 s
+    if kind is STILL:
+        assert scenario_for(export.output).export.time == pytest.approx(0.2)
 
 
 @pytest.mark.picture

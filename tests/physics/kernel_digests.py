@@ -2,6 +2,9 @@
 
 ``python -m tests.physics.kernel_digests [--alone] NAME ...`` prints one JSON object of name -> digest; a name is
 SCHEME/CASE. ``--alone`` gives each name a process of its own, forked before anything is compiled.
+
+To compile all of them alone takes 250 s of processor time, and other tests run the same kernels. So a session that
+holds the test of them compiles them first, and where they were not compiled before, the other tests load these.
 """
 
 from __future__ import annotations
@@ -9,17 +12,24 @@ from __future__ import annotations
 import hashlib
 import json
 import multiprocessing
+import os
+import shutil
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numba
 import numpy as np
 
 import physics
+from app.system.locks import taken
+from physics.core import kernel_cache
 from physics.schemes import SCHEMES
 from tests.small import cuboid, rock
 
+ROOT = Path(__file__).parents[2]
 BAND = [[10.0, -50.0], [18.0, -50.0], [18.0, 50.0], [10.0, 50.0]]
 SCAR = {"modulus": 15e6, "coefficient": 1.5, "density": 1700.0}
 RAMP = {"profile": "ramp", "drop": 12.0, "width": 30.0}
@@ -51,10 +61,13 @@ ROCKFALL = {  # every option that changes what the loop takes, or which of its l
 
 
 def names() -> list[str]:
-    """Every scheme with every kind that it serves; rockfall's options under one scheme, as they meet all alike."""
+    """Every scheme with every kind that it serves; rockfall's options under one scheme, as they meet all alike.
+
+    Those of rocks stand first: they take longest.
+    """
     plain = [f"{name}/{kind}" for name, scheme in SCHEMES.items() for kind in scheme.kinds if kind != "rockfall"]
     rocks = [f"{name}/plain" for name, scheme in SCHEMES.items() if "rockfall" in scheme.kinds]
-    return [*plain, *rocks, *(f"implicit/{option}" for option in ROCKFALL if option != "plain")]
+    return [*rocks, *plain, *(f"implicit/{option}" for option in ROCKFALL if option != "plain")]
 
 
 def digest(name: str) -> str:
@@ -86,11 +99,54 @@ def _terrain_with_holes() -> Path:
 
 
 def digests_alone(runs: list[str]) -> dict[str, str]:
-    """Each run in a process that has compiled and loaded no kernel; two processes at a time."""
+    """Each run in a process that has compiled and loaded no kernel; as many at a time as there are processors."""
     numba.njit(lambda x: x + 1.0)(1.0)  # numba's own start, half a second for each process otherwise
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-    with multiprocessing.get_context(method).Pool(2, maxtasksperchild=1) as pool:
+    with multiprocessing.get_context(method).Pool(os.cpu_count(), maxtasksperchild=1) as pool:
         return dict(zip(runs, pool.map(digest, runs, chunksize=1), strict=True))
+
+
+def digests(cache: Path, *runs: str, root: Path = ROOT, **environment: str) -> dict[str, str]:
+    """Digests of runs in a process of its own, with this cache of kernels."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.physics.kernel_digests", *runs],
+        cwd=root,
+        env={**os.environ, "XDG_CACHE_HOME": str(cache), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=1800,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
+
+
+def compiled_alone(folder: Path) -> tuple[Path, dict[str, str]]:
+    """A cache that was cold and in which all was compiled alone, and the digests: once below a folder.
+
+    The processes of a session share the folder: the first one that comes compiles, the others wait.
+    """
+    cache, found = folder / "cache", folder / "digests.json"
+    while (lock := taken(folder / "lock")) is None:
+        time.sleep(0.2)
+    with lock:
+        if not found.exists():
+            found.write_text(json.dumps(digests(cache, "--alone", *names())))
+            _keep(cache)
+    return cache, json.loads(found.read_text())
+
+
+def _keep(cache: Path) -> None:
+    """Copy kernels to where this user's are kept, but for those that are there."""
+    kept = kernel_cache.open_folder()
+    compiled = cache / "polhode" / "kernels" / kernel_cache.sources_digest()
+    for file in compiled.rglob("*.nbc") if kept is not None else ():
+        place = kept / file.relative_to(compiled)
+        if not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, part := place.with_suffix(".copy"))
+            part.replace(place)
 
 
 if __name__ == "__main__":

@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from physics.core import kernel_cache
-from tests.physics.kernel_digests import names
-
-ROOT = Path(__file__).parents[2]
+from tests.physics.kernel_digests import ROOT, compiled_alone, digests, names
 
 
-def digests(cache: Path, *runs: str, root: Path = ROOT, **environment: str) -> dict[str, str]:
-    """Digests of runs in a process of its own, with this cache of kernels."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.physics.kernel_digests", *runs],
-        cwd=root,
-        env={**os.environ, "XDG_CACHE_HOME": str(cache), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-@pytest.mark.timeout(900)  # 55 processes, each compiles its kernels
-def test_every_scheme_of_every_kind_compiled_alone_gives_the_same_bytes_as_all_together(tmp_path):
-    alone = digests(tmp_path, "--alone", *names())
-    together = digests(tmp_path, *names())
+@pytest.mark.timeout(900)  # 55 processes, each compiles its kernels, unless they did at the session's start
+def test_every_scheme_of_every_kind_compiled_alone_gives_the_same_bytes_as_all_together(kernels_alone):
+    cache, alone = compiled_alone(kernels_alone)
+    together = digests(cache, *names())
     assert [name for name in names() if together[name] != alone[name]] == []
     assert len({alone[name] for name in alone if name.endswith("/vessel")}) == 9, "schemes that differ give other bytes"
 

@@ -201,7 +201,7 @@ def test_rocks_that_cannot_be_kept_fall_all_the_same_and_that_is_told(tmp_path, 
 
 MARCHING = """
 import sys, time
-from test_ensembling import RAMP
+from test_ensemble_process import RAMP
 from app.ensemble.process import EnsembleProcess
 from app.ensemble.live import LiveEnsemble
 ensembling = LiveEnsemble(RAMP.changed(**{"ensemble.rocks": 1_000_000}), EnsembleProcess())
