@@ -9,6 +9,7 @@ from dataclasses import replace
 from app.window.panel.field import Field
 from app.window.panel.ground_fields import FOREST, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
 from physics import Scenario
+from physics.systems.rockfall_scenario import of_rocks
 
 XYZ = ("x", "y", "z")
 SIZED = ("cuboid", "ellipsoid", "cylinder", "eota", "random")
@@ -106,7 +107,7 @@ CARDS: dict[str, dict[str, tuple[Field, ...]]] = {
         ),
         "Release": (
             *RELEASE,
-            Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass at the start, z up", fits=lambda scenario: scenario.release.velocity is None),
+            Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass at the start, z up", fits=lambda scenario: of_rocks(scenario).release.velocity is None),
             Field("release.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass at the start, z up"),
             _OMEGA,
         ),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from app.window.panel.field import Field
 from physics import Scenario
+from physics.systems.rockfall_scenario import of_rocks
 from physics.terrain.soil import SOILS
 
 ZONES = (".geojson", ".json", ".gpkg", ".shp")
@@ -18,12 +19,12 @@ def _placed(scenario: Scenario) -> bool:
 
 def _drawn(scenario: Scenario) -> str | None:
     """What is drawn for the size of each rock."""
-    size = scenario.ensemble.size
+    size = of_rocks(scenario).ensemble.size
     return None if size is None else size[0]
 
 
 def _even(scenario: Scenario) -> bool:
-    return not isinstance(scenario.forest.rotational_drag, tuple)
+    return not isinstance(of_rocks(scenario).forest.rotational_drag, tuple)
 
 
 SOIL = (
@@ -54,7 +55,7 @@ STOP = (
 )  # fmt: skip
 RELEASE = (
     Field("initial.position", "Position", "m", ("x", "y", "z"), "Of the centre of mass in space"),
-    Field("release.place", "From", tip="A point, or where the rocks of an ensemble start; a single run shows one of them", choices=("position", "line", "polygon", "file", "slope_above"), reads=lambda scenario: scenario.release.place or "position", told=True, fits=_placed),
+    Field("release.place", "From", tip="A point, or where the rocks of an ensemble start; a single run shows one of them", choices=("position", "line", "polygon", "file", "slope_above"), reads=lambda scenario: of_rocks(scenario).release.place or "position", told=True, fits=_placed),
     Field("release.position", "Position", "m", ("x", "y"), "On the map; empty: a steep, high cell", optional=True, only=("release.place", ("position",)), fits=_placed),
     Field("release.line", "Corners of the line", "m", tip="x, y; x, y; … Rocks start anywhere on it, evenly by length", corners=2, only=("release.place", ("line",)), fits=_placed),
     Field("release.polygon", "Corners of the polygon", "m", tip="x, y; x, y; x, y; … Rocks start anywhere in it, evenly by area of the map", corners=3, only=("release.place", ("polygon",)), fits=_placed),

@@ -29,7 +29,7 @@ from app.window.panel.step_advice import step_words
 from app.window.panel.text_rows import FileRow
 from physics import Scenario, ScenarioError, World, load_scenario
 from physics.systems.rock_sampling import varies
-from physics.systems.rockfall_scenario import RockfallScenario
+from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
 
 SCENARIOS = Path(assets.__file__).parent / "scenarios"
 DEFAULT = "rock-alpine"
@@ -229,7 +229,7 @@ class Panel(QScrollArea):
             if entry.field.optional and isinstance(value, float):
                 entry.hint(value)
         if "ensemble.seed" in self.entries:
-            self.entries["ensemble.seed"].setEnabled(varies(scenario))
+            self.entries["ensemble.seed"].setEnabled(varies(of_rocks(scenario)))
 
     def set_degrees(self, on: bool) -> None:
         """Show angles in degrees, or in radians."""

@@ -38,6 +38,7 @@ from physics import SCHEMES, Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL
 from physics.ensembles.statistics import QUANTITIES
+from physics.systems.rockfall_scenario import of_rocks
 
 _MEASURES = (
     "Over the whole path of all rocks, each metre counting once; run-out: one value a rock, where it was last. "
@@ -184,7 +185,7 @@ class EnsemblePanel(QScrollArea):
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Propose what a scenario says of its ensemble."""
-        rocks = scenario.ensemble.rocks
+        rocks = of_rocks(scenario).ensemble.rocks
         self.entries["ensemble.rocks"].fill(rocks if rocks > 1 else ROCKS)
         self._seed = scenario.seed
         self.entries["ensemble.seed"].fill(self._seed)
