@@ -15,25 +15,25 @@ from app.document.settings import Settings
 from app.playback.run import Lane, comparable, faded
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions
-from app.window.appearance import Appearance
 from app.window.charts.chart_row import Plots
+from app.window.controllers.appearance import Appearance
+from app.window.controllers.cameras import Cameras
+from app.window.controllers.ensembles import EnsembleController
+from app.window.controllers.ground_editor import GroundEditor
+from app.window.controllers.guides import Guides
+from app.window.controllers.session_files import SessionFiles
+from app.window.controllers.shown_session import ShownSession
+from app.window.controllers.start_handles import StartHandles
+from app.window.controllers.window_layout import WindowLayout
 from app.window.exports.queue import ExportQueue
 from app.window.exports.status_note import ExportNote
-from app.window.guides.guides import Guides
 from app.window.labels import Plain
 from app.window.message_bar import MessageBar
 from app.window.panel.panel import Panel
-from app.window.results.ensemble_controller import EnsembleController
 from app.window.session import Session
-from app.window.session_files import SessionFiles
-from app.window.shown_session import ShownSession
 from app.window.style import apply, icon
 from app.window.transport import Transport
-from app.window.view.cameras import Cameras
-from app.window.view.ground_editor import GroundEditor
-from app.window.view.start_handles import StartHandles
 from app.window.view.view import View
-from app.window.window_layout import WindowLayout
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario
 from physics.simulation.schedule import Schedule

@@ -15,8 +15,8 @@ from app.document.open import scenario_for
 from app.document.session import from_toml, save_session, to_toml
 from app.export.still import write_image
 from app.window.actions import MENUS
+from app.window.controllers.cameras import SECONDS
 from app.window.exports.dialog import ExportDialog
-from app.window.view.cameras import SECONDS
 from physics import Scenario
 
 pytestmark = pytest.mark.picture

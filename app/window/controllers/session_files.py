@@ -17,12 +17,12 @@ from app.document.settings import save_settings
 from app.playback.run import comparable
 from app.system.terminal import one_line
 from app.window.background_open import BackgroundOpen
+from app.window.controllers.ensembles import EnsembleController
+from app.window.controllers.shown_session import ShownSession
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportQueue
 from app.window.labels import Plain, tip
-from app.window.results.ensemble_controller import EnsembleController
 from app.window.save_dialog import save_dialog
-from app.window.shown_session import ShownSession
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.simulation.schedule import Schedule

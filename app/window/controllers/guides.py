@@ -12,6 +12,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.stage.caption_text import source
 from app.theme import Theme
 from app.window.actions import ACTIONS
+from app.window.controllers.cameras import Cameras
+from app.window.controllers.ensembles import EnsembleController
+from app.window.controllers.session_files import SessionFiles
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.guides.gallery import Gallery
 from app.window.guides.help_sections import HelpSection, all_sections
@@ -19,10 +22,7 @@ from app.window.guides.help_window import INDEX, HelpWindow, contents
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING
 from app.window.guides.tour import Tour
-from app.window.results.ensemble_controller import EnsembleController
-from app.window.session_files import SessionFiles
 from app.window.transport import Transport
-from app.window.view.cameras import Cameras
 from app.window.workspace import Workspace
 from physics import SCHEMES
 from physics.schemes import serving

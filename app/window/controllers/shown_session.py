@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from app.document.session import SavedSession, SessionView
-from app.window.results.ensemble_controller import EnsembleController
-from app.window.view.cameras import Cameras
+from app.window.controllers.cameras import Cameras
+from app.window.controllers.ensembles import EnsembleController
 from app.window.workspace import Workspace
 from physics import Scenario
 
