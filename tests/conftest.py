@@ -55,6 +55,11 @@ def kernels_alone() -> Path:
     return Path(os.environ["POLHODE_TEST_SESSION"])
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that lie here hold the longest tests: they come first, so that the processes of a session end together."""
+    items.sort(key=lambda item: item.path.parent != Path(__file__).parent)
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile every kernel alone before the first test, if the session holds the test of that: the others load them."""
     chosen = any("kernels_alone" in getattr(item, "fixturenames", ()) for item in session.items)

@@ -140,7 +140,8 @@ window.close()
 def test_without_opengl_it_is_said(tmp_path: Path) -> None:
     (tmp_path / "cuboid.toml").write_text(CUBOID)
     process = started("image", tmp_path / "cuboid.toml", "-o", tmp_path / "still.png", **BLIND)
-    own = [line for line in process.communicate()[1].splitlines() if not line.startswith("lib")]  # Mesa complains too
+    _, err = process.communicate(timeout=200)
+    own = [line for line in err.splitlines() if not line.startswith("lib")]  # Mesa complains too
     assert len(own) == 1
     assert own[0].startswith("polhode: no OpenGL to draw with; on Debian")
     assert process.returncode == 1
@@ -152,7 +153,9 @@ def test_without_opengl_it_is_said(tmp_path: Path) -> None:
 def test_without_opengl_a_window_computes_plays_and_saves(tmp_path: Path) -> None:
     (tmp_path / "cuboid.toml").write_text(CUBOID.replace("20.0", "0.5"))
     words = [sys.executable, "-c", WINDOW, tmp_path / "cuboid.toml", tmp_path / "kept.polhode.toml"]
-    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, env=os.environ | BLIND, check=False)
+    done = subprocess.run(
+        words, capture_output=True, text=True, cwd=ROOT, env=os.environ | BLIND, check=False, timeout=200
+    )
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
     assert done.stdout.startswith("Nothing can be drawn here: no OpenGL")
     assert load_session(tmp_path / "kept.polhode.toml").look.time > 0.0

@@ -150,7 +150,7 @@ def test_nothing_is_loaded_in_vain(words: list[str], banned: list[str]) -> None:
 def test_without_a_display_the_window_says_what_to_do(cuboid: Path) -> None:
     for words in ([], [cuboid]):
         child = started(*words)
-        out, err = child.communicate()
+        out, err = child.communicate(timeout=200)
         assert (child.returncode, out) == (1, "")
         assert err.count("\n") == 1, err
         assert "polhode video" in err
@@ -232,7 +232,7 @@ def test_an_interrupted_run_leaves_nothing(cuboid: Path, number: signal.Signals)
     while "computing" not in child.stderr.read(1) + child.stderr.readline(30):
         assert child.poll() is None
     child.send_signal(number)
-    out, err = child.communicate()
+    out, err = child.communicate(timeout=120)
     assert (child.returncode, out) == (130, "")
     assert "interrupted" in err
     assert "Traceback" not in err
@@ -274,6 +274,6 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert child.stdout is not None
     assert child.stderr is not None
     child.stdout.close()
-    assert child.wait() == 0
+    assert child.wait(timeout=200) == 0
     with child.stderr as stderr:
         assert stderr.read() == ""

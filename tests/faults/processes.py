@@ -80,7 +80,7 @@ def duration(*words: str | Path) -> float:
     """How long a command takes [s]."""
     began = time.monotonic()
     process = started(*words)
-    _, err = process.communicate()
+    _, err = process.communicate(timeout=1800)
     assert process.returncode == 0, err
     return time.monotonic() - began
 
