@@ -27,10 +27,10 @@ from app.window.event_filters import KeyFilter
 from app.window.labels import Plain
 from app.window.lane_style import BADGE, badge
 from app.window.make_widget import make
-from app.window.panel.field import Field
 from app.window.panel.number_rows import Entry, Number
 from app.window.panel.scheme_list import SchemeList
 from app.window.results.barrier_card import BarrierCard
+from app.window.results.ensemble_fields import FIELDS
 from app.window.results.percentile_slider import PercentileSlider
 from app.window.results.saved_folder import SavedFolder
 from app.window.results.statistics_tables import measures_table, reasons_table, rock_table
@@ -47,11 +47,6 @@ _MEASURES = (
 SETTLED = 300  # [ms] after which long texts have their lines
 ROCKS = 200  # proposed where a scenario has one rock
 COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin rate", "height": "Height above ground"}
-FIELDS = (
-    Field("ensemble.rocks", "Rocks", tip="How many fall; 1 or more", whole=True),
-    Field("ensemble.seed", "Seed", tip="Another whole number, other draws; 0 or more", whole=True),
-    Field("workers", "Threads", tip="Processors to use; 1 or more", whole=True),
-)
 
 
 class EnsemblePanel(QScrollArea):
