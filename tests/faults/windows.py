@@ -23,11 +23,11 @@ SOON = 10.0  # [s] within which a child ends after its window
 _SCRIPT = r"""
 import sys
 from pathlib import Path
-from app import child
+from app.ensemble import process
 from app.document.open import saved_for
 from tests.faults.driven import driven
 folder, out, log, scenario = Path(sys.argv[1]), Path(sys.argv[2]), open(sys.argv[3], "a", buffering=1), sys.argv[4:]
-child.PROGRAM = ("-c", "import physics.ensembles.checkpoint as c, app.ensemble.worker as m; c.EVERY = 0.0; m.main()")
+process.PROGRAM = ("-c", "import physics.ensembles.checkpoint as c, app.ensemble.worker as m; c.EVERY = 0.0; m.main()")
 def look(window):
     ensembles, session = window.ensembles, window.session
     running, action = ensembles.running, window.actions_by_id["run-ensemble"]
