@@ -1,4 +1,4 @@
-"""Asking: what the options of a command make of a scenario, and the run that they ask for."""
+"""Overrides: what the options of a command make of a scenario, and the run that they ask for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The studio: a stage without a window, from which pictures are taken at any simulated time."""
+"""The offscreen stage: a stage without a window, from which pictures are taken at any simulated time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A trial: a little of an export, made as all of it will be, to see what it looks like and to tell what it takes."""
+"""The preview of an export: a little of it, made as all of it will be, and what the whole will take."""
 
 from __future__ import annotations
 

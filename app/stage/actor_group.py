@@ -1,4 +1,4 @@
-"""Part: a few actors that are built once, moved together and switched by one overlay name."""
+"""A group of actors: a few that are built once, moved together and switched by one overlay name."""
 
 from __future__ import annotations
 

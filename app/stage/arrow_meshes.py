@@ -1,4 +1,4 @@
-"""Turned: shafts and heads of arrows, scaled from solids that are made once: VTK takes 10 ms for each."""
+"""Meshes of arrows: shafts and heads of arrows, scaled from solids that are made once: VTK takes 10 ms for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors: the angular velocity and the spin as arrows in space, and what a scheme has lost of the spin."""
+"""Arrows: the angular velocity and the spin as arrows in space, and what a scheme has lost of the spin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Solid: meshes of bodies for drawing: bevelled edges, shades by face, the grain of stone. Pure geometry."""
+"""Body meshes: meshes of bodies for drawing: bevelled edges, shades by face, the grain of stone. Pure geometry."""
 
 from __future__ import annotations
 

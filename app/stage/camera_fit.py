@@ -1,4 +1,4 @@
-"""Framing: where to look from so that one sees the whole motion, or the body alone."""
+"""The fit of a camera: where to look from so that one sees the whole motion, or the body alone."""
 
 from __future__ import annotations
 

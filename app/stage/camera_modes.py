@@ -1,4 +1,4 @@
-"""Cameraman: puts the rig's cameras where a mode of the camera wants them."""
+"""Camera modes: they put the rig's cameras where a mode of the camera wants them."""
 
 from __future__ import annotations
 

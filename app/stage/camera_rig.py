@@ -1,4 +1,4 @@
-"""Rig: one camera a viewport, all moved together: the user turns one, the others follow."""
+"""Camera rig: one camera a viewport, all moved together: the user turns one, the others follow."""
 
 from __future__ import annotations
 

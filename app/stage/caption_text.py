@@ -1,4 +1,4 @@
-"""Labels: the captions: the scenario and the time, what the signs mean, and each lane's scheme with its numbers."""
+"""The text of captions: the scenario and the time, what the signs mean, and each lane's scheme with its numbers."""
 
 from __future__ import annotations
 

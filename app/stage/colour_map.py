@@ -1,4 +1,4 @@
-"""Palette: numbers as colours that colour-blind people tell apart, and the bar that says which is which."""
+"""Colour maps: numbers as colours that colour-blind people tell apart, and the bar that says which is which."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contacts: where a rock touches the ground, the ground's normals there, the slip, the gap, and the mean force."""
+"""Contact marks: where a rock touches the ground, the ground's normals there, the slip, the gap, and the mean force."""
 
 from __future__ import annotations
 

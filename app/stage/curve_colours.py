@@ -1,4 +1,4 @@
-"""Colouring: the curves of all lanes coloured by a quantity, on one scale, with the bar that tells it."""
+"""Colours of curves: the curves of all lanes coloured by a quantity, on one scale, with the bar that tells it."""
 
 from __future__ import annotations
 

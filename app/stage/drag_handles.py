@@ -1,4 +1,4 @@
-"""Handles: where the start's body and angular velocity are in the picture, and what dragging them means."""
+"""Drag handles: where the start's body and angular velocity are in the picture, and what dragging them means."""
 
 from __future__ import annotations
 

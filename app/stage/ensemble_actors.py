@@ -1,4 +1,4 @@
-"""Ensemble: the paths of thousands of rocks as one actor, where they started and came to rest, and the barriers."""
+"""Actors of an ensemble: the paths of thousands of rocks as one, where they started and rest, and the barriers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheet: a picture laid flat over a viewport."""
+"""A flat picture: one laid flat over a viewport."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks: what lies on the ground under a rock and where it was let go."""
+"""Ground marks: what lies on the ground under a rock and where it was let go."""
 
 from __future__ import annotations
 

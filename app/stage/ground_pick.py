@@ -1,4 +1,4 @@
-"""Aim: where on the ground a pixel of the picture lies."""
+"""Ground pick: where on the ground a pixel of the picture lies."""
 
 from __future__ import annotations
 

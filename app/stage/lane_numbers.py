@@ -1,4 +1,4 @@
-"""Numbers: what a caption says of one lane just now, for each kind of motion."""
+"""Numbers of a lane: what a caption says of one lane just now, for each kind of motion."""
 
 from __future__ import annotations
 

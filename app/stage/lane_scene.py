@@ -1,4 +1,4 @@
-"""Scene: what the stage asks of each lane, whatever moves in it."""
+"""The scene of a lane: what the stage asks of each lane, whatever moves in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Track: one lane as the stage sees it, in coordinates near the origin."""
+"""The track of a lane: one lane as the stage sees it, in coordinates near the origin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extra: an overlay that is built when it is first asked for, and shows all lanes of a viewport."""
+"""An overlay: a group of actors that is built when it is first asked for, and shows all lanes of a viewport."""
 
 from __future__ import annotations
 

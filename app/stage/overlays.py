@@ -1,4 +1,4 @@
-"""Extras: the overlays that are built when first asked for, and the kinds of motion that they serve."""
+"""Overlays: those that are built when first asked for, and the kinds of motion that they serve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters: short names at places in space, laid flat over the picture."""
+"""Point labels: short names at places in space, laid flat over the picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recent: what a curve that ends at the body's present state needs: samples of the last seconds."""
+"""Recent samples: what a curve that ends at the body's present state needs: samples of the last seconds."""
 
 from __future__ import annotations
 

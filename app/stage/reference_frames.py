@@ -1,4 +1,4 @@
-"""Frames: the axes that stand still, and the curves that the arrows and points of the body draw in either frame."""
+"""Reference frames: axes that stand still, and the curves that arrows and points of the body draw in either."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reference: the path of a top's axis under the best scheme at a fine step, beside that of the lanes."""
+"""The reference path: the path of a top's axis under the best scheme at a fine step, beside that of the lanes."""
 
 from __future__ import annotations
 

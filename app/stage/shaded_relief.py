@@ -1,4 +1,4 @@
-"""Relief: the picture that is laid over a terrain: light and shade, ground by steepness, contour lines. Pure numpy."""
+"""Shaded relief, the picture of a terrain: light and shade, ground by steepness, contour lines. Pure numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hull: the ship that is drawn for a vessel: a stock one for an ellipsoid, else the body itself. Pure geometry."""
+"""The hull that is drawn for a vessel: a stock one for an ellipsoid, else the body itself. Pure geometry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Block: the sides of the terrain, which is drawn as a solid block."""
+"""The block of a terrain: the sides of the terrain, which is drawn as a solid block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Covering: what is laid over the terrain's own picture: steepness, aspect, an orthophoto, a map of an ensemble."""
+"""Layers over the terrain's own picture: steepness, aspect, an orthophoto, a map of an ensemble."""
 
 from __future__ import annotations
 

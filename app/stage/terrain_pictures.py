@@ -1,4 +1,4 @@
-"""Paintings: the pictures of terrains, painted in a thread of the caller's and kept as long as a terrain lives."""
+"""Pictures of terrains, painted in a thread of the caller's and kept as long as a terrain lives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Land: all that belongs to a terrain in all viewports: ground, marks, ensemble, and what a map has in its margin."""
+"""The scene of a terrain in all viewports: ground, marks, ensemble, and what a map has in its margin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tiles: a terrain as squares, each as fine as one can see: large and coarse far away, small and fine near by.
+"""Terrain tiles: a terrain as squares, each as fine as one can see: large and coarse far away, small and fine near by.
 
 A tile of level k holds every 2^k-th node, so heights are those of the map at every level. Pure numpy.
 """

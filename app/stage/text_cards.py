@@ -1,4 +1,4 @@
-"""Cards: lines of text as small pictures with round corners, set in Inter."""
+"""Text cards: lines of text as small pictures with round corners, set in Inter."""
 
 from __future__ import annotations
 

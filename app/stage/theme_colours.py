@@ -1,4 +1,4 @@
-"""Look: the colours of the stage for each theme; the window's own colours are in app.theme."""
+"""Colours of a theme: the colours of the stage for each theme; the window's own colours are in app.theme."""
 
 from __future__ import annotations
 

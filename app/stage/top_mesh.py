@@ -1,4 +1,4 @@
-"""Lathe: a spinning top, drawn in place of the polyhedron that stands for a cone. Pure geometry."""
+"""The mesh of a top: a spinning top, drawn in place of the polyhedron that stands for a cone. Pure geometry."""
 
 from __future__ import annotations
 

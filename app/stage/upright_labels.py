@@ -1,4 +1,4 @@
-"""Tags: short texts that stand upright at points of the scene, all in one actor."""
+"""Upright labels: short texts that stand upright at points of the scene, all in one actor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pane: what lies on the ground in one viewport: the results of its own scheme, numbers on contour lines."""
+"""The ground of one viewport: the results of its own scheme, and the numbers on contour lines."""
 
 from __future__ import annotations
 

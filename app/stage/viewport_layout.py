@@ -1,4 +1,4 @@
-"""Viewports: where the pictures of the lanes stand in the window."""
+"""The layout of viewports: where the pictures of the lanes stand in the window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The front: the program's top-level window, there before what computes and draws is loaded."""
+"""The startup window: the program's top-level window, there before what computes and draws is loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Touch: where a rock meets the ground, recomputed from stored states for people to look at.
+"""Contact points: where a rock meets the ground, recomputed from stored states for people to look at.
 
 The time stepping takes contacts in the middle of a step, or where a vertex lands; this looks in the middle of the step
 that led to a state, where a vertex that landed in it is still as near as the time stepping counts as touching.

@@ -1,4 +1,4 @@
-"""Level: how far a level set of the Lyapunov function lets the motion go from a steady rotation.
+"""Lyapunov levels: how far a level set of the Lyapunov function lets the motion go from a steady rotation.
 
 V of Leine et al. (2021), (35) and (36), (38), is a sum of squares in d and α. Without the squares of the components
 along the axis of rotation it is smaller, and quadratic: so {V <= v} lies within an ellipse of d and within one of α,

@@ -1,4 +1,4 @@
-"""Surfaces: whether a triangle mesh encloses a solid, and the repairs that are safe, each told.
+"""Closed surfaces: whether a triangle mesh encloses a solid, and the repairs that are safe, each told.
 
 What is repaired: points given more than once are joined, triangles without area are dropped, triangles that face the
 wrong way are turned. What is refused: open edges, edges of more than two triangles, surfaces with one side only,

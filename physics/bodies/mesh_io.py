@@ -1,4 +1,4 @@
-"""Meshes: points and triangles from .stl, .obj and .ply files, points from .pts files.
+"""Mesh files: points and triangles from .stl, .obj and .ply files, points from .pts files.
 
 Files are read as they are, checked for damage only; physics.bodies.closed_surface says whether a mesh encloses a solid.
 What a file claims is compared with its size before memory is taken. Colours, normals and textures are passed over.

@@ -1,4 +1,4 @@
-"""Parts: arrays under names such as ``explicit/maps/sums``, for an archive that holds those of several things."""
+"""Parts of archives: arrays under names such as ``explicit/maps/sums``, where one archive holds several things."""
 
 from __future__ import annotations
 

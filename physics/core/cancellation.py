@@ -1,4 +1,4 @@
-"""Patience: what reads for long asks now and then whether anybody still waits for it."""
+"""Cancellation: what reads for long asks now and then whether anybody still waits for it."""
 
 from __future__ import annotations
 

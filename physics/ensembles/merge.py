@@ -1,4 +1,4 @@
-"""Gathering: ensembles of parts of one map, computed apart, become one, with the statistics of all their rocks.
+"""The merge of ensembles: parts of one map, computed apart, become one, with the statistics of all their rocks.
 
 A map larger than memory is cut into tiles that overlap by the reach of a rock. Each is an ensemble of its own, with a
 window, a release and a seed, that leaves its sums and histograms in ``counts.npz``. These add, and what was gathered

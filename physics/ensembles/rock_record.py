@@ -1,4 +1,4 @@
-"""Passage: what one rock leaves behind with one scheme, counted while it runs; no trajectory is kept."""
+"""The record of a rock: what it leaves behind with one scheme, counted while it runs; no trajectory is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stops: how far rocks went, where some did not come to rest before the map or the time ended.
+"""Run-out: how far rocks went, where some did not come to rest before the map or the time ended.
 
 Of these it is only known that they went at least so far: their run-out is censored. Mean, deviation and quantiles over
 all rocks take it as if they had stopped there, and are too small. The estimate of Kaplan & Meier (1958, Journal of the

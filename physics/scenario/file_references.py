@@ -1,4 +1,4 @@
-"""Names of files in files: which keys hold them, and how far they may lead."""
+"""File references: the names of files in files, which keys hold them, and how far they may lead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contents: the files that a scenario names, and digests that tell whether they are still what they were."""
+"""Fingerprints: the files that a scenario names, and digests that tell whether they are still what they were."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate: what a scenario from outside may be made of, before anything reads it.
+"""Plain values: what a scenario from outside may be made of, before anything reads it.
 
 Files, recipes in films, options, Python and the window's panels all come through here. What libraries behind it stumble
 over or take for an order is refused once: control characters, halves of letters, numbers that no processor holds.

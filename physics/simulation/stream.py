@@ -1,4 +1,4 @@
-"""Simulate: the motion of a world as a stream of blocks of states, and a recording for them."""
+"""The stream of a simulation: the motion of a world as a stream of blocks of states, and a recording for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fences: the lines of a scenario's barriers, given by their corners or by a file of lines."""
+"""Barrier lines: the lines of a scenario's barriers, given by their corners or by a file of lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cover: which soil and which forest lies where on a terrain, and their laws below a rock.
+"""Ground cover: which soil and which forest lies where on a terrain, and their laws below a rock.
 
 Kinds of ground belong to the terrain's nodes; between nodes every parameter is interpolated bilinearly, as heights are
 (Leine et al. 2014, section 3.5). All laws of a step are those below its centre of mass at the midpoint: friction has

@@ -1,4 +1,4 @@
-"""Sampling: what is random about the rocks of an ensemble.
+"""Sampled rocks: what is random about the rocks of an ensemble.
 
 A rock is known by its number: all that is drawn for it, and for rock 0 as for the others, comes from the ensemble's
 seed and this number. So any rock can be run again alone, bit for bit, and none depends on how many there are. Each

@@ -1,4 +1,4 @@
-"""Relief: how steep a grid of heights is, and which way it faces (Horn 1981, as in most GIS)."""
+"""Slope: how steep a grid of heights is, and which way it faces (Horn 1981, as in most GIS)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Placing: where rocks start and what measures them, drawn on the terrain by mouse or keys."""
+"""The editor of the ground: where rocks start and what measures them, drawn on the terrain by mouse or keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files: sessions are opened, saved, copied as text, kept against a crash; settings last."""
+"""Session files: sessions are opened, saved, copied as text, kept against a crash; settings last."""
 
 from __future__ import annotations
 

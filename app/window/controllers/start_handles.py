@@ -1,4 +1,4 @@
-"""Grips: the start, edited in the view: drag the tip of the angular velocity, or the body itself, which turns."""
+"""Handles of the start in the view: drag the tip of the angular velocity, or the body itself, which turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arrangement: where the parts of the window are, and how it becomes as it was at first."""
+"""The layout of the window: where the parts of the window are, and how it becomes as it was at first."""
 
 from __future__ import annotations
 

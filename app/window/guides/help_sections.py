@@ -1,4 +1,4 @@
-"""Passages of the help: each heading of a page with what stands below it, to be found by any of its words."""
+"""Sections of the help: each heading of a page with what stands below it, to be found by any of its words."""
 
 from __future__ import annotations
 

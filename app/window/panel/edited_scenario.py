@@ -1,4 +1,4 @@
-"""Edited: the scenario that the values of the panel's fields make of another one."""
+"""The edited scenario: the one that the values of the panel's fields make of another one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheet: lies over the 3D view to draw on it, and lets the mouse through."""
+"""The drawing overlay: it lies over the 3D view to draw on it, and lets the mouse through."""
 
 from __future__ import annotations
 
