@@ -64,7 +64,7 @@ def test_an_ensemble_tells_how_many_rocks_were_too_fast(sizes: str, tmp_path: Pa
         done = polhode("gather", folder, "-o", tmp_path / f"all-{coarse}")
         assert done.status == 0
         assert done.err == told
-    gathered = json.loads((tmp_path / "all True" / "summary.json").read_text(encoding="utf-8"))["coarse_steps"][
+    gathered = json.loads((tmp_path / "all-True" / "summary.json").read_text(encoding="utf-8"))["coarse_steps"][
         "implicit"
     ]
     assert gathered["looked_at"] == 3
