@@ -6,9 +6,9 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from app.document.body_role import taken
 from app.document.results_folder import SUMMARY
 from app.document.session import SavedSession, SessionView, load_session, looked_at
+from app.kinds.body_role import taken
 from app.playback.run import MOST_LANES
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import ENDINGS as BODY
@@ -24,7 +24,7 @@ SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
 def saved_for(path: str | Path, role: str | None = None) -> SavedSession:
     """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for.
 
-    role : of a body, see app.document.body_role; None: a free body
+    role : of a body, see app.kinds.body_role; None: a free body
     A folder of an ensemble's results, or the summary in it, is shown with the scenario that it was made from.
     """
     path = Path(path)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app.document.recipe import theme_of
 from app.ensemble.layers import check_layers
+from app.kinds.quantities import choices
 from app.playback.run import MOST_LANES
-from app.plots.quantities import choices
 from app.system.opengl import prepare
 from physics import Scenario, ScenarioError
 

@@ -20,9 +20,9 @@ from app.export.offscreen_stage import studio
 from app.export.png import write_png
 from app.export.scene_model import model_of
 from app.export.video import sink
+from app.kinds.quantities import rows
 from app.playback.run import Lane
 from app.plots.files import draw_sheet, write_plots
-from app.plots.quantities import rows
 from app.system.scratch_folders import ScratchFolder
 from physics import World
 from physics.core.trajectory import Trajectory

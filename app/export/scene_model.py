@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.document.recipe import layout, theme_of
+from app.kinds.quantities import rows
 from app.playback.run import Lane
-from app.plots.quantities import rows
 from physics import Trajectory, World
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme

@@ -17,10 +17,10 @@ from matplotlib.ticker import Formatter, MaxNLocator
 from PIL import Image
 
 from app.document.recipe import notes, span, theme_of, title
+from app.kinds.quantities import Quantity, chosen, distance, drawn, nice_range, rows
 from app.playback.run import Lane
 from app.plots.numerals import short, ticks
 from app.plots.print_style import BOLD, DASHES, style
-from app.plots.quantities import Quantity, chosen, distance, drawn, nice_range, rows
 from app.theme import FAMILY, LIGHT, Theme, legible
 from physics import World
 from physics.core.rotation import Array

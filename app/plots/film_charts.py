@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image, ImageDraw
 
+from app.kinds.quantities import distance, rows
 from app.playback.run import Lane
 from app.plots.files import Panel, draw_panels
 from app.plots.numerals import short
-from app.plots.quantities import distance, rows
 from app.theme import Theme, legible
 from physics import Trajectory, World
 

@@ -11,9 +11,9 @@ from commanding import polhode
 from staging import finished, stage_of
 from windowing import cuboid, rock, settle, show, wait
 
-from app.document.body_role import ROLES, role_of, taken
 from app.document.open import saved_for, scenario_for
 from app.export.scene_model import model_of
+from app.kinds.body_role import ROLES, role_of, taken
 from app.stage.vessel import Foam
 from physics import Scenario, ScenarioError
 from physics.systems.world import World

@@ -13,8 +13,8 @@ from windowing import cuboid, rock
 import assets
 from app.document.open import saved_for
 from app.document.session import save_session
+from app.kinds.shared_fields import CARDS, STEP
 from app.theme import DARK
-from app.window.panel.fields import CARDS, STEP
 from app.window.panel.number_rows import Choice, Entry, parsed, short
 from app.window.panel.text_rows import places
 from physics import Scenario, ScenarioError, World, load_scenario

@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, show, wait
 
-from app.plots.quantities import CHARTS, choices, drawn, nice_range
+from app.kinds.quantities import CHARTS, choices, drawn, nice_range
 from physics import World, simulate
 
 

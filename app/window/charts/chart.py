@@ -13,9 +13,9 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsSceneWheelEvent, QSizePolicy, QVBoxLayout
 
+from app.kinds.quantities import Quantity, distance, nice_range, rows
 from app.playback.run import Lane
 from app.plots.numerals import short, ticks
-from app.plots.quantities import Quantity, distance, nice_range, rows
 from app.theme import Theme, legible
 from app.window.charts.axes import line_width, still
 from app.window.labels import Rich, tip

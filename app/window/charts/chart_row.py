@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from app.kinds.quantities import choices, chosen, distance, drawn
 from app.playback.run import Lane, Run
-from app.plots.quantities import choices, chosen, distance, drawn
 from app.theme import Theme
 from app.window.cards import dim
 from physics import Scenario

@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
-from app.document.body_role import taken
 from app.document.open import SUFFIXES
 from app.document.results_folder import SUMMARY
 from app.document.session import ENDING, SavedSession, from_text, save_session, to_text
 from app.document.settings import save_settings
+from app.kinds.body_role import taken
 from app.playback.run import comparable
 from app.system.terminal import one_line
 from app.window.background_open import BackgroundOpen
@@ -114,7 +114,7 @@ class SessionFiles(QObject):
             self._opening = None
 
     def take_as(self, role: str) -> None:
-        """Show the body of the file that is shown in another role, see app.document.body_role."""
+        """Show the body of the file that is shown in another role, see app.kinds.body_role."""
         run = self.workspace.session.run
         if run is None or (body := run.scenario.body).file is None:
             return

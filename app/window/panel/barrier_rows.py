@@ -7,11 +7,11 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from app.kinds.field import Field
+from app.kinds.ground_fields import ZONES
 from app.window.cards import across, dim
 from app.window.labels import Plain
 from app.window.make_widget import make
-from app.window.panel.field import Field
-from app.window.panel.ground_fields import ZONES
 from app.window.panel.number_rows import Number, parsed, short
 from app.window.panel.row import Row
 from app.window.panel.text_rows import draw_button, line_for, places, written

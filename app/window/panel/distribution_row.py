@@ -7,9 +7,9 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.kinds.field import Field
 from app.window.cards import across, dim, drop_down
 from app.window.labels import Plain
-from app.window.panel.field import Field
 from app.window.panel.number_rows import Number, parsed, short, words_for
 from app.window.panel.row import Row, named
 

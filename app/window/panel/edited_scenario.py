@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from app.window.panel.field import Field, frozen
+from app.kinds.field import Field, frozen
 from physics import Scenario
 
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit
 
+from app.kinds.field import Field
 from app.window.cards import dim, drop_down
 from app.window.labels import Plain
-from app.window.panel.field import Field
 from app.window.panel.row import Row, named
 from physics import ScenarioError
 

@@ -12,14 +12,14 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 import assets
+from app.kinds.field import Field
+from app.kinds.shared_fields import CARDS, STEP
 from app.playback.run import MOST_LANES
 from app.theme import Theme
 from app.window.cards import card, dim, drop_down
 from app.window.event_filters import KeyFilter
 from app.window.make_widget import make
 from app.window.panel.edited_scenario import edited
-from app.window.panel.field import Field
-from app.window.panel.fields import CARDS, STEP
 from app.window.panel.number_rows import Choice
 from app.window.panel.role_row import RoleRow
 from app.window.panel.row import Row

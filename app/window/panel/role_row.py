@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
-from app.document.body_role import role_of
+from app.kinds.body_role import role_of
 from app.window.labels import Plain
 from app.window.make_widget import make
 from physics import Scenario

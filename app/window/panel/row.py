@@ -7,9 +7,9 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from app.kinds.field import Field
 from app.window.cards import Explanation
 from app.window.labels import Plain
-from app.window.panel.field import Field
 
 
 class Row(QWidget):

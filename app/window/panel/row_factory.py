@@ -6,9 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
+from app.kinds.field import Field
 from app.window.panel.barrier_rows import Barriers
 from app.window.panel.distribution_row import Distribution
-from app.window.panel.field import Field
 from app.window.panel.number_rows import Choice, Entry
 from app.window.panel.row import Row
 from app.window.panel.text_rows import Corners, FileRow, LineRow

@@ -7,9 +7,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton
 
+from app.kinds.field import Field
 from app.window.cards import dim
 from app.window.make_widget import make
-from app.window.panel.field import Field
 from app.window.panel.number_rows import pointed
 from app.window.panel.row import Row, named
 from physics import ScenarioError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.window.panel.field import Field
+from app.kinds.field import Field
 
 FIELDS = (
     Field("ensemble.rocks", "Rocks", tip="How many fall; 1 or more", whole=True),

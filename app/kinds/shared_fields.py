@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.window.panel.field import Field
-from app.window.panel.ground_fields import FOREST, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
+from app.kinds.field import Field
+from app.kinds.ground_fields import FOREST, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
 from physics import Scenario
 from physics.systems.rockfall_scenario import of_rocks
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from app.window.panel.field import Field
+from app.kinds.field import Field
 from physics import Scenario
 from physics.systems.rockfall_scenario import of_rocks
 from physics.terrain.soil import SOILS
