@@ -12,6 +12,7 @@ import numpy as np
 import assets
 from app.bench.comparison import Comparison, Say, compared, milliseconds, told
 from app.bench.memory import resident
+from app.kinds import kind_of
 from app.playback.run import Lane, Run, end_of
 from physics import Scenario, World, load_scenario
 
@@ -57,7 +58,7 @@ def staged(
     from app.stage.plotter import offscreen
 
     plotter = offscreen(size, samples)
-    stage = Stage(plotter, world, lanes, DARK)
+    stage = Stage(plotter, world, lanes, DARK, kind_of(world.scenario).scene())
     try:
         yield stage, plotter
     finally:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.bench.comparison import Say, compared, told
+from app.kinds import kind_of
 from app.system import processes
 
 if TYPE_CHECKING:
@@ -130,7 +131,8 @@ def _open(path: str, plotter: pv.Plotter) -> tuple[float, float, float]:
     next(states, None)
     prepared = milliseconds(lambda: prepare(world, rough=True))
     stages: list[Stage] = []
-    standing = milliseconds(lambda: stages.append(Stage(plotter, world, (lane,), DARK)))
+    kind = kind_of(world.scenario).scene()
+    standing = milliseconds(lambda: stages.append(Stage(plotter, world, (lane,), DARK, kind)))
     stage = stages[0]
     drawn = milliseconds(stage.render)
     fine = milliseconds(stage.wait) + milliseconds(stage.render)

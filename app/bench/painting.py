@@ -13,6 +13,7 @@ import numpy as np
 
 from app.bench.comparison import Say, answer, compared, milliseconds, told
 from app.bench.frames import FRAMES, LIMIT, SIZE, computed, scenarios
+from app.kinds import kind_of
 from physics import Scenario
 
 NODES, CELL = 1000, 2.0  # of the terrain that a rock falls on, along a side
@@ -85,7 +86,8 @@ def main(name: str, frames: int) -> dict[str, list[float]]:
         Bare.render_window.AddRenderer(renderer)
     drawn: list[int] = []
     Bare.render_window.AddObserver("EndEvent", lambda *_: drawn.append(1))
-    mine, same = Stage(view.plotter, world, lanes, DARK), Stage(Bare(), world, lanes, DARK)
+    kind = kind_of(world.scenario).scene()
+    mine, same = Stage(view.plotter, world, lanes, DARK, kind), Stage(Bare(), world, lanes, DARK, kind)
     mine.wait()
     same.wait()
 

@@ -24,6 +24,7 @@ from physics.core.trajectory import DOUBT
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_output, pyarrow_or_sentence, save
 from physics.schemes import table
+from physics.systems import kinds_of, system_of
 
 if TYPE_CHECKING:
     from physics.ensembles.ensemble import Ensemble, Results
@@ -78,8 +79,9 @@ def ensemble(arguments: Namespace) -> int:
     from physics.ensembles.results_folder import Outcome, check_results, save_outcome
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
-    if (kind := scenario_for(file).kind) != "rockfall":
-        raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{kind}'", file)
+    if not system_of(asked := scenario_for(file)).ensembles:
+        expected = kinds_of(lambda row: row.ensembles)
+        raise ScenarioError("kind", f"an ensemble expects '{expected}', got '{asked.kind}'", file)
     scenario = scenario_asked(arguments)
     if arguments.resume and os.path.isfile(folder / "summary.json"):
         check_done(folder / "summary.json", identity(scenario))
@@ -207,7 +209,7 @@ def bench(arguments: Namespace) -> int:
 def _ending(run: Trajectory, scenario: Scenario) -> str:
     """Why a run ended and, for a free body, how well it kept energy and spin."""
     text = run.events[-1].text if run.events else f"{run.scheme}: {len(run)} states"
-    if scenario.kind != "free" or not run.spin[0].any():  # a body that does not turn has nothing to be relative to
-        return text
+    if not system_of(scenario).torque_free or not run.spin[0].any():
+        return text  # of a body that does not turn there is nothing to be relative to
     energy, spin = np.abs(energy_error(run)).max(), spin_error(run).max()
     return f"{text}; largest relative error of energy {energy:.2g}, of spin {spin:.2g}"

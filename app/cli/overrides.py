@@ -16,6 +16,7 @@ from physics import SCHEMES, Scenario, ScenarioError, World
 from physics.core import cancellation
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.simulation.stream import recording
+from physics.systems import kinds_of, system_of
 
 # option -> the field of a scenario whose value it replaces
 _FIELDS = {
@@ -52,8 +53,9 @@ def scenario_asked(arguments: Namespace) -> Scenario:
     given = {field: getattr(arguments, option) for option, field in _given(arguments)}
     if "view.camera" in given:
         given |= {"view.viewpoint": None, "view.cameras": ()}  # as it begins, in place of a list of them
-    if "ensemble.rock" in given and scenario.kind != "rockfall":
-        raise ScenarioError("--rock", f"serves rockfall, got '{scenario.kind}'", arguments.scenario)
+    if "ensemble.rock" in given and not system_of(scenario).ensembles:
+        served = kinds_of(lambda row: row.ensembles)
+        raise ScenarioError("--rock", f"serves {served}, got '{scenario.kind}'", arguments.scenario)
     if "export.results" in given:
         given["export.results"] = str(Path(arguments.ensemble).absolute())  # from here, not from where the scenario is
     with by_option(arguments):

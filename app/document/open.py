@@ -8,7 +8,8 @@ from pathlib import Path
 
 from app.document.results_folder import SUMMARY
 from app.document.session import SavedSession, SessionView, load_session, looked_at
-from app.kinds.body_role import taken
+from app.kinds import taken
+from app.kinds.rockfall import rock_on
 from app.playback.run import MOST_LANES
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import ENDINGS as BODY
@@ -70,25 +71,6 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
 def _check_role(path: Path, role: str | None) -> None:
     if role is not None and path.suffix.lower() not in BODY:
         raise ScenarioError("--role", f"serves a body ({', '.join(BODY)})", path)
-
-
-def rock_on(terrain: Path) -> Scenario:
-    """The platy rock EOTA221 of 780 kg, released on a steep cell of a terrain."""
-    return Scenario(
-        kind="rockfall",
-        title=terrain.stem,
-        note="A platy rock of 780 kg, released on a steep, high cell of this map, or where you say below.",
-        duration=120.0,
-        step=0.002,
-        record_every=5,
-        schemes=("explicit", "implicit"),
-        body={"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
-        initial={"orientation": "random"},
-        terrain={"file": str(terrain)},
-        release={"height": 2.0},  # on a wall of 60 degrees a metre would be inside it
-        soil={"mu_min": 0.55, "mu_max": 2.0, "beta": 185.0, "kappa": 3.0, "drag": 0.4},
-        ensemble={"seed": 1},
-    )
 
 
 def few_lanes(saved: SavedSession) -> tuple[SavedSession, str]:

@@ -11,6 +11,7 @@ from physics import Scenario, ScenarioError
 from physics.core.input_checks import DAMAGED, check_bytes, finite
 from physics.ensembles.identity import MOST_SUMMARY, identity
 from physics.scenario.file_references import check_names
+from physics.systems import system_of
 
 SUMMARY = "summary.json"  # in a folder of an ensemble's results
 
@@ -34,7 +35,7 @@ def scenario_of_results(path: str | Path) -> Scenario:
         raise error.in_file(folder / SUMMARY) from None
     except DAMAGED:
         raise foreign(folder / SUMMARY) from None
-    if scenario.kind != "rockfall":
+    if not system_of(scenario).ensembles:
         raise foreign(folder / SUMMARY)
     found = identity(scenario)["files"]
     for name, digest in files.items():

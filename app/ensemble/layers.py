@@ -19,6 +19,7 @@ from physics.core.rotation import Array
 from physics.ensembles.maps import NODATA
 from physics.ensembles.rock_paths import MOST_POINTS
 from physics.ensembles.statistics import QUANTITIES
+from physics.systems import kinds_of, system_of
 from physics.terrain.raster_io import open_raster
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import FARTHEST
@@ -46,8 +47,8 @@ def check_layers(scenario: Scenario) -> None:
         if export.map is not None:
             raise ScenarioError("export.map", "expected together with the folder of an ensemble's results")
         return
-    if scenario.kind != "rockfall":
-        raise ScenarioError("export.results", f"serves rockfall, got '{scenario.kind}'")
+    if not system_of(scenario).ensembles:
+        raise ScenarioError("export.results", f"serves {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
     if export.whose is not None and export.whose not in scenario.schemes:
         names = ", ".join(scenario.schemes)
         raise ScenarioError("export.whose", f"expected one of the scenario's schemes, {names}, got '{export.whose}'")

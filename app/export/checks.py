@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.document.recipe import theme_of
 from app.ensemble.layers import check_layers
-from app.kinds.quantities import choices
+from app.kinds import kind_of
 from app.playback.run import MOST_LANES
 from app.system.opengl import prepare
 from physics import Scenario, ScenarioError
@@ -27,7 +27,7 @@ def check_plots(scenario: Scenario) -> None:
     if export.first >= scenario.duration:
         message = f"expected less than the duration of {scenario.duration:g} s, got {export.first:g}"
         raise ScenarioError("export.first", message)
-    known = [quantity.title for quantity in choices(scenario.kind)]
+    known = [quantity.title for quantity in kind_of(scenario).choices]
     if strange := [name for name in export.charts if name not in known]:
         raise ScenarioError("export.charts", f"there is no chart '{strange[0]}'; expected some of {', '.join(known)}")
     if export.orbit and cameras:
@@ -50,6 +50,6 @@ def check_occlusion(scenario: Scenario) -> None:
         prepare()
         from app.stage.occlusion import capabilities, refusal
 
-        wrong = refusal(scenario.kind, capabilities)
+        wrong = refusal(scenario, capabilities)
         if wrong is not None:
             raise wrong

@@ -10,6 +10,7 @@ import numpy as np
 
 from app.document.recipe import camera, layout, theme_of
 from app.ensemble.layers import lay
+from app.kinds import kind_of
 from app.playback.run import Lane
 from app.plots.film_charts import Charts, divided
 from app.system import opengl
@@ -84,6 +85,7 @@ def _staged(
             world,
             lanes,
             theme_of(scenario),
+            kind_of(scenario).scene(),
             layout=layout(scenario),
             camera=camera(scenario),
             overlays=overlays(scenario),

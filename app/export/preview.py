@@ -20,8 +20,8 @@ from app.export.offscreen_stage import studio
 from app.export.png import write_png
 from app.export.scene_model import model_of
 from app.export.video import sink
-from app.kinds.quantities import rows
 from app.playback.run import Lane
+from app.plots.chart_data import rows
 from app.plots.files import draw_sheet, write_plots
 from app.system.scratch_folders import ScratchFolder
 from physics import World

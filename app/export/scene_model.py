@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.document.recipe import layout, theme_of
-from app.kinds.quantities import rows
+from app.kinds import kind_of
 from app.playback.run import Lane
+from app.plots.chart_data import rows
 from physics import Trajectory, World
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
     from app.stage.arrows import VectorArrows
     from app.stage.ground import Ground
+    from app.stage.lane_scene import LaneScene
     from app.stage.lane_track import LaneTrack
-    from app.stage.scene_table import BodyScene
     from app.stage.theme_colours import StageColours
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
@@ -103,27 +104,25 @@ class Model:
 
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
-    from app.stage.camera_fit import whole
     from app.stage.ground import Ground
+    from app.stage.lane_scene import LanePlace
     from app.stage.lane_track import LaneTrack
-    from app.stage.scene_table import SCENES
     from app.stage.terrain_scene import middle
     from app.stage.theme_colours import look_of
 
     shift = np.zeros(3) if world.terrain is None else middle(world.terrain)
-    look = look_of(theme_of(world.scenario))
+    look, kind = look_of(theme_of(world.scenario)), kind_of(world.scenario).scene()
     tracks = [LaneTrack(lane, world, shift) for lane in lanes]
     if world.terrain is None:
-        shared, duration = layout(world.scenario) == "overlay", world.scenario.duration
-        make, ground = SCENES[world.scenario.kind], None
-        scenes = [make(track, look, duration, first=track is tracks[0], shared=shared) for track in tracks]
+        shared, ground = layout(world.scenario) == "overlay", None
+        scenes = [kind.lane(track, look, LanePlace(track is tracks[0], shared)) for track in tracks]
         below = _floor(scenes[0], look)
         actors = tuple(_actor(track, look, shift, scene) for track, scene in zip(tracks, scenes, strict=True))
     else:
         ground = Ground(world, shift)
         below = _terrain(ground)
         actors = tuple(_actor(track, look, shift, None) for track in tracks)
-    return Model(world, actors, below, *whole(world, tracks, ground, ASPECT), max(track.end for track in tracks))
+    return Model(world, actors, below, *kind.framing(tracks, ground, ASPECT), max(track.end for track in tracks))
 
 
 def keys(run: Trajectory) -> Trajectory:
@@ -137,7 +136,7 @@ def keys(run: Trajectory) -> Trajectory:
     return rows(run, np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
 
 
-def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: BodyScene | None) -> Actor:
+def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene | None) -> Actor:
     """A lane as its scene draws it, or as a rock."""
     import pyvista as pv
 
@@ -154,8 +153,7 @@ def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: BodyScene 
         solids = [scene.body.actor, *(part.actor for part in scene.posed if isinstance(part, Axes))]
         drawn = pv.merge([actor.mapper.GetInput() for actor in solids], merge_points=False)
         vectors = next(part for part in scene.tracked if isinstance(part, VectorArrows))
-        around = track.world.scenario.kind != "top"  # whose tip stays: the path of its axis is told from there
-        curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, around) for trace in scene.traces)
+        curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, trace.around) for trace in scene.traces)
     mesh, arrows = _welded(drawn), _arrows(track, vectors, run, look)
     return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows)
 
@@ -204,7 +202,7 @@ def _welded(mesh: pv.PolyData) -> Mesh:
 # ---- what is below ------------------------------------------------------------------------------------
 
 
-def _floor(scene: BodyScene, look: StageColours) -> tuple[Mesh, ...]:
+def _floor(scene: LaneScene, look: StageColours) -> tuple[Mesh, ...]:
     """The floor or the water that the stage draws below a body."""
     from app.stage.floor import Floor
     from app.stage.vessel import Water

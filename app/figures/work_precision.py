@@ -16,6 +16,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, angle_between
 from physics.core.step_count import whole_steps
 from physics.schemes import SCHEMES, scheme_for, serving
+from physics.systems import kinds_of, system_of
 from physics.systems.world import World
 
 HALVINGS, REPEATS, PATIENCE = 10, 5, 0.02  # the fastest of some runs counts, unless they take long [s]
@@ -51,9 +52,10 @@ def work(scenario: str | None = None, schemes: list[str] | None = None) -> Figur
 
 def _diagram(file: str | None, schemes: list[str] | None, title: str, timed: bool) -> Figure:
     scenario = physics.Scenario(**DEFAULT) if file is None else physics.load_scenario(file)
-    if scenario.kind == "rockfall":
+    if not system_of(scenario).smooth:
         raise ScenarioError(
-            "kind", "rockfall has no order: impacts make it discontinuous; expected free, top or vessel"
+            "kind",
+            f"{scenario.kind} has no order: impacts make it discontinuous; expected {kinds_of(lambda row: row.smooth)}",
         )
     names = schemes or [name for name in serving(scenario.served) if SCHEMES[name].order is not None]
     found = measured(scenario, names)
@@ -97,7 +99,7 @@ def measured(scenario: physics.Scenario, names: list[str]) -> list[Points]:
 
 def _truth(world: World, first: int) -> Array:
     """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps."""
-    if world.scenario.kind == "free":
+    if system_of(world.scenario).torque_free:
         return _end(world, "exact", 1)[0]
     counts = (max(4096, 16 * first) * 2**i for i in range(3))
     coarse, middle, fine = (_end(world, "verlet-exact", count)[0] for count in counts)

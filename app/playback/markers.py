@@ -9,6 +9,7 @@ import numpy as np
 from app.playback.run import Lane, Run
 from physics import Trajectory, World
 from physics.core.rotation import Array, apply, conjugate
+from physics.systems import system_of
 
 FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
 MOST = 40  # impacts of a lane that are marked: those with the largest change of velocity
@@ -46,7 +47,7 @@ def _of_lane(lane: Lane, world: World) -> list[Marker]:
             Marker(at, "impact", scheme.colour, f"{scheme.title}: impact at {at:.2f} s, {change:.3g} m/s")
             for at, change in impacts(run)
         ]
-    elif world.scenario.kind == "free":
+    elif system_of(world.scenario).torque_free:
         found += [Marker(at, "flip", scheme.colour, f"{scheme.title}: flip at {at:.3f} s") for at in flips(run, world)]
     return found
 

@@ -17,8 +17,10 @@ from matplotlib.ticker import Formatter, MaxNLocator
 from PIL import Image
 
 from app.document.recipe import notes, span, theme_of, title
-from app.kinds.quantities import Quantity, chosen, distance, drawn, nice_range, rows
+from app.kinds import kind_of
+from app.kinds.quantities import Quantity, distance
 from app.playback.run import Lane
+from app.plots.chart_data import drawn, nice_range, rows
 from app.plots.numerals import short, ticks
 from app.plots.print_style import BOLD, DASHES, style
 from app.theme import FAMILY, LIGHT, Theme, legible
@@ -59,7 +61,7 @@ class Panel:
 
 def quantities_of(world: World) -> tuple[Quantity, ...]:
     """The charts that the export table names, or the usual ones of a kind of scenario."""
-    return chosen(world.scenario.kind, world.scenario.export.charts)
+    return kind_of(world.scenario).chosen(world.scenario.export.charts)
 
 
 class PlottedLane:

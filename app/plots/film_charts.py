@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image, ImageDraw
 
-from app.kinds.quantities import distance, rows
+from app.kinds.quantities import distance
 from app.playback.run import Lane
+from app.plots.chart_data import rows
 from app.plots.files import Panel, draw_panels
 from app.plots.numerals import short
 from app.theme import Theme, legible

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -12,7 +12,6 @@ import pyvista as pv
 from app.stage.camera_rig import ANGLE, HALF, UP, CameraRig, Viewpoint
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
-from app.stage.top import reach
 from physics.core.rotation import Array
 from physics.systems.world import World
 
@@ -28,18 +27,10 @@ STANDARD: dict[str, tuple[float, float, float] | None] = {
     "slope": None,
 }
 PARALLEL = ("top",)  # those of which lines of sight are parallel, as on a map
+# camera position and focus, (3,) [m] each, to see the whole motion of lanes: from their tracks, the ground and the
+# width over the height of a viewport
+Framing = Callable[[Sequence[LaneTrack], Ground | None, float], tuple[Array, Array]]
 WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
-
-
-def whole(world: World, tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
-    """Camera position and focus, (3,) [m] each, to see the whole motion; aspect: width over height of a viewport."""
-    if ground is not None:
-        return fall(tracks, ground, aspect)
-    if world.scenario.kind == "top":
-        return top(tracks)
-    if world.scenario.kind == "vessel":
-        return vessel(world.body.radius)
-    return flight(tracks, 1.85 * world.body.radius)
 
 
 def bounds(world: World) -> tuple[float, ...]:
@@ -51,9 +42,11 @@ def bounds(world: World) -> tuple[float, ...]:
     return tuple(box.ravel().tolist())
 
 
-def standard(name: str, world: World, tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Viewpoint:
+def standard(
+    name: str, framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float
+) -> Viewpoint:
     """One of STANDARD: the whole motion from an axis of the map, or down the slope from behind the start."""
-    position, focus = whole(world, tracks, ground, aspect)
+    position, focus = framing(tracks, ground, aspect)
     if ground is None:
         ahead = np.asarray(STANDARD[name] or direction(-58.0, 18.0))
         return Viewpoint(focus + np.linalg.norm(position - focus) * ahead, focus, UP, flat(name))
@@ -109,30 +102,12 @@ def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
     return Viewpoint(turn @ position, turn @ focus, turn @ UP)
 
 
-def near(world: World, tracks: Sequence[LaneTrack], ground: Ground | None) -> tuple[Array, Array]:
+def near(framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None) -> tuple[Array, Array]:
     """Camera position and focus, (3,) [m] each, relative to what the follow camera follows."""
-    if world.attached:
-        position, focus = whole(world, tracks, ground, 1.0)
+    if tracks[0].world.attached:
+        position, focus = framing(tracks, ground, 1.0)
         return focus + 0.72 * (position - focus), focus
     return beside(tracks[0], ground), np.zeros(3)
-
-
-def top(tracks: Sequence[LaneTrack]) -> tuple[Array, Array]:
-    """For tops: the tip, and all that the axes have swept."""
-    world = tracks[0].world
-    length, arm = reach(world), float(world.arm[2])
-    sweep = np.concatenate([track.positions(np.linspace(0.0, track.end, 200)) for track in tracks]) * (length / arm)
-    low, high = min(0.0, float(sweep[:, 2].min())), max(0.0, float(sweep[:, 2].max()))
-    centre = np.array([0.0, 0.0, 0.42 * (low + high)])
-    broad = float(np.linalg.norm(world.body.vertices[:, :2], axis=1).max())
-    radius = float(np.linalg.norm(sweep - centre, axis=1).max()) + 0.8 * broad
-    return centre + radius / math.sin(math.radians(ANGLE / 2)) * direction(-58.0, 14.0), centre
-
-
-def vessel(radius: float) -> tuple[Array, Array]:
-    """For a ship of a radius [m]: from ahead of its starboard side, above the water."""
-    centre = np.array([0.0, 0.0, 0.06 * radius])
-    return centre + 1.32 * radius / math.sin(math.radians(ANGLE / 2)) * direction(-60.0, 24.0), centre
 
 
 def direction(azimuth: float, elevation: float) -> Array:
@@ -141,11 +116,11 @@ def direction(azimuth: float, elevation: float) -> Array:
     return np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
 
 
-def flight(tracks: Sequence[LaneTrack], reach: float) -> tuple[Array, Array]:
-    """Camera position and focus, (3,) [m] each, for bodies in free flight; ``reach`` [m] around each is seen."""
+def flight(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
+    """Camera position and focus, (3,) [m] each, for bodies in free flight: 1.85 radii around each are seen."""
     points = np.concatenate([track.positions(np.linspace(0.0, track.end, 60)) for track in tracks])
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
-    radius = reach + float(np.linalg.norm(points - centre, axis=1).max())
+    radius = 1.85 * tracks[0].world.body.radius + float(np.linalg.norm(points - centre, axis=1).max())
     return centre + radius / math.sin(math.radians(ANGLE / 2)) * _before(tracks[0]), centre
 
 
@@ -157,11 +132,12 @@ def _before(track: LaneTrack) -> Array:
     return direction(aside - 58.0, 18.0)
 
 
-def fall(tracks: Sequence[LaneTrack], ground: Ground, aspect: float) -> tuple[Array, Array]:
+def fall(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
     """Camera position and focus, (3,) [m] each, that look across the slope at the whole way of the rocks.
 
     Of some three-quarter views the one that hides least of the way behind the ground. aspect: width over height.
     """
+    assert ground is not None
     points = np.concatenate([_way(track, ground) for track in tracks])
     down = _down(points[: len(points) // len(tracks)])
     centre = (points.min(axis=0) + points.max(axis=0)) / 2

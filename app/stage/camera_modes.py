@@ -12,26 +12,25 @@ from app.stage.camera_rig import UP, CameraRig, Viewpoint
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
-from physics.systems.world import World
 
 CAMERAS = ("fit", "follow", "ride", *camera_fit.STANDARD)
 MOVING = ("follow", "ride")  # those that go with the body
 
 
 class CameraModes:
-    """Knows the world, and in which viewport which body is."""
+    """Knows how the whole motion is framed, and in which viewport which body is."""
 
     def __init__(
         self,
         rig: CameraRig,
         renderers: Sequence[pv.Renderer],
-        world: World,
+        framing: camera_fit.Framing,
         tracks: Sequence[LaneTrack],
         firsts: Sequence[LaneTrack],
         ground: Ground | None,
     ) -> None:
-        self.rig, self._renderers = rig, renderers
-        self._world, self._tracks, self._firsts, self._ground = world, tracks, firsts, ground
+        self.rig, self._renderers, self._framing = rig, renderers, framing
+        self._tracks, self._firsts, self._ground = tracks, firsts, ground
 
     def fit(self, mode: str, time: float) -> None:
         """Look from where the mode wants to look from."""
@@ -48,11 +47,11 @@ class CameraModes:
     def start(self, mode: str) -> Viewpoint:
         """Where a mode begins to look from, relative to what it goes with."""
         wide, high = self._renderers[0].GetSize()
-        scene = self._world, self._tracks, self._ground
+        scene = self._framing, self._tracks, self._ground
         if mode in camera_fit.STANDARD:
             return camera_fit.standard(mode, *scene, wide / max(high, 1))
         if mode == "fit":
-            return Viewpoint(*camera_fit.whole(*scene, wide / max(high, 1)), UP)
+            return Viewpoint(*self._framing(self._tracks, self._ground, wide / max(high, 1)), UP)
         near = camera_fit.near(*scene)
         return Viewpoint(*near, UP) if mode == "follow" else camera_fit.aboard(self._firsts[0], *near)
 
@@ -68,7 +67,7 @@ class CameraModes:
         frames = np.tile(np.eye(3), (len(self._firsts), 1, 1))
         if mode == "ride":
             frames = np.array([camera_fit.riding(track, time) for track in self._firsts])
-        if self._world.attached:
+        if self._tracks[0].world.attached:
             return np.zeros((len(self._firsts), 3)), frames
         places = np.array([camera_fit.steady(track, time) for track in self._firsts])
         if self._ground is not None:

@@ -12,9 +12,8 @@ from app.stage.body_actor import Axes, BodyActor
 from app.stage.body_mesh import machined, stone
 from app.stage.caption_text import Sign, arrows, sign
 from app.stage.floor import Floor, FloorShadow, Globe
-from app.stage.ground import Ground
 from app.stage.ground_marks import GroundShadow
-from app.stage.lane_scene import LaneScene
+from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
@@ -27,19 +26,19 @@ FLOOR = -1.75  # height of the floor below a free body, in radii of the body
 class Flight(LaneScene):
     """A body in free flight, in the middle of a globe on which its axes draw."""
 
-    def __init__(self, track: LaneTrack, look: StageColours, duration: float, *, first: bool, shared: bool) -> None:
+    def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
         body, start = track.body, track.pose(0.0)
         reach = GLOBE * body.radius
         tips = np.eye(3)
         local = start.rotation.T @ start.omega
         main = int(np.argmax(np.abs(local)))
-        seconds = memory(float(np.linalg.norm(local)), duration)
+        seconds = memory(float(np.linalg.norm(local)), track.world.scenario.duration)
         ahead = -1.0 if local[main] < 0 else 1.0
-        mesh = machined(body, look.faces, track.scheme.colour, 0.5 if shared else 0.0)
-        self.body = BodyActor(mesh, ghostly=not first)
+        mesh = machined(body, look.faces, track.scheme.colour, 0.5 if place.shared else 0.0)
+        self.body = BodyActor(mesh, ghostly=not place.first)
         self.posed = [self.body, Axes(body, look, reach)]
-        if first:
+        if place.first:
             self.posed += [Globe(reach, start.spin, look), FloorShadow(body, FLOOR * body.radius, look)]
             self.parts.append(Floor(4.0 * body.radius, FLOOR * body.radius, look))
         self.traces = [
@@ -66,15 +65,15 @@ class Flight(LaneScene):
 class Fall(LaneScene):
     """A rock on a slope with its path, its ghosts and its shadow."""
 
-    def __init__(self, track: LaneTrack, look: StageColours, ground: Ground) -> None:
+    def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
-        self._ground = ground
+        assert place.ground is not None
         body = track.body
         self.body = BodyActor(stone(body, track.scheme.colour), specular=0.04)
         self.posed = [
             self.body,
             Axes(body, look, 1.45 * body.radius),
-            GroundShadow(ground, body.radius),
+            GroundShadow(place.ground, body.radius),
         ]
         rim = body.vertices[int(np.argmax(np.linalg.norm(body.vertices, axis=1)))]
         self._rim = Trace(track, rim, 1.6, free=False, width=2.0, opacity=0.8)

@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from app.stage.actor_group import ActorGroup
+from app.stage.body_actor import BodyActor
 from app.stage.caption_text import Sign
+from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
+from app.stage.trails import Trace
+
+
+@dataclass(frozen=True)
+class LanePlace:
+    """Where a lane is drawn.
+
+    first : whether it is the first lane of its viewport; what the lanes of a viewport share is drawn with that one
+    shared : whether other lanes are in the same viewport
+    ground : the ground of the stage, None where there is none
+    """
+
+    first: bool = True
+    shared: bool = False
+    ground: Ground | None = None
 
 
 class LaneScene:
     """The body under one scheme, with all that moves with it.
 
-    Subclasses fill ``parts`` (all, in the order in which translucent ones are laid over one another), ``posed`` and
-    ``tracked`` (those that move).
+    Subclasses set ``body`` and fill ``parts`` (all, in the order in which translucent ones are laid over one another),
+    ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points of the body draw).
     """
+
+    body: BodyActor
 
     def __init__(self, track: LaneTrack) -> None:
         self.track = track
+        self.traces: list[Trace] = []
         self.parts: list[ActorGroup] = []
         self.posed: list[PosedGroup] = []
         self.tracked: list[TrackedGroup] = []

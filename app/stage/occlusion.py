@@ -22,16 +22,17 @@ from vtkmodules.vtkRenderingOpenGL2 import (
 
 from app.stage.plotter import is_software, offscreen
 from physics.core.errors import ScenarioError
+from physics.scenario.scenario import Scenario
 
 REACH, BIAS = 0.6, 0.02  # how far away things darken one another, and less than which they do not, in sizes
 SAMPLES = 96
 
 
-def refusal(kind: str, capabilities: Callable[[], str]) -> ScenarioError | None:
-    """Why it cannot be had for a kind of motion where OpenGL has some capabilities; None: it can."""
+def refusal(scenario: Scenario, capabilities: Callable[[], str]) -> ScenarioError | None:
+    """Why it cannot be had for a scenario where OpenGL has some capabilities; None: it can."""
     why = ""
-    if kind == "rockfall":
-        why = "serves motions without terrain, got 'rockfall', whose ground is shaded anyway"
+    if scenario.ground is not None:
+        why = f"serves motions without terrain, got '{scenario.kind}', whose ground is shaded anyway"
     elif is_software(capabilities()):
         why = "needs a graphics card; here OpenGL is drawn by software, which would leave garbage in the picture"
     return ScenarioError("view.occlusion", why) if why else None

@@ -1,4 +1,4 @@
-"""Overlays: those that are built when first asked for, and the kinds of motion that they serve."""
+"""Overlays: those that are built when first asked for."""
 
 from __future__ import annotations
 
@@ -7,44 +7,35 @@ from collections.abc import Sequence
 import pyvista as pv
 
 from app.stage.caption_text import Sign
-from app.stage.contact_marks import ContactMarks
+from app.stage.ground import Ground
 from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import Pose
-from app.stage.level_set import LevelSet
-from app.stage.momentum_sphere import MomentumSphere
 from app.stage.overlay import Overlay
-from app.stage.poinsot import Poinsot
-from app.stage.reference_frames import InBody, InertialAxes, Points
-from app.stage.reference_path import ReferencePath
+from app.stage.scene_kind import SceneKind
 from app.stage.terrain_scene import LAID
 from app.stage.theme_colours import StageColours
 
-EXTRAS: dict[str, tuple[type[Overlay], tuple[str, ...]]] = {
-    "poinsot": (Poinsot, ("free",)),
-    "momentum": (MomentumSphere, ("free",)),
-    "level": (LevelSet, ("free",)),
-    "inertial": (InertialAxes, ("free", "top", "vessel")),
-    "in-body": (InBody, ("free",)),
-    "points": (Points, ("free",)),
-    "reference": (ReferencePath, ("top",)),
-    "contacts": (ContactMarks, ("rockfall",)),
-}
+EXTRAS = ("poinsot", "momentum", "level", "inertial", "in-body", "points", "reference", "contacts")
 
 
-def served(kind: str, name: str) -> bool:
-    """Whether an overlay has something to show of a kind of motion."""
+def served(kind: SceneKind, ground: Ground | None, name: str) -> bool:
+    """Whether an overlay has something to show of a kind of motion, and of its ground."""
     if name in LAID:
-        return kind == "rockfall"
-    return name not in EXTRAS or kind in EXTRAS[name][1]
+        return ground is not None
+    return name not in EXTRAS or name in kind.overlays
 
 
 class Overlays:
     """The overlays of a stage that have been asked for, in all its viewports."""
 
     def __init__(
-        self, renderers: Sequence[pv.Renderer], scenes: Sequence[tuple[int, LaneScene]], look: StageColours
+        self,
+        kind: SceneKind,
+        renderers: Sequence[pv.Renderer],
+        scenes: Sequence[tuple[int, LaneScene]],
+        look: StageColours,
     ) -> None:
-        self._renderers, self._scenes, self._look = renderers, scenes, look
+        self._kind, self._renderers, self._scenes, self._look = kind, renderers, scenes, look
         self._built: set[str] = set()
         self.parts: list[tuple[int, Overlay]] = []
 
@@ -55,7 +46,7 @@ class Overlays:
         self._built.add(name)
         for view, renderer in enumerate(self._renderers):
             tracks = [scene.track for where, scene in self._scenes if where == view]
-            extra = EXTRAS[name][0](tracks, self._look)
+            extra = self._kind.overlays[name](tracks, self._look)
             extra.enter(renderer)
             extra.set_unit(unit)
             self.parts.append((view, extra))

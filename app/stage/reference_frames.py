@@ -16,7 +16,6 @@ from app.stage.overlay import Overlay
 from app.stage.point_labels import PointLabels
 from app.stage.recent_samples import POINTS, lately
 from app.stage.theme_colours import StageColours
-from app.stage.top import reach
 from physics.bodies.body import Body
 from physics.core.rotation import Array, apply
 
@@ -25,15 +24,12 @@ MOST = 8  # paths
 
 
 class InertialAxes(Overlay):
-    """The inertial axes X, Y, Z through the centre of mass, or through the point that stays."""
+    """The inertial axes X, Y, Z, ``size`` [m] long, through the centre of mass, or through the point that stays."""
 
     overlay = "inertial"
 
-    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours, size: float) -> None:
         super().__init__(tracks, look)
-        world = self.tracks[0].world
-        kind, radius = world.scenario.kind, world.body.radius
-        size = reach(world) if kind == "top" else {"free": 1.35, "vessel": 0.8}[kind] * radius
         lines = polylines([np.array([np.zeros(3), tip]) for tip in size * np.eye(3)])
         self._lines = self.add(lines, look.ink, lit=False, width=1.6, opacity=0.8)
         self._letters, self._tips = PointLabels(), 1.08 * size * np.eye(3)

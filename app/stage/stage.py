@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,12 +16,12 @@ from app.stage.captions import Captions
 from app.stage.curve_colours import CurveColours
 from app.stage.ensemble_actors import Flags, PathTable
 from app.stage.keyframes import Keyframes
-from app.stage.lane_scene import LaneScene
+from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack
 from app.stage.occlusion import refusal, shade, unshade
 from app.stage.overlays import EXTRAS, Overlays, served
 from app.stage.plotter import PlotterLike
-from app.stage.scene_table import scene_of
+from app.stage.scene_kind import SceneKind
 from app.stage.terrain_pictures import prepare
 from app.stage.terrain_scene import LAID, TerrainScene, middle
 from app.stage.theme_colours import look_of
@@ -37,8 +37,9 @@ OVERLAYS = (*DEFAULT_OVERLAYS, "colours", *EXTRAS)
 class Stage:
     """A world and its lanes, drawn in a plotter made with ``app.stage.plotter.SETTINGS``.
 
+    kind : how the world's kind of motion is drawn, see app.kinds
     layout : "side-by-side" (a viewport a lane, linked cameras) or "overlay" (all lanes in one)
-    camera : one of cameraman.CAMERAS: "fit" (the whole motion), "follow" (with the body), "ride" (on it), "top", ...
+    camera : one of camera_modes.CAMERAS: "fit" (the whole motion), "follow" (with the body), "ride" (on it), "top", ...
     overlays : names, from OVERLAYS, of what is shown beside the body
     columns : in which the viewports of the stage before stood, where these are as many; 0: there was none
     ratio : pixels of the picture for one pixel of the screen's letters, on screens that are finer than usual
@@ -50,27 +51,26 @@ class Stage:
         world: World,
         lanes: Sequence[Lane],
         theme: Theme,
+        kind: SceneKind,
         *,
         layout: str = "side-by-side",
         camera: str = "fit",
-        overlays: Iterable[str] = DEFAULT_OVERLAYS,
+        overlays: Collection[str] = DEFAULT_OVERLAYS,
         columns: int = 0,
         ratio: float = 1.0,
     ) -> None:
-        self._plotter, self._world, self._theme = plotter, world, theme
+        self._plotter, self._world, self._theme, self._kind = plotter, world, theme, kind
         self.layout, self.camera, self._ratio = layout, camera, ratio
-        shown = set(overlays)
-        self.overlays = {name: name in shown for name in OVERLAYS if served(world.scenario.kind, name)}
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
-        terrain = world.terrain
-        self._shift = np.zeros(3) if terrain is None else middle(terrain)
+        self._shift = np.zeros(3) if (terrain := world.terrain) is None else middle(terrain)
         self._tracks = [LaneTrack(lane, world, self._shift) for lane in lanes]
         self._land = None if terrain is None else TerrainScene(world, self._shift)
         self._ground = None if self._land is None else self._land.ground
+        self.overlays = {name: name in overlays for name in OVERLAYS if served(kind, self._ground, name)}
         self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown
         self._shaded = False
         if world.scenario.view.occlusion:
-            wrong = refusal(world.scenario.kind, plotter.render_window.ReportCapabilities)
+            wrong = refusal(world.scenario, plotter.render_window.ReportCapabilities)
             self.fault, self._shaded = self.fault or wrong, wrong is None
         self.colour: str = world.scenario.view.colour  # what the overlay "colours" shows along the paths
         self.time, self._around = 0.0, 0.0
@@ -151,7 +151,7 @@ class Stage:
         self._rebuild()
 
     def set_camera(self, mode: str) -> None:
-        """Look as one of cameraman.CAMERAS does: at the whole motion, or with the body."""
+        """Look as one of camera_modes.CAMERAS does: at the whole motion, or with the body."""
         if mode != self.camera or mode not in MOVING:
             self.camera = mode
             self.fit()
@@ -275,8 +275,8 @@ class Stage:
         filled: set[int] = set()
         for number, track in enumerate(self._tracks):
             view = places[number]
-            shared = self._views < len(self._tracks)
-            scene = scene_of(track, look, self._world, self._ground, first=view not in filled, shared=shared)
+            place = LanePlace(view not in filled, self._views < len(self._tracks), self._ground)
+            scene = self._kind.lane(track, look, place)
             filled.add(view)
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
@@ -285,14 +285,14 @@ class Stage:
             self._parts += self._land.enter(self._used, schemes, look, self._tracks[0].pose(0.0).position)
         for view, part in self._parts:
             part.enter(self._used[view])
-        self._extras = Overlays(self._used, self._scenes, look)
+        self._extras = Overlays(self._kind, self._used, self._scenes, look)
         self._colouring = CurveColours(self._scenes, self._used[-1], look)
         self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look)
         aside = self._ground is None and (self._views > 1 or len(self._tracks) > 2)
         self._rig = camera_fit.rig_of(self._used, self._world, self._ground, aside=aside)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         bodies = [firsts[view] for view in range(self._views)]
-        self._cameraman = CameraModes(self._rig, self._used, self._world, self._tracks, bodies, self._ground)
+        self._cameraman = CameraModes(self._rig, self._used, self._kind.framing, self._tracks, bodies, self._ground)
         self._unit = 1.0
         self._set_sizes()
         self._show_overlays()
@@ -317,7 +317,7 @@ class Stage:
             undress(renderer)
             unshade(renderer)
         self._parts, self._scenes = [], []
-        self._extras = Overlays((), (), self._look)
+        self._extras = Overlays(self._kind, (), (), self._look)
 
     # ---- showing ---------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pyvista as pv
@@ -12,9 +13,12 @@ from app.stage.actor_group import ActorGroup, move, polyline, tinted
 from app.stage.arrows import VectorArrows
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.body_mesh import machined, sharp
+from app.stage.camera_fit import direction
+from app.stage.camera_rig import ANGLE
 from app.stage.caption_text import Sign, arrows, sign
 from app.stage.floor import Floor, FloorShadow
-from app.stage.lane_scene import LaneScene
+from app.stage.ground import Ground
+from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
@@ -32,21 +36,33 @@ def reach(world: World) -> float:
     return top + STEM * float(world.body.extents[2]) if is_cone(world.body) else 1.2 * top
 
 
+def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
+    """Camera position and focus, (3,) [m] each: the tip, and all that the axes have swept; see camera_fit.Framing."""
+    world = tracks[0].world
+    length, arm = reach(world), float(world.arm[2])
+    sweep = np.concatenate([track.positions(np.linspace(0.0, track.end, 200)) for track in tracks]) * (length / arm)
+    low, high = min(0.0, float(sweep[:, 2].min())), max(0.0, float(sweep[:, 2].max()))
+    centre = np.array([0.0, 0.0, 0.42 * (low + high)])
+    broad = float(np.linalg.norm(world.body.vertices[:, :2], axis=1).max())
+    radius = float(np.linalg.norm(sweep - centre, axis=1).max()) + 0.8 * broad
+    return centre + radius / math.sin(math.radians(ANGLE / 2)) * direction(-58.0, 14.0), centre
+
+
 class Top(LaneScene):
     """A body on its tip, with the path of its axis and, in steady precession, the circle that this should be."""
 
-    def __init__(self, track: LaneTrack, look: StageColours, duration: float, *, first: bool, shared: bool) -> None:
+    def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
         world, colour = track.world, track.scheme.colour
-        size, tint = reach(world), 0.5 if shared else 0.0
+        size, tint = reach(world), 0.5 if place.shared else 0.0
         cone = is_cone(world.body)
         mesh = spun(world.body, colour, look.faces, tint) if cone else machined(world.body, look.faces, colour, tint)
         if not cone or abs(world.body.vertices[:, 2].min() + world.arm[2]) > 1e-6 * size:
             mesh = pv.merge([mesh, _axle(world, look)], merge_points=False)
-        self.body = BodyActor(mesh, ghostly=not first)
+        self.body = BodyActor(mesh, ghostly=not place.first)
         self.posed = [self.body, Axes(world.body, look, 0.6 * size * _FLAT)]
         self._steady = world.scenario.initial.spin == "steady"
-        if first:
+        if place.first:
             shadow = FloorShadow(world.body, 0.0, look)
             self.posed.append(shadow)
             self.parts += [Floor(2.0 * size, 0.0, look), *([Circle(world, look)] if self._steady else [])]
@@ -96,6 +112,8 @@ class AxisPath(Trace):
 
     Along the recorded centres of mass, as between two steps of a fast spin the interpolated attitude wobbles.
     """
+
+    around = False
 
     def __init__(self, track: LaneTrack, seconds: float) -> None:
         length = reach(track.world)

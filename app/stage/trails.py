@@ -23,6 +23,7 @@ class Trace(TrackedGroup):
     """
 
     overlay = "trails"
+    around = True  # whether ``arms`` are told from where the body is; else from the stage's origin
 
     def __init__(
         self, track: LaneTrack, point: Array, seconds: float, *, free: bool, width: float, opacity: float = 1.0

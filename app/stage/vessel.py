@@ -6,6 +6,7 @@ An ellipsoid or bare moments are drawn as a stock ship of their extents, any oth
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pyvista as pv
@@ -14,8 +15,11 @@ from app.stage import lane_numbers, textures
 from app.stage.actor_group import ActorGroup, draw_nearer, move, polygons, polyline, polylines, tinted
 from app.stage.arrows import VectorArrows
 from app.stage.body_actor import Axes, BodyActor
+from app.stage.camera_fit import direction
+from app.stage.camera_rig import ANGLE
 from app.stage.caption_text import Sign, arrows, sign
-from app.stage.lane_scene import LaneScene
+from app.stage.ground import Ground
+from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.ship_hull import foremost, given, masthead, ship, stem, topmost
@@ -32,17 +36,24 @@ SEA = 1.5  # radius of the water, in radii of the ship
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
 
+def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
+    """Camera position and focus, (3,) [m] each: from ahead of the starboard side; see camera_fit.Framing."""
+    radius = tracks[0].world.body.radius
+    centre = np.array([0.0, 0.0, 0.06 * radius])
+    return centre + 1.32 * radius / math.sin(math.radians(ANGLE / 2)) * direction(-60.0, 24.0), centre
+
+
 class Vessel(LaneScene):
     """A ship with the paths of its bow and of its masthead, and the angle of its heading."""
 
-    def __init__(self, track: LaneTrack, look: StageColours, duration: float, *, first: bool, shared: bool) -> None:
+    def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
         body, colour = track.body, track.scheme.colour
-        size, tint, stock = body.radius, 0.35 if shared else 0.0, track.world.scenario.body.form in STOCK
+        size, tint, stock = body.radius, 0.35 if place.shared else 0.0, track.world.scenario.body.form in STOCK
         paint = colour, look.faces, tint
         mesh = ship(body.extents, *paint) if stock else given(body, *paint)
         bow, top = (stem(body.extents), masthead(body.extents)) if stock else (foremost(body), topmost(body))
-        self.body = BodyActor(mesh, specular=0.12, ghostly=not first)
+        self.body = BodyActor(mesh, specular=0.12, ghostly=not place.first)
         ahead = 0.5 * body.extents[0] if stock else float(bow[0])
         arms = np.array([ahead + 0.13 * size, 0.36 * size, 0.36 * size])
         if not stock:
@@ -51,8 +62,8 @@ class Vessel(LaneScene):
         waters = scenario.vessel if isinstance(scenario, VesselScenario) else None
         afloat = waters is None or waters.restoring
         self.posed = [self.body, *([Foam(mesh)] if afloat else []), Axes(body, look, arms)]
-        self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if first else []
-        seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), duration)
+        self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if place.first else []
+        seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), scenario.duration)
         self.traces = [
             Trace(track, bow, seconds, free=True, width=3.2),
             Trace(track, top, seconds, free=True, width=2.2, opacity=0.75),

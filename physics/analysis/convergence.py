@@ -55,7 +55,11 @@ def study(scenario: Scenario) -> Iterator[Point]:
     end = span(world)
     for name in scenario.schemes:
         finest = scenario.step / 2 ** (HALVINGS - 1)
-        truth = exact_motion(world, np.array([end]))[0][0] if system.exact else _end(world, name, finest / _FINER, end)
+        truth = (
+            exact_motion(world, np.array([end]))[0][0]
+            if system.torque_free
+            else _end(world, name, finest / _FINER, end)
+        )
         for halving in range(HALVINGS):
             step = scenario.step / 2**halving
             found = _end(world, name, step, end)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from physics.scenario.scenario import Scenario
 from physics.systems import free, rockfall, top, vessel
 from physics.systems.system import System
@@ -16,3 +18,9 @@ World.builders.update((kind, row.build) for kind, row in SYSTEMS.items())
 def system_of(scenario: Scenario) -> System:
     """The row of a scenario's kind."""
     return SYSTEMS[scenario.kind]
+
+
+def kinds_of(holds: Callable[[System], bool]) -> str:
+    """The kinds whose row holds something, for people: ``free, top or vessel``."""
+    *others, last = [kind for kind, row in SYSTEMS.items() if holds(row)]
+    return f"{', '.join(others)} or {last}" if others else last

@@ -31,4 +31,4 @@ def build(scenario: Scenario) -> World:
     return World.at_start(scenario, body, body.inertia)
 
 
-ROW = System(kind="free", scenario=FreeScenario, build=build, stream=stream, exact=True, passive=True)
+ROW = System(kind="free", scenario=FreeScenario, build=build, stream=stream, torque_free=True, passive=True)

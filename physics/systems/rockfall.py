@@ -169,4 +169,12 @@ def _ending(world: World, scheme: Scheme, state: np.ndarray, reason: int) -> tup
     return (Event("unsolved-contact", time, note), ending)
 
 
-ROW = System(kind="rockfall", scenario=RockfallScenario, build=build, stream=stream, smooth=False, contacts=True)
+ROW = System(
+    kind="rockfall",
+    scenario=RockfallScenario,
+    build=build,
+    stream=stream,
+    smooth=False,
+    contacts=True,
+    ensembles=True,
+)

@@ -22,10 +22,11 @@ class System:
     build : a scenario's world, before what every world gets (the digests of its files)
     stream : blocks of at most so many stored states of a world under a scheme; the first holds the initial state alone
     attached : whether the body only turns, about a point that stays
-    exact : whether the exact motion is known, see physics.simulation.exact_motion
+    torque_free : whether nothing turns the body: then its exact motion is known, see physics.simulation.exact_motion
     smooth : whether the motion depends smoothly on its start, so that an order of convergence can be seen
     passive : whether nothing takes energy from the motion, so that a loss is the scheme's
     contacts : whether the body touches something: the column ``contact`` is stored
+    ensembles : whether many bodies can be released, see physics.ensembles
     """
 
     kind: str
@@ -33,7 +34,8 @@ class System:
     build: Callable[[Scenario], World]
     stream: Callable[[World, Scheme, int], Iterator[Block]]
     attached: bool = False
-    exact: bool = False
+    torque_free: bool = False
     smooth: bool = True
     passive: bool = False
     contacts: bool = False
+    ensembles: bool = False

@@ -8,6 +8,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkRenderingCore import vtkWindowToImageFilter
 
 import assets
+from app.kinds import kind_of
 from app.playback.run import Run
 from app.stage import Stage
 from app.theme import THEMES
@@ -40,7 +41,7 @@ def finished(scenario: Scenario) -> Run:
 
 
 def stage_of(run: Run, plotter: pv.Plotter, theme: str = "dark", **how: str) -> Stage:
-    return Stage(plotter, run.world, run.lanes, THEMES[theme], **how)
+    return Stage(plotter, run.world, run.lanes, THEMES[theme], kind_of(run.scenario).scene(), **how)
 
 
 def picture(stage: Stage, plotter: pv.Plotter, time: float) -> np.ndarray:

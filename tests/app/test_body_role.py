@@ -13,7 +13,7 @@ from windowing import cuboid, rock, settle, show, wait
 
 from app.document.open import saved_for, scenario_for
 from app.export.scene_model import model_of
-from app.kinds.body_role import ROLES, role_of, taken
+from app.kinds import role_of, roles, taken
 from app.stage.vessel import Foam
 from physics import Scenario, ScenarioError
 from physics.systems.world import World
@@ -106,7 +106,7 @@ def test_a_role_on_the_command_line_serves_bodies_only(barge: Path, tmp_path: Pa
 def test_a_scenario_of_other_bodies_offers_no_role() -> None:
     assert role_of(cuboid()) is None
     assert role_of(rock()) is None
-    assert set(ROLES) == {"body", "rock", "ship"}
+    assert set(roles()) == {"body", "rock", "ship"}
 
 
 @pytest.mark.picture

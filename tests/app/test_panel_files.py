@@ -13,7 +13,8 @@ from windowing import cuboid, rock
 import assets
 from app.document.open import saved_for
 from app.document.session import save_session
-from app.kinds.shared_fields import CARDS, STEP
+from app.kinds import kind_of
+from app.kinds.shared_fields import STEP
 from app.theme import DARK
 from app.window.panel.number_rows import Choice, Entry, parsed, short
 from app.window.panel.text_rows import places
@@ -116,7 +117,7 @@ def opened(files: dict[str, Path], name: str) -> Scenario:
 def test_no_field_is_missing_and_none_changes_what_nobody_touched(files, panel, name) -> None:
     scenario = opened(files, name)
     panel.show_scenario(scenario)
-    expected = {field.key for fields in (STEP, *CARDS[scenario.kind].values()) for field in fields}
+    expected = {field.key for fields in (STEP, *kind_of(scenario).cards.values()) for field in fields}
     for one, other in EITHER:
         if one | other <= expected and (one != EITHER[-1][0] or scenario.kind == "top"):
             shown = [keys for keys in (one, other) if keys <= set(panel.entries)]

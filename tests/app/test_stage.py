@@ -9,6 +9,7 @@ import pytest
 import pyvista as pv
 from staging import FALL, close_to, example, finished, picture, props, stage_of
 
+from app.kinds import kind_of
 from app.playback.run import Run
 from app.stage import OVERLAYS, Stage
 from app.stage.body_mesh import bevelled, machined, stone
@@ -92,7 +93,9 @@ def test_explicit_leaves_the_pole_of_the_globe_and_implicit_stays(flight: Run, p
 
 
 def test_lost_spin_is_red_for_explicit_only(flight: Run, plotter: pv.Plotter) -> None:
-    stage = Stage(plotter, flight.world, flight.lanes, THEMES["dark"], overlays=("vectors",))
+    stage = Stage(
+        plotter, flight.world, flight.lanes, THEMES["dark"], kind_of(flight.scenario).scene(), overlays=("vectors",)
+    )
     alarm = THEMES["dark"].danger
     early, late = picture(stage, plotter, 1.0), picture(stage, plotter, 15.0)
     half = early.shape[1] // 2

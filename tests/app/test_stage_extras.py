@@ -11,6 +11,7 @@ import pyvista as pv
 from staging import close_to, example, finished, picture, props, stage_of
 
 from app.export.offscreen_stage import studio
+from app.kinds import KINDS, kind_of
 from app.playback.run import Run
 from app.stage import DEFAULT_OVERLAYS, OVERLAYS, Stage
 from app.stage.level_set import PLACES, SIZE
@@ -43,7 +44,8 @@ def plotter() -> Iterator[pv.Plotter]:
 
 
 def raised(run: Run, plotter: pv.Plotter, *names: str, time: float, layout: str = "side-by-side") -> Stage:
-    stage = Stage(plotter, run.world, run.lanes, THEMES["dark"], layout=layout, overlays=(*PLAIN, *names))
+    kind = kind_of(run.scenario).scene()
+    stage = Stage(plotter, run.world, run.lanes, THEMES["dark"], kind, layout=layout, overlays=(*PLAIN, *names))
     stage.wait()
     stage.show(time)
     return stage
@@ -59,7 +61,7 @@ def runs(top: Run, flight: Run) -> dict[str, Run]:
     return {"free": flight, "top": top, "rockfall": rock}
 
 
-EACH = [(name, kind) for name, (_, kinds) in EXTRAS.items() for kind in kinds if kind != "vessel"]
+EACH = [(name, kind) for kind, row in KINDS.items() if kind != "vessel" for name in row.scene().overlays]
 
 
 @pytest.mark.parametrize(("name", "kind"), EACH)
@@ -154,7 +156,8 @@ def test_the_tip_of_omega_is_where_the_ellipsoid_touches_the_plane(
 
 
 def test_a_viewer_sees_who_leaves_the_plane(poinsot: Run, plotter: pv.Plotter) -> None:
-    stage = Stage(plotter, poinsot.world, poinsot.lanes[:2], THEMES["dark"], overlays=("poinsot",))
+    kind = kind_of(poinsot.scenario).scene()
+    stage = Stage(plotter, poinsot.world, poinsot.lanes[:2], THEMES["dark"], kind, overlays=("poinsot",))
     shown = picture(stage, plotter, 14.0)
     half, alarm = shown.shape[1] // 2, THEMES["dark"].danger
     assert close_to(alarm, shown[:, :half]) > 10
@@ -308,8 +311,8 @@ def test_scenario_files_may_name_all_overlays_and_no_others() -> None:
     scenario = example("poinsot")
     with pytest.raises(ScenarioError, match=r"view.overlays.*'momentum'.*'poinsots'"):
         scenario.changed(**{"view.overlays": ["poinsots"]})
-    assert served("free", "poinsot")
-    assert not served("rockfall", "poinsot")
+    assert served(KINDS["free"].scene(), None, "poinsot")
+    assert not served(KINDS["rockfall"].scene(), None, "poinsot")
 
 
 def test_an_export_shows_the_overlays_that_the_scenario_asks_for(poinsot: Run) -> None:

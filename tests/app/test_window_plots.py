@@ -9,14 +9,15 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from windowing import cuboid, rock, show, wait
 
-from app.kinds.quantities import CHARTS, choices, drawn, nice_range
+from app.kinds import KINDS
+from app.plots.chart_data import drawn, nice_range
 from physics import World, simulate
 
 
 def test_errors_of_the_implicit_scheme_are_rounding_and_the_explicit_spin_is_lost() -> None:
     scenario = cuboid(duration=20.0)
     world, runs = World.of(scenario), simulate(scenario)
-    energy, spin = (quantity.values for quantity in CHARTS["free"][3:])
+    energy, spin = (quantity.values for quantity in KINDS["free"].charts[3:])
     assert energy(runs["implicit"], world).max() < 1e-10
     assert spin(runs["implicit"], world).max() < 1e-10
     assert spin(runs["explicit"], world).max() > 0.1
@@ -25,7 +26,7 @@ def test_errors_of_the_implicit_scheme_are_rounding_and_the_explicit_spin_is_los
 def test_heights_above_ground_and_distances_of_a_rock() -> None:
     scenario = rock(schemes=("implicit",))
     world, run = World.of(scenario), simulate(scenario)["implicit"]
-    height = CHARTS["rockfall"][3].values(run, world)
+    height = KINDS["rockfall"].charts[3].values(run, world)
     assert height[0] == pytest.approx(scenario.release.height)
     assert height.min() > 0
 
@@ -128,7 +129,7 @@ def test_a_click_over_distance_goes_to_where_the_rock_was(qtbot, window) -> None
 
 @pytest.mark.picture
 def test_charts_without_room_give_way_and_the_window_fits_a_projector(qtbot, window) -> None:
-    window.plots.titles = {"rockfall": [quantity.title for quantity in choices("rockfall")[:6]]}
+    window.plots.titles = {"rockfall": [quantity.title for quantity in KINDS["rockfall"].choices[:6]]}
     show(qtbot, window, rock())
     window.actions_by_id["ensemble"].setChecked(True)
     window.resize(1024, 700)

@@ -13,8 +13,9 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsSceneWheelEvent, QSizePolicy, QVBoxLayout
 
-from app.kinds.quantities import Quantity, distance, nice_range, rows
+from app.kinds.quantities import Quantity, distance
 from app.playback.run import Lane
+from app.plots.chart_data import nice_range, rows
 from app.plots.numerals import short, ticks
 from app.theme import Theme, legible
 from app.window.charts.axes import line_width, still

@@ -11,8 +11,10 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
-from app.kinds.quantities import choices, chosen, distance, drawn
+from app.kinds import kind_of
+from app.kinds.quantities import distance
 from app.playback.run import Lane, Run
+from app.plots.chart_data import drawn
 from app.theme import Theme
 from app.window.cards import dim
 from physics import Scenario
@@ -61,8 +63,7 @@ class Plots(QWidget):
         assert run.world is not None
         if self.run is None or self.run.scenario.duration != run.scenario.duration:
             self.part = None
-        kind = run.scenario.kind
-        wanted = chosen(kind, self.titles.get(kind, []))
+        wanted = kind_of(run.scenario).chosen(self.titles.get(run.scenario.kind, []))
         kept = wanted == tuple(chart.quantity for chart in self.charts) and len(lanes) == len(self.lanes)
         self.run, self.lanes, self._drawn = run, lanes, ()
         if kept:  # as after most edits: a new row of charts takes 0.1 s
@@ -162,7 +163,7 @@ class Plots(QWidget):
             return
         kind, shown = self.run.scenario.kind, [chart.quantity.title for chart in self.charts]
         menu = QMenu("Plots", self)
-        for quantity in choices(kind):
+        for quantity in kind_of(self.run.scenario).choices:
             action = menu.addAction(f"{quantity.title}   {quantity.unit}")
             action.setCheckable(True)
             action.setChecked(quantity.title in shown)

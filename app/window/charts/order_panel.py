@@ -22,6 +22,7 @@ from app.window.make_widget import make
 from app.window.save_dialog import save_dialog
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
 from physics.analysis.convergence import HALVINGS, Point, drawn, study, verdict
+from physics.systems import system_of
 
 
 class OrderPanel(QDialog):
@@ -42,7 +43,7 @@ class OrderPanel(QDialog):
         name_axes(item, theme, bottom="step [s]", left="attitude error [°]")
         self.table = Rich(accessibleName="Orders")
         self.table.setWordWrap(True)
-        against = "the exact motion" if scenario.kind == "free" else "itself with a far smaller step"
+        against = "the exact motion" if system_of(scenario).torque_free else "itself with a far smaller step"
         self.note = dim(f"After two turns of the body, against {against}.")
         self.busy = make(QProgressBar, maximum=HALVINGS * len(scenario.schemes), accessibleName="Computing")
         self.save_button = make(QPushButton, "Save…", autoDefault=False, enabled=False)

@@ -19,6 +19,7 @@ from app.window.results.progress_text import how_far, none_started, unsaveable
 from app.window.results.result_pictures import ResultPictures, painted
 from app.window.workspace import Workspace
 from physics import Scenario, ScenarioError
+from physics.systems import system_of
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -183,7 +184,7 @@ class EnsembleController(QObject):
         before = None if self.running is None else self.running.scenario
         if before is None or (before.ground, before.folder) != (scenario.ground, scenario.folder):
             self.cancel()
-        if scenario.kind == "rockfall" and opened:
+        if system_of(scenario).ensembles and opened:
             self.panel.show_scenario(scenario)
         self.panel.follow(scenario)
         if opened and self._expected is not None:
@@ -227,9 +228,9 @@ class EnsembleController(QObject):
     # ---- inside ----------------------------------------------------------------------------------------
 
     def _scenario(self) -> Scenario | None:
-        """The rockfall scenario that is shown; None where none is."""
+        """The scenario that is shown, where an ensemble of it can be run; else None."""
         run = self.workspace.session.run
-        return run.scenario if run is not None and run.scenario.kind == "rockfall" else None
+        return run.scenario if run is not None and system_of(run.scenario).ensembles else None
 
     @property
     def _land(self) -> TerrainScene | None:

@@ -27,6 +27,7 @@ from app.window.workspace import Workspace
 from physics import SCHEMES
 from physics.schemes import serving
 from physics.schemes.papers import paper_of, papers_in
+from physics.systems import system_of
 
 LONG = 40  # letters from which on a note is no name
 
@@ -87,7 +88,7 @@ class Guides(QObject):
         run = self.workspace.session.run
         if run is None:
             return
-        if run.scenario.kind == "rockfall":
+        if not system_of(run.scenario).smooth:
             self.workspace.message.say("impacts make the motion chaotic: no order can be seen in a rockfall")
             return
         from app.window.charts.order_panel import OrderPanel
@@ -157,7 +158,7 @@ class Guides(QObject):
             if not entry.isHidden():
                 go, also = partial(workspace.panel.go_to, key), FIELDS.get(key, "")
                 found.append(Entry("Go to", entry.field.label, entry.field.tip, "", go, also))
-        if workspace.session.run is not None and workspace.session.run.scenario.kind == "rockfall":
+        if workspace.session.run is not None and system_of(workspace.session.run.scenario).ensembles:
             for entry in self._ensembles.panel.entries.values():
                 label = f"{entry.field.label} of the ensemble"
                 found.append(Entry("Go to", label, entry.field.tip, "", partial(self._ensembles.go_to, entry)))

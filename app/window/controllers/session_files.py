@@ -13,7 +13,7 @@ from app.document.open import SUFFIXES
 from app.document.results_folder import SUMMARY
 from app.document.session import ENDING, SavedSession, from_text, save_session, to_text
 from app.document.settings import save_settings
-from app.kinds.body_role import taken
+from app.kinds import taken
 from app.playback.run import comparable
 from app.system.terminal import one_line
 from app.window.background_open import BackgroundOpen
@@ -173,7 +173,7 @@ class SessionFiles(QObject):
         """Mark the window's title where the edits are not saved."""
         shown = self.workspace.session.history.there(0)
         if shown is not None:
-            if shown.schedule.whole.kind == "rockfall":
+            if shown.schedule.whole.ground is not None:
                 self._slope = shown.schedule.whole
             if opened:
                 self._clean = shown.schedule

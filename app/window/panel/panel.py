@@ -12,8 +12,9 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 import assets
+from app.kinds import kind_of
 from app.kinds.field import Field
-from app.kinds.shared_fields import CARDS, STEP
+from app.kinds.shared_fields import STEP
 from app.playback.run import MOST_LANES
 from app.theme import Theme
 from app.window.cards import card, dim, drop_down
@@ -28,6 +29,7 @@ from app.window.panel.scheme_list import SchemeList
 from app.window.panel.step_advice import step_words
 from app.window.panel.text_rows import FileRow
 from physics import Scenario, ScenarioError, World, load_scenario
+from physics.systems import system_of
 from physics.systems.rock_sampling import varies
 from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
 
@@ -174,7 +176,7 @@ class Panel(QScrollArea):
             column.addWidget(self._entry(field, scenario))
         self.advice = dim(name="Step advice")
         column.addWidget(self.advice)
-        if scenario.kind != "rockfall":
+        if system_of(scenario).smooth:
             order = make(QPushButton, "Halve the step, see the order…", focusPolicy=Qt.FocusPolicy.TabFocus)
             order.setToolTip("By how much the error of each scheme falls (H)")
             order.installEventFilter(self._space)
@@ -333,4 +335,4 @@ class Panel(QScrollArea):
 
 def _cards(scenario: Scenario) -> Iterable[tuple[str, tuple[Field, ...]]]:
     """Titles and fields of the cards of a kind."""
-    return CARDS[scenario.kind].items()
+    return kind_of(scenario).cards.items()

@@ -5,16 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
-from app.kinds.body_role import role_of
+from app.kinds import role_of, roles
 from app.window.labels import Plain
 from app.window.make_widget import make
 from physics import Scenario
-
-WORDS = {
-    "body": ("Free body", "It tumbles in free space, about its intermediate axis"),
-    "rock": ("Rock", "Its hull falls on the slope that was shown before, or on the alpine one"),
-    "ship": ("Ship", "It floats in calm water, righted by its form: bow along x, z up"),
-}
 
 
 class RoleRow(QWidget):
@@ -31,12 +25,12 @@ class RoleRow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         row.addWidget(Plain("Taken as"))
-        for role, (word, tip) in WORDS.items():
-            button = make(QPushButton, word, checkable=True, toolTip=tip, focusPolicy=Qt.FocusPolicy.TabFocus)
+        for name, role in sorted(roles().items()):
+            button = make(QPushButton, role.word, checkable=True, toolTip=role.tip, focusPolicy=Qt.FocusPolicy.TabFocus)
             button.setStyleSheet("padding-left: 8px; padding-right: 8px")  # three fit the card
             button.installEventFilter(space)
             self._group.addButton(button)
-            self.buttons[role] = button
+            self.buttons[name] = button
             row.addWidget(button, 1)
         self._group.buttonClicked.connect(lambda _: self._choose())
 

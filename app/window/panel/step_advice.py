@@ -6,6 +6,7 @@ import numpy as np
 
 from physics import World
 from physics.analysis.stability import advice
+from physics.systems import system_of
 
 _AXES = ("minor", "intermediate", "major")
 
@@ -17,7 +18,7 @@ def step_words(world: World) -> str:
     if found is None:
         return ""
     words = f"{found.steps:.3g} steps a turn."
-    if world.scenario.kind == "free" and "explicit" in world.scenario.schemes:
+    if system_of(world.scenario).torque_free and "explicit" in world.scenario.schemes:
         axis = _AXES[int(np.argsort(np.argsort(world.moments))[found.axis])]
         words += (
             f" About the {axis} axis small perturbations change by a factor of {found.growth:.3g} a turn under the "

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
+from app.kinds import kind_of
 from app.playback.run import Lane, Run
 from app.system.malloc import give_back
 from app.theme import Theme
@@ -94,6 +95,7 @@ class View(QStackedWidget):
             run.world,
             lanes,
             self.theme,
+            kind_of(run.scenario).scene(),
             layout=self.layout_mode,
             camera=self.camera_mode,
             overlays=frozenset(overlays),

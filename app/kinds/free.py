@@ -1,0 +1,103 @@
+"""A free body: on a globe that its axes draw on, beside what should stay: energy and spin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.kinds.body_role import ROCK, BodyRole, named, solid
+from app.kinds.kind import Kind
+from app.kinds.quantities import (
+    ENERGIES,
+    OMEGA,
+    ORTHOGONALITY,
+    QUATERNION,
+    SPIN,
+    Quantity,
+    attitude_error,
+    departure,
+    energy_error,
+    lyapunov,
+    rate_departure,
+    spin_error,
+)
+from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY
+from physics import Scenario
+from physics.core.rotation import apply
+from physics.systems.scenario_body import make_body
+
+if TYPE_CHECKING:
+    from app.stage.scene_kind import SceneKind
+
+CARDS = {
+    "Body": BODY,
+    "Start": (ANGULAR_VELOCITY, ATTITUDE),
+}  # fmt: skip
+CHARTS = (
+    *OMEGA,
+    Quantity("Energy error", "|E − E₀| / E₀", energy_error, log=True),
+    Quantity("Spin error", "|L − L₀| / L₀", spin_error, log=True),
+)
+MORE = (
+    Quantity("Attitude error", "° off exact", attitude_error, log=True),
+    Quantity("Departure |d|", "1", departure),
+    Quantity("Departure |α|", "rad/s", rate_departure),
+    Quantity("Lyapunov function", "|V|, kg² m⁴/s²", lyapunov, log=True),
+    ORTHOGONALITY,
+    *QUATERNION,
+    *SPIN,
+    *ENERGIES,
+)
+
+
+def _scene() -> SceneKind:
+    from app.stage.camera_fit import flight
+    from app.stage.lane_actors import Flight
+    from app.stage.level_set import LevelSet
+    from app.stage.momentum_sphere import MomentumSphere
+    from app.stage.poinsot import Poinsot
+    from app.stage.reference_frames import InBody, InertialAxes, Points
+    from app.stage.scene_kind import SceneKind
+
+    return SceneKind(
+        lane=Flight,
+        framing=flight,
+        overlays={
+            "poinsot": Poinsot,
+            "momentum": MomentumSphere,
+            "level": LevelSet,
+            "inertial": lambda tracks, look: InertialAxes(tracks, look, 1.35 * tracks[0].body.radius),
+            "in-body": InBody,
+            "points": Points,
+        },
+    )
+
+
+def _tumbling(file: Path, scale: float, _: Scenario | None) -> Scenario:
+    """About its intermediate axis, of the density of rock."""
+    table = solid(file, scale) | {"density": ROCK}
+    still = Scenario(
+        kind="free",
+        title=file.stem,
+        note=f"{named(table)} about its intermediate axis; taken to be given in metres, with the density of rock.",
+        duration=20.0,
+        step=0.01,
+        schemes=("explicit", "implicit"),
+        body=table,
+    )
+    made = make_body(still)
+    about = np.full(3, 1e-3)
+    about[np.argsort(made.inertia)[1]] = 10.0
+    return still.changed(**{"initial.angular_velocity": tuple(map(float, apply(made.axes, about)))})
+
+
+ROW = Kind(
+    kind="free",
+    cards=CARDS,
+    charts=CHARTS,
+    more=MORE,
+    scene=_scene,
+    role=BodyRole("body", "Free body", "It tumbles in free space, about its intermediate axis", _tumbling),
+)

@@ -1,0 +1,44 @@
+"""One row of the table of kinds: what the program shows of a system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.kinds.body_role import BodyRole
+from app.kinds.field import Field
+from app.kinds.quantities import Quantity
+
+if TYPE_CHECKING:
+    from app.stage.scene_kind import SceneKind
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the panel, the charts and the stage show of a kind of scenario.
+
+    Attributes
+    ----------
+    kind : as in scenario files, and in physics.systems
+    cards : the fields of the panel, by the titles of their cards
+    charts, more : what is drawn until one chooses, and what one can choose besides
+    scene : how the stage draws it; a function, because PyVista takes a second to load
+    role : what the body of a file is taken for in it; None: a file alone makes no scenario of this kind
+    """
+
+    kind: str
+    cards: Mapping[str, tuple[Field, ...]]
+    charts: tuple[Quantity, ...]
+    more: tuple[Quantity, ...]
+    scene: Callable[[], SceneKind]
+    role: BodyRole | None = None
+
+    @property
+    def choices(self) -> tuple[Quantity, ...]:
+        """All charts that it can have."""
+        return self.charts + self.more
+
+    def chosen(self, titles: Sequence[str]) -> tuple[Quantity, ...]:
+        """The charts of these titles in their order, or those that are drawn until one chooses."""
+        return tuple(quantity for quantity in self.choices if quantity.title in titles) or self.charts

@@ -1,0 +1,155 @@
+"""Rockfall: a rock on its terrain, beside its altitude, speed, rotation and height above the ground."""
+
+# ruff: noqa: E501 - a table is read by rows
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import assets
+from app.kinds.body_role import ROCK, BodyRole, scaled
+from app.kinds.field import Field
+from app.kinds.ground_fields import FOREST, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
+from app.kinds.kind import Kind
+from app.kinds.quantities import (
+    ENERGIES,
+    OMEGA,
+    ORTHOGONALITY,
+    PLACE,
+    QUATERNION,
+    SPIN,
+    Quantity,
+    distance,
+    height_above_ground,
+    norm,
+)
+from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, XYZ
+from physics import Scenario, load_scenario
+from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
+from physics.systems.scenario_body import make_body
+
+if TYPE_CHECKING:
+    from app.stage.scene_kind import SceneKind
+
+_SHOWN = ("view", "export", "batch", "edit", "source", "initial")  # what another rock does not take over
+CORNERS = (  # of physics.bodies.shapes; help: rocks.md
+    ("ellipsoid", "Touches the ground with 162 corners: it may rest on 10°, and rolls more slowly than a smooth one."),
+    (
+        "cylinder",
+        "Touches the ground with 48 corners at each end: it rests on 3°, and rolls more slowly than a smooth one.",
+    ),
+)
+
+
+def _attitude(scenario: Scenario) -> tuple[float, ...] | None:
+    attitude = scenario.initial.orientation
+    return None if attitude == "random" else attitude
+
+
+CARDS = {
+    "Rock": (
+        replace(BODY[0], notes=CORNERS),
+        *BODY[1:],
+        Field("initial.orientation", "Orientation", "", ATTITUDE.parts, f"{ATTITUDE.tip}; empty: random, drawn from the seed", optional=True, empty="random", reads=_attitude),
+        Field("ensemble.seed", "Seed", tip="Of all that is drawn: another whole number, other orientations, places and sizes; 0 or more", whole=True),
+        Field("ensemble.rock", "Rock of the ensemble", tip="Which rock falls alone; 0 or more", whole=True),
+    ),
+    "Release": (
+        *RELEASE,
+        Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass at the start, z up", fits=lambda scenario: of_rocks(scenario).release.velocity is None),
+        Field("release.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass at the start, z up"),
+        ANGULAR_VELOCITY,
+    ),
+    "Rocks of an ensemble": ROCKS,
+    "Barriers": (Field("barrier", "Lines at which an ensemble is measured", tip="They measure and do not stop: rocks go on behind them", form="barriers", optional=True),),
+    "Terrain": TERRAIN,
+    "Ground": SOIL,
+    "Compactable soil": SCAR,
+    "Forest": FOREST,
+    "End": (*STOP, GRAVITY),
+}  # fmt: skip
+CHARTS = (
+    Quantity("Altitude", "m", lambda run, _: run.position[:, 2], over_distance=True),
+    Quantity("Speed", "m/s", norm("velocity")),
+    Quantity("Rotation", "rad/s", norm("angular_velocity")),
+    Quantity("Height above ground", "m", height_above_ground),
+)
+MORE = (
+    *ENERGIES,
+    *OMEGA,
+    *PLACE,
+    *QUATERNION,
+    *SPIN,
+    Quantity("Touching vertices", "1", lambda run, _: run.contact),
+    Quantity("Distance", "m", distance),
+    ORTHOGONALITY,
+)
+
+
+def _scene() -> SceneKind:
+    from app.stage.camera_fit import fall
+    from app.stage.contact_marks import ContactMarks
+    from app.stage.lane_actors import Fall
+    from app.stage.scene_kind import SceneKind
+
+    return SceneKind(lane=Fall, framing=fall, overlays={"contacts": ContactMarks})
+
+
+def _falling(file: Path, scale: float, ground: Scenario | None) -> Scenario:
+    """The hull of its points, released on a slope, clear of the ground."""
+    on = of_rocks(ground or load_scenario(assets.SCENARIOS / "rock-alpine.toml"))
+    table = {"shape": "hull", "file": str(file), "density": ROCK} | scaled(scale)
+    body = make_body(Scenario(kind="free", duration=1.0, step=1.0, body=table))
+    plain = {key: value for key, value in on.without_edits().to_plain().items() if key not in _SHOWN}
+    release = plain.get("release", {})
+    if on.initial.position is not None:
+        release["position"] = on.initial.position[:2]
+    release["height"] = max(on.release.height, round(2.0 * body.radius, 2))  # also on a wall of 60 degrees
+    plain |= {
+        "title": file.stem,
+        "note": "The convex hull of the file's points, with the density of rock; taken to be given in metres. It falls "
+        f"on {_slope(on)}.",
+        "body": table,
+        "initial": {"orientation": "random", "velocity": on.initial.velocity},
+        "release": release,
+        "ensemble": {"seed": on.ensemble.seed},
+    }
+    return Scenario(**plain, folder=on.folder)
+
+
+def _slope(on: RockfallScenario) -> str:
+    assert on.terrain is not None
+    if on.terrain.file is not None:
+        return f"the map {Path(on.terrain.file).name}"
+    return f"the ramp of {on.terrain.angle:g}°" if on.terrain.profile == "ramp" else f"the {on.terrain.profile} slope"
+
+
+def rock_on(terrain: Path) -> Scenario:
+    """The platy rock EOTA221 of 780 kg, released on a steep cell of a terrain."""
+    return Scenario(
+        kind="rockfall",
+        title=terrain.stem,
+        note="A platy rock of 780 kg, released on a steep, high cell of this map, or where you say below.",
+        duration=120.0,
+        step=0.002,
+        record_every=5,
+        schemes=("explicit", "implicit"),
+        body={"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
+        initial={"orientation": "random"},
+        terrain={"file": str(terrain)},
+        release={"height": 2.0},  # on a wall of 60 degrees a metre would be inside it
+        soil={"mu_min": 0.55, "mu_max": 2.0, "beta": 185.0, "kappa": 3.0, "drag": 0.4},
+        ensemble={"seed": 1},
+    )
+
+
+ROW = Kind(
+    kind="rockfall",
+    cards=CARDS,
+    charts=CHARTS,
+    more=MORE,
+    scene=_scene,
+    role=BodyRole("rock", "Rock", "Its hull falls on the slope that was shown before, or on the alpine one", _falling),
+)

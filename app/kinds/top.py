@@ -1,0 +1,83 @@
+"""A top: on its tip, beside its nutation and what should stay: energy and vertical spin."""
+
+# ruff: noqa: E501 - a table is read by rows
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.kinds.field import Field
+from app.kinds.kind import Kind
+from app.kinds.quantities import (
+    ENERGIES,
+    OMEGA,
+    ORTHOGONALITY,
+    QUATERNION,
+    SPIN,
+    Quantity,
+    energy_error,
+    vertical_spin_error,
+)
+from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
+from physics import Scenario
+from physics.analysis.euler_angles import nutation
+
+if TYPE_CHECKING:
+    from app.stage.scene_kind import SceneKind
+
+STATE, PRECESSION = ("initial.given", ("state",)), ("initial.given", ("precession",))
+
+
+def _precesses(scenario: Scenario) -> str:
+    return "state" if scenario.initial.nutation is None else "precession"
+
+
+def _spin(scenario: Scenario) -> float | None:
+    spin = scenario.initial.spin
+    return None if spin == "steady" else spin or 0.0
+
+
+CARDS = {
+    "Top": (
+        Field("body.height", "Height", "m", tip="Of the cone; above 0"),
+        Field("body.radius", "Radius", "m", tip="Of the cone's base; above 0"),
+        Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the tip; C about the top's own axis. None may exceed the sum of the others"),
+        Field("top.distance", "Centre of mass", "m", tip="Its distance from the tip, along the top's axis; above 0"),
+        *MASS,
+        GRAVITY,
+    ),
+    "Start": (
+        Field("initial.given", "Given by", tip="How the start is told: by the motion of the axis, or by attitude and angular velocity", choices=("precession", "state"), reads=_precesses, told=True),
+        Field("initial.nutation", "Nutation", "rad", tip="Angle of the axis from the vertical", only=PRECESSION),
+        Field("initial.precession", "Precession", "rad/s", tip="Rate of the axis about the vertical", optional=True, only=PRECESSION),
+        Field("initial.spin", "Spin", "rad/s", tip="Rate about the top's own axis; empty: that at which it precesses without nutating", optional=True, empty="steady", only=PRECESSION, reads=_spin),
+        Field("initial.angular_velocity", "Angular velocity", "rad/s", XYZ, ANGULAR_VELOCITY.tip, only=STATE),
+        Field("initial.orientation", "Orientation", "", ATTITUDE.parts, ATTITUDE.tip, only=STATE),
+    ),
+}  # fmt: skip
+CHARTS = (
+    Quantity("Nutation", "°", lambda run, _: nutation(run.orientation)),
+    Quantity("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
+    Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
+    Quantity("Vertical spin error", "|ΔL₃| / |L₀|", vertical_spin_error, log=True),
+)
+MORE = (*OMEGA, *QUATERNION, *SPIN, *ENERGIES, ORTHOGONALITY)
+
+
+def _scene() -> SceneKind:
+    from app.stage.reference_frames import InertialAxes
+    from app.stage.reference_path import ReferencePath
+    from app.stage.scene_kind import SceneKind
+    from app.stage.top import Top, framing, reach
+
+    return SceneKind(
+        lane=Top,
+        framing=framing,
+        overlays={
+            "inertial": lambda tracks, look: InertialAxes(tracks, look, reach(tracks[0].world)),
+            "reference": ReferencePath,
+        },
+    )
+
+
+ROW = Kind(kind="top", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene)

@@ -1,0 +1,28 @@
+"""How a kind of motion is drawn: one row, which says all that the stage must know of a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.stage.camera_fit import Framing
+from app.stage.lane_scene import LanePlace, LaneScene
+from app.stage.lane_track import LaneTrack
+from app.stage.overlay import Overlay
+from app.stage.theme_colours import StageColours
+
+
+@dataclass(frozen=True)
+class SceneKind:
+    """The scene of a kind of motion.
+
+    Attributes
+    ----------
+    lane : makes the scene of a lane: the body with all that moves with it
+    framing : camera position and focus, (3,) [m] each, to see the whole motion
+    overlays : those of app.stage.overlays.EXTRAS that serve the motion: name -> what makes it for one viewport
+    """
+
+    lane: Callable[[LaneTrack, StageColours, LanePlace], LaneScene]
+    framing: Framing
+    overlays: Mapping[str, Callable[[Sequence[LaneTrack], StageColours], Overlay]] = field(default_factory=dict)
