@@ -56,7 +56,7 @@ def caption(scheme: Scheme, numbers: Line, look: StageColours, many: str = "", b
         return ((badge(scheme, 11.0), *numbers), *rocks)
     head = badge(scheme, 13.0), TextRun(scheme.title, look.ink, 15.0, "SemiBold")
     told: tuple[Line, ...] = () if brief else ((TextRun(source(scheme), look.dim, 11.5),),)
-    return (head, *told, numbers, *rocks)
+    return (head, *told, *((numbers,) if numbers else ()), *rocks)
 
 
 def badge(scheme: Scheme, size: float) -> TextRun:

@@ -1,0 +1,74 @@
+"""A pendulum: a body on a rod (the row in app.kinds)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.kinds.field import Field
+from app.kinds.kind import Kind
+from app.kinds.quantities import ENERGIES, OMEGA, Quantity, energy_error
+from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY
+from physics.analysis.euler_angles import nutation
+
+if TYPE_CHECKING:
+    from app.stage.scene_kind import SceneKind
+
+CARDS = {
+    "Pendulum": (*BODY, Field("pendulum.length", "Length", "m", tip="From the fixed point; above 0"), GRAVITY),
+    "Start": (ANGULAR_VELOCITY, ATTITUDE),
+}
+CHARTS = (
+    Quantity("Swing", "°", lambda run, _: nutation(run.orientation)),
+    Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
+)
+
+
+def _scene() -> SceneKind:
+    import pyvista as pv
+
+    from app.stage.arrows import VectorArrows
+    from app.stage.body_actor import Axes, BodyActor
+    from app.stage.body_mesh import machined
+    from app.stage.camera_fit import direction
+    from app.stage.lane_scene import LaneScene
+    from app.stage.moving_groups import PosedGroup
+    from app.stage.reference_frames import InertialAxes
+    from app.stage.scene_kind import SceneKind
+    from app.stage.trails import Trace
+
+    class Rod(PosedGroup):
+        """The rod from the fixed point to the centre of mass."""
+
+        def __init__(self, colour):
+            super().__init__()
+            self.line = pv.Line((0, 0, 0), (0, 0, -1.0))
+            self.add(self.line, colour, lit=False, width=3.0)
+
+        def show(self, pose):
+            self.line.points = np.array([np.zeros(3), pose.place])
+
+    class Hanging(LaneScene):
+        """The body on its rod, with the curve of its centre of mass."""
+
+        def __init__(self, track, look, place):
+            super().__init__(track)
+            colour = track.scheme.colour
+            self.body = BodyActor(machined(track.body, look.faces, colour, 0.5 if place.shared else 0.0))
+            self.posed = [self.body, Rod(colour), Axes(track.body, look, 1.3 * track.body.radius)]
+            self.traces = [Trace(track, np.zeros(3), 5.0, free=False, width=3.0)]
+            self.tracked = [VectorArrows(track, look, track.body.radius), *self.traces]
+            self.parts = [*self.posed, *self.tracked]
+
+    def framing(tracks, ground, aspect):
+        size = float(np.linalg.norm(tracks[0].world.arm)) + tracks[0].body.radius
+        focus = np.array([0.0, 0.0, -0.5 * size])
+        return focus + size / math.sin(math.radians(15.0)) * direction(-60.0, 12.0), focus
+
+    axes = {"inertial": lambda tracks, look: InertialAxes(tracks, look, 0.5 * float(-tracks[0].world.arm[2]))}
+    return SceneKind(lane=Hanging, framing=framing, overlays=axes)
+
+
+ROW = Kind(kind="pendulum", cards=CARDS, charts=CHARTS, more=(*OMEGA, *ENERGIES), scene=_scene)

@@ -1,0 +1,54 @@
+"""A pendulum: a body that hangs from a fixed point, above its centre of mass (the row in physics.systems)."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from physics import ScenarioError
+from physics.core.potential import SIZE
+from physics.scenario.scenario import Scenario
+from physics.scenario.tables import Positive, Table
+from physics.systems.rotation_stream import stream
+from physics.systems.scenario_body import make_body
+from physics.systems.system import System
+from physics.systems.world import World
+
+
+class PendulumTable(Table):
+    """``[pendulum]``."""
+
+    length: Positive = Field(description="from the fixed point down to the centre of mass [m]")
+
+
+class PendulumScenario(Scenario):
+    """A scenario of kind ``pendulum``."""
+
+    served_as: ClassVar[str] = "top"
+    usual_schemes: ClassVar[tuple[str, ...]] = ("quat-em", "verlet-exact")
+    later: ClassVar[frozenset[str]] = Scenario.later | {"pendulum"}
+
+    kind: Literal["pendulum"]
+    pendulum: PendulumTable | None = None
+
+    def check_kind(self) -> None:
+        """There is a table of the pendulum."""
+        if self.pendulum is None:
+            raise ScenarioError("pendulum", "missing; expected a table with length")
+        self.refuse_motion_of_the_point()
+
+
+def build(scenario: Scenario) -> World:
+    """The body with its moments about the fixed point."""
+    assert isinstance(scenario, PendulumScenario)
+    assert scenario.pendulum is not None
+    body, length = make_body(scenario), scenario.pendulum.length
+    field = np.zeros(SIZE)
+    field[2] = -body.mass * scenario.g * length
+    moments = body.inertia + body.mass * length**2 * np.array([1.0, 1.0, 0.0])
+    return World.at_start(scenario, body, moments, arm=np.array([0.0, 0.0, -length]), field=field, attached=True)
+
+
+ROW = System(kind="pendulum", scenario=PendulumScenario, build=build, stream=stream, attached=True, passive=True)
