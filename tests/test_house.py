@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import graphlib
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import grimp
@@ -14,6 +16,7 @@ import pytest
 
 import physics
 from physics.schemes.table import markdown
+from physics.systems import SYSTEMS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -72,6 +75,32 @@ def test_no_modules_import_each_other_in_a_circle():
     graph = grimp.build_graph("app", "physics", cache_dir=None)  # a cache missed changed files
     order = graphlib.TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules})
     order.prepare()  # raises CycleError, with the circle
+
+
+def _constants(nodes: Iterable[ast.expr]) -> set[object]:
+    return {part.value for node in nodes for part in ast.walk(node) if isinstance(part, ast.Constant)}
+
+
+def test_only_the_rows_of_a_kind_ask_for_it():
+    """No module outside the two rooms of the rows compares anything with the name of a kind, or looks it up by one."""
+    asking = []
+    for path in [*ROOT.glob("app/**/*.py"), *ROOT.glob("physics/**/*.py")]:
+        if path.parent in (ROOT / "app/kinds", ROOT / "physics/systems"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Compare):
+                sides = [node.left, *node.comparators]
+                if not any(isinstance(side, ast.Attribute) and side.attr == "kind" for side in sides):
+                    continue
+                asks = bool(_constants(sides) & SYSTEMS.keys())
+            elif isinstance(node, ast.Dict):
+                keys = _constants(key for key in node.keys if key is not None)
+                asks = len(keys) > 1 and keys <= SYSTEMS.keys()
+            else:
+                continue
+            if asks:
+                asking.append((path, node.lineno))
+    assert not asking
 
 
 def test_controllers_do_not_know_the_main_window():
