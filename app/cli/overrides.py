@@ -10,9 +10,10 @@ from pathlib import Path
 
 from app.cli.progress import Progress
 from app.document.open import scenario_for
+from app.playback.lane_looks import lane_schemes
 from app.playback.run import Lane, faded
 from app.system.signals import asked, check, postponed
-from physics import SCHEMES, Scenario, ScenarioError, World
+from physics import Scenario, ScenarioError, World
 from physics.core import cancellation
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.simulation.stream import recording
@@ -116,7 +117,7 @@ def computed(
             raise error.in_file(file) from None
         worlds = built[0]
         progress.note(worlds[-1].notes)
-        both = [[Lane(SCHEMES[name], recording(one[0], name)) for name in scenario.schemes] for one in built]
+        both = [[Lane(row, recording(one[0], row.name)) for row in lane_schemes(scenario.schemes)] for one in built]
         todo = [(one, lane) for one, lanes in zip(built, both, strict=True) for lane in lanes]
         for i, (one, lane) in enumerate(todo):
             for reached in record_schedule(one, lane.scheme.name, lane.recording):

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from app.playback.lane_looks import lane_schemes
 from app.system.error_text import in_words
 from app.theme import mixed
 from physics import Scenario, ScenarioError, World
 from physics.core import cancellation
 from physics.core.trajectory import Recording, Trajectory
-from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.simulation.stream import recording
@@ -119,7 +119,7 @@ class Run:
         try:
             with cancellation.until(self._cancelled.is_set):
                 worlds = self.schedule.worlds()
-            lanes = tuple(Lane(SCHEMES[name], recording(worlds[0], name)) for name in self.scenario.schemes)
+            lanes = tuple(Lane(row, recording(worlds[0], row.name)) for row in lane_schemes(self.scenario.schemes))
             streams = [record_schedule(worlds, lane.scheme.name, lane.recording, ROWS) for lane in lanes]
             for stream in streams:
                 next(stream, None)  # the initial state, so that there is something to show

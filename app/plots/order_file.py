@@ -10,10 +10,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
 from app.document.recipe import notes, title
+from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
 from app.plots.print_style import DASHES, style
 from app.theme import LIGHT, legible
-from physics import SCHEMES, Scenario
+from physics import Scenario
 from physics.analysis.convergence import Point, drawn, verdict
 from physics.io.trajectory_writers import check_output, replacing
 
@@ -41,8 +42,8 @@ def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
     """The attitude error over the step, a line a scheme, named with its slope and the order that it promises."""
     figure = Figure(figsize=(7.1, 4.7))
     axes = figure.subplots()
-    for number, name in enumerate(dict.fromkeys(point.scheme for point in points)):
-        scheme, own = SCHEMES[name], [point for point in points if point.scheme == name]
+    for number, scheme in enumerate(lane_schemes(list(dict.fromkeys(point.scheme for point in points)))):
+        own = [point for point in points if point.scheme == scheme.name]
         x, y = drawn(own)
         if not len(x):
             continue

@@ -12,6 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from app.playback.lane_looks import lane_schemes
 from app.system.error_text import in_words
 from app.theme import Theme, legible
 from app.window.cards import Explanation, dim
@@ -20,7 +21,7 @@ from app.window.labels import Rich
 from app.window.lane_style import DASHES
 from app.window.make_widget import make
 from app.window.save_dialog import save_dialog
-from physics import SCHEMES, PhysicsError, Scenario, ScenarioError
+from physics import PhysicsError, Scenario, ScenarioError
 from physics.analysis.convergence import HALVINGS, Point, drawn, study, verdict
 from physics.systems import system_of
 
@@ -140,8 +141,8 @@ class OrderPanel(QDialog):
         steps = sorted({point.step for point in self.points})
         self.plot.getAxis("bottom").setTicks([[(float(np.log10(step)), f"{step:.3g}") for step in steps], []])
         words = []
-        for name in self.scenario.schemes:
-            scheme, points = SCHEMES[name], [point for point in self.points if point.scheme == name]
+        for scheme in lane_schemes(self.scenario.schemes):
+            points = [point for point in self.points if point.scheme == scheme.name]
             x, y = drawn(points)
             colour = legible(scheme.colour, self.theme)
             if len(x):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
+from app.playback.lane_looks import lane_schemes
 from app.theme import Theme
 from app.window.cards import Explanation, drop_down
 from app.window.labels import tip
@@ -76,12 +77,17 @@ class SchemeList(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
         self._theme = theme
-        for name, check in self.checks.items():
-            check.setIcon(badge(SCHEMES[name], theme, self.devicePixelRatioF()))
+        self._show_badges()
         for i in range(1, self.more.count()):
             scheme = SCHEMES[self.more.itemData(i)]
             self.more.setItemIcon(i, badge(scheme, theme, self.devicePixelRatioF()))
             self.more.setItemData(i, tip(scheme.advice), Qt.ItemDataRole.ToolTipRole)
+
+    def _show_badges(self) -> None:
+        """Badges in the colours of the lanes, which depend on what is shown together."""
+        shown = {scheme.name: scheme for scheme in lane_schemes(self.chosen())}
+        for name, check in self.checks.items():
+            check.setIcon(badge(shown.get(name, SCHEMES[name]), self._theme, self.devicePixelRatioF()))
 
     def _list(self, name: str, checked: bool) -> None:
         scheme = SCHEMES[name]
@@ -91,6 +97,7 @@ class SchemeList(QWidget):
         check.setIconSize(BADGE)
         check.setIcon(badge(scheme, self._theme, self.devicePixelRatioF()))
         check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        check.toggled.connect(self._show_badges)
         check.toggled.connect(self.edited)
         check.installEventFilter(self._space)
         self._column.insertWidget(self._column.count() - 2, check)
