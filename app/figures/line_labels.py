@@ -31,6 +31,7 @@ MARKS = {
     "factorization": "s",
     "factorization-e3": "D",
     "verlet": "p",
+    "compositions": "H",
     "exact": "h",
 }  # by the page of the scheme
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import difflib
 
 from physics.core.errors import ScenarioError
-from physics.schemes.rows import betsch, gustafsson, leine
+from physics.schemes.rows import betsch, compositions, gustafsson, leine
 from physics.schemes.scheme import Scheme
 
-SCHEMES: dict[str, Scheme] = {row.name: row for row in (*leine.ROWS, *betsch.ROWS, *gustafsson.ROWS)}
+SCHEMES: dict[str, Scheme] = {
+    row.name: row for row in (*leine.ROWS, *betsch.ROWS, *gustafsson.ROWS, *compositions.ROWS)
+}
 
 
 def serving(kind: str) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ class Scheme:
     kinds : the kinds of scenario that it serves
     advice : one sentence on when to use it
     remedy : what helps when a step has no solution
+    family : stem of the page in assets/help that it shares with schemes of other names
     colour, dash, letter : how its lane is drawn, the same everywhere; dash is ``solid | dash | dot | dash-dot``
     start, march : see physics.schemes.loop
     moreau : the rotation inside Moreau's time stepping, or None
@@ -72,6 +73,7 @@ class Scheme:
     keeps_energy_under_torque: bool = False
     keeps_vertical_spin: bool = False
     remedy: str = "take a smaller step"
+    family: str = ""
 
     @property
     def reference(self) -> str:
@@ -80,8 +82,8 @@ class Scheme:
 
     @property
     def page(self) -> str:
-        """Stem of the page in assets/help: the name without order and ``-matrix``; all splittings share one."""
-        return "verlet" if self.name.startswith("verlet-") else re.sub(r"-\d+(-matrix)?$", "", self.name)
+        """Stem of the page in assets/help: that of its family, else the name without order and ``-matrix``."""
+        return self.family or re.sub(r"-\d+(-matrix)?$", "", self.name)
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""

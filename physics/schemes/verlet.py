@@ -17,7 +17,7 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.potential import Acting, torque, vertical
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
-from physics.schemes import euler, exact, factorization
+from physics.schemes import euler, exact, factorization, symmetric_rotation
 from physics.schemes.loop import March
 
 SCRATCH = factorization.SIZE  # constants of one curve, the largest that S1 asks for
@@ -50,7 +50,10 @@ def by_factorization(turn: Any) -> Any:
 
 @formula
 def exactly(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Quaternion, Vector]:
-    """S1 by the exact solution."""
+    """S1 by the exact solution; two equal moments need no elliptic function."""
+    axis = symmetric_rotation.odd_axis(J)
+    if axis >= 0:
+        return symmetric_rotation.rotated(J, axis, h, q, w)
     exact.set_up(J, q, w, s)
     return exact.evaluate(s, h)
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Iterable
 
 import numpy as np
 import pytest
 
+from app.playback.lane_looks import lane_schemes
+from app.playback.run import MOST_LANES
 from app.stage.theme_colours import look_of
 from app.theme import THEMES, rgb
 from physics import SCHEMES
+from physics.schemes import serving
 
 # Machado, Oliveira & Fernandes (2009), IEEE Trans. Vis. Comput. Graph. 15, 1291, table 1, severity 1: for linear RGB
 EYES = {
@@ -57,10 +61,21 @@ def test_known_colours_have_known_places() -> None:
 
 
 @eyes
-@pytest.mark.parametrize("kind", ["free", "top", "vessel", "rockfall"])
-def test_lanes_can_be_told_apart(eye: str, kind: str) -> None:
+@pytest.mark.parametrize("kind", ["free", "rockfall"])
+def test_all_schemes_of_a_kind_can_be_told_apart(eye: str, kind: str) -> None:
     colours = [scheme.colour for scheme in SCHEMES.values() if kind in scheme.kinds]
     assert nearest(colours, eye) > APART
+
+
+@pytest.mark.parametrize("kind", ["top", "vessel"])
+def test_any_eight_lanes_that_are_shown_together_can_be_told_apart(kind: str) -> None:
+    draw, able = random.Random(3), serving(kind)
+    for names in [*itertools.combinations(able, 2), *(draw.sample(able, MOST_LANES) for _ in range(200))]:
+        shown = lane_schemes(names)
+        assert [scheme.name for scheme in shown] == list(names)
+        assert min(nearest([scheme.colour for scheme in shown], eye) for eye in EYES) > APART
+    names = draw.sample(able, MOST_LANES)
+    assert set(lane_schemes(names)) == set(lane_schemes(sorted(names)))
 
 
 @eyes
