@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
-from typing import IO
 
 import platformdirs
+from filelock import BaseFileLock
 
 from app.document.session import ENDING, SavedSession, from_toml, to_toml
 from app.system.locks import taken
@@ -22,7 +22,7 @@ from physics.scenario.toml import LARGEST
 
 _BEFORE, _LOCK = f".before{ENDING}", ".lock"
 _SEAL = "# checksum "
-_held: dict[Path, IO[bytes]] = {}  # the locks of this process
+_held: dict[Path, BaseFileLock] = {}  # the locks of this process
 
 
 def folder() -> Path:
@@ -59,7 +59,7 @@ def forget(where: Path | None = None) -> None:
     """This process ends in good order."""
     try:
         if lock := _held.pop(_lock(where), None):
-            lock.close()
+            lock.release()
         for file in (_file(where), _before(_file(where)), _lock(where)):
             file.unlink(missing_ok=True)
     except OSError:
@@ -69,7 +69,7 @@ def forget(where: Path | None = None) -> None:
 def leave(where: Path | None = None) -> None:
     """This process ends in good order, and its session is for the next one."""
     if lock := _held.pop(_lock(where), None):
-        lock.close()
+        lock.release()
 
 
 def recover(where: Path | None = None) -> SavedSession | None:
@@ -84,11 +84,13 @@ def recover(where: Path | None = None) -> SavedSession | None:
             lock = taken(files[0].with_name(_owner(files[0]) + _LOCK))
             if lock is None:  # its process lives
                 continue
-            with lock:
+            try:
                 found = [whole for file in files if (whole := _whole(file))]
+            finally:
+                lock.release()
             if not (found or damaged) and (kept := [file for file in files if file.name.endswith(ENDING)]):
                 damaged = kept[-1].replace(kept[-1].with_name(f"damaged-{kept[-1].name}"))
-            for file in (*files, Path(lock.name)):
+            for file in (*files, Path(lock.lock_file)):
                 file.unlink(missing_ok=True)
             if found:
                 if damaged:

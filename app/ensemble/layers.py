@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from app.ensemble.map_titles import title_of
 from physics import Scenario, ScenarioError, World
-from physics.core.input_checks import DAMAGED, check_no_pipes, short_line
+from physics.core.input_checks import DAMAGED, check_no_pipes
 from physics.core.rotation import Array
 from physics.ensembles.maps import NODATA
 from physics.ensembles.rock_paths import MOST_POINTS
@@ -27,7 +26,8 @@ from physics.terrain.zones import FARTHEST
 if TYPE_CHECKING:
     from app.stage import Stage
 
-LONGEST = 64_000_000  # bytes of a line of paths.geojson: the path of a rock, 250 bytes a point
+LARGEST = 1_000_000_000  # bytes of a file of features: 15 million points of paths, or 2 million rests
+_Taken = TypeVar("_Taken")
 
 
 @dataclass(frozen=True)
@@ -136,17 +136,15 @@ def _paths(path: Path, scheme: str, terrain: Terrain) -> PathFile | None:
     """The paths of a scheme's rocks; None: there are none."""
     rock, points, values = [], [], []
     offsets = [0]
-    for row in _features(path, scheme):
-        try:
-            here = np.array(row["geometry"]["coordinates"], float) - (*terrain.origin, 0.0)
-            along = np.array([row["properties"][name] for name in QUANTITIES], float).T
-            rock.append(np.int64(int(row["properties"]["rock"])))
-        except DAMAGED:
-            raise _foreign(path) from None
-        if here.ndim != 2 or along.shape != (len(here), len(QUANTITIES)) or offsets[-1] + len(here) > MOST_POINTS:
+    for number, places, along in _features(path, scheme, _line):
+        if places.shape != (len(along), 3) or along.shape[1:] != (len(QUANTITIES),):
             raise _foreign(path)
+        if offsets[-1] + len(places) > MOST_POINTS:
+            raise _foreign(path)
+        here = places - (*terrain.origin, 0.0)
         if not (np.abs(here) < FARTHEST).all() or not (np.abs(along) < FARTHEST**2).all():  # also NaN
             raise _foreign(path)
+        rock.append(number)
         points.append(here.astype(np.float32))
         values.append(along.astype(np.float32))
         offsets.append(offsets[-1] + len(here))
@@ -155,28 +153,47 @@ def _paths(path: Path, scheme: str, terrain: Terrain) -> PathFile | None:
     return PathFile(np.array(rock), np.array(offsets), np.concatenate(points), np.concatenate(values))
 
 
-def _rested(path: Path, scheme: str) -> list[int]:
+def _line(feature: dict[str, Any]) -> tuple[np.int64, Array, Array]:
+    """Number of the rock, places (n, 3) and values (n, quantities) of a path."""
+    rock, places = _rock(feature), np.array(feature["geometry"]["coordinates"], float)
+    return rock, places, np.array([feature["properties"][name] for name in QUANTITIES], float).T
+
+
+def _rock(feature: dict[str, Any]) -> np.int64:
+    """The number of the rock of a feature."""
+    return np.int64(int(feature["properties"]["rock"]))
+
+
+def _rested(path: Path, scheme: str) -> list[np.int64]:
     """The numbers of a scheme's rocks that came to rest."""
-    try:
-        return [int(row["properties"]["rock"]) for row in _features(path, scheme)]
-    except ScenarioError:
-        raise
-    except DAMAGED:
-        raise _foreign(path) from None
+    return _features(path, scheme, _rock)
 
 
-def _features(path: Path, scheme: str) -> Iterator[dict[str, Any]]:
-    """The features of a scheme, of a file that polhode has written: one a line, so that memory stays bounded."""
+def _features(path: Path, scheme: str, take: Callable[[dict[str, Any]], _Taken]) -> list[_Taken]:
+    """What ``take`` makes of each feature of a scheme, of a file that polhode has written or a GIS has saved again.
+
+    Each feature is taken as soon as it is read: as Python's lists a million points fill 420 MB, so 130 MB.
+    """
+    found: list[_Taken] = []
+
+    def taken(table: dict[str, Any]) -> dict[str, Any] | None:
+        if table.get("type") != "Feature":
+            return table
+        if table["properties"]["scheme"] == scheme:
+            found.append(take(table))
+        return None
+
     check_no_pipes(path)
     try:
-        with path.open("rb") as file:
-            for line in map(bytes.decode, iter(partial(short_line, file, LONGEST), b"")):
-                if line.startswith('{"type": "Feature"') and f'"scheme": "{scheme}"' in line:
-                    yield json.loads(line.rstrip().rstrip(","))
+        if path.stat().st_size <= LARGEST:
+            with path.open(encoding="utf-8-sig") as file:
+                json.load(file, object_hook=taken)
+            return found
     except OSError as error:
         raise ScenarioError("export.results", f"cannot be read: {error.strerror or error}", path) from None
     except DAMAGED:
         raise _foreign(path) from None
+    raise _foreign(path)
 
 
 def _foreign(path: Path) -> ScenarioError:

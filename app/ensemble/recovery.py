@@ -9,7 +9,8 @@ from __future__ import annotations
 import secrets
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+
+from filelock import BaseFileLock
 
 from app.document import autosave
 from app.system.locks import taken
@@ -23,9 +24,9 @@ _LOCK = ".lock"
 class UnfinishedEnsemble:
     """A folder for one ensemble, which no other window has; see ``new`` and ``found``."""
 
-    def __init__(self, lock: IO[bytes]) -> None:
+    def __init__(self, lock: BaseFileLock) -> None:
         self._lock = lock
-        self.path = Path(lock.name).with_suffix("")  # the checkpoints lie in path.part
+        self.path = Path(lock.lock_file).with_suffix("")  # the checkpoints lie in path.part
 
     @property
     def name(self) -> str:
@@ -44,7 +45,7 @@ class UnfinishedEnsemble:
 
     def leave(self) -> None:
         """Let another window have it."""
-        self._lock.close()
+        self._lock.release()
 
     def remove(self) -> None:
         """Give it up; what cannot be removed is no reason to complain."""

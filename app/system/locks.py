@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import IO
+
+from filelock import BaseFileLock, FileLock
 
 
-def taken(lock: Path) -> IO[bytes] | None:
-    """The lock, unless one holds it that lives."""
-    file = lock.open("ab")
+def taken(lock: Path) -> BaseFileLock | None:
+    """The lock, or None: one holds it that lives, or there are no locks. Its file stays, to be found by its name."""
+    # any thread may release it; a lock by existence, where the file system has no other, would outlive a kill
+    held = FileLock(lock, timeout=0.0, thread_local=False, preserve_lock_file=True, fallback_to_soft=False)
     try:
-        if sys.platform == "win32":  # which a type checker understands
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
+        held.acquire()
+    except OSError:  # also Timeout: another one holds it
         return None
-    return file
+    return held

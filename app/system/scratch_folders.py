@@ -30,7 +30,7 @@ class ScratchFolder:
     def remove(self) -> None:
         """It is not needed any longer."""
         if self._lock is not None:
-            self._lock.close()  # Windows removes no file that is open
+            self._lock.release()  # Windows removes no file that is open
         atexit.unregister(self.remove)
         self._folder.cleanup()
 
@@ -40,7 +40,7 @@ def tidy() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):
             if _is_own(folder) and (lock := taken(folder / _LOCK)):
-                lock.close()
+                lock.release()
                 shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -5,6 +5,7 @@ All but the summary's times is a function of the scenario: the same bytes from a
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from collections.abc import Iterator
@@ -187,9 +188,10 @@ def _pieces(outcome: Outcome) -> Iterator[dict[str, list[Any]]]:
 
 def _write_rocks(path: Path, outcome: Outcome) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.write(",".join(HEADER) + "\n")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(HEADER)
         for piece in _pieces(outcome):
-            file.writelines(",".join(map(str, row)) + "\n" for row in zip(*piece.values(), strict=True))
+            writer.writerows(zip(*piece.values(), strict=True))
 
 
 def _write_parquet(path: Path, outcome: Outcome) -> None:
@@ -208,6 +210,7 @@ def _write_barriers(path: Path, outcome: Outcome) -> None:
         file.write(",".join([*_BARRIER, *measures]) + "\n")
         for scheme, found in outcome.results.items():
             for barrier in found.barriers.summary():
+                # csv.writer would quote all texts or only some names, and the bytes of this file would change
                 name = '"{}"'.format(barrier["name"].replace('"', '""'))
                 facts = [barrier[key.split(" ")[0]] for key in _BARRIER[2:]]
                 values = [barrier[quantity][key] for quantity in QUANTITIES for key in STATISTICS]

@@ -6,6 +6,7 @@ but for the wall times in ``meta``.
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import secrets
@@ -173,12 +174,13 @@ def _write_csv(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -
     flat = _flat(scenario)
     header = ["scheme", *(f"{name} [{unit}]" if unit else name for name, (_, _, unit) in flat.items())]
     with part.open("w", encoding="utf-8", newline="") as file:
-        file.write(",".join(header) + "\n")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
         for name, run in runs.items():
             columns = [_component(run, column, i) for column, i, _ in flat.values()]
-            for first in range(0, len(run), 4096):  # text of a few thousand rows at a time
+            for first in range(0, len(run), 4096):  # numbers of a few thousand rows at a time
                 rows = zip(*(c[first : first + 4096].tolist() for c in columns), strict=True)
-                file.writelines(f"{name},{','.join(map(repr, row))}\n" for row in rows)
+                writer.writerows((name, *row) for row in rows)
 
 
 def _write_parquet(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
+import pyogrio.raw
 import pytest
 import tomlkit
 from commanding import ROCK, polhode
 from PIL import Image
 
 from app.document.open import scenario_for
-from app.ensemble.layers import read_map, read_paths
+from app.ensemble.layers import _rested, read_map, read_paths
 from physics import World, load_scenario
 from physics.ensembles.statistics import QUANTITIES
 
@@ -60,6 +62,24 @@ def test_paths_and_maps_are_read_as_they_were_computed(ramp: Path) -> None:
     assert np.nanmax(values) >= 0.999 * paths.values[:, 0].max()
     j, i = np.floor(paths.points[:, 1::-1] / world.terrain.cell[::-1] + 0.5).astype(int).T
     assert np.isfinite(values[j, i]).all()  # wherever a path leads, the map tells something
+
+
+@pytest.mark.parametrize("layout", [{"indent": 2}, {"separators": (",", ":")}, {"sort_keys": True}, None])
+def test_paths_and_rests_that_a_gis_has_saved_again_are_read_alike(tmp_path: Path, layout) -> None:
+    own = Path(__file__).parents[1] / "earlier" / "results"
+    world = World.of(load_scenario(own.with_name("slope.toml")))
+    assert world.terrain is not None
+    for name in ("paths.geojson", "deposits.geojson"):
+        if layout is None:
+            meta, table = pyogrio.raw.read_arrow(own / name)
+            known = {"crs": meta["crs"], "geometry_type": meta["geometry_type"], "geometry_name": "wkb_geometry"}
+            pyogrio.raw.write_arrow(table, tmp_path / name, driver="GeoJSON", **known)
+        else:
+            (tmp_path / name).write_text(json.dumps(json.loads((own / name).read_text()), **layout))
+    first, again = (read_paths(folder / "paths.geojson", "implicit", world.terrain) for folder in (own, tmp_path))
+    for column in ("rock", "offsets", "points", "values"):
+        np.testing.assert_array_equal(getattr(first, column), getattr(again, column))
+    assert _rested(own / "deposits.geojson", "implicit") == _rested(tmp_path / "deposits.geojson", "implicit") != []
 
 
 def test_a_picture_shows_paths_or_a_map_and_is_made_again_from_itself(ramp: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import time
@@ -15,7 +16,7 @@ from app.document import autosave
 from app.document.session import SavedSession, load_session, to_toml
 from app.document.settings import Settings, load_settings
 from app.window.main import _begin
-from physics import ScenarioError
+from physics import SCHEMES, ScenarioError
 from physics.schemes import serving
 from physics.simulation.schedule import Schedule
 
@@ -192,14 +193,17 @@ def test_without_being_asked_nothing_is_written(qtbot, window, tmp_path, monkeyp
 
 
 def test_plots_are_saved(qtbot, window, tmp_path) -> None:
-    show(qtbot, window, cuboid())
+    show(qtbot, window, cuboid(schemes=("implicit", "magnus-4")))
     wait(qtbot, lambda: window.plots.charts[0].curves[0].xData is not None)
     files = ("a.pdf", b"%PDF"), ("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a.csv", b"chart,unit")
     for name, start in files:
         window.plots.save(tmp_path / name, window.shown_session.scenario())
         assert (tmp_path / name).read_bytes().startswith(start)
-    rows = (tmp_path / "a.csv").read_text(encoding="utf-8").splitlines()
+    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
     assert len(rows) == 1 + 5 * 2 * 201
+    assert {len(row) for row in rows} == {6}
+    assert {row[2] for row in rows[1:]} == {SCHEMES[name].title for name in ("implicit", "magnus-4")}
 
 
 def test_a_large_file_is_read_beside_the_window_and_given_up(qtbot, window, tmp_path) -> None:

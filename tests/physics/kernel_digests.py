@@ -133,10 +133,12 @@ def compiled_alone(folder: Path) -> tuple[Path, dict[str, str]]:
     cache, found = folder / "cache", folder / "digests.json"
     while (lock := taken(folder / "lock")) is None:
         time.sleep(0.2)
-    with lock:
+    try:
         if not found.exists():
             found.write_text(json.dumps(digests(cache, "--alone", *names())))
             _keep(cache)
+    finally:
+        lock.release()
     return cache, json.loads(found.read_text())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -216,12 +217,12 @@ class Plots(QWidget):
         assert self.run is not None
         assert self.run.world is not None
         with part.open("w", encoding="utf-8", newline="") as file:
-            file.write("chart,unit,scheme,time [s],distance [m],value\n")
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(("chart", "unit", "scheme", "time [s]", "distance [m]", "value"))
             for chart in self.charts:
                 unit = chart.quantity.unit.replace(",", ";")
                 for lane in self.lanes:
                     run = lane.trajectory
                     columns = (run.time, distance(run, self.run.world), chart.quantity.values(run, self.run.world))
                     rows = zip(*(column.tolist() for column in columns), strict=True)
-                    head = f"{chart.quantity.title},{unit},{lane.scheme.title}"
-                    file.writelines(f"{head},{time!r},{far!r},{value!r}\n" for time, far, value in rows)
+                    writer.writerows((chart.quantity.title, unit, lane.scheme.title, *row) for row in rows)
