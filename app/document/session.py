@@ -23,14 +23,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import tomlkit
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 import assets
-from physics import Scenario, ScenarioError
+from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import polhode_version, replacing
 from physics.scenario.file_references import KEYS, check_names
-from physics.scenario.tables import NotNegative, Number
+from physics.scenario.tables import NotNegative, Number, Table
 from physics.scenario.toml import LARGEST, tables_of, text_of
 from physics.scenario.validation_messages import explained
 from physics.scenario.view_tables import Camera, Colour, Overlay, ViewpointTable
@@ -44,13 +45,38 @@ _BUNDLED = "polhode:"  # before the name of a file that comes with the program
 _ASSETS = Path(assets.__file__).parent
 
 
-class CameraPlace(BaseModel):
-    """One of ``viewpoints``: a saved place of the camera."""
+class CameraPlace(Table):
+    """One of ``viewpoints``: a saved place of the camera.
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    Files of version 0.1.0 tell it as ``eye``, in the coordinates of the stage, whose origin is in the middle of the
+    terrain that the scenario reads: ``on_map`` tells it in the metres of the map, once the terrain is there.
+    """
+
     name: Annotated[str, Field(max_length=60)]
     camera: Camera = "fit"
-    eye: Annotated[list[Number], Field(min_length=9, max_length=9, description="position, focus, upward direction")]
+    viewpoint: ViewpointTable | None = Field(None, description="on the map, or beside what the camera goes with")
+    eye: Annotated[tuple[Number, ...], Field(min_length=9, max_length=9)] | None = Field(
+        None, description="position, focus, upward direction, in the coordinates of the stage"
+    )
+
+    @model_validator(mode="after")
+    def _told_once(self) -> CameraPlace:
+        if (self.viewpoint is None) == (self.eye is None):
+            raise ValueError("expected a viewpoint")
+        if self.eye is not None and (self.eye[:3] == self.eye[3:6] or not any(self.eye[6:])):
+            raise ValueError("eye: expected a position apart from the focus, and a direction")
+        return self
+
+
+def on_map(place: CameraPlace, world: World) -> CameraPlace:
+    """A saved place with its viewpoint in the metres of the map of the world that it was saved in."""
+    if place.eye is None:
+        return place
+    from app.stage.camera_rig import Viewpoint  # here: what draws takes a second to load
+    from app.stage.keyframes import table_of
+
+    eye = Viewpoint(*np.reshape(place.eye, (3, 3)))
+    return CameraPlace(name=place.name, camera=place.camera, viewpoint=table_of(eye, world, place.camera))
 
 
 class SessionView(BaseModel):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.document.session import SavedSession, SessionView
+from app.document.session import SavedSession, SessionView, on_map
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
 from app.window.workspace import Workspace
-from physics import Scenario
+from physics import Scenario, World
 
 
 class ShownSession:
@@ -62,8 +62,8 @@ class ShownSession:
         )
         return SavedSession(shown.schedule, look)
 
-    def look_as(self, look: SessionView) -> None:
-        """Clock and view of a session that was opened; the camera follows when the stage stands."""
+    def look_as(self, look: SessionView, world: World) -> None:
+        """Clock and view of a session that was opened, with its world; the camera follows when the stage stands."""
         workspace, clock = self._workspace, self._workspace.session.clock
         clock.speed = look.speed or clock.speed
         clock.loop, clock.first, clock.last = look.loop, look.first, look.last
@@ -72,6 +72,6 @@ class ShownSession:
             self._cameras.go(look.camera)
         workspace.actions["compare"].setChecked(look.compare)
         workspace.actions["link"].setChecked(look.linked)
-        self._cameras.set_places(look.viewpoints)
+        self._cameras.set_places([on_map(place, world) for place in look.viewpoints])
         workspace.view.viewpoint = look.viewpoint
         self._ensembles.expect(look)

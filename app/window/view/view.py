@@ -15,7 +15,8 @@ from app.system.malloc import give_back
 from app.theme import Theme
 from app.window.qt_types import make_types
 from app.window.waiting_page import WaitingPage
-from physics import PhysicsError, World
+from physics import PhysicsError, Scenario, World
+from physics.systems.ground_tables import TerrainTable
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -44,7 +45,7 @@ class View(QStackedWidget):
         self.linked = True  # whether the cameras of all lanes move together
         self._viewpoint: ViewpointTable | None = None  # where the next stage is looked at from
         self._lanes = 0  # of the stage
-        self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
+        self._map: tuple[Any, ...] = ()  # kind and map of the stage, to keep the camera where they stay
         self._waiting = WaitingPage("Preparing the view and the schemes…")
         self.addWidget(self._waiting)
         self._expected: Run | None = None
@@ -69,21 +70,29 @@ class View(QStackedWidget):
         self._loading.start()
 
     def show_run(self, run: Run, lanes: tuple[Lane, ...], time: float) -> None:
-        """Put the stage of a run in place of the one before; the camera stays where kind and terrain stay.
+        """Put the stage of a run in place of the one before.
+
+        Where kind and map stay, the camera keeps its place on the map: also where another part of the map is read, or
+        its heights are drawn larger, as long as what it looks at is on that part.
 
         lanes : those of the run, and of what it is compared with
         Raises PhysicsError where nothing can be drawn: then there is no stage, and the sentence stands in its place.
         """
         from app.stage import DEFAULT_OVERLAYS, Stage
         from app.stage.camera_rig import alike
+        from app.stage.keyframes import carried, over
 
-        assert run.world is not None
-        self.run, self._world = run, run.world
+        world, old = run.world, self._world
+        assert world is not None
+        self.run, self._world = run, world
         viewport = self._made()
-        place = (run.scenario.kind, run.scenario.ground, run.scenario.folder)
-        before, columns = None, 0
+        shown = _map_of(run.scenario)
+        before: list[Viewpoint] = []
+        columns = 0
         if self.stage is not None:
-            before = self.stage.viewpoints if place == self._place else None
+            if old is not None and shown == self._map:
+                before = [carried(one, old, world, self.camera_mode) for one in self.stage.viewpoints]
+                before = before if over(before[0], world, self.camera_mode) else []
             columns = self.stage.columns if len(lanes) == self._lanes else 0
             self.stage.close()
         asked = run.scenario.view.overlays
@@ -91,7 +100,7 @@ class View(QStackedWidget):
         overlays |= {name for name, on in self.overlays.items() if on}
         self.stage = Stage(
             viewport.plotter,
-            run.world,
+            world,
             lanes,
             self.theme,
             layout=self.layout_mode,
@@ -100,33 +109,43 @@ class View(QStackedWidget):
             columns=columns,
             ratio=viewport.devicePixelRatioF(),
         )
-        self._place, self._lanes = place, len(lanes)
+        self._map, self._lanes = shown, len(lanes)
         if not self.linked:
             self.stage.link_cameras(False)
-        self._painting = threading.Thread(target=_paint, args=(run.world,), name="paint")
+        self._painting = threading.Thread(target=_paint, args=(world,), name="paint")
         self._painting.start()
         self.show_time(time)
-        viewport.touched = (before is not None and viewport.touched) or self._viewpoint is not None
+        viewport.touched = (bool(before) and viewport.touched) or self._viewpoint is not None
         if self._viewpoint is not None:  # of a session that was opened
-            from app.stage.keyframes import viewpoint_of
-
-            self.look(viewpoint_of(self._viewpoint, run.world, self.camera_mode))
+            self.look(self.seen_from(self._viewpoint, self.camera_mode))
             self._viewpoint = None
-        elif before is not None and (viewport.touched or alike(before[0], self.stage.viewpoint)):
+        elif before and (viewport.touched or alike(before[0], self.stage.viewpoint)):
             self.look(*before)
 
     @property
     def viewpoint(self) -> ViewpointTable | None:
         """Where the user has moved the camera to; the next stage of a session begins there."""
-        if self.stage is None or self.viewport is None or self._world is None or not self.viewport.touched:
+        return self.place if self.viewport is not None and self.viewport.touched else None
+
+    @viewpoint.setter
+    def viewpoint(self, wanted: ViewpointTable | None) -> None:
+        self._viewpoint = wanted
+
+    @property
+    def place(self) -> ViewpointTable | None:
+        """Where the camera is, on the map or beside what it goes with; None before there is a stage."""
+        if self.stage is None or self._world is None:
             return None
         from app.stage.keyframes import table_of
 
         return table_of(self.stage.viewpoint, self._world, self.camera_mode)
 
-    @viewpoint.setter
-    def viewpoint(self, wanted: ViewpointTable | None) -> None:
-        self._viewpoint = wanted
+    def seen_from(self, place: ViewpointTable, mode: str) -> Viewpoint:
+        """The viewpoint of the stage, which stands, at a place of a camera in a mode."""
+        from app.stage.keyframes import viewpoint_of
+
+        assert self._world is not None
+        return viewpoint_of(place, self._world, mode)
 
     def _made(self) -> Viewport:
         if self.viewport is None:
@@ -282,6 +301,13 @@ class View(QStackedWidget):
         if self.viewport is not None:
             self.viewport.close_plotter()
             self.viewport = None
+
+
+def _map_of(scenario: Scenario) -> tuple[Any, ...]:
+    """What two scenarios have in common whose places are on one map: of a file, whichever part of it is read."""
+    ground = scenario.ground
+    file = ground.file if isinstance(ground, TerrainTable) else None
+    return scenario.kind, file or ground, scenario.folder
 
 
 def _prepare(world: World | None, before: threading.Thread) -> None:
