@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.cli.progress import Progress
+from app.document.look import from_mode
 from app.document.open import scenario_for
 from app.playback.run import Lane, faded
 from app.system.signals import asked, check, postponed
@@ -51,7 +52,7 @@ def scenario_asked(arguments: Namespace) -> Scenario:
     scenario = scenario_for(arguments.scenario, getattr(arguments, "role", None))
     given = {field: getattr(arguments, option) for option, field in _given(arguments)}
     if "view.camera" in given:
-        given |= {"view.viewpoint": None, "view.cameras": ()}  # as it begins, in place of a list of them
+        given |= from_mode(arguments.camera)
     if "ensemble.rock" in given and scenario.kind != "rockfall":
         raise ScenarioError("--rock", f"serves rockfall, got '{scenario.kind}'", arguments.scenario)
     if "export.results" in given:

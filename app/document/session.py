@@ -23,18 +23,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import numpy as np
 import tomlkit
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError
 
 import assets
-from physics import Scenario, ScenarioError, World
+from app.document.look import CameraPlace, Look, ScenarioField
+from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import polhode_version, replacing
 from physics.scenario.file_references import KEYS, check_names
-from physics.scenario.tables import NotNegative, Number, Table
+from physics.scenario.tables import NotNegative, Table
 from physics.scenario.toml import LARGEST, tables_of, text_of
 from physics.scenario.validation_messages import explained
-from physics.scenario.view_tables import Camera, Colour, Overlay, ViewpointTable
 from physics.simulation.schedule import Schedule
 
 ENDING = ".polhode.toml"
@@ -45,75 +44,24 @@ _BUNDLED = "polhode:"  # before the name of a file that comes with the program
 _ASSETS = Path(assets.__file__).parent
 
 
-class CameraPlace(Table):
-    """One of ``viewpoints``: a saved place of the camera.
+class Playback(Table):
+    """How a run is played: what the clock of a window says."""
 
-    Files of version 0.1.0 tell it as ``eye``, in the coordinates of the stage, whose origin is in the middle of the
-    terrain that the scenario reads: ``on_map`` tells it in the metres of the map, once the terrain is there.
-    """
-
-    name: Annotated[str, Field(max_length=60)]
-    camera: Camera = "fit"
-    viewpoint: ViewpointTable | None = Field(None, description="on the map, or beside what the camera goes with")
-    eye: Annotated[tuple[Number, ...], Field(min_length=9, max_length=9)] | None = Field(
-        None, description="position, focus, upward direction, in the coordinates of the stage"
-    )
-
-    @model_validator(mode="after")
-    def _told_once(self) -> CameraPlace:
-        if (self.viewpoint is None) == (self.eye is None):
-            raise ValueError("expected a viewpoint")
-        if self.eye is not None and (self.eye[:3] == self.eye[3:6] or not any(self.eye[6:])):
-            raise ValueError("eye: expected a position apart from the focus, and a direction")
-        return self
-
-
-def on_map(place: CameraPlace, world: World) -> CameraPlace:
-    """A saved place with its viewpoint in the metres of the map of the world that it was saved in."""
-    if place.eye is None:
-        return place
-    from app.stage.camera_rig import Viewpoint  # here: what draws takes a second to load
-    from app.stage.keyframes import table_of
-
-    eye = Viewpoint(*np.reshape(place.eye, (3, 3)))
-    return CameraPlace(name=place.name, camera=place.camera, viewpoint=table_of(eye, world, place.camera))
-
-
-class SessionView(BaseModel):
-    """``[session]``: the playhead, and how the run is looked at."""
-
-    model_config = ConfigDict(extra="forbid")
-    time: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    time: Annotated[float, Field(ge=0, allow_inf_nan=False), ScenarioField("export.time")] = 0.0
     speed: Annotated[float, Field(gt=0, le=1e6)] | None = Field(None, description="without it: as its length asks for")
     loop: Literal["off", "loop", "ping-pong"] = "off"
     first: NotNegative | None = None
     last: NotNegative | None = None
-    layout: Literal["side-by-side", "overlay"] = "side-by-side"
-    camera: Camera = "fit"
-    compare: bool = False
-    linked: bool = True
-    viewpoint: ViewpointTable | None = Field(None, description="of a camera that was moved")
-    overlays: tuple[Overlay, ...] | None = Field(None, description="for films and pictures; a window has its own")
-    viewpoints: Annotated[list[CameraPlace], Field(max_length=MOST_PLACES)] = []
-    results: str | None = Field(None, description="a folder of polhode ensemble that is shown with it")
-    map: str | None = Field(None, description="of these results, that lies on the terrain: kinetic_energy_q95, ...")
-    colour: Colour | None = Field(None, description="what their paths are coloured by, where they are drawn")
-    whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")
+
+
+class SessionView(Look, Playback):
+    """``[session]``: the playhead, and how the run is looked at."""
+
+    viewpoints: list[CameraPlace] = Field([], max_length=MOST_PLACES, description="saved places of the camera")
     unfinished: Annotated[str, Field(pattern=r"^rocks-[0-9a-f]{8}$")] | None = (
         None  # an ensemble: see app.ensemble.recovery
     )
     version: str = ""
-
-
-# what is looked at -> the field of a scenario that says so to films and pictures
-_SEEN = {
-    "time": "export.time",
-    "layout": "view.layout",
-    "camera": "view.camera",
-    "compare": "view.compare",
-    "viewpoint": "view.viewpoint",
-    "overlays": "view.overlays",
-}
 
 
 @dataclass(frozen=True)
@@ -126,21 +74,13 @@ class SavedSession:
     @property
     def seen(self) -> Scenario:
         """All of it as one scenario, whose view is as the session looked at it."""
-        look, whole = self.look, self.schedule.whole
-        told = {field: getattr(look, name) for name, field in _SEEN.items() if name in look.model_fields_set}
-        if look.viewpoint is not None:
-            told["view.cameras"] = ()
-        if look.results is not None and (look.map or look.colour):
-            told |= {"export.results": look.results, "export.map": look.map, "export.whose": look.whose}
-            told |= {"view.colour": look.colour} if look.colour else {}
-        return whole.changed(**told) if told else whole
+        return self.look.put_into(self.schedule.whole)
 
 
 def looked_at(scenario: Scenario) -> SessionView:
-    """How a scenario's view asks to be looked at, as if a session had been."""
-    view = scenario.view
-    asked = {"layout": view.layout, "camera": view.camera, "viewpoint": view.viewpoint, "compare": view.compare or None}
-    return SessionView(**{name: value for name, value in asked.items() if value is not None})
+    """How a scenario asks a window to look at it, as if a session had: the window has overlays and results itself."""
+    said = Look.of(scenario).said
+    return SessionView(**{name: said[name] for name in ("layout", "camera", "compare", "viewpoint") if name in said})
 
 
 # ---- text ---------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.document.recipe import camera, layout, theme_of
+from app.document.look import Look
+from app.document.recipe import theme_of
 from app.ensemble.layers import lay
 from app.playback.run import Lane
 from app.plots.film_charts import Charts, divided
@@ -71,6 +72,7 @@ def _staged(
     """A stage on a plotter of its own, and what reads the picture that it has drawn."""
     opengl.prepare()
     scenario = world.scenario
+    look = Look.of(scenario)
     with postponed():
         from pyvista.plotting.utilities.regression import image_from_window
 
@@ -84,8 +86,8 @@ def _staged(
             world,
             lanes,
             theme_of(scenario),
-            layout=layout(scenario),
-            camera=camera(scenario),
+            layout=look.layout,
+            camera=look.camera,
             overlays=overlays(scenario),
         )
 
@@ -95,8 +97,8 @@ def _staged(
 
     try:
         with postponed():
-            if scenario.view.viewpoint is not None:
-                stage.look(viewpoint_of(scenario.view.viewpoint, world, stage.camera))
+            if look.viewpoint is not None:
+                stage.look(viewpoint_of(look.viewpoint, world, look.camera))
             stage.wait()
             if stage.fault is not None:
                 raise stage.fault
@@ -123,7 +125,8 @@ def overlays(scenario: Scenario) -> tuple[str, ...]:
     """What is shown beside the body, without the labels where no captions are wanted."""
     from app.stage import DEFAULT_OVERLAYS
 
-    names = DEFAULT_OVERLAYS if scenario.view.overlays is None else scenario.view.overlays
+    asked = Look.of(scenario).overlays
+    names = DEFAULT_OVERLAYS if asked is None else asked
     return tuple(name for name in names if name != "labels" or scenario.export.captions)
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.document.recipe import layout, theme_of
+from app.document.look import Look
+from app.document.recipe import theme_of
 from app.playback.run import Lane
 from app.plots.quantities import rows
 from physics import Trajectory, World
@@ -114,7 +115,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     look = look_of(theme_of(world.scenario))
     tracks = [LaneTrack(lane, world, shift) for lane in lanes]
     if world.terrain is None:
-        shared, duration = layout(world.scenario) == "overlay", world.scenario.duration
+        shared, duration = Look.of(world.scenario).layout == "overlay", world.scenario.duration
         make, ground = SCENES[world.scenario.kind], None
         scenes = [make(track, look, duration, first=track is tracks[0], shared=shared) for track in tracks]
         below = _floor(scenes[0], look)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 from windowing import rock, show, wait
 
-from app.document.session import CameraPlace
+from app.document.look import CameraPlace
 from app.playback.markers import Marker
 from app.window.guides.command_palette import CommandPalette
 from app.window.labels import tip

@@ -38,7 +38,7 @@ def test_the_camera_goes_to_a_standard_view_by_and_by(qtbot, window) -> None:
     window.actions_by_id["top"].trigger()
     assert np.linalg.norm(eye(window) - before) < 0.3 * np.linalg.norm(before)
     wait(qtbot, lambda: eye(window)[2] > 0.99 * np.linalg.norm(eye(window)))
-    assert window.view.camera_mode == "top"
+    assert window.view.look.camera == "top"
 
 
 def test_with_reduced_motion_it_is_there_at_once(qtbot, window) -> None:
@@ -59,7 +59,7 @@ def test_a_move_that_is_under_way_ends_where_another_camera_is_chosen(qtbot, win
     for name in ("slope", "fit", "follow"):  # Ctrl+6, 0, F, each before the move of the one before has ended
         window.actions_by_id[name].trigger()
     qtbot.wait(round(1000 * SECONDS) + 200)
-    assert window.view.camera_mode == "follow"
+    assert window.view.look.camera == "follow"
     np.testing.assert_allclose(eye(window), beside)
 
 
@@ -71,7 +71,7 @@ def test_all_is_shown_also_from_aboard(qtbot, window, mode) -> None:
     window.actions_by_id[mode].trigger()
     assert window.view.stage.viewpoint.distance < 0.5 * whole.distance
     window.actions_by_id["fit"].trigger()
-    assert window.view.camera_mode == window.view.stage.camera == "fit"
+    assert window.view.look.camera == window.view.stage.camera == "fit"
     assert not window.actions_by_id["follow"].isChecked()
     np.testing.assert_allclose(eye(window), whole.position)
 
@@ -158,7 +158,7 @@ def edit(qtbot, window, **changes) -> None:
 
 def on_map(window) -> np.ndarray:
     """Where the camera is and what it looks at, in the metres of the map."""
-    seen = window.view.viewpoint
+    seen = window.view.look.viewpoint
     return np.array([seen.position, seen.focus])
 
 
@@ -200,7 +200,7 @@ def test_a_viewpoint_that_an_earlier_version_saved_looks_the_same_and_is_saved_o
         position, focus, up = np.reshape(before.eye, (3, 3))
         seen = window.view.stage.viewpoint
         np.testing.assert_allclose([seen.position, seen.focus, seen.up], [position, focus, up], atol=1e-9)
-        assert window.view.camera_mode == before.camera
+        assert window.view.look.camera == before.camera
     text = to_toml(window.shown_session.saved())
     assert "eye" not in text
     assert from_toml(text).look.viewpoints == window.cameras.places
@@ -278,7 +278,7 @@ def test_the_usual_layout_comes_back(qtbot, window) -> None:
     wait(qtbot, lambda: window.staged)
     assert window.plots.isVisible()
     assert len(window.plots.charts) > 1
-    assert window.view.layout_mode == "side-by-side"
+    assert window.view.look.layout == "side-by-side"
     assert window.view.stage.overlays["trails"]
     assert not window.view.stage.overlays["poinsot"]
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from app.document.session import MOST_PLACES, CameraPlace
+from app.document.look import CameraPlace
+from app.document.session import MOST_PLACES
 from app.window.guides.command_palette import Entry
 from app.window.guides.synonyms import REMOVE
 from app.window.workspace import Workspace
@@ -47,14 +48,14 @@ class Cameras(QObject):
 
     def fit(self) -> None:
         """Show everything, from where the mode of the camera looks; one that goes with the body leaves it."""
-        if self.view.camera_mode in MOVING:
+        if self.view.look.camera in MOVING:
             self.go("fit")
         else:
-            self._moved(self.view.fit, self.view.camera_mode)
+            self._moved(self.view.fit, self.view.look.camera)
 
     def leave(self) -> None:
         """Leave the body that the camera goes with, or give up what is edited in the view."""
-        if self.view.camera_mode in MOVING:
+        if self.view.look.camera in MOVING:
             self.go("fit")
 
     def _show_mode(self, mode: str) -> None:
@@ -89,7 +90,7 @@ class Cameras(QObject):
             self._move = None
             return
         gone = time.perf_counter() - self._begun
-        view.look(self._move.at(gone))
+        view.look_from(self._move.at(gone))
         if gone >= SECONDS:
             self._move = None
 
@@ -104,7 +105,7 @@ class Cameras(QObject):
             return
         names = {place.name for place in self.places}
         name = next(name for i in range(1, MOST_PLACES + 2) if (name := f"Viewpoint {i}") not in names)
-        place = CameraPlace(name=name, camera=self.view.camera_mode, viewpoint=self.view.place)
+        place = CameraPlace(name=name, camera=self.view.look.camera, viewpoint=self.view.place)
         self.set_places([*self.places, place])
         self.workspace.tell(f"{name} saved: find it in the menu View, or with Alt+V")
 
@@ -138,7 +139,7 @@ class Cameras(QObject):
         self._move = None
         self.view.set_camera(place.camera)
         if start is None or self.workspace.settings.reduced_motion:
-            self.view.look(eye)
+            self.view.look_from(eye)
         else:
             self._begin(start, eye)
         if self.view.viewport is not None:
