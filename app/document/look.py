@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from physics import Scenario, World
 from physics.scenario.tables import Number, Table
@@ -125,12 +125,19 @@ class CameraPlace(Table):
         return self
 
 
-def on_map(place: CameraPlace, world: World) -> CameraPlace:
-    """A saved place with its viewpoint in the metres of the map of the world that it was saved in."""
+@np.errstate(over="ignore")
+def on_map(place: CameraPlace, world: World) -> CameraPlace | None:
+    """A saved place with its viewpoint in the metres of the map of the world that it was saved in.
+
+    None where numbers of a file have no such place: too large ones, or nearer to each other than those of a map hold.
+    """
     if place.eye is None:
         return place
     from app.stage.camera_rig import Viewpoint  # here: what draws takes a second to load
     from app.stage.keyframes import table_of
 
-    eye = Viewpoint(*np.reshape(place.eye, (3, 3)))
-    return CameraPlace(name=place.name, camera=place.camera, viewpoint=table_of(eye, world, place.camera))
+    try:
+        viewpoint = table_of(Viewpoint(*np.reshape(place.eye, (3, 3))), world, place.camera)
+    except ValidationError:
+        return None
+    return CameraPlace(name=place.name, camera=place.camera, viewpoint=viewpoint)

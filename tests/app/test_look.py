@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import small
 
-from app.document.look import CameraPlace, Look
+from app.document.look import CameraPlace, Look, on_map
 from app.document.session import SavedSession, SessionView, from_toml, to_toml
-from physics import Scenario, ScenarioError
+from physics import Scenario, ScenarioError, World
 from physics.simulation.schedule import Schedule
 
 BESIDE = {"position": (3.0, -4.0, 2.0), "focus": (0.0, 0.0, 0.5)}
@@ -60,6 +60,12 @@ def test_a_wrong_place_of_a_camera_is_named(place: dict, words: str) -> None:
     told = ", ".join(f"{key} = {value(inner)}" for key, inner in ({"name": "a"} | place).items())
     with pytest.raises(ScenarioError, match=f"session.{words}"):
         from_toml(text.replace("viewpoints = []", f"viewpoints = [{{ {told} }}]"))
+
+
+@pytest.mark.parametrize("focus", [(1.0, 2.0, 1.5e308), (1.0 + 1e-15, 2.0, 3.0)], ids=["too large", "too near"])
+def test_a_place_that_an_earlier_version_did_not_save_has_no_place_on_the_map(focus: tuple[float, ...]) -> None:
+    world = World.of(small.rock(view={"exaggeration": 0.5}))
+    assert on_map(CameraPlace(name="a", eye=(1.0, 2.0, 3.0, *focus, 0.0, 0.0, 1.0)), world) is None
 
 
 def value(inner: object) -> str:

@@ -65,6 +65,6 @@ class ShownSession:
             self._cameras.go(look.camera)
         workspace.actions["compare"].setChecked(look.compare)
         workspace.actions["link"].setChecked(look.linked)
-        self._cameras.set_places([on_map(place, world) for place in look.viewpoints])
+        self._cameras.set_places([told for place in look.viewpoints if (told := on_map(place, world)) is not None])
         workspace.view.begin_from(look.viewpoint)
         self._ensembles.expect(look)

@@ -95,7 +95,7 @@ class View(QStackedWidget):
                 before = before if over(before[0], world, mode) else []
             columns = self.stage.columns if len(lanes) == self._lanes else 0
             self.stage.close()
-        asked = run.scenario.view.overlays
+        asked = Look.of(run.scenario).overlays
         overlays = {name for name in (DEFAULT_OVERLAYS if asked is None else asked) if self.overlays.get(name, True)}
         overlays |= {name for name, on in self.overlays.items() if on}
         self.stage = Stage(
