@@ -1,6 +1,7 @@
 """Files of an earlier version (2026-11, before modules moved into rooms) open and give the same numbers.
 
-``tests/earlier`` holds a scenario with its trajectory and picture, a session with an edit, and results of an ensemble.
+``tests/earlier`` holds a scenario with its trajectory and picture, a session with an edit, one with saved viewpoints in
+the coordinates of the stage, and results of an ensemble.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import pytest
 
 import physics
 from app.__main__ import main
+from app.document.look import on_map
 from app.document.open import saved_for, scenario_for
 from app.document.results_folder import scenario_of_results
 from app.document.session import load_session, to_toml
@@ -91,3 +93,23 @@ def test_an_ensemble_gives_the_rocks_that_it_gave(tmp_path):
     told = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert told["scenario"] == known["scenario"]
     assert told.keys() == known.keys()
+
+
+def test_saved_viewpoints_in_the_coordinates_of_the_stage_become_places_on_the_map():
+    saved = load_session(HERE / "places.polhode.toml")
+    world = physics.World.of(saved.schedule.scenario)
+    middle, higher = np.array([223.0, 0.0, 0.0]), (1.0, 1.0, 2.0)  # of the ramp, whose heights are drawn twice as high
+    still, above, beside = (on_map(place, world) for place in saved.look.viewpoints)
+    for place, position, focus in (
+        (still, (12.0, -30.0, 40.0), (1.0, 2.0, 10.0)),
+        (above, (1.0, 2.0, 60.0), (1.0, 2.0, 0.0)),
+    ):
+        np.testing.assert_allclose(place.viewpoint.position, position / np.array(higher) + middle)
+        np.testing.assert_allclose(place.viewpoint.focus, focus / np.array(higher) + middle)
+    assert above.viewpoint.up == (0.0, 1.0, 0.0)
+    assert (beside.viewpoint.position, beside.viewpoint.focus) == ((3.0, -4.0, 2.0), (0.0, 0.0, 0.5))
+    assert [place.camera for place in (still, above, beside)] == ["fit", "top", "follow"]
+
+
+def test_a_session_with_places_in_the_coordinates_of_the_stage_is_saved_as_it_was():
+    assert to_toml(load_session(HERE / "places.polhode.toml"), HERE) == (HERE / "places.polhode.toml").read_text()

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.cli.progress import Progress
+from app.document.look import from_mode
 from app.document.open import scenario_for
 from app.playback.lane_looks import lane_schemes
 from app.playback.run import Lane, faded
@@ -53,7 +54,7 @@ def scenario_asked(arguments: Namespace) -> Scenario:
     scenario = scenario_for(arguments.scenario, getattr(arguments, "role", None))
     given = {field: getattr(arguments, option) for option, field in _given(arguments)}
     if "view.camera" in given:
-        given |= {"view.viewpoint": None, "view.cameras": ()}  # as it begins, in place of a list of them
+        given |= from_mode(arguments.camera)
     if "ensemble.rock" in given and not system_of(scenario).ensembles:
         served = kinds_of(lambda row: row.ensembles)
         raise ScenarioError("--rock", f"serves {served}, got '{scenario.kind}'", arguments.scenario)

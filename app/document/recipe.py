@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import tomlkit
 
+from app.document.look import Look
 from app.playback.run import Lane, end_of
 from app.theme import THEMES, Theme
 from physics import SCHEMES, Scenario, ScenarioError
@@ -28,7 +29,8 @@ def recipe(scenario: Scenario) -> str:
     lines = [f"{FIRST} {polhode_version()}", *(f"# {name}: {SCHEMES[name].reference}" for name in scenario.schemes)]
     plain = scenario.portable()
     view, export = plain.pop("view", {}), plain.pop("export", {})  # at the end: a recipe of a recipe is the same
-    plain["view"] = view | {"layout": layout(scenario), "camera": camera(scenario)}
+    look = Look.of(scenario)
+    plain["view"] = view | {"layout": look.layout, "camera": look.camera}
     plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True) | export
     text = "\n".join(lines) + "\n\n" + tomlkit.dumps(plain)
     if (size := len(text.encode())) > MOST:
@@ -57,13 +59,3 @@ def span(scenario: Scenario, lanes: Sequence[Lane]) -> tuple[float, float]:
     if end <= first > 0:
         raise ScenarioError("export.first", f"expected less than {end:.4g} s, where the run ends, got {first:g}")
     return first, end if last is None else min(last, end)
-
-
-def layout(scenario: Scenario) -> str:
-    """How the lanes stand."""
-    return scenario.view.layout or "side-by-side"
-
-
-def camera(scenario: Scenario) -> str:
-    """How the camera looks."""
-    return scenario.view.camera or "fit"

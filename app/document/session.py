@@ -24,16 +24,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tomlkit
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 import assets
+from app.document.look import CameraPlace, Look, ScenarioField
 from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import polhode_version, replacing
 from physics.scenario.file_references import KEYS, check_names
-from physics.scenario.tables import NotNegative, Number
+from physics.scenario.tables import NotNegative, Table
 from physics.scenario.toml import LARGEST, tables_of, text_of
 from physics.scenario.validation_messages import explained
-from physics.scenario.view_tables import Camera, Colour, Overlay, ViewpointTable
 from physics.simulation.schedule import Schedule
 
 ENDING = ".polhode.toml"
@@ -44,50 +44,24 @@ _BUNDLED = "polhode:"  # before the name of a file that comes with the program
 _ASSETS = Path(assets.__file__).parent
 
 
-class CameraPlace(BaseModel):
-    """One of ``viewpoints``: a saved place of the camera."""
+class Playback(Table):
+    """How a run is played: what the clock of a window says."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    name: Annotated[str, Field(max_length=60)]
-    camera: Camera = "fit"
-    eye: Annotated[list[Number], Field(min_length=9, max_length=9, description="position, focus, upward direction")]
-
-
-class SessionView(BaseModel):
-    """``[session]``: the playhead, and how the run is looked at."""
-
-    model_config = ConfigDict(extra="forbid")
-    time: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    time: Annotated[float, Field(ge=0, allow_inf_nan=False), ScenarioField("export.time")] = 0.0
     speed: Annotated[float, Field(gt=0, le=1e6)] | None = Field(None, description="without it: as its length asks for")
     loop: Literal["off", "loop", "ping-pong"] = "off"
     first: NotNegative | None = None
     last: NotNegative | None = None
-    layout: Literal["side-by-side", "overlay"] = "side-by-side"
-    camera: Camera = "fit"
-    compare: bool = False
-    linked: bool = True
-    viewpoint: ViewpointTable | None = Field(None, description="of a camera that was moved")
-    overlays: tuple[Overlay, ...] | None = Field(None, description="for films and pictures; a window has its own")
-    viewpoints: Annotated[list[CameraPlace], Field(max_length=MOST_PLACES)] = []
-    results: str | None = Field(None, description="a folder of polhode ensemble that is shown with it")
-    map: str | None = Field(None, description="of these results, that lies on the terrain: kinetic_energy_q95, ...")
-    colour: Colour | None = Field(None, description="what their paths are coloured by, where they are drawn")
-    whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")
+
+
+class SessionView(Look, Playback):
+    """``[session]``: the playhead, and how the run is looked at."""
+
+    viewpoints: list[CameraPlace] = Field([], max_length=MOST_PLACES, description="saved places of the camera")
     unfinished: Annotated[str, Field(pattern=r"^rocks-[0-9a-f]{8}$")] | None = (
         None  # an ensemble: see app.ensemble.recovery
     )
     version: str = ""
-
-
-# what is looked at -> the field of a scenario that says so to films and pictures
-_SEEN = {
-    "time": "export.time",
-    "layout": "view.layout",
-    "camera": "view.camera",
-    "compare": "view.compare",
-    "viewpoint": "view.viewpoint",
-    "overlays": "view.overlays",
-}
 
 
 @dataclass(frozen=True)
@@ -100,21 +74,13 @@ class SavedSession:
     @property
     def seen(self) -> Scenario:
         """All of it as one scenario, whose view is as the session looked at it."""
-        look, whole = self.look, self.schedule.whole
-        told = {field: getattr(look, name) for name, field in _SEEN.items() if name in look.model_fields_set}
-        if look.viewpoint is not None:
-            told["view.cameras"] = ()
-        if look.results is not None and (look.map or look.colour):
-            told |= {"export.results": look.results, "export.map": look.map, "export.whose": look.whose}
-            told |= {"view.colour": look.colour} if look.colour else {}
-        return whole.changed(**told) if told else whole
+        return self.look.put_into(self.schedule.whole)
 
 
 def looked_at(scenario: Scenario) -> SessionView:
-    """How a scenario's view asks to be looked at, as if a session had been."""
-    view = scenario.view
-    asked = {"layout": view.layout, "camera": view.camera, "viewpoint": view.viewpoint, "compare": view.compare or None}
-    return SessionView(**{name: value for name, value in asked.items() if value is not None})
+    """How a scenario asks a window to look at it, as if a session had: the window has overlays and results itself."""
+    said = Look.of(scenario).said
+    return SessionView(**{name: said[name] for name in ("layout", "camera", "compare", "viewpoint") if name in said})
 
 
 # ---- text ---------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from app.document.recipe import layout, recipe, title
+from app.document.look import Look
+from app.document.recipe import recipe, title
 from app.export.scene_model import Actor, Arrow, Curve, Mesh, Model
 from app.stage.caption_text import source
 from physics.core.rotation import Array
@@ -68,7 +69,7 @@ class _Writer:
     def _apart(self) -> float:
         """How far lanes stand from one another [m], each on a ground of its own; 0: all on one."""
         world = self._model.world
-        alone = world.terrain is not None or layout(world.scenario) == "overlay"
+        alone = world.terrain is not None or Look.of(world.scenario).layout == "overlay"
         return 0.0 if alone else APART * world.body.radius
 
     def _ground_nodes(self) -> list[int]:
@@ -144,14 +145,15 @@ class _Writer:
         """What a page that draws the model needs to know of it; and the recipe."""
         model = self._model
         scenario = model.world.scenario
+        look = Look.of(scenario)
         return {
             "recipe": recipe(scenario),
             "title": title(scenario),
             "note": scenario.note,
             "kind": scenario.kind,
             "attached": model.world.attached,
-            "overlay": layout(scenario) == "overlay",
-            "follow": scenario.view.camera == "follow",
+            "overlay": look.layout == "overlay",
+            "follow": look.camera == "follow",
             "theme": scenario.export.theme,
             "speed": scenario.export.speed,
             "end": model.end,

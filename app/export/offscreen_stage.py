@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.document.recipe import camera, layout, theme_of
+from app.document.look import Look
+from app.document.recipe import theme_of
 from app.ensemble.layers import lay
 from app.kinds import kind_of
 from app.playback.run import Lane
@@ -72,6 +73,7 @@ def _staged(
     """A stage on a plotter of its own, and what reads the picture that it has drawn."""
     opengl.prepare()
     scenario = world.scenario
+    look = Look.of(scenario)
     with postponed():
         from pyvista.plotting.utilities.regression import image_from_window
 
@@ -86,8 +88,8 @@ def _staged(
             lanes,
             theme_of(scenario),
             kind_of(scenario).scene(),
-            layout=layout(scenario),
-            camera=camera(scenario),
+            layout=look.layout,
+            camera=look.camera,
             overlays=overlays(scenario),
         )
 
@@ -97,8 +99,8 @@ def _staged(
 
     try:
         with postponed():
-            if scenario.view.viewpoint is not None:
-                stage.look(viewpoint_of(scenario.view.viewpoint, world, stage.camera))
+            if look.viewpoint is not None:
+                stage.look(viewpoint_of(look.viewpoint, world, look.camera))
             stage.wait()
             if stage.fault is not None:
                 raise stage.fault
@@ -125,7 +127,8 @@ def overlays(scenario: Scenario) -> tuple[str, ...]:
     """What is shown beside the body, without the labels where no captions are wanted."""
     from app.stage import DEFAULT_OVERLAYS
 
-    names = DEFAULT_OVERLAYS if scenario.view.overlays is None else scenario.view.overlays
+    asked = Look.of(scenario).overlays
+    names = DEFAULT_OVERLAYS if asked is None else asked
     return tuple(name for name in names if name != "labels" or scenario.export.captions)
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.document.recipe import layout, theme_of
+from app.document.look import Look
+from app.document.recipe import theme_of
 from app.kinds import kind_of
 from app.playback.run import Lane
 from app.plots.chart_data import rows
@@ -114,7 +115,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     look, kind = look_of(theme_of(world.scenario)), kind_of(world.scenario).scene()
     tracks = [LaneTrack(lane, world, shift) for lane in lanes]
     if world.terrain is None:
-        shared, ground = layout(world.scenario) == "overlay", None
+        shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(track is tracks[0], shared)) for track in tracks]
         below = _floor(scenes[0], look)
         actors = tuple(_actor(track, look, shift, scene) for track, scene in zip(tracks, scenes, strict=True))

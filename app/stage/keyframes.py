@@ -1,8 +1,15 @@
-"""Keyframes: a scenario's list of cameras as one viewpoint for every time, the same on every machine."""
+"""Keyframes: a scenario's list of cameras as one viewpoint for every time, the same on every machine.
+
+Files give places of a camera in the metres of the map, at true height. The stage has its origin in the middle of the
+terrain that is read, and draws heights larger. So a place is shifted there, and the heights of the camera and of what
+it looks at are multiplied as those of the ground are; the upward direction of the picture stays as it is given. A
+camera that goes with the body is told from there: it is not shifted, nor are its heights multiplied.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,6 +36,22 @@ def viewpoint_of(table: ViewpointTable | KeyframeTable, world: World, mode: str)
     shift, heights = _from_map(world, mode)
     position, focus = ((np.array(at) - shift) * heights for at in (table.position, table.focus))
     return Viewpoint(position, focus, np.array(table.up) / np.linalg.norm(table.up), flat(mode))
+
+
+def carried(viewpoint: Viewpoint, old: World, new: World, mode: str) -> Viewpoint:
+    """The viewpoint of the stage of a new world at the same place on the map as one of an old world's stage."""
+    (shift, heights), (to, higher) = _from_map(old, mode), _from_map(new, mode)
+    position, focus = (at * (higher / heights) + (shift - to) * higher for at in (viewpoint.position, viewpoint.focus))
+    return replace(viewpoint, position=position, focus=focus)
+
+
+def over(viewpoint: Viewpoint, world: World, mode: str) -> bool:
+    """Whether a viewpoint of a world's stage looks at its terrain, or goes with the body."""
+    if world.terrain is None or mode in MOVING:
+        return True
+    x0, x1, y0, y1 = world.terrain.extent
+    x, y, _ = viewpoint.focus + middle(world.terrain)
+    return bool(x0 <= x <= x1 and y0 <= y <= y1)
 
 
 def _from_map(world: World, mode: str) -> tuple[Array, Array]:

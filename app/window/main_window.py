@@ -158,7 +158,7 @@ class MainWindow(QMainWindow):
         assert run.world is not None
         assert shown is not None
         if how == "opened" and self._look is not None:
-            self.shown_session.look_as(self._look)
+            self.shown_session.look_as(self._look, run.world)
             self._look = None
         elif how == "opened":
             self.cameras.set_places([])

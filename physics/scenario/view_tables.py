@@ -11,6 +11,8 @@ from physics.scenario.tables import NotNegative, Number, Positive, Table, Vector
 
 Camera = Literal["fit", "follow", "ride", "slope", "top", "front", "side", "back", "left"]
 
+Layout = Literal["side-by-side", "overlay"]
+
 Colour = Literal["energy", "speed", "rotation", "height"]
 
 
@@ -78,7 +80,7 @@ Overlay = Literal[
 class ViewTable(Table):
     """``[view]``: camera, layout, overlays and the look of the terrain; ignored by runs."""
 
-    layout: Literal["side-by-side", "overlay"] | None = None
+    layout: Layout | None = None
     camera: Camera | None = None
     viewpoint: ViewpointTable | None = Field(None, description="in place of the one that the camera begins with")
     cameras: Annotated[tuple[KeyframeTable, ...], Field(max_length=1000)] = ()

@@ -21,11 +21,12 @@ from app.stage.camera_rig import HALF, Move, Viewpoint, between
 from app.stage.colour_map import Bar, panel, table
 from app.stage.contact_marks import ContactMarks
 from app.stage.ensemble_actors import MOST, QUANTITIES, PathActor, _thinned
+from app.stage.keyframes import carried, table_of, viewpoint_of
 from app.stage.overlays import Overlays
 from app.stage.terrain_tiles import SIZE, TerrainTiles
 from app.stage.trails import Path as PathOf
 from app.stage.upright_labels import UprightLabels, projected
-from physics import SCHEMES, Scenario, ScenarioError
+from physics import SCHEMES, Scenario, ScenarioError, World
 from physics.terrain.terrain import Terrain
 
 pytestmark = pytest.mark.picture
@@ -650,6 +651,19 @@ def test_keyframes_arrive_in_time_and_depend_on_time_alone(plotter: pv.Plotter) 
     np.testing.assert_allclose(shown[4.0][0] + stage._shift, (50.0, -80.0, 300.0), atol=1e-6)
     np.testing.assert_allclose(shown[3.5], shown[4.0])
     stage.close()
+
+
+def test_a_viewpoint_is_carried_to_another_stage_by_the_map() -> None:
+    old = World.of(FALL.changed(**{"view.exaggeration": 2.0}))
+    new = World.of(FALL.changed(**{"terrain.drop": 60.0, "view.exaggeration": 3.0}))
+    seen = Viewpoint(np.array([-37.3, -41.1, 150.7]), np.array([3.1, 0.7, 40.3]), np.array([0.0, 0.0, 1.0]))
+    for mode in ("fit", "follow"):
+        by_map = viewpoint_of(table_of(seen, old, mode), new, mode)
+        there = carried(seen, old, new, mode)
+        np.testing.assert_allclose([there.position, there.focus, there.up], [by_map.position, by_map.focus, by_map.up])
+        same = carried(seen, old, old, mode)  # to the last digit: an edit of something else must not move the camera
+        np.testing.assert_array_equal([same.position, same.focus], [seen.position, seen.focus])
+    assert not np.array_equal(carried(seen, old, new, "fit").position, seen.position)
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def test_steps_that_are_too_coarse_are_told_while_rocks_fall_and_when_their_fold
     assert panel.doubt.text() == told[:1].upper() + told[1:]
     assert panel.doubt.isVisible()
     window.files.open(tmp_path / "out")
-    wait(qtbot, lambda: window.ensembles.folder == str(tmp_path / "out") and window.ensembles._seen is not None)
+    wait(qtbot, lambda: window.ensembles.look.results == str(tmp_path / "out") and window.ensembles._seen is not None)
     assert panel.doubt.text() == told[:1].upper() + told[1:]
     settle(qtbot, window)
     show(qtbot, window, many())

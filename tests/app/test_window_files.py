@@ -57,7 +57,7 @@ def test_a_session_is_saved_and_opened_again(qtbot, window, tmp_path) -> None:
     assert window.session.clock.speed == 3.0
     assert (window.transport.speed.currentIndex(), window.transport.speed.placeholderText()) == (-1, "3×")
     assert not window.session.clock.playing
-    assert window.view.layout_mode == "overlay"
+    assert window.view.look.layout == "overlay"
     assert window.panel.entries["step"].numbers[0].text() == "0.02"
     assert window.settings.recent[0].endswith("mine.polhode.toml")
 

@@ -211,7 +211,7 @@ def test_the_palette_does_what_one_types(qtbot, window) -> None:
     window.panel.load_scenarios()
     found = palette(qtbot, window, "overlay sch")
     qtbot.keyClick(found.line, Qt.Key.Key_Return)
-    assert window.view.layout_mode == "overlay"
+    assert window.view.look.layout == "overlay"
     found = palette(qtbot, window, "add scheme exact")
     qtbot.keyClick(found.line, Qt.Key.Key_Return)
     wait(qtbot, lambda: len(window.session.run.lanes) == 3)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 from windowing import rock, show, wait
 
-from app.document.session import CameraPlace
+from app.document.look import CameraPlace
 from app.playback.markers import Marker
 from app.window.guides.command_palette import CommandPalette
 from app.window.labels import tip
@@ -74,7 +74,8 @@ def test_nothing_of_a_hostile_scenario_is_rendered(qtbot, window, tmp_path: Path
     window.session.clock.playing = False
     window.actions_by_id["run-ensemble"].trigger()
     wait(qtbot, lambda: window.ensembles.running.complete and window.ensembles.panel.barriers.choice.count() == 1)
-    window.cameras.set_places([CameraPlace(name=TAG, camera="fit", eye=[9.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])])
+    beside = {"position": (9.0, 0.0, 0.0), "focus": (0.0, 0.0, 0.0)}
+    window.cameras.set_places([CameraPlace(name=TAG, camera="fit", viewpoint=beside)])
     window.settings.recent = [str(tmp_path / f"{TAG.replace('/', '')}.toml")]
     window.workspace.complain(ScenarioError("kind", f"expected free, got '{TAG}'", f"{TAG}.toml"))
     window.workspace.tell(f"Saved: {TAG}")

@@ -82,24 +82,23 @@ def test_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, saved_ensemble) -> 
         lane for lane in saved_ensemble.session.run.lanes if lane.scheme.name == "implicit"
     ).trajectory.position[-1]
     assert tuple(last) == (row["x"], row["y"], row["z"])
-    assert saved_ensemble.ensembles.folder is not None
+    assert saved_ensemble.ensembles.look.results is not None
 
 
 def test_an_export_shows_what_the_window_shows(qtbot, saved_ensemble) -> None:
     panel, ensembles = saved_ensemble.ensembles.panel, saved_ensemble.ensembles
-    both = {"export.results": ensembles.folder, "view.colour": "energy", "export.whose": "explicit"}
-    assert ensembles.exported() == both
-    check_layers(saved_ensemble.session.run.scenario.changed(**both))
+    assert ensembles.look.said == {"results": ensembles.look.results, "colour": "energy", "whose": "explicit"}
+    check_layers(ensembles.look.put_into(saved_ensemble.session.run.scenario))
     before = saved_ensemble.session.run
     saved_ensemble.panel.schemes.checks["explicit"].toggle()
     wait(qtbot, lambda: saved_ensemble.session.run is not before)
     panel.scheme.setCurrentIndex(panel.scheme.findData("implicit"))
     scenario = saved_ensemble.session.run.scenario
-    assert ensembles.exported() == {"export.results": ensembles.folder, "view.colour": "energy"}
-    check_layers(scenario.changed(**ensembles.exported()))
+    assert ensembles.look.said == {"results": ensembles.look.results, "colour": "energy"}
+    check_layers(ensembles.look.put_into(scenario))
     panel.map.setCurrentIndex(panel.map.findData("velocity"))
-    assert ensembles.exported()["export.map"] == "velocity_q95"
-    check_layers(scenario.changed(**ensembles.exported()))
+    assert ensembles.look.map == "velocity_q95"
+    check_layers(ensembles.look.put_into(scenario))
 
 
 def test_a_session_remembers_the_folder(qtbot, saved_ensemble, folders, tmp_path) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
+from slopes import write_slope
 from staging import finished
 from windowing import cuboid, rock, settle, show, wait
 
 from app.document.open import scenario_for
-from app.document.session import from_toml, save_session, to_toml
+from app.document.session import from_toml, load_session, save_session, to_toml
 from app.export.still import write_image
 from app.window.actions import MENUS
 from app.window.controllers.cameras import SECONDS
@@ -22,6 +25,7 @@ from physics import Scenario
 pytestmark = pytest.mark.picture
 
 LEFT = Qt.MouseButton.LeftButton
+EARLIER = Path(__file__).parents[1] / "earlier"
 
 
 def eye(window) -> np.ndarray:
@@ -34,7 +38,7 @@ def test_the_camera_goes_to_a_standard_view_by_and_by(qtbot, window) -> None:
     window.actions_by_id["top"].trigger()
     assert np.linalg.norm(eye(window) - before) < 0.3 * np.linalg.norm(before)
     wait(qtbot, lambda: eye(window)[2] > 0.99 * np.linalg.norm(eye(window)))
-    assert window.view.camera_mode == "top"
+    assert window.view.look.camera == "top"
 
 
 def test_with_reduced_motion_it_is_there_at_once(qtbot, window) -> None:
@@ -55,7 +59,7 @@ def test_a_move_that_is_under_way_ends_where_another_camera_is_chosen(qtbot, win
     for name in ("slope", "fit", "follow"):  # Ctrl+6, 0, F, each before the move of the one before has ended
         window.actions_by_id[name].trigger()
     qtbot.wait(round(1000 * SECONDS) + 200)
-    assert window.view.camera_mode == "follow"
+    assert window.view.look.camera == "follow"
     np.testing.assert_allclose(eye(window), beside)
 
 
@@ -67,7 +71,7 @@ def test_all_is_shown_also_from_aboard(qtbot, window, mode) -> None:
     window.actions_by_id[mode].trigger()
     assert window.view.stage.viewpoint.distance < 0.5 * whole.distance
     window.actions_by_id["fit"].trigger()
-    assert window.view.camera_mode == window.view.stage.camera == "fit"
+    assert window.view.look.camera == window.view.stage.camera == "fit"
     assert not window.actions_by_id["follow"].isChecked()
     np.testing.assert_allclose(eye(window), whole.position)
 
@@ -123,6 +127,99 @@ def test_an_edit_leaves_the_camera_where_one_sees_all_from_there(qtbot, window) 
     wait(qtbot, lambda: window.session.run is not run)
     settle(qtbot, window)
     assert not np.array_equal(window.view.stage.viewpoint.position, before.position)
+
+
+MAP = {"terrain": {"file": "slope.asc"}, "release": {"position": (2.0, 10.0)}, "duration": 1.0}
+PART = {"terrain.window": (0.0, 0.0, 20.0, 20.0)}  # its middle lies 5 m west of the middle of the map
+HIGHER = {"view.exaggeration": 2.0}
+
+
+def show_map(qtbot, window, folder, **changes) -> None:
+    """A rock on a map of 30 m by 20 m, which a file tells; the camera is as the user has turned it."""
+    write_slope(folder)
+    window.actions_by_id["calm"].setChecked(True)
+    show(qtbot, window, rock(**MAP | {"folder": str(folder)} | changes))
+    window.session.clock.playing = False
+    turn(window)
+
+
+def turn(window) -> None:
+    viewport = window.view.viewport
+    viewport.plotter.camera.Azimuth(40.0)
+    viewport.touched = True
+
+
+def edit(qtbot, window, **changes) -> None:
+    run = window.session.run
+    window.session.edit(run.scenario.changed(**changes))
+    wait(qtbot, lambda: window.session.run is not run)
+    settle(qtbot, window)
+
+
+def on_map(window) -> np.ndarray:
+    """Where the camera is and what it looks at, in the metres of the map."""
+    seen = window.view.look.viewpoint
+    return np.array([seen.position, seen.focus])
+
+
+@pytest.mark.parametrize("change", [PART, HIGHER], ids=["part", "higher"])
+def test_the_camera_keeps_its_place_on_the_map_where_its_part_or_the_exaggeration_is_edited(
+    qtbot, window, tmp_path, change
+) -> None:
+    show_map(qtbot, window, tmp_path)
+    there = on_map(window)
+    edit(qtbot, window, **change)
+    np.testing.assert_allclose(on_map(window), there, atol=1e-9)
+    window.session.undo()
+    wait(qtbot, lambda: not window.session.pending)
+    settle(qtbot, window)
+    np.testing.assert_allclose(on_map(window), there, atol=1e-9)
+
+
+def test_a_saved_viewpoint_is_a_place_on_the_map(qtbot, window, tmp_path) -> None:
+    show_map(qtbot, window, tmp_path)
+    there = on_map(window)
+    window.actions_by_id["save-view"].trigger()
+    edit(qtbot, window, **PART, **HIGHER)
+    window.actions_by_id["top"].trigger()
+    (place,) = from_toml(to_toml(window.shown_session.saved())).look.viewpoints
+    window.cameras.take(place)
+    np.testing.assert_allclose(on_map(window), there, atol=1e-9)
+
+
+def test_a_viewpoint_that_an_earlier_version_saved_looks_the_same_and_is_saved_on_the_map(
+    qtbot, window, tmp_path
+) -> None:
+    window.actions_by_id["calm"].setChecked(True)
+    window.files.open(EARLIER / "places.polhode.toml")
+    wait(qtbot, lambda: window.session.run is not None)
+    settle(qtbot, window)
+    earlier = load_session(EARLIER / "places.polhode.toml").look.viewpoints
+    for place, before in zip(window.cameras.places, earlier, strict=True):
+        window.cameras.take(place)
+        position, focus, up = np.reshape(before.eye, (3, 3))
+        seen = window.view.stage.viewpoint
+        np.testing.assert_allclose([seen.position, seen.focus, seen.up], [position, focus, up], atol=1e-9)
+        assert window.view.look.camera == before.camera
+    text = to_toml(window.shown_session.saved())
+    assert "eye" not in text
+    assert from_toml(text).look.viewpoints == window.cameras.places
+
+
+def test_a_camera_that_goes_with_the_body_keeps_its_place_beside_it(qtbot, window, tmp_path) -> None:
+    show_map(qtbot, window, tmp_path)
+    window.actions_by_id["follow"].trigger()
+    turn(window)
+    beside = eye(window)
+    edit(qtbot, window, **PART, **HIGHER)
+    np.testing.assert_allclose(eye(window), beside)
+
+
+def test_of_another_part_of_the_map_all_is_shown(qtbot, window, tmp_path) -> None:
+    show_map(qtbot, window, tmp_path, terrain={"file": "slope.asc", "window": (0.0, 0.0, 12.0, 20.0)})
+    edit(qtbot, window, **{"terrain.window": (18.0, 0.0, 30.0, 20.0), "release.position": (20.0, 10.0)})
+    assert not window.view.viewport.touched
+    assert window.view.stage.viewpoint.focus[0] > -6.0  # of 12 m, about their middle
 
 
 def test_what_failed_is_told_until_something_succeeds(qtbot, window, tmp_path) -> None:
@@ -181,7 +278,7 @@ def test_the_usual_layout_comes_back(qtbot, window) -> None:
     wait(qtbot, lambda: window.staged)
     assert window.plots.isVisible()
     assert len(window.plots.charts) > 1
-    assert window.view.layout_mode == "side-by-side"
+    assert window.view.look.layout == "side-by-side"
     assert window.view.stage.overlays["trails"]
     assert not window.view.stage.overlays["poinsot"]
 

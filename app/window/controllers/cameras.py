@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from app.document.session import MOST_PLACES, CameraPlace
+from app.document.look import CameraPlace
+from app.document.session import MOST_PLACES
 from app.window.guides.command_palette import Entry
 from app.window.guides.synonyms import REMOVE
 from app.window.workspace import Workspace
@@ -48,14 +48,14 @@ class Cameras(QObject):
 
     def fit(self) -> None:
         """Show everything, from where the mode of the camera looks; one that goes with the body leaves it."""
-        if self.view.camera_mode in MOVING:
+        if self.view.look.camera in MOVING:
             self.go("fit")
         else:
-            self._moved(self.view.fit, self.view.camera_mode)
+            self._moved(self.view.fit, self.view.look.camera)
 
     def leave(self) -> None:
         """Leave the body that the camera goes with, or give up what is edited in the view."""
-        if self.view.camera_mode in MOVING:
+        if self.view.look.camera in MOVING:
             self.go("fit")
 
     def _show_mode(self, mode: str) -> None:
@@ -90,7 +90,7 @@ class Cameras(QObject):
             self._move = None
             return
         gone = time.perf_counter() - self._begun
-        view.look(self._move.at(gone))
+        view.look_from(self._move.at(gone))
         if gone >= SECONDS:
             self._move = None
 
@@ -98,17 +98,15 @@ class Cameras(QObject):
 
     def save(self) -> None:
         """Keep where the camera is now; the session holds it."""
-        stage = self.view.stage
-        if stage is None:
+        if self.view.stage is None:
             return
         if len(self.places) == MOST_PLACES:
             self.workspace.message.say(f"{MOST_PLACES} viewpoints are saved; forget one before another is saved")
             return
         names = {place.name for place in self.places}
         name = next(name for i in range(1, MOST_PLACES + 2) if (name := f"Viewpoint {i}") not in names)
-        eye = stage.viewpoint
-        numbers = [float(value) for value in (*eye.position, *eye.focus, *eye.up)]
-        self.set_places([*self.places, CameraPlace(name=name, camera=self.view.camera_mode, eye=numbers)])
+        place = CameraPlace(name=name, camera=self.view.look.camera, viewpoint=self.view.place)
+        self.set_places([*self.places, place])
         self.workspace.tell(f"{name} saved: find it in the menu View, or with Alt+V")
 
     def set_places(self, places: list[CameraPlace]) -> None:
@@ -131,20 +129,17 @@ class Cameras(QObject):
 
     def take(self, place: CameraPlace, *_: object) -> None:
         """Look from a saved viewpoint again."""
-        from app.stage.camera_fit import flat
-        from app.stage.camera_rig import Viewpoint
-
         stage = self.view.stage
         if stage is None:
             return
-        position, focus, up = (np.array(place.eye[i : i + 3]) for i in (0, 3, 6))
-        eye = Viewpoint(position, focus, up, flat(place.camera))
+        assert place.viewpoint is not None  # of a session that was opened ``on_map`` has told it
+        eye = self.view.seen_from(place.viewpoint, place.camera)
         start = stage.viewpoint if (stage.camera in MOVING) == (place.camera in MOVING) else None
         self._show_mode(place.camera)
         self._move = None
         self.view.set_camera(place.camera)
         if start is None or self.workspace.settings.reduced_motion:
-            self.view.look(eye)
+            self.view.look_from(eye)
         else:
             self._begin(start, eye)
         if self.view.viewport is not None:

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.document.look import Look
 from app.document.session import SessionView
 from app.ensemble import recovery
 from app.ensemble.live import LiveEnsemble
 from app.ensemble.process import SpareProcess
 from app.ensemble.source import EnsembleSource, Paint, Query, Snapshot
 from app.window.results.ensemble_panel import EnsemblePanel
-from app.window.results.export_fields import exported
 from app.window.results.progress_text import how_far, none_started, unsaveable
 from app.window.results.result_pictures import ResultPictures, painted
+from app.window.results.shown_results import shown_results
 from app.window.workspace import Workspace
 from physics import Scenario, ScenarioError
 from physics.systems import system_of
@@ -152,13 +153,9 @@ class EnsembleController(QObject):
             self.panel.next_map()
 
     @property
-    def folder(self) -> str | None:
-        """Where the results that are shown lie, if they do."""
-        return None if self.running is None or self.running.saved is None else str(self.running.saved)
-
-    def exported(self) -> dict[str, str]:
-        """What is shown of results in a folder, as an export shows it too."""
-        return exported(self._scenario(), self.running, self.panel.shown)
+    def look(self) -> Look:
+        """What is shown of results in a folder, as an export and a session show it too."""
+        return shown_results(self._scenario(), self.running, self.panel.shown)
 
     @property
     def unfinished(self) -> str | None:

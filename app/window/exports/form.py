@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.document.look import Look, from_mode
 from app.export.film_frames import FASTEST_GIF, frame_times
 from app.playback.clock import SPEEDS
 from app.window.exports.export_kinds import SCREENS, Format, Kind
@@ -60,14 +61,15 @@ class Form(QWidget):
         self.size_box = choices("Size", {size: size for size in SCREENS}, "{}x{}".format(*export.size))
         self.rate = choices("Frames per second", {rate: rate for rate in RATES}, f"{export.fps:g}")
         self.speed = choices("Speed", {f"{speed:g}×": speed for speed in SPEEDS}, export.speed)
-        self.layout_box = choices("Layout", LAYOUTS, scenario.view.layout or "side-by-side")
-        self.camera = choices("Camera", self._cameras(), "" if self._as_in_view else scenario.view.camera or "fit")
+        look = Look.of(scenario)
+        self.layout_box = choices("Layout", LAYOUTS, look.layout)
+        self.camera = choices("Camera", self._cameras(), "" if self._as_in_view else look.camera)
         self.plots = choices("Plots", PLOTS, export.plots)
         self.orbit = choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
         self.speed.setToolTip("Simulated seconds per second: 0.1 is slow motion, 10 time lapse")
         self.paper = choices("Colours", PAPERS, "light")
         self.captions = make(QCheckBox, "Title, clock, legend and schemes", checked=export.captions)
-        self.compare = make(QCheckBox, "The run without the last edit beside it", checked=scenario.view.compare)
+        self.compare = make(QCheckBox, "The run without the last edit beside it", checked=look.compare)
         self.compare.setEnabled(bool(scenario.edit))
         self.compare.setToolTip("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime")
         self.transparent = make(QCheckBox, "No sky behind pictures", checked=export.transparent)
@@ -172,7 +174,7 @@ class Form(QWidget):
             "compare": {"view.compare": self.compare.isChecked()},
             "transparent": {"export.transparent": self.transparent.isChecked()},
             "layout": {"view.layout": self.layout_box.currentData()},
-            "camera": {"view.camera": mode, "view.viewpoint": None, "view.cameras": ()} if mode else {},
+            "camera": from_mode(mode) if mode else {},
             "range": {"export.first": self.first.value(), "export.last": self._last},
             "moment": {"export.time": self.moment.value()},
             "size": {"export.size": (width, height)},

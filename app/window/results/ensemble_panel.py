@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.session import SessionView
+from app.document.look import Look
 from app.ensemble.map_titles import MAPS, WORDS
 from app.ensemble.source import Query, Snapshot
 from app.theme import Theme
@@ -226,7 +226,7 @@ class EnsemblePanel(QScrollArea):
             self._former, now = self.colour.currentIndex(), self._former
             self.colour.setCurrentIndex(now)
 
-    def look_as(self, look: SessionView) -> None:
+    def look_as(self, look: Look) -> None:
         """Show of the results what a session showed of them, if it tells."""
         if look.map is not None:
             quantity, _, statistic = look.map.rpartition("_")

@@ -10,13 +10,15 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
+from app.document.look import Look
 from app.kinds import kind_of
 from app.playback.run import Lane, Run
 from app.system.malloc import give_back
 from app.theme import Theme
 from app.window.qt_types import make_types
 from app.window.waiting_page import WaitingPage
-from physics import PhysicsError, World
+from physics import PhysicsError, Scenario, World
+from physics.systems.ground_tables import TerrainTable
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -36,16 +38,15 @@ class View(QStackedWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.theme = theme
-        self.layout_mode, self.camera_mode = "side-by-side", "fit"
+        # as the user chose, whatever is shown; its viewpoint is where the next stage, of a session, is looked at from
+        self._look = Look(layout="side-by-side", camera="fit", linked=True)
         self.overlays: dict[str, bool] = {}  # what the user switched
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
         self.run: Run | None = None  # whose stage stands; None: it is to be built anew
         self.changed = False  # whether there is something to show that has nothing to do with time
-        self.linked = True  # whether the cameras of all lanes move together
-        self._viewpoint: ViewpointTable | None = None  # where the next stage is looked at from
         self._lanes = 0  # of the stage
-        self._place: tuple[Any, ...] = ()  # kind and terrain of the stage, to keep the camera where they stay
+        self._map: tuple[Any, ...] = ()  # kind and map of the stage, to keep the camera where they stay
         self._waiting = WaitingPage("Preparing the view and the schemes…")
         self.addWidget(self._waiting)
         self._expected: Run | None = None
@@ -70,65 +71,88 @@ class View(QStackedWidget):
         self._loading.start()
 
     def show_run(self, run: Run, lanes: tuple[Lane, ...], time: float) -> None:
-        """Put the stage of a run in place of the one before; the camera stays where kind and terrain stay.
+        """Put the stage of a run in place of the one before.
+
+        Where kind and map stay, the camera keeps its place on the map: also where another part of the map is read, or
+        its heights are drawn larger, as long as what it looks at is on that part.
 
         lanes : those of the run, and of what it is compared with
         Raises PhysicsError where nothing can be drawn: then there is no stage, and the sentence stands in its place.
         """
         from app.stage import DEFAULT_OVERLAYS, Stage
         from app.stage.camera_rig import alike
+        from app.stage.keyframes import carried, over
 
-        assert run.world is not None
-        self.run, self._world = run, run.world
+        world, old, mode = run.world, self._world, self._look.camera
+        assert world is not None
+        self.run, self._world = run, world
         viewport = self._made()
-        place = (run.scenario.kind, run.scenario.ground, run.scenario.folder)
-        before, columns = None, 0
+        shown = _map_of(run.scenario)
+        before: list[Viewpoint] = []
+        columns = 0
         if self.stage is not None:
-            before = self.stage.viewpoints if place == self._place else None
+            if old is not None and shown == self._map:
+                before = [carried(one, old, world, mode) for one in self.stage.viewpoints]
+                before = before if over(before[0], world, mode) else []
             columns = self.stage.columns if len(lanes) == self._lanes else 0
             self.stage.close()
-        asked = run.scenario.view.overlays
+        asked = Look.of(run.scenario).overlays
         overlays = {name for name in (DEFAULT_OVERLAYS if asked is None else asked) if self.overlays.get(name, True)}
         overlays |= {name for name, on in self.overlays.items() if on}
         self.stage = Stage(
             viewport.plotter,
-            run.world,
+            world,
             lanes,
             self.theme,
             kind_of(run.scenario).scene(),
-            layout=self.layout_mode,
-            camera=self.camera_mode,
+            layout=self._look.layout,
+            camera=mode,
             overlays=frozenset(overlays),
             columns=columns,
             ratio=viewport.devicePixelRatioF(),
         )
-        self._place, self._lanes = place, len(lanes)
-        if not self.linked:
+        self._map, self._lanes = shown, len(lanes)
+        if not self._look.linked:
             self.stage.link_cameras(False)
-        self._painting = threading.Thread(target=_paint, args=(run.world,), name="paint")
+        self._painting = threading.Thread(target=_paint, args=(world,), name="paint")
         self._painting.start()
         self.show_time(time)
-        viewport.touched = (before is not None and viewport.touched) or self._viewpoint is not None
-        if self._viewpoint is not None:  # of a session that was opened
-            from app.stage.keyframes import viewpoint_of
-
-            self.look(viewpoint_of(self._viewpoint, run.world, self.camera_mode))
-            self._viewpoint = None
-        elif before is not None and (viewport.touched or alike(before[0], self.stage.viewpoint)):
-            self.look(*before)
+        first = self._look.viewpoint
+        viewport.touched = (bool(before) and viewport.touched) or first is not None
+        if first is not None:  # of a session that was opened
+            self.look_from(self.seen_from(first, mode))
+            self.begin_from(None)
+        elif before and (viewport.touched or alike(before[0], self.stage.viewpoint)):
+            self.look_from(*before)
 
     @property
-    def viewpoint(self) -> ViewpointTable | None:
-        """Where the user has moved the camera to; the next stage of a session begins there."""
-        if self.stage is None or self.viewport is None or self._world is None or not self.viewport.touched:
+    def look(self) -> Look:
+        """How the run is looked at: as the user chose, from where the camera was moved to, with what is drawn."""
+        if self.stage is None or self.viewport is None:
+            return self._look
+        viewpoint = self._look.viewpoint or (self.place if self.viewport.touched else None)
+        shown = tuple(name for name, on in self.stage.overlays.items() if on)
+        return self._look.changed(viewpoint=viewpoint, overlays=shown)
+
+    def begin_from(self, viewpoint: ViewpointTable | None) -> None:
+        """Look at the next stage, that of a session, from where its camera was moved to."""
+        self._look = self._look.changed(viewpoint=viewpoint)
+
+    @property
+    def place(self) -> ViewpointTable | None:
+        """Where the camera is, on the map or beside what it goes with; None before there is a stage."""
+        if self.stage is None or self._world is None:
             return None
         from app.stage.keyframes import table_of
 
-        return table_of(self.stage.viewpoint, self._world, self.camera_mode)
+        return table_of(self.stage.viewpoint, self._world, self._look.camera)
 
-    @viewpoint.setter
-    def viewpoint(self, wanted: ViewpointTable | None) -> None:
-        self._viewpoint = wanted
+    def seen_from(self, place: ViewpointTable, mode: str) -> Viewpoint:
+        """The viewpoint of the stage, which stands, at a place of a camera in a mode."""
+        from app.stage.keyframes import viewpoint_of
+
+        assert self._world is not None
+        return viewpoint_of(place, self._world, mode)
 
     def _made(self) -> Viewport:
         if self.viewport is None:
@@ -178,7 +202,7 @@ class View(QStackedWidget):
             before = self.stage.viewpoint
             self.fit()
             if alike(before, self.stage.viewpoint):
-                self.look(before)
+                self.look_from(before)
 
     def _draw(self) -> None:
         if self.viewport is not None:
@@ -193,21 +217,21 @@ class View(QStackedWidget):
 
     def set_layout(self, layout: str) -> None:
         """``"side-by-side"`` or ``"overlay"``."""
-        self.layout_mode = layout
+        self._look = self._look.changed(layout=layout)
         if self.stage is not None:
             self.stage.set_layout(layout)
             self._draw()
 
     def set_camera(self, mode: str) -> None:
         """``"fit"`` or ``"follow"``."""
-        self.camera_mode = mode
+        self._look = self._look.changed(camera=mode)
         if self.stage is not None:
             self.stage.set_camera(mode)
             self._draw()
 
     def set_linked(self, on: bool) -> None:
         """Let the cameras of all lanes move together, or each for itself."""
-        self.linked = on
+        self._look = self._look.changed(linked=on)
         if self.stage is not None:
             self.stage.link_cameras(on)
             self._draw()
@@ -226,25 +250,11 @@ class View(QStackedWidget):
             self.stage.fit()
             self._draw()
 
-    def look(self, *viewpoints: Viewpoint) -> None:
+    def look_from(self, *viewpoints: Viewpoint) -> None:
         """Look from a viewpoint, or each camera from one of its own."""
         if self.stage is not None:
             self.stage.look(*viewpoints)
             self._draw()
-
-    def table(self) -> dict[str, Any]:
-        """What is shown as values of a scenario's view table."""
-        table: dict[str, Any] = {"view.layout": self.layout_mode, "view.camera": self.camera_mode}
-        if (viewpoint := self.viewpoint) is not None:
-            table |= {"view.viewpoint": viewpoint, "view.cameras": ()}
-        if self.stage is not None:
-            table["view.overlays"] = self.shown
-        return table
-
-    @property
-    def shown(self) -> tuple[str, ...] | None:
-        """The overlays that are on; None before there is a stage."""
-        return None if self.stage is None else tuple(name for name, on in self.stage.overlays.items() if on)
 
     @property
     def headed(self) -> float:
@@ -284,6 +294,13 @@ class View(QStackedWidget):
         if self.viewport is not None:
             self.viewport.close_plotter()
             self.viewport = None
+
+
+def _map_of(scenario: Scenario) -> tuple[Any, ...]:
+    """What two scenarios have in common whose places are on one map: of a file, whichever part of it is read."""
+    ground = scenario.ground
+    file = ground.file if isinstance(ground, TerrainTable) else None
+    return scenario.kind, file or ground, scenario.folder
 
 
 def _prepare(world: World | None, before: threading.Thread) -> None:
