@@ -24,6 +24,7 @@ from physics.core.trajectory import DOUBT
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_output, pyarrow_or_sentence, save
 from physics.schemes import table
+from physics.systems.rockfall_world import RockfallWorld
 
 if TYPE_CHECKING:
     from physics.ensembles.ensemble import Ensemble, Results
@@ -40,8 +41,8 @@ def run(arguments: Namespace) -> int:
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress)
         runs = {lane.scheme.name: lane.trajectory for lane in lanes}
-        if for_ramms:
-            (trajectory,) = runs.values()  # check_ramms has refused more than one
+        if for_ramms and isinstance(world, RockfallWorld):
+            (trajectory,) = runs.values()  # check_ramms has refused more than one, and other kinds
             ramms.save_ramms(arguments.output, trajectory, world)
         else:
             save(arguments.output, runs, scenario)

@@ -16,6 +16,7 @@ from app.plots.quantities import rows
 from physics import Trajectory, World
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
+from physics.systems.rockfall_world import RockfallWorld
 
 if TYPE_CHECKING:
     import pyvista as pv
@@ -110,10 +111,10 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     from app.stage.terrain_scene import middle
     from app.stage.theme_colours import look_of
 
-    shift = np.zeros(3) if world.terrain is None else middle(world.terrain)
+    shift = middle(world.terrain) if isinstance(world, RockfallWorld) else np.zeros(3)
     look = look_of(theme_of(world.scenario))
     tracks = [LaneTrack(lane, world, shift) for lane in lanes]
-    if world.terrain is None:
+    if not isinstance(world, RockfallWorld):
         shared, duration = layout(world.scenario) == "overlay", world.scenario.duration
         make, ground = SCENES[world.scenario.kind], None
         scenes = [make(track, look, duration, first=track is tracks[0], shared=shared) for track in tracks]

@@ -14,6 +14,7 @@ from physics.analysis.lyapunov import since
 from physics.core.rotation import Array
 from physics.core.trajectory import COLUMNS
 from physics.simulation.exact_motion import angle_between, exact_motion
+from physics.systems.rockfall_world import RockfallWorld
 
 TINY = 1e-16  # the rounding of doubles; smaller errors are drawn there
 MOST_ROWS = 6000  # of a trajectory that are drawn
@@ -67,7 +68,7 @@ def distance(run: Trajectory, _: World) -> Array:
 
 def height_above_ground(run: Trajectory, world: World) -> Array:
     """Of the centre of mass, plumb (n,) [m]."""
-    assert world.terrain is not None
+    assert isinstance(world, RockfallWorld)
     x, y, z = run.position.T
     return np.asarray(z - world.terrain.heights_at(x, y))
 

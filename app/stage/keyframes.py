@@ -12,6 +12,7 @@ from app.stage.camera_rig import Move, Viewpoint
 from app.stage.terrain_scene import middle
 from physics.core.rotation import Array
 from physics.scenario.view_tables import KeyframeTable, ViewpointTable
+from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.world import World
 
 View = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there
@@ -33,7 +34,7 @@ def viewpoint_of(table: ViewpointTable | KeyframeTable, world: World, mode: str)
 
 def _from_map(world: World, mode: str) -> tuple[Array, Array]:
     """What a camera that stands still is shifted by (3,) [m], and how much higher it is drawn (3,)."""
-    if world.terrain is None or mode in MOVING:
+    if not isinstance(world, RockfallWorld) or mode in MOVING:
         return np.zeros(3), np.ones(3)
     return middle(world.terrain), np.array([1.0, 1.0, world.scenario.view.exaggeration])
 

@@ -19,6 +19,7 @@ from app.stage.theme_colours import StageColours
 from app.stage.top import reach
 from physics.bodies.body import Body
 from physics.core.rotation import Array, apply
+from physics.systems.rotating_world import AttachedWorld
 
 PATH, RECENT = 500, 32.0  # points of the path of a point of the body, and how far back it goes [rad]
 MOST = 8  # paths
@@ -33,7 +34,9 @@ class InertialAxes(Overlay):
         super().__init__(tracks, look)
         world = self.tracks[0].world
         kind, radius = world.scenario.kind, world.body.radius
-        size = reach(world) if kind == "top" else {"free": 1.35, "vessel": 0.8}[kind] * radius
+        size = {"free": 1.35, "vessel": 0.8}.get(kind, 0.0) * radius
+        if kind == "top" and isinstance(world, AttachedWorld):
+            size = reach(world)
         lines = polylines([np.array([np.zeros(3), tip]) for tip in size * np.eye(3)])
         self._lines = self.add(lines, look.ink, lit=False, width=1.6, opacity=0.8)
         self._letters, self._tips = PointLabels(), 1.08 * size * np.eye(3)
@@ -47,7 +50,7 @@ class InertialAxes(Overlay):
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Move with the first body."""
-        foot = np.zeros(3) if self.tracks[0].world.attached else poses[0].place
+        foot = self.tracks[0].foot(poses[0])
         put(self._lines, placed(np.eye(3), foot))
         for name, tip in zip(self._names, self._tips, strict=True):
             name.GetPositionCoordinate().SetValue(*(foot + tip))

@@ -15,7 +15,7 @@ from physics.core.array_parts import counted
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, middles_of, quantities
-from physics.systems.world import World
+from physics.systems.rockfall_world import RockfallWorld
 from physics.terrain.terrain import patch
 
 PLACES = 50  # parts of a line in which crossings are counted
@@ -32,9 +32,8 @@ class BarrierLines(NamedTuple):
     segments: Array
 
 
-def lines_of(world: World) -> BarrierLines:
+def lines_of(world: RockfallWorld) -> BarrierLines:
     """The barriers of a world as the loop knows them."""
-    assert world.terrain is not None
     segments, lengths = [], []
     for i, fence in enumerate(world.fences):
         local = fence.line - np.array(world.terrain.origin)

@@ -73,7 +73,6 @@ class Outcome:
     def of(cls, ensemble: Ensemble) -> Outcome:
         """What an ensemble has found so far."""
         world = ensemble.world
-        assert world.terrain is not None
         facts = {
             "rocks": ensemble.done,
             "seed": world.scenario.seed,

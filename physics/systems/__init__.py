@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from physics.scenario.scenario import Scenario
 from physics.systems import free, rockfall, top, vessel
 from physics.systems.system import System
 from physics.systems.world import World
 
-SYSTEMS: dict[str, System] = {row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, rockfall.ROW)}
+SYSTEMS: dict[str, System[Any, Any]] = {row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, rockfall.ROW)}
 
 Scenario.kinds.update((kind, row.scenario) for kind, row in SYSTEMS.items())
 World.builders.update((kind, row.build) for kind, row in SYSTEMS.items())
 
 
-def system_of(scenario: Scenario) -> System:
+def system_of(scenario: Scenario) -> System[Any, Any]:
     """The row of a scenario's kind."""
     return SYSTEMS[scenario.kind]

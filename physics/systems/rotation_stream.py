@@ -11,10 +11,10 @@ from physics.core.rotation import apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
 from physics.schemes.scheme import Scheme
-from physics.systems.world import World
+from physics.systems.rotating_world import AttachedWorld, RotatingWorld
 
 
-def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
+def stream(world: RotatingWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone.
 
     The last state is that at the last full step before the scenario's duration.
@@ -57,9 +57,11 @@ def _failure(
 
 
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
-def _block(world: World, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
+def _block(
+    world: RotatingWorld, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()
+) -> Block:
     orientation, angular_velocity = world.body.from_principal(out[:, :4], out[:, 4:])
-    if world.attached:
+    if isinstance(world, AttachedWorld):
         position = apply(orientation, world.arm)
         velocity = apply(orientation, np.cross(angular_velocity, world.arm))
     else:
