@@ -11,6 +11,7 @@ Every scheme offers two functions to the systems:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,9 +19,16 @@ import numpy as np
 
 from physics.core.jit import kernel
 from physics.core.rotation import Array
+from physics.core.trajectory import Event
 
 March = Callable[[Array, Array, float, int, Array, Array], tuple[int, float]]
 Start = Callable[[Array, Array, Array], Array]
+
+
+def unsolved(scheme: str, time: float, residual: float, remedy: str, turn: str = "") -> Event:
+    """The event of a step that has no solution and would end at a time [s]; turn: words on how far it turns."""
+    ended = f", residual {residual:.2g}" if 0.0 < residual < math.inf else ""
+    return Event("failed-solve", time, f"{scheme}: no solution of the step before {time:g} s{ended}{turn}; {remedy}")
 
 
 def start_with(J: Array, q: Array, w: Array) -> Array:
