@@ -23,7 +23,7 @@ PLACES = 50  # parts of a line in which crossings are counted
 _BARRIER, _PLACE, _VALUES, WIDTH = 0, 1, 2, 6
 
 
-class BarrierLines(NamedTuple):
+class BarrierSegments(NamedTuple):
     """The barriers of a scenario; segments (n, 6): x, y of both ends from the terrain's origin, barrier, its place."""
 
     names: tuple[str, ...]
@@ -32,7 +32,7 @@ class BarrierLines(NamedTuple):
     segments: Array
 
 
-def lines_of(world: RockfallWorld) -> BarrierLines:
+def segments_of(world: RockfallWorld) -> BarrierSegments:
     """The barriers of a world as the loop knows them."""
     segments, lengths = [], []
     for i, fence in enumerate(world.fences):
@@ -42,7 +42,7 @@ def lines_of(world: RockfallWorld) -> BarrierLines:
         lengths.append(places[-1])
     heights = np.array([fence.height for fence in world.fences])
     names = tuple(fence.name for fence in world.fences)
-    return BarrierLines(names, heights, np.array(lengths), np.array(segments).reshape(-1, 6))
+    return BarrierSegments(names, heights, np.array(lengths), np.array(segments).reshape(-1, 6))
 
 
 @kernel
@@ -103,7 +103,7 @@ class BarrierStatistics:
     places (n, PLACES) : crossings in equal parts of the line, from its first point
     """
 
-    def __init__(self, lines: BarrierLines) -> None:
+    def __init__(self, lines: BarrierSegments) -> None:
         n = len(lines.names)
         self.lines, self.rocks, self.statistics = lines, 0, Statistics(n)
         self.crossed, self.stopped = np.zeros(n, np.int64), np.zeros(n, np.int64)

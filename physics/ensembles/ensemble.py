@@ -21,7 +21,7 @@ import numpy as np
 
 from physics.core.array_parts import joined, part_of
 from physics.core.errors import ScenarioError
-from physics.ensembles.barriers import BarrierLines, BarrierStatistics, lines_of
+from physics.ensembles.barriers import BarrierSegments, BarrierStatistics, segments_of
 from physics.ensembles.identity import identity
 from physics.ensembles.lateral_spread import LateralSpread
 from physics.ensembles.maps import Maps
@@ -51,7 +51,7 @@ class Results:
     statistics, maps, spread, barriers, paths : see there
     """
 
-    def __init__(self, terrain: Terrain, lines: BarrierLines) -> None:
+    def __init__(self, terrain: Terrain, lines: BarrierSegments) -> None:
         self.rows, self.reasons = RockTable(), Counter[str]()
         self.steps = self.unsolved = 0
         self.largest_gain = self.largest_relative_gain = 0.0
@@ -155,7 +155,7 @@ class Ensemble:
         if scenario.ensemble.rocks > 1 and not varies(scenario):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.identity = identity(scenario) | {"files": dict(world.files)}
-        self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, lines_of(world)
+        self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, segments_of(world)
         self.results = {name: Results(world.terrain, self.lines) for name in scenario.schemes}
         self.done, self.workers = 0, 0
         self.wall_time = self.cpu_time = 0.0

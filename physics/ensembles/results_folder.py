@@ -19,7 +19,7 @@ from physics.core.array_parts import joined
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.ensembles import lateral_spread, maps, run_out
-from physics.ensembles.barriers import BarrierLines
+from physics.ensembles.barriers import BarrierSegments
 from physics.ensembles.coarse_steps import coarse_of
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.rock_table import REASONS, ROW
@@ -65,7 +65,7 @@ class Outcome:
     """
 
     terrain: Terrain
-    lines: BarrierLines
+    lines: BarrierSegments
     results: dict[str, Results]
     facts: dict[str, Any]
 

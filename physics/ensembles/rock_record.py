@@ -14,7 +14,7 @@ from physics.contact import moreau
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
 from physics.ensembles import lateral_spread
-from physics.ensembles.barriers import WIDTH, BarrierLines, cross
+from physics.ensembles.barriers import WIDTH, BarrierSegments, cross
 from physics.ensembles.lateral_spread import pass_stations
 from physics.ensembles.rock_paths import CARRY_SIZE, MOST_ROCKS, Points, thin
 from physics.ensembles.rock_table import ROW
@@ -151,7 +151,7 @@ def taken_out(bins: Array, taken: Places) -> tuple[Places, Array]:
 class RockAccumulator:
     """Counts the blocks of rows of one rock as they come."""
 
-    def __init__(self, world: RockfallWorld, lines: BarrierLines, rock: int, room: Histograms) -> None:
+    def __init__(self, world: RockfallWorld, lines: BarrierSegments, rock: int, room: Histograms) -> None:
         terrain, body = world.terrain, world.body
         self._terrain, self._g, self._rock, self._lines = terrain, world.scenario.g, rock, lines
         self._body = (np.ascontiguousarray(body.inertia), body.mass)
@@ -217,7 +217,7 @@ class RockAccumulator:
 def record_of(
     world: RockfallWorld,
     around: rockfall.Surroundings,
-    lines: BarrierLines,
+    lines: BarrierSegments,
     name: str,
     rock: int,
     stop: Event,

@@ -14,7 +14,7 @@ from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import apply
 from physics.systems import rock_sampling
-from physics.systems.barrier_lines import BarrierLine, fences_of
+from physics.systems.barrier_lines import Barrier, fences_of
 from physics.systems.ground_cover import Cover, lay
 from physics.systems.release import ReleaseSource, source_of
 from physics.systems.rockfall_scenario import RockfallScenario
@@ -43,7 +43,7 @@ class RockfallWorld(World):
     scenario: RockfallScenario
     terrain: Terrain
     cover: Cover
-    fences: tuple[BarrierLine, ...]
+    fences: tuple[Barrier, ...]
     source: ReleaseSource | None
     pattern: Body
     rock: int = 0
