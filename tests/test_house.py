@@ -13,7 +13,7 @@ import grimp
 import pytest
 
 import physics
-from physics.schemes.table import markdown
+from physics.systems.scheme_table import markdown
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

@@ -27,6 +27,7 @@ class System(Generic[S, W]):
     stream : blocks of at most so many stored states of a world under a scheme; the first holds the initial state alone
     exact : whether the exact motion is known, see physics.simulation.exact_motion
     smooth : whether the motion depends smoothly on its start, so that an order of convergence can be seen
+    torque : whether a torque acts on the body in all of its motion, so that its spin changes
     passive : whether nothing takes energy from the motion, so that a loss is the scheme's
     contacts : whether the body touches something: the column ``contact`` is stored
     """
@@ -37,5 +38,6 @@ class System(Generic[S, W]):
     stream: Callable[[W, Scheme, int], Iterator[Block]]
     exact: bool = False
     smooth: bool = True
+    torque: bool = False
     passive: bool = False
     contacts: bool = False
