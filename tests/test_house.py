@@ -15,8 +15,8 @@ import grimp
 import pytest
 
 import physics
-from physics.schemes.table import markdown
 from physics.systems import SYSTEMS
+from physics.systems.scheme_table import markdown
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

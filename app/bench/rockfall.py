@@ -21,7 +21,7 @@ from app.bench.comparison import Say
 from physics.core.rotation import Array
 from physics.schemes import serving
 from physics.systems import rockfall
-from physics.systems.world import World
+from physics.systems.rockfall_world import RockfallWorld
 
 ROCKS, STEP, LONGEST, STILL = 8, 0.002, 60.0, 0.3  # rocks a turn, [s], [s], [m/s]
 FRICTION = 0.8
@@ -91,7 +91,7 @@ def _rate(fall: Callable[[int], int], rocks: range) -> float:
     return steps * STEP / (time.process_time() - began)
 
 
-def ramp(**more: object) -> World:
+def ramp(**more: object) -> RockfallWorld:
     """The rock on a ramp of 45°, let go in a random attitude; more: what else its scenario says."""
     scenario = physics.Scenario(
         kind="rockfall",
@@ -104,10 +104,10 @@ def ramp(**more: object) -> World:
         release={"position": [1, 0]},
         **more,
     )
-    return World.of(scenario)
+    return RockfallWorld.of(scenario)
 
 
-def _fall(world: World, scheme: str, rock: int) -> int:
+def _fall(world: RockfallWorld, scheme: str, rock: int) -> int:
     around = rockfall.surroundings(world)
     run = rockfall.marching(world.with_rock(rock), physics.SCHEMES[scheme], 512, 50, around)
     return sum(steps for _, _, steps, _ in run)
@@ -116,13 +116,12 @@ def _fall(world: World, scheme: str, rock: int) -> int:
 # ---- MuJoCo --------------------------------------------------------------------------------------------
 
 
-def _mujoco(world: World) -> Callable[[int], int]:
+def _mujoco(world: RockfallWorld) -> Callable[[int], int]:
     """A function that runs a rock in MuJoCo and returns its steps."""
     import mujoco
 
     model = mujoco.MjModel.from_xml_string(_model(world))
     terrain = world.terrain
-    assert terrain is not None
     low, high = float(terrain.heights.min()), float(terrain.heights.max())
     model.hfield_data[:] = ((terrain.heights - low) / (high - low)).ravel()
     data = mujoco.MjData(model)
@@ -148,10 +147,9 @@ def _inside(place: Array, extent: tuple[float, float, float, float]) -> bool:
     return bool(extent[0] < place[0] < extent[1] and extent[2] < place[1] < extent[3])
 
 
-def _model(world: World) -> str:
+def _model(world: RockfallWorld) -> str:
     """The scene as MuJoCo reads it."""
     terrain, body = world.terrain, world.body
-    assert terrain is not None
     (ny, nx), (x0, x1, y0, y1) = terrain.heights.shape, terrain.extent
     relief = float(np.ptp(terrain.heights))
     corners = " ".join(f"{value:.9g}" for value in body.vertices.ravel())

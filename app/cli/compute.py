@@ -23,8 +23,9 @@ from physics.analysis.invariants import energy_error, spin_error
 from physics.core.trajectory import DOUBT
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_output, pyarrow_or_sentence, save
-from physics.schemes import table
 from physics.systems import kinds_of, system_of
+from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.scheme_table import NOTE, keeps, plain
 
 if TYPE_CHECKING:
     from physics.ensembles.ensemble import Ensemble, Results
@@ -41,8 +42,8 @@ def run(arguments: Namespace) -> int:
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress)
         runs = {lane.scheme.name: lane.trajectory for lane in lanes}
-        if for_ramms:
-            (trajectory,) = runs.values()  # check_ramms has refused more than one
+        if for_ramms and isinstance(world, RockfallWorld):
+            (trajectory,) = runs.values()  # check_ramms has refused more than one, and other kinds
             ramms.save_ramms(arguments.output, trajectory, world)
         else:
             save(arguments.output, runs, scenario)
@@ -58,11 +59,11 @@ def run(arguments: Namespace) -> int:
 def schemes(arguments: Namespace) -> int:
     """``polhode schemes``: the table of schemes."""
     if arguments.json:
-        rows = [scheme.facts() | {"keeps": table.keeps(scheme)} for scheme in SCHEMES.values()]
+        rows = [scheme.facts() | {"keeps": keeps(scheme)} for scheme in SCHEMES.values()]
         print(json.dumps(rows, indent=2))
         return 0
-    print(table.plain())
-    print(f"\n{textwrap.fill(table.NOTE, 100)}")
+    print(plain())
+    print(f"\n{textwrap.fill(NOTE, 100)}")
     for scheme in SCHEMES.values():
         print()
         where = f", doi:{scheme.doi}" if scheme.doi else ""

@@ -69,12 +69,12 @@ def lay(stage: Stage, world: World) -> None:
 
     ScenarioError where it cannot be read, or holds nothing of any of the schemes.
     """
-    scenario, terrain = world.scenario, world.terrain
+    scenario = world.scenario
     check_layers(scenario)
     if scenario.export.results is None:
         return
-    assert terrain is not None
     assert stage.land is not None
+    terrain = stage.land.world.terrain
     stage.land.prefer(scenario.export.whose or "")
     if scenario.export.map is not None:
         read = {name: read_map(path, terrain) for name, path in _maps(scenario).items()}

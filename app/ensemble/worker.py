@@ -30,6 +30,7 @@ from physics.ensembles.coarse_steps import Radii, coarse_of, doubts
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.results_folder import save_results
 from physics.ensembles.statistics import BY_DISTANCE, summary_of
+from physics.systems.rockfall_world import RockfallWorld
 
 NICE = 10  # the rocks give way to the window
 PERIOD = 0.1  # [s] between two messages of how far it is
@@ -228,7 +229,7 @@ def _seen(ensemble: Ensemble, radii: Radii, wanted: Query, known: dict[str, int]
     return facts, arrays
 
 
-def _told(world: World, radii: Radii, name: str, found: Results) -> Summary:
+def _told(world: RockfallWorld, radii: Radii, name: str, found: Results) -> Summary:
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
     median = run_out.median(found.rows)
     doubt = "".join(doubts({name: coarse_of(world, found.rows, radii)}, world.scenario.step))

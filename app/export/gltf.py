@@ -16,6 +16,8 @@ from app.export.scene_model import Actor, Arrow, Curve, Mesh, Model
 from app.stage.caption_text import source
 from physics.core.rotation import Array
 from physics.io.trajectory_writers import polhode_version
+from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rotating_world import AttachedWorld
 
 _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
@@ -69,7 +71,7 @@ class _Writer:
     def _apart(self) -> float:
         """How far lanes stand from one another [m], each on a ground of its own; 0: all on one."""
         world = self._model.world
-        alone = world.terrain is not None or Look.of(world.scenario).layout == "overlay"
+        alone = isinstance(world, RockfallWorld) or Look.of(world.scenario).layout == "overlay"
         return 0.0 if alone else APART * world.body.radius
 
     def _ground_nodes(self) -> list[int]:
@@ -100,7 +102,7 @@ class _Writer:
         facts = {"ink": arrow.ink, "mesh": mesh}
         facts |= {"rotations": self._animate(node, time, "rotation", arrow.orientations[:, [1, 2, 3, 0]])}
         facts["scales"] = self._animate(node, time, "scale", np.repeat(arrow.scales[:, None], 3, axis=1))
-        if not self._model.world.attached:
+        if not isinstance(self._model.world, AttachedWorld):
             self._animate(node, time, "translation", actor.positions)
         return {"node": node, "facts": facts}
 
@@ -151,7 +153,7 @@ class _Writer:
             "title": title(scenario),
             "note": scenario.note,
             "kind": scenario.kind,
-            "attached": model.world.attached,
+            "attached": isinstance(model.world, AttachedWorld),
             "overlay": look.layout == "overlay",
             "follow": look.camera == "follow",
             "theme": scenario.export.theme,

@@ -18,6 +18,7 @@ from app.plots.chart_data import rows
 from physics import Trajectory, World
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
+from physics.systems.rockfall_world import RockfallWorld
 
 if TYPE_CHECKING:
     import pyvista as pv
@@ -111,10 +112,10 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     from app.stage.terrain_scene import middle
     from app.stage.theme_colours import look_of
 
-    shift = np.zeros(3) if world.terrain is None else middle(world.terrain)
+    shift = middle(world.terrain) if isinstance(world, RockfallWorld) else np.zeros(3)
     look, kind = look_of(theme_of(world.scenario)), kind_of(world.scenario).scene()
     tracks = [LaneTrack(lane, world, shift) for lane in lanes]
-    if world.terrain is None:
+    if not isinstance(world, RockfallWorld):
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(track is tracks[0], shared)) for track in tracks]
         below = _floor(scenes[0], look)

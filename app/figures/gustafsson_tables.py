@@ -25,7 +25,7 @@ from app.plots.print_style import Table
 from physics.core.potential import FREE, torque, vertical
 from physics.core.rotation import Array, cross, matrix, product
 from physics.schemes import SCHEMES, factorization_e3
-from physics.systems.world import World
+from physics.systems.rotating_world import AttachedWorld
 
 # ---- table 1: computational cost ----------------------------------------------------------------------
 
@@ -155,8 +155,8 @@ PRINTED_3 = {  # order: for each step, error of momentum and of attitude, and th
 }
 
 
-def _ship() -> World:
-    return World.of(vessel_scenario("verlet-magnus-8", "damped"))
+def _ship() -> AttachedWorld:
+    return AttachedWorld.of(vessel_scenario("verlet-magnus-8", "damped"))
 
 
 @cache

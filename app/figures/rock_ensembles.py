@@ -18,6 +18,7 @@ from physics.ensembles.statistics import BY_DISTANCE, QUANTITIES
 from physics.simulation.schedule import record_schedule
 from physics.simulation.stream import recording
 from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
@@ -86,7 +87,6 @@ def fall(name: str, scheme: str, rocks: int, step: float = 0.002) -> Fall:
     sums = [statistics.sums[BY_DISTANCE, :, :2].copy() for _ in ensemble.march()]  # after each rock
     found = summarised(ensemble)["schemes"][scheme]
     terrain = ensemble.world.terrain
-    assert terrain is not None
     maps = {name: values.reshape(terrain.heights.shape) for name, _, values in ensemble.results[scheme].maps.layers()}
     wanted = {key: maps[key] for key in ("passages", "kinetic_energy_q95")}
     return Fall(
@@ -122,7 +122,7 @@ def typical(falls: list[Fall]) -> int:
 def path(name: str, scheme: str, rock: int) -> physics.Trajectory:
     """One rock of the ensemble by itself, bit for bit as in it."""
     scenario = scenario_of(name).changed(schemes=[scheme], step=0.002, record_every=5)
-    world = World.of(scenario).with_rock(rock)
+    world = RockfallWorld.of(scenario).with_rock(rock)
     into = recording(world, scheme)
     for _ in record_schedule([world], scheme, into, rows=8192):
         pass

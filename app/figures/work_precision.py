@@ -17,7 +17,7 @@ from physics.core.rotation import Array, angle_between
 from physics.core.step_count import whole_steps
 from physics.schemes import SCHEMES, scheme_for, serving
 from physics.systems import kinds_of, system_of
-from physics.systems.world import World
+from physics.systems.rotating_world import RotatingWorld
 
 HALVINGS, REPEATS, PATIENCE = 10, 5, 0.02  # the fastest of some runs counts, unless they take long [s]
 DEFAULT = {  # a free body that tumbles, when no scenario is named
@@ -91,13 +91,13 @@ def measured(scenario: physics.Scenario, names: list[str]) -> list[Points]:
     """Every scheme from the scenario's step (an eighth of the duration at most), halved again and again."""
     for name in names:
         scheme_for(name, scenario.served, "--scheme")
-    world = World.of(scenario)
+    world = RotatingWorld.of(scenario)
     first = max(8, whole_steps(scenario.duration, scenario.step))
     truth = _truth(world, first)
     return [_points(world, name, first, truth) for name in names]
 
 
-def _truth(world: World, first: int) -> Array:
+def _truth(world: RotatingWorld, first: int) -> Array:
     """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps."""
     if system_of(world.scenario).torque_free:
         return _end(world, "exact", 1)[0]
@@ -110,7 +110,7 @@ def _truth(world: World, first: int) -> Array:
     return np.asarray(best / np.linalg.norm(best))
 
 
-def _points(world: World, name: str, first: int, truth: Array) -> Points:
+def _points(world: RotatingWorld, name: str, first: int, truth: Array) -> Points:
     _end(world, name, 1)  # compile
     rows = []
     for count in (first * 2**i for i in range(HALVINGS)):
@@ -124,7 +124,7 @@ def _points(world: World, name: str, first: int, truth: Array) -> Points:
     return Points(name, steps, errors, times)
 
 
-def _end(world: World, name: str, count: int) -> tuple[Array, float]:
+def _end(world: RotatingWorld, name: str, count: int) -> tuple[Array, float]:
     """Attitude (4,) at the end, not finite where a step had no solution, and the seconds that the steps took."""
     scheme, out = SCHEMES[name], np.full((1, 7), np.nan)
     J, step = np.ascontiguousarray(world.moments), world.scenario.duration / count

@@ -13,6 +13,7 @@ from physics.analysis.euler_angles import yaw_pitch_roll
 from physics.analysis.lyapunov import since
 from physics.core.rotation import Array
 from physics.simulation.exact_motion import angle_between, exact_motion
+from physics.systems.rockfall_world import RockfallWorld
 
 TINY = 1e-16  # the rounding of doubles; smaller errors are drawn there
 
@@ -66,7 +67,7 @@ def distance(run: Trajectory, _: World) -> Array:
 
 def height_above_ground(run: Trajectory, world: World) -> Array:
     """Of the centre of mass, plumb (n,) [m]."""
-    assert world.terrain is not None
+    assert isinstance(world, RockfallWorld)
     x, y, z = run.position.T
     return np.asarray(z - world.terrain.heights_at(x, y))
 

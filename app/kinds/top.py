@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.kinds.field import Field
@@ -21,9 +22,13 @@ from app.kinds.quantities import (
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
 from physics import Scenario
 from physics.analysis.euler_angles import nutation
+from physics.systems.rotating_world import AttachedWorld
 
 if TYPE_CHECKING:
+    from app.stage.lane_track import LaneTrack
+    from app.stage.overlay import Overlay
     from app.stage.scene_kind import SceneKind
+    from app.stage.theme_colours import StageColours
 
 STATE, PRECESSION = ("initial.given", ("state",)), ("initial.given", ("precession",))
 
@@ -70,11 +75,16 @@ def _scene() -> SceneKind:
     from app.stage.scene_kind import SceneKind
     from app.stage.top import Top, framing, reach
 
+    def axes(tracks: Sequence[LaneTrack], look: StageColours) -> Overlay:
+        world = tracks[0].world
+        assert isinstance(world, AttachedWorld)
+        return InertialAxes(tracks, look, reach(world))
+
     return SceneKind(
         lane=Top,
         framing=framing,
         overlays={
-            "inertial": lambda tracks, look: InertialAxes(tracks, look, reach(tracks[0].world)),
+            "inertial": axes,
             "reference": ReferencePath,
         },
     )

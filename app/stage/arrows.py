@@ -103,7 +103,7 @@ class VectorArrows(TrackedGroup):
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         """Move to a pose."""
-        foot = np.zeros(3) if track.world.attached else pose.place
+        foot = track.foot(pose)
         for arrow, vector in zip((self.omega, self.spin), self.drawn(pose), strict=True):
             arrow.show(foot, vector * pose.scale, pose.scale)
 

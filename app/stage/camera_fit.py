@@ -13,6 +13,8 @@ from app.stage.camera_rig import ANGLE, HALF, UP, CameraRig, Viewpoint
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
+from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rotating_world import AttachedWorld
 from physics.systems.world import World
 
 FOLLOW = 20.0  # distance of the follow camera in radii of the body
@@ -35,9 +37,12 @@ WIDE = 0.3  # share of the map that a way must span for the axis cameras to show
 
 def bounds(world: World) -> tuple[float, ...]:
     """Least and greatest x, y and z [m] of all that may be drawn where there is no ground: wide, and cheap to know."""
-    around = 8.0 * world.body.radius + 4.0 * float(np.linalg.norm(world.arm))
+    around, flown = 8.0 * world.body.radius, 0.0
     seconds, start, speed = world.scenario.duration, world.position, world.velocity
-    flown = 0.0 if world.attached else float(np.abs(speed).max()) * seconds + 0.5 * world.scenario.g * seconds**2
+    if isinstance(world, AttachedWorld):
+        around += 4.0 * float(np.linalg.norm(world.arm))
+    else:
+        flown = float(np.abs(speed).max()) * seconds + 0.5 * world.scenario.g * seconds**2
     box = np.column_stack([start - around - flown, start + around + flown])
     return tuple(box.ravel().tolist())
 
@@ -78,7 +83,7 @@ def _behind(points: Array, ground: Ground, aspect: float) -> Viewpoint:
 
 def riding(track: LaneTrack, time: float) -> Array:
     """A frame (3, 3) that goes with a body: its own; of a rock, which turns too fast: ahead, to the left, and up."""
-    if track.world.terrain is None:
+    if not isinstance(track.world, RockfallWorld):
         return track.pose(time).rotation
     spans = np.array([0.7, 1.4, 2.8, 5.6, 11.2, 22.4])  # the shortest one counts most, unless the rock rests
     ways = track.positions(time + spans) - track.positions(time - spans)
@@ -95,7 +100,7 @@ def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
 
     position, focus (3,) [m], relative to the body: where it begins on all others
     """
-    if track.world.terrain is not None:
+    if isinstance(track.world, RockfallWorld):
         r = track.body.radius
         return Viewpoint(np.array([-9.5 * r, 0.0, 3.2 * r]), np.array([1.5 * r, 0.0, 0.4 * r]), UP)
     turn = track.pose(0.0).rotation.T
@@ -104,7 +109,7 @@ def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
 
 def near(framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None) -> tuple[Array, Array]:
     """Camera position and focus, (3,) [m] each, relative to what the follow camera follows."""
-    if tracks[0].world.attached:
+    if isinstance(tracks[0].world, AttachedWorld):
         position, focus = framing(tracks, ground, 1.0)
         return focus + 0.72 * (position - focus), focus
     return beside(tracks[0], ground), np.zeros(3)

@@ -104,7 +104,7 @@ class Captions:
         """The time; beside whole paths or a map of many rocks it is that of one of them alone."""
         if self._land is None or not self._land.many:
             return (TextRun(f"t = {time:.2f} s", self._look.ink, 15.0, "Medium"),)
-        return (TextRun(f"rock {self._world.rock} at t = {time:.2f} s", self._look.dim, 15.0, "Medium"),)
+        return (TextRun(f"rock {self._land.world.rock} at t = {time:.2f} s", self._look.dim, 15.0, "Medium"),)
 
     def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> caption_text.Line:
         """What the signs on the stage mean."""

@@ -15,6 +15,7 @@ from app.stage.overlay import Overlay
 from app.stage.theme_colours import StageColours
 from physics.analysis.contact_points import mean_force, touch
 from physics.core.rotation import Array
+from physics.systems.rockfall_world import RockfallWorld
 
 MOST = 4  # contacts that get arrows; the deepest ones
 SLIP = 5.0  # [m/s] drawn as long as the rock's radius
@@ -58,7 +59,8 @@ class RockContacts:
     """The contacts of one rock."""
 
     def __init__(self, part: ActorGroup, track: LaneTrack, look: StageColours) -> None:
-        r, first = track.body.radius, len(part.props)
+        assert isinstance(track.world, RockfallWorld)
+        self._world, r, first = track.world, track.body.radius, len(part.props)
         self._track, self._radius, self._weight = track, r, track.body.mass * max(track.world.scenario.g, 1e-9)
         ball = pv.Sphere(radius=0.055 * r, theta_resolution=16, phi_resolution=12)
         self._dots = [part.add(ball, look.ink, ambient=0.4) for _ in range(MOST)]
@@ -80,9 +82,9 @@ class RockContacts:
         self.hide()
         if not on:
             return
-        track = self._track
+        track, world = self._track, self._world
         now = track.stored(pose.time)
-        found = touch(track.world, now)
+        found = touch(world, now)
         place = pose.place + pose.scale * (found.points - now.position)  # where a rock drawn larger has its vertices
         deepest = np.argsort(found.gaps)[:MOST]
         first = place[deepest[0]]
@@ -95,7 +97,7 @@ class RockContacts:
             self._dots[k].SetVisibility(True)
             self._point(self._normals[k], place[vertex], found.normals[vertex], pose.scale)
             self._point(self._slips[k], place[vertex], found.slips[vertex] / SLIP, pose.scale)
-        force = mean_force(track.world, track.run, pose.time) / (WEIGHTS * self._weight)
+        force = mean_force(world, track.run, pose.time) / (WEIGHTS * self._weight)
         self._point(self._force, first, force, pose.scale)
 
     def _point(self, arrow: Arrow, foot: Array, vector: Array, scale: float) -> None:

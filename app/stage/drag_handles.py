@@ -12,6 +12,8 @@ from app.stage.arrows import FASTEST, VectorArrows
 from app.stage.lane_scene import LaneScene
 from physics.bodies.body import Body
 from physics.core.rotation import Array, matrix, multiply
+from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rotating_world import AttachedWorld
 
 STILL = 2.4  # length, in radii of the body, of the handle of a body that does not turn
 MOST_CORNERS = 240  # of a body that is drawn as it is while it is turned
@@ -66,12 +68,13 @@ def start_of(scene: LaneScene, scale: float) -> DraggedStart:
     world, pose = scene.track.world, scene.pose(0.0, scale)
     omega = np.asarray(world.angular_velocity, float)
     rate = next(part.omega_scale for part in scene.tracked if isinstance(part, VectorArrows))
-    if not np.any(omega) and world.terrain is None:  # the lengths of arrows count from an angular velocity
+    if not (np.any(omega) or isinstance(world, RockfallWorld)):  # lengths of arrows count from an angular velocity
         rate = FASTEST * world.body.radius
     corners, edges = _outline(world.body)
-    foot = np.zeros(3) if world.attached else pose.place
+    if isinstance(world, AttachedWorld):
+        corners = corners + world.arm
     start = DraggedStart(
-        np.asarray(world.orientation, float), omega, foot, rate * scale, scale * (corners + world.arm), edges
+        np.asarray(world.orientation, float), omega, scene.track.foot(pose), rate * scale, scale * corners, edges
     )
     still = np.array([0.0, 0.0, STILL * world.body.radius * scale])
     return start if np.any(omega) else replace(start, still=still)

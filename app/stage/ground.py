@@ -22,7 +22,7 @@ from app.stage.terrain_pictures import base_of, painted, relief_of
 from app.stage.terrain_tiles import SIZE, TerrainTile, TerrainTiles
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.systems.world import World
+from physics.systems.rockfall_world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
 COARSE = 240  # nodes along a side of the outline that cameras are placed by
@@ -58,10 +58,9 @@ class Ground(ActorGroup):
     wants draped.
     """
 
-    def __init__(self, world: World, shift: Array) -> None:
+    def __init__(self, world: RockfallWorld, shift: Array) -> None:
         super().__init__()
         terrain, view = world.terrain, world.scenario.view
-        assert terrain is not None
         x, y = terrain.origin
         self.terrain = replace(terrain, origin=(x - float(shift[0]), y - float(shift[1])))
         self.exaggeration = view.exaggeration

@@ -10,6 +10,8 @@ from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from physics.analysis.euler_angles import nutation, yaw_pitch_roll
 from physics.analysis.invariants import energy_error
+from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rotating_world import AttachedWorld
 
 WRONG = 1e-3  # relative error from which a number is marked
 
@@ -42,16 +44,16 @@ def vessel(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, .
     i = track.run.index(pose.time)
     yaw, pitch, roll = yaw_pitch_roll(track.run.orientation[i])
     angles = [_number(name, _degrees(angle), look) for name, angle in (("roll", roll), ("pitch", pitch), ("yaw", yaw))]
-    damped = bool(np.any(track.world.field[6:9]))
+    damped = isinstance(track.world, AttachedWorld) and bool(np.any(track.world.field[6:9]))
     energy = () if damped else _error("energy error", _energy(track, i), look)
     return (*angles[0], *angles[1], *angles[2], *energy)
 
 
 def fall(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
     """Of a rock: speed, rotation, height above the ground, and whether it has stopped."""
-    terrain, (x, y, z) = track.world.terrain, track.run.at(pose.time).position
-    assert terrain is not None
-    over = z - terrain.height(x, y)  # of the run above the map: what is drawn may be coarser
+    assert isinstance(track.world, RockfallWorld)
+    x, y, z = track.run.at(pose.time).position
+    over = z - track.world.terrain.height(x, y)  # of the run above the map: what is drawn may be coarser
     ended = {event.kind for event in track.run.events if event.time <= pose.time}
     state = "at rest" if "rest" in ended else "left the map" if "left-map" in ended else ""
     return (

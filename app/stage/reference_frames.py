@@ -43,7 +43,7 @@ class InertialAxes(Overlay):
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Move with the first body."""
-        foot = np.zeros(3) if self.tracks[0].world.attached else poses[0].place
+        foot = self.tracks[0].foot(poses[0])
         put(self._lines, placed(np.eye(3), foot))
         for name, tip in zip(self._names, self._tips, strict=True):
             name.GetPositionCoordinate().SetValue(*(foot + tip))

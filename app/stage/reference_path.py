@@ -18,7 +18,7 @@ from app.stage.top import memory_of, reach
 from physics.schemes import SCHEMES
 from physics.simulation.schedule import record_schedule
 from physics.simulation.stream import recording
-from physics.systems.world import World
+from physics.systems.rotating_world import AttachedWorld
 
 SCHEME, FINER = "verlet-exact", 16  # of second order: its error is 1/256 of that at the scenario's own step
 PATH = 1600  # points
@@ -32,6 +32,7 @@ class ReferencePath(Overlay):
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         world = self.tracks[0].world
+        assert isinstance(world, AttachedWorld)
         self._stretch = reach(world) / float(world.arm[2])
         self.line = polyline(PATH, fading(look.ink, PATH, 0.95, power=0.6))
         self.add(self.line, lit=False, width=1.5)
@@ -39,12 +40,12 @@ class ReferencePath(Overlay):
         self._work = threading.Thread(target=self._compute, args=(world,), name="reference", daemon=True)
         self._work.start()
 
-    def _compute(self, world: World) -> None:
+    def _compute(self, world: AttachedWorld) -> None:
         scenario = world.scenario
         fine = scenario.changed(
             schemes=[SCHEME], step=scenario.step / FINER, record_every=FINER * scenario.record_every
         )
-        fine_world = World.of(fine)
+        fine_world = AttachedWorld.of(fine)
         into = recording(fine_world, SCHEME)
         for _ in record_schedule([fine_world], SCHEME, into, rows=8192):
             if self.ended:

@@ -28,6 +28,7 @@ from app.stage.theme_colours import look_of
 from app.stage.viewport_layout import MOST_VIEWS, arrange, panes
 from app.theme import Theme
 from physics.core.rotation import Array
+from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.world import World
 
 DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", *LAID)
@@ -62,9 +63,9 @@ class Stage:
         self._plotter, self._world, self._theme, self._kind = plotter, world, theme, kind
         self.layout, self.camera, self._ratio = layout, camera, ratio
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
-        self._shift = np.zeros(3) if (terrain := world.terrain) is None else middle(terrain)
+        self._shift = middle(world.terrain) if isinstance(world, RockfallWorld) else np.zeros(3)
         self._tracks = [LaneTrack(lane, world, self._shift) for lane in lanes]
-        self._land = None if terrain is None else TerrainScene(world, self._shift)
+        self._land = TerrainScene(world, self._shift) if isinstance(world, RockfallWorld) else None
         self._ground = None if self._land is None else self._land.ground
         self.overlays = {name: name in overlays for name in OVERLAYS if served(kind, self._ground, name)}
         self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown

@@ -13,6 +13,7 @@ from app.stage import terrain_layers
 from app.stage.shaded_relief import LONGEST, ROUGH, ShadedRelief, paint
 from app.stage.terrain_layers import TerrainLayer
 from physics.core.errors import ScenarioError
+from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
@@ -22,7 +23,7 @@ def prepare(world: World, *, rough: bool = False) -> None:
 
     rough : for a first picture, if there is none yet; a stage that stands on it takes the fine one by ``refine``
     """
-    if world.terrain is not None:
+    if isinstance(world, RockfallWorld):
         relief_of(world.terrain, ROUGH if rough else LONGEST).picture((), contours=True)  # made here, and kept
         base_of(world)
 
@@ -50,10 +51,9 @@ def painted(terrain: Terrain) -> ShadedRelief | None:
 _PAINTED: dict[int, tuple[weakref.ref[np.ndarray], ShadedRelief]] = {}
 
 
-def base_of(world: World) -> tuple[TerrainLayer, ...] | ScenarioError:
+def base_of(world: RockfallWorld) -> tuple[TerrainLayer, ...] | ScenarioError:
     """What the scenario wants to see of the terrain: its look, and what is draped over it."""
     view, terrain = world.scenario.view, world.terrain
-    assert terrain is not None
     path = None if view.drape is None else world.scenario.path(view.drape)
     changed = path.stat().st_mtime_ns if path is not None and os.path.isfile(path) else 0
     key = (id(terrain.heights), view.ground, path, changed)

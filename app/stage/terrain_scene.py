@@ -34,7 +34,7 @@ from app.stage.upright_labels import UprightLabels, projected
 from app.stage.viewport_ground import ViewportGround
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
-from physics.systems.world import World
+from physics.systems.rockfall_world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
 LAID = ("rocks", "barriers")  # the overlays of what lies on the ground
@@ -48,7 +48,7 @@ HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
 class TerrainScene:
     """The ground of a world and what lies on it; ``shift`` (3,) [m] is that of the stage."""
 
-    def __init__(self, world: World, shift: Array) -> None:
+    def __init__(self, world: RockfallWorld, shift: Array) -> None:
         self.world, self._shift = world, shift
         self.ground = Ground(world, shift)
         self._strung: Mapping[str, PathGeometry] | None = None  # by scheme; None: no paths are wanted

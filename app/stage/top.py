@@ -25,12 +25,12 @@ from app.stage.theme_colours import StageColours
 from app.stage.top_mesh import STEM, is_cone, spun
 from app.stage.trails import Trace
 from physics.core.rotation import Array
-from physics.systems.world import World
+from physics.systems.rotating_world import AttachedWorld
 
 ROUNDS = 5.0  # of the precession that the path remembers
 
 
-def reach(world: World) -> float:
+def reach(world: AttachedWorld) -> float:
     """How far the axis that draws goes from the tip [m]: a little beyond the body."""
     top = float(world.body.vertices[:, 2].max() + world.arm[2])
     return top + STEM * float(world.body.extents[2]) if is_cone(world.body) else 1.2 * top
@@ -39,6 +39,7 @@ def reach(world: World) -> float:
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
     """Camera position and focus, (3,) [m] each: the tip, and all that the axes have swept; see camera_fit.Framing."""
     world = tracks[0].world
+    assert isinstance(world, AttachedWorld)
     length, arm = reach(world), float(world.arm[2])
     sweep = np.concatenate([track.positions(np.linspace(0.0, track.end, 200)) for track in tracks]) * (length / arm)
     low, high = min(0.0, float(sweep[:, 2].min())), max(0.0, float(sweep[:, 2].max()))
@@ -53,6 +54,7 @@ class Top(LaneScene):
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
+        assert isinstance(track.world, AttachedWorld)
         world, colour = track.world, track.scheme.colour
         size, tint = reach(world), 0.5 if place.shared else 0.0
         cone = is_cone(world.body)
@@ -66,7 +68,7 @@ class Top(LaneScene):
             shadow = FloorShadow(world.body, 0.0, look)
             self.posed.append(shadow)
             self.parts += [Floor(2.0 * size, 0.0, look), *([Circle(world, look)] if self._steady else [])]
-        self.traces = [AxisPath(track, memory_of(world))]
+        self.traces = [AxisPath(track, world)]
         self.tracked = [VectorArrows(track, look, 0.7 * size, lengths=(1.75, 1.92)), *self.traces]
         self.parts += [Pivot(size, look), *self.posed, *self.tracked]
 
@@ -96,7 +98,7 @@ class Circle(ActorGroup):
 
     overlay = "trails"
 
-    def __init__(self, world: World, look: StageColours) -> None:
+    def __init__(self, world: AttachedWorld, look: StageColours) -> None:
         super().__init__()
         lean, length, turn = world.scenario.initial.nutation or 0.0, reach(world), np.linspace(0, 2 * np.pi, 241)
         self.line = polyline(len(turn))
@@ -115,10 +117,10 @@ class AxisPath(Trace):
 
     around = False
 
-    def __init__(self, track: LaneTrack, seconds: float) -> None:
-        length = reach(track.world)
-        super().__init__(track, np.array([0.0, 0.0, length]), seconds, free=True, width=3.2)
-        self._stretch = length / float(track.world.arm[2])
+    def __init__(self, track: LaneTrack, world: AttachedWorld) -> None:
+        length = reach(world)
+        super().__init__(track, np.array([0.0, 0.0, length]), memory_of(world), free=True, width=3.2)
+        self._stretch = length / float(world.arm[2])
 
     def arms(self, times: Array) -> Array:
         """See Trace; from the tip."""
@@ -129,12 +131,12 @@ class AxisPath(Trace):
         self.draw(pose.time, np.zeros(3))
 
 
-def memory_of(world: World) -> float:
+def memory_of(world: AttachedWorld) -> float:
     """How many seconds the path of a top's axis remembers."""
     return min(world.scenario.duration, ROUNDS * 2.0 * math.pi / _precession(world))
 
 
-def _precession(world: World) -> float:
+def _precession(world: AttachedWorld) -> float:
     """About how fast a top goes round [rad/s], from its start."""
     weight, A, C = abs(float(world.field[2])), float(world.moments[0]), float(world.moments[2])
     w = world.angular_velocity
@@ -142,7 +144,7 @@ def _precession(world: World) -> float:
     return max(min(gyroscopic, math.sqrt(weight / A)), float(np.hypot(w[0], w[1])), 1e-6)
 
 
-def _axle(world: World, look: StageColours) -> pv.PolyData:
+def _axle(world: AttachedWorld, look: StageColours) -> pv.PolyData:
     """A rod from the fixed point up to the middle of a body that does not itself stand on that point."""
     size = reach(world)
     rod = pv.Cylinder(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from physics.contact.moreau import SLACK
 from physics.core.rotation import Array, apply, exp_half, multiply
 from physics.core.trajectory import State, Trajectory
-from physics.systems.world import World
+from physics.systems.rockfall_world import RockfallWorld
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,13 @@ class ContactPoints:
     touching: NDArray[np.bool_]
 
 
-def touch(world: World, state: State) -> ContactPoints:
+def touch(world: RockfallWorld, state: State) -> ContactPoints:
     """The vertices of the world's rock at a stored state against the undamaged ground.
 
     Gaps are those of Leine et al. (2014), section 3.5; the middle of the step is r - v h/2, and the attitude turned
     back by half a step at the angular velocity after it. In compactable soil the rock lies deeper by its scar.
     """
     terrain, h = world.terrain, world.scenario.step
-    assert terrain is not None
     back = exp_half(tuple((-0.5 * h * state.angular_velocity).tolist()))
     turned = multiply(state.orientation, back)
     arms = apply(turned, world.body.vertices)
@@ -56,7 +55,7 @@ def touch(world: World, state: State) -> ContactPoints:
     return ContactPoints(points, gaps, normals, slips, gaps <= SLACK * world.body.radius)
 
 
-def mean_force(world: World, run: Trajectory, time: float) -> Array:
+def mean_force(world: RockfallWorld, run: Trajectory, time: float) -> Array:
     """The mean force (3,) [N] of the ground on the rock between the two stored states around a time [s].
 
     From the change of the velocity, less gravity: the percussions of all contacts, and drag, over the time between

@@ -15,7 +15,7 @@ from physics.core.array_parts import counted
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, middles_of, quantities
-from physics.systems.world import World
+from physics.systems.rockfall_world import RockfallWorld
 from physics.terrain.terrain import patch
 
 PLACES = 50  # parts of a line in which crossings are counted
@@ -23,7 +23,7 @@ PLACES = 50  # parts of a line in which crossings are counted
 _BARRIER, _PLACE, _VALUES, WIDTH = 0, 1, 2, 6
 
 
-class BarrierLines(NamedTuple):
+class BarrierSegments(NamedTuple):
     """The barriers of a scenario; segments (n, 6): x, y of both ends from the terrain's origin, barrier, its place."""
 
     names: tuple[str, ...]
@@ -32,9 +32,8 @@ class BarrierLines(NamedTuple):
     segments: Array
 
 
-def lines_of(world: World) -> BarrierLines:
+def segments_of(world: RockfallWorld) -> BarrierSegments:
     """The barriers of a world as the loop knows them."""
-    assert world.terrain is not None
     segments, lengths = [], []
     for i, fence in enumerate(world.fences):
         local = fence.line - np.array(world.terrain.origin)
@@ -43,7 +42,7 @@ def lines_of(world: World) -> BarrierLines:
         lengths.append(places[-1])
     heights = np.array([fence.height for fence in world.fences])
     names = tuple(fence.name for fence in world.fences)
-    return BarrierLines(names, heights, np.array(lengths), np.array(segments).reshape(-1, 6))
+    return BarrierSegments(names, heights, np.array(lengths), np.array(segments).reshape(-1, 6))
 
 
 @kernel
@@ -104,7 +103,7 @@ class BarrierStatistics:
     places (n, PLACES) : crossings in equal parts of the line, from its first point
     """
 
-    def __init__(self, lines: BarrierLines) -> None:
+    def __init__(self, lines: BarrierSegments) -> None:
         n = len(lines.names)
         self.lines, self.rocks, self.statistics = lines, 0, Statistics(n)
         self.crossed, self.stopped = np.zeros(n, np.int64), np.zeros(n, np.int64)

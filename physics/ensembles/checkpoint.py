@@ -177,7 +177,6 @@ class CheckpointWriter:
             if len(data) < done * ROW.itemsize or zlib.crc32(data) != facts["crc"][name]:
                 raise ValueError(path)
             rows[name] = np.frombuffer(data, ROW)
-        assert ensemble.world.terrain is not None
         results = {name: Results(ensemble.world.terrain, ensemble.lines) for name in ensemble.results}
         for name, found in results.items():
             found.restore(part_of(arrays, name), rows[name])

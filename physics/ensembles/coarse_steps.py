@@ -11,7 +11,7 @@ from physics.core.input_checks import finite
 from physics.core.rotation import Array
 from physics.ensembles.rock_table import RockTable
 from physics.simulation.audit import sound_step
-from physics.systems.world import World
+from physics.systems.rockfall_world import RockfallWorld
 
 MOST = 1000  # rocks of different sizes that are built once more to know their radius; a tenth of a second
 
@@ -21,7 +21,7 @@ Coarse = dict[str, float]  # rocks: how many; looked_at: of how many; largest_so
 class Radii:
     """The radii [m] of rocks that differ in size or shape, each built once: a window asks for them again and again."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: RockfallWorld) -> None:
         self._world = world
         self._known: dict[int, float] = {}
 
@@ -32,12 +32,12 @@ class Radii:
         return np.array([self._known[rock] for rock in numbers])
 
 
-def coarse_of(world: World, rows: RockTable, radii: Radii | None = None) -> Coarse:
+def coarse_of(world: RockfallWorld, rows: RockTable, radii: Radii | None = None) -> Coarse:
     """What the rows of a scheme tell; of rocks that differ in size or shape the first MOST are looked at.
 
     radii : those that are known from before; None: none are
     """
-    scenario = world.rockfall
+    scenario = world.scenario
     alike = scenario.ensemble.size is None and scenario.ensemble.shapes == "one"
     if alike:
         passages = rows.column("max_velocity") / world.body.radius  # radii that a rock moves by [1/s]

@@ -21,7 +21,7 @@ import numpy as np
 
 from physics.core.array_parts import joined, part_of
 from physics.core.errors import ScenarioError
-from physics.ensembles.barriers import BarrierLines, BarrierStatistics, lines_of
+from physics.ensembles.barriers import BarrierSegments, BarrierStatistics, segments_of
 from physics.ensembles.identity import identity
 from physics.ensembles.lateral_spread import LateralSpread
 from physics.ensembles.maps import Maps
@@ -31,7 +31,7 @@ from physics.ensembles.rock_table import REASONS, RockTable
 from physics.ensembles.statistics import Cells, Statistics
 from physics.systems import rockfall
 from physics.systems.rock_sampling import varies
-from physics.systems.rockfall_scenario import RockfallScenario
+from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
@@ -51,7 +51,7 @@ class Results:
     statistics, maps, spread, barriers, paths : see there
     """
 
-    def __init__(self, terrain: Terrain, lines: BarrierLines) -> None:
+    def __init__(self, terrain: Terrain, lines: BarrierSegments) -> None:
         self.rows, self.reasons = RockTable(), Counter[str]()
         self.steps = self.unsolved = 0
         self.largest_gain = self.largest_relative_gain = 0.0
@@ -147,16 +147,16 @@ class Ensemble:
     """
 
     def __init__(self, world: World) -> None:
-        scenario, terrain = world.scenario, world.terrain
-        if not isinstance(scenario, RockfallScenario) or terrain is None:
-            raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{scenario.kind}'")
+        if not isinstance(world, RockfallWorld):
+            raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{world.scenario.kind}'")
+        scenario = world.scenario
         if scenario.edit:
             raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
         if scenario.ensemble.rocks > 1 and not varies(scenario):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.identity = identity(scenario) | {"files": dict(world.files)}
-        self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, lines_of(world)
-        self.results = {name: Results(terrain, self.lines) for name in scenario.schemes}
+        self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, segments_of(world)
+        self.results = {name: Results(world.terrain, self.lines) for name in scenario.schemes}
         self.done, self.workers = 0, 0
         self.wall_time = self.cpu_time = 0.0
         self._around = rockfall.surroundings(world)

@@ -21,7 +21,7 @@ import numpy as np
 from physics.core.array_parts import joined, like, part_of
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
-from physics.ensembles.barriers import BarrierLines
+from physics.ensembles.barriers import BarrierSegments
 from physics.ensembles.coarse_steps import checked, together
 from physics.ensembles.ensemble import Results
 from physics.ensembles.lateral_spread import LateralSpread
@@ -48,7 +48,7 @@ class Part:
 
     folder: Path
     terrain: Terrain
-    lines: BarrierLines
+    lines: BarrierSegments
     facts: dict[str, Any]
 
     @property
@@ -129,7 +129,7 @@ def _part(folder: Path) -> Part:
     with _read(folder) as data:
         check_archive(folder / COUNTS)
         told = json.loads(str(data["facts"]))
-        lines = BarrierLines(tuple(map(str, told["barriers"])), data["heights"], data["lengths"], np.zeros((0, 6)))
+        lines = BarrierSegments(tuple(map(str, told["barriers"])), data["heights"], data["lengths"], np.zeros((0, 6)))
         grid, facts = told["grid"], told["facts"]
         grid["crs"] = None if grid["crs"] is None else crs.in_metres(str(grid["crs"]))
         coarse = facts.get("coarse_steps", {})  # not in folders of older versions

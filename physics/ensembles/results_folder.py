@@ -20,7 +20,7 @@ from physics.core.array_parts import joined
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.ensembles import lateral_spread, maps, run_out
-from physics.ensembles.barriers import BarrierLines
+from physics.ensembles.barriers import BarrierSegments
 from physics.ensembles.coarse_steps import coarse_of
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.rock_table import REASONS, ROW
@@ -66,7 +66,7 @@ class Outcome:
     """
 
     terrain: Terrain
-    lines: BarrierLines
+    lines: BarrierSegments
     results: dict[str, Results]
     facts: dict[str, Any]
 
@@ -74,7 +74,6 @@ class Outcome:
     def of(cls, ensemble: Ensemble) -> Outcome:
         """What an ensemble has found so far."""
         world = ensemble.world
-        assert world.terrain is not None
         facts = {
             "rocks": ensemble.done,
             "seed": world.scenario.seed,

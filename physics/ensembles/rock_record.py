@@ -14,14 +14,14 @@ from physics.contact import moreau
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
 from physics.ensembles import lateral_spread
-from physics.ensembles.barriers import WIDTH, BarrierLines, cross
+from physics.ensembles.barriers import WIDTH, BarrierSegments, cross
 from physics.ensembles.lateral_spread import pass_stations
 from physics.ensembles.rock_paths import CARRY_SIZE, MOST_ROCKS, Points, thin
 from physics.ensembles.rock_table import ROW
 from physics.ensembles.statistics import BINS, EDGES, LAST_SIZE, QUANTITIES, TAKEN, TIME, Cells, Places, tally
 from physics.schemes import SCHEMES
 from physics.systems import rockfall
-from physics.systems.world import World
+from physics.systems.rockfall_world import RockfallWorld
 
 _ROWS = 16_384  # steps that are computed at once: two megabytes, and half a minute of a fall
 _CROSSINGS = 1024  # of barriers in one block of rows, that are noted
@@ -151,9 +151,8 @@ def taken_out(bins: Array, taken: Places) -> tuple[Places, Array]:
 class RockAccumulator:
     """Counts the blocks of rows of one rock as they come."""
 
-    def __init__(self, world: World, lines: BarrierLines, rock: int, room: Histograms) -> None:
+    def __init__(self, world: RockfallWorld, lines: BarrierSegments, rock: int, room: Histograms) -> None:
         terrain, body = world.terrain, world.body
-        assert terrain is not None
         self._terrain, self._g, self._rock, self._lines = terrain, world.scenario.g, rock, lines
         self._body = (np.ascontiguousarray(body.inertia), body.mass)
         self._start, self._down = world.position[:2] - np.array(terrain.origin), fall_line(world)
@@ -185,7 +184,7 @@ class RockAccumulator:
         self._found.append(found)
         self._before = rows[-1:]
 
-    def record(self, world: World, state: Array, steps: int, reason: int) -> RockRecord:
+    def record(self, world: RockfallWorld, state: Array, steps: int, reason: int) -> RockRecord:
         """All that was counted, with the state at which the rock stopped, after so many steps and why."""
         visits, peaks, points, values, crossings = map(_joined, zip(*self._found, strict=True))
         cells, peaks = each_once(visits, peaks)
@@ -207,7 +206,7 @@ class RockAccumulator:
             values=values,
         )
 
-    def _stopped(self, world: World, state: Array, steps: int, reason: int) -> tuple[Any, ...]:
+    def _stopped(self, world: RockfallWorld, state: Array, steps: int, reason: int) -> tuple[Any, ...]:
         """The first fields of ROW."""
         east, north = state[:2] - self._start
         across = abs(east * self._down[1] - north * self._down[0])
@@ -216,9 +215,9 @@ class RockAccumulator:
 
 
 def record_of(
-    world: World,
+    world: RockfallWorld,
     around: rockfall.Surroundings,
-    lines: BarrierLines,
+    lines: BarrierSegments,
     name: str,
     rock: int,
     stop: Event,
@@ -239,13 +238,12 @@ def record_of(
     return follower.record(world, state, steps, moreau.GOING if reason is None else reason)
 
 
-def fall_line(world: World) -> Array:
+def fall_line(world: RockfallWorld) -> Array:
     """Unit vector (2,) down the slope at the release, horizontal.
 
     On level ground the slope of an ever wider neighbourhood counts; on a plane the direction of the start, or east.
     """
     terrain = world.terrain
-    assert terrain is not None
     x, y, height = float(world.position[0]), float(world.position[1]), terrain.height
     for cells in (1, 2, 4, 8, 16, 32):
         dx, dy = cells * terrain.cell[0], cells * terrain.cell[1]

@@ -19,7 +19,7 @@ from physics.core.trajectory import Trajectory
 from physics.io.trajectory_writers import check_output, replacing
 from physics.scenario.scenario import Scenario
 from physics.systems.rockfall_scenario import RockfallScenario
-from physics.systems.world import World
+from physics.systems.rockfall_world import RockfallWorld
 
 ENDING = ".rts"
 _HEADER, _ROW = 4, 26
@@ -37,7 +37,7 @@ def check_ramms(path: str | Path, scenario: Scenario) -> Path:
     return path
 
 
-def save_ramms(path: str | Path, run: Trajectory, world: World) -> None:
+def save_ramms(path: str | Path, run: Trajectory, world: RockfallWorld) -> None:
     """Write a run to a .rts file, and the rock's vertices to the .pts file of the same name beside it."""
     path = check_ramms(path, world.scenario)
     header = np.zeros(_HEADER, "<f8")
@@ -48,9 +48,8 @@ def save_ramms(path: str | Path, run: Trajectory, world: World) -> None:
         part.write_bytes(header.tobytes() + rows(run, world).tobytes())
 
 
-def rows(run: Trajectory, world: World) -> Array:
+def rows(run: Trajectory, world: RockfallWorld) -> Array:
     """The stored states as a .rts holds them (n, 26)."""
-    assert world.terrain is not None
     table = np.zeros((len(run), _ROW), "<f8")
     table[:, _TIME], table[:, _POSITION], table[:, _ORIENTATION] = run.time, run.position, run.orientation
     table[:, _VELOCITY], table[:, _ENERGY] = run.velocity, run.kinetic_energy

@@ -17,7 +17,7 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.potential import Acting, torque, vertical
 from physics.core.rotation import Array, Vector, cross
-from physics.schemes.loop import March
+from physics.schemes.loop import March, store
 from physics.schemes.verlet import SCRATCH, as_long, damping, exactly
 
 
@@ -125,10 +125,8 @@ def _march(
                     w = as_long(moments, w, after)
             if not abs(q[0] + q[1] + q[2] + q[3]) + abs(w[0] + w[1] + w[2]) < np.inf:
                 return row, np.inf
-        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
-        out[row, 4], out[row, 5], out[row, 6] = w
-    state[0], state[1], state[2], state[3] = q
-    state[4], state[5], state[6] = w
+        store(out[row], q, w)
+    store(state, q, w)
     return out.shape[0], 0.0
 
 

@@ -33,6 +33,7 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.potential import vertical
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, product, renormalised
+from physics.schemes.loop import store
 from physics.schemes.newton import CLOSE, ITERATIONS, solve, speed_squared
 
 Velocities = tuple[Vector, Vector, Vector]  # of the directors, in body axes [1/s]
@@ -200,8 +201,7 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
             w = angular_velocity(moments, v)
             if not residual < np.inf or not abs(w[0] + w[1] + w[2]) < np.inf:
                 return row, residual
-        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
-        out[row, 4], out[row, 5], out[row, 6] = angular_velocity(moments, v)
+        store(out[row], q, angular_velocity(moments, v))
     state[0], state[1], state[2], state[3] = q
     state[4], state[5], state[6] = v[0]
     state[7], state[8], state[9] = v[1]

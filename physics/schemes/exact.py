@@ -25,7 +25,7 @@ from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, from_rows, product, renormalised
 from physics.schemes import euler
 from physics.schemes.euler import AXIS, FLIP, KIND, LAST, MOMENT, OMEGA, RATE, SIGMA, SLOPE, SPIN, STEADY
-from physics.schemes.loop import start_by
+from physics.schemes.loop import start_by, store
 
 # behind the constants of the momentum: those of the attitude, and the number of steps taken
 RHO, FRONT, BACK, STEPS, SIZE = euler.SIZE, euler.SIZE + 1, euler.SIZE + 5, euler.SIZE + 9, euler.SIZE + 10
@@ -125,8 +125,7 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
     for row in range(out.shape[0]):
         state[STEPS] += every
         q, w = evaluate(state, h * state[STEPS])
-        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
-        out[row, 4], out[row, 5], out[row, 6] = w
+        store(out[row], q, w)
     return out.shape[0], 0.0
 
 

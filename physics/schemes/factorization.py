@@ -31,7 +31,7 @@ from physics.schemes.gauss_legendre import (
     WEIGHT_8_INNER,
     WEIGHT_8_OUTER,
 )
-from physics.schemes.loop import March, start_by
+from physics.schemes.loop import March, start_by, store
 
 # among the constants of exact: 2E for |m| = 1; behind them: ψ, and the part of it that rounding took
 ENERGY, PSI, LOST, SIZE = exact.RHO, exact.SIZE, exact.SIZE + 1, exact.SIZE + 2
@@ -123,8 +123,7 @@ def march_with(turn: Any) -> March:
             q, w = evaluate(state, h * steps, psi)
             if not abs(q[0] + q[1] + q[2] + q[3]) < np.inf:
                 return row, np.inf
-            out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
-            out[row, 4], out[row, 5], out[row, 6] = w
+            store(out[row], q, w)
         state[PSI], state[LOST], state[STEPS] = psi, lost, steps
         return out.shape[0], 0.0
 

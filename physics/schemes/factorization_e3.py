@@ -23,7 +23,7 @@ from physics.core.rotation import Array, Quaternion, Vector, product, renormalis
 from physics.schemes import euler
 from physics.schemes.euler import KIND, OMEGA, SPIN, STEADY
 from physics.schemes.gauss_legendre import OFFSETS, WEIGHTS
-from physics.schemes.loop import Start, start_by
+from physics.schemes.loop import Start, start_by, store
 
 # behind the constants of the momentum: the number of nodes; of the axis e3; the moments T1, T2, T3; 2E for |m| = 1,
 # times the spin; c0 and c3; the number of steps taken; the attitude
@@ -128,8 +128,7 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
         w = euler.angular_velocity(s, h * steps)
         if not abs(q[0] + q[1] + q[2] + q[3]) + abs(w[0] + w[1] + w[2]) < np.inf:
             return row, np.inf
-        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
-        out[row, 4], out[row, 5], out[row, 6] = w
+        store(out[row], q, w)
     s[ATTITUDE], s[ATTITUDE + 1], s[ATTITUDE + 2], s[ATTITUDE + 3] = q
     s[STEPS] = steps
     return out.shape[0], 0.0

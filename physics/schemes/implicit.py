@@ -24,6 +24,7 @@ from physics.core.rotation import (
 )
 
 ITERATIONS = 50
+Entries = tuple[float, float, float, float, float, float]
 
 
 @formula
@@ -44,11 +45,9 @@ def midpoint_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
         return (0.0, 0.0, 0.0), 0.0
     for _ in range(ITERATIONS):
         r1, r2, r3 = x - w[0] + a1 * y * z, y - w[1] + a2 * z * x, z - w[2] + a3 * x * y
-        c12, c13, c21, c23, c31, c32 = a1 * z, a1 * y, a2 * z, a2 * x, a3 * y, a3 * x
+        c = c12, c13, c21, c23, c31, c32 = a1 * z, a1 * y, a2 * z, a2 * x, a3 * y, a3 * x
         inverse = 1.0 / (1.0 - c12 * c21 - c13 * c31 - c23 * c32 + c12 * c23 * c31 + c13 * c21 * c32)
-        d1 = ((1.0 - c23 * c32) * r1 + (c13 * c32 - c12) * r2 + (c12 * c23 - c13) * r3) * inverse
-        d2 = ((c23 * c31 - c21) * r1 + (1.0 - c13 * c31) * r2 + (c13 * c21 - c23) * r3) * inverse
-        d3 = ((c21 * c32 - c31) * r1 + (c12 * c31 - c32) * r2 + (1.0 - c12 * c21) * r3) * inverse
+        d1, d2, d3 = _adjugate(c, r1, r2, r3, inverse)
         # what is left of the quadratic equations is known, and taken off with the inverse, or with I - C in its place
         r1, r2, r3 = a1 * d2 * d3, a2 * d3 * d1, a3 * d1 * d2
         correction = d1 * d1 + d2 * d2 + d3 * d3
@@ -61,13 +60,25 @@ def midpoint_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
             if close:
                 return (x, y, z), 0.0
             continue
-        e1 = ((1.0 - c23 * c32) * r1 + (c13 * c32 - c12) * r2 + (c12 * c23 - c13) * r3) * inverse
-        e2 = ((c23 * c31 - c21) * r1 + (1.0 - c13 * c31) * r2 + (c13 * c21 - c23) * r3) * inverse
-        e3 = ((c21 * c32 - c31) * r1 + (c12 * c31 - c32) * r2 + (1.0 - c12 * c21) * r3) * inverse
+        e1, e2, e3 = _adjugate(c, r1, r2, r3, inverse)
         x, y, z = x - (d1 + e1), y - (d2 + e2), z - (d3 + e3)
         if a * correction * (e1 * e1 + e2 * e2 + e3 * e3) <= 1e-35 * scale:  # the inverse leaves a d e
             return (x, y, z), 0.0
     return (x, y, z), math.inf
+
+
+@formula
+def _adjugate(c: Entries, r1: float, r2: float, r3: float, factor: float) -> Vector:
+    """``factor`` adj(I + C) r: the solution of (I + C) d = r where the factor is 1 / det(I + C).
+
+    c : the entries of C beside its diagonal of zeros, by rows
+    """
+    c12, c13, c21, c23, c31, c32 = c
+    return (
+        ((1.0 - c23 * c32) * r1 + (c13 * c32 - c12) * r2 + (c12 * c23 - c13) * r3) * factor,
+        ((c23 * c31 - c21) * r1 + (1.0 - c13 * c31) * r2 + (c13 * c21 - c23) * r3) * factor,
+        ((c21 * c32 - c31) * r1 + (c12 * c31 - c32) * r2 + (1.0 - c12 * c21) * r3) * factor,
+    )
 
 
 @formula

@@ -11,16 +11,24 @@ Every scheme offers two functions to the systems:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from physics.core.jit import kernel
-from physics.core.rotation import Array
+from physics.core.jit import formula, kernel
+from physics.core.rotation import Array, Quaternion, Vector
+from physics.core.trajectory import Event
 
 March = Callable[[Array, Array, float, int, Array, Array], tuple[int, float]]
 Start = Callable[[Array, Array, Array], Array]
+
+
+def unsolved(scheme: str, time: float, residual: float, remedy: str, turn: str = "") -> Event:
+    """The event of a step that has no solution and would end at a time [s]; turn: words on how far it turns."""
+    ended = f", residual {residual:.2g}" if 0.0 < residual < math.inf else ""
+    return Event("failed-solve", time, f"{scheme}: no solution of the step before {time:g} s{ended}{turn}; {remedy}")
 
 
 def start_with(J: Array, q: Array, w: Array) -> Array:
@@ -43,8 +51,15 @@ def start_by(set_up: Any, size: int) -> Start:
     return start
 
 
+@formula
+def store(into: Array, q: Quaternion, w: Vector) -> None:
+    """Attitude and angular velocity into a row, or into the state (7,) of a one-step scheme."""
+    into[0], into[1], into[2], into[3] = q
+    into[4], into[5], into[6] = w
+
+
 def march_with(step: Any) -> March:
-    """The compiled loop of a one-step scheme ``step(J, field, h, q, w) -> (q, w, residual)``; field as in World."""
+    """The compiled loop of a one-step scheme ``step(J, field, h, q, w) -> (q, w, residual)``; field: nine numbers."""
 
     @kernel
     def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
@@ -57,10 +72,8 @@ def march_with(step: Any) -> March:
                 q, w, residual = step(moments, acting, h, q, w)
                 if not residual < np.inf or not abs(w[0] + w[1] + w[2] + q[0] + q[1] + q[2] + q[3]) < np.inf:
                     return row, residual
-            out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
-            out[row, 4], out[row, 5], out[row, 6] = w
-        state[0], state[1], state[2], state[3] = q
-        state[4], state[5], state[6] = w
+            store(out[row], q, w)
+        store(state, q, w)
         return out.shape[0], 0.0
 
     return march

@@ -18,7 +18,7 @@ from physics.core.jit import formula, kernel
 from physics.core.potential import Acting, torque, vertical
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
 from physics.schemes import euler, exact, factorization, symmetric_rotation
-from physics.schemes.loop import March
+from physics.schemes.loop import March, store
 
 SCRATCH = factorization.SIZE  # constants of one curve, the largest that S1 asks for
 
@@ -114,10 +114,8 @@ def march_with(free: Any) -> March:
                 w = kick(acting, decay, gain, q, as_long(moments, before, after))
                 if not abs(q[0] + q[1] + q[2] + q[3]) + abs(w[0] + w[1] + w[2]) < np.inf:
                     return row, np.inf
-            out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
-            out[row, 4], out[row, 5], out[row, 6] = w
-        state[0], state[1], state[2], state[3] = q
-        state[4], state[5], state[6] = w
+            store(out[row], q, w)
+        store(state, q, w)
         return out.shape[0], 0.0
 
     return march

@@ -7,6 +7,7 @@ import numpy as np
 from physics.core.potential import potential
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Block
+from physics.systems.rotating_world import AttachedWorld
 from physics.systems.world import World
 
 
@@ -19,7 +20,7 @@ def measures(world: World, block: Block) -> dict[str, Array]:
     body, w = world.body, block.angular_velocity
     spin = apply(body.axes, world.moments * apply(conjugate(body.axes), w))
     kinetic = 0.5 * np.sum(w * spin, axis=1)
-    if world.attached:
+    if isinstance(world, AttachedWorld):
         height = potential(world.field, multiply(block.orientation, body.axes))
     else:
         kinetic = kinetic + 0.5 * body.mass * np.sum(block.velocity**2, axis=1)

@@ -7,6 +7,7 @@ import numpy as np
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.schemes import exact
+from physics.schemes.loop import store
 from physics.systems.world import World
 
 
@@ -14,8 +15,7 @@ from physics.systems.world import World
 def _evaluate(state: Array, times: Array, out: Array) -> None:
     for row in range(len(times)):
         q, w = exact.evaluate(state, times[row])
-        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
-        out[row, 4], out[row, 5], out[row, 6] = w
+        store(out[row], q, w)
 
 
 def exact_motion(world: World, times: Array) -> tuple[Array, Array]:

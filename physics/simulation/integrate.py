@@ -18,7 +18,7 @@ from physics.core.rotation import Array, Quaternion, Vector, apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Event
 from physics.schemes import scheme_for
-from physics.schemes.loop import start_with
+from physics.schemes.loop import start_with, unsolved
 
 # step(J, field, h, q, w) -> (q, w, residual), as the schemes of this package have it
 Step = Callable[[Vector, tuple[float, ...], float, Quaternion, Vector], tuple[Any, Any, float]]
@@ -106,10 +106,7 @@ def integrate(
         good, residual = march(J, FREE, h, 1, state, out)
         done += good
         if good < len(out):
-            found = f", residual {residual:.2g}" if 0.0 < residual < math.inf else ""
-            failed = h * (done + 1)
-            text = f"{name}: no solution of the step before {failed:g} s{found}; {remedy}"
-            events = (Event("failed-solve", failed, text),)
+            events = (unsolved(name, h * (done + 1), residual, remedy),)
     states = states[: done + 1]
     return Motion(name, J, h * np.arange(done + 1.0), states[:, :4], states[:, 4:], events)
 

@@ -23,5 +23,5 @@ def stream(world: World, scheme: str, rows: int = 256) -> Iterator[Block]:
 def recording(world: World, scheme: str) -> Recording:
     """An empty recording for one scheme in a world."""
     made = Recording(scheme, partial(measures, world))
-    made.files, made.crs = world.files, None if world.terrain is None else world.terrain.crs
+    made.files, made.crs = world.files, world.crs
     return made

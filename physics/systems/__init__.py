@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from physics.scenario.scenario import Scenario
 from physics.systems import free, rockfall, top, vessel
 from physics.systems.system import System
 from physics.systems.world import World
 
-SYSTEMS: dict[str, System] = {row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, rockfall.ROW)}
+SYSTEMS: dict[str, System[Any, Any]] = {row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, rockfall.ROW)}
 
 Scenario.kinds.update((kind, row.scenario) for kind, row in SYSTEMS.items())
 World.builders.update((kind, row.build) for kind, row in SYSTEMS.items())
 
 
-def system_of(scenario: Scenario) -> System:
+def system_of(scenario: Scenario) -> System[Any, Any]:
     """The row of a scenario's kind."""
     return SYSTEMS[scenario.kind]
 
 
-def kinds_of(holds: Callable[[System], bool]) -> str:
+def kinds_of(holds: Callable[[System[Any, Any]], bool]) -> str:
     """The kinds whose row holds something, for people: ``free, top or vessel``."""
     *others, last = [kind for kind, row in SYSTEMS.items() if holds(row)]
     return f"{', '.join(others)} or {last}" if others else last

@@ -22,7 +22,7 @@ MOST_CORNERS = 1000  # of a line
 
 
 @dataclass(frozen=True)
-class BarrierLine:
+class Barrier:
     """A barrier: its name, its line (n, 2) [m] in the map's coordinates, and its height above the ground [m]."""
 
     name: str
@@ -32,13 +32,13 @@ class BarrierLine:
 
 def fences_of(
     barriers: Sequence[BarrierTable], terrain: Terrain, folder: Path
-) -> tuple[tuple[BarrierLine, ...], tuple[str, ...]]:
+) -> tuple[tuple[Barrier, ...], tuple[str, ...]]:
     """The barriers of a scenario on its terrain, each line of a file as one, and notes on what was decided.
 
     Relative names of files start at ``folder``. ScenarioError, naming the table or the file, for a line that is no line
     on the map.
     """
-    found: list[BarrierLine] = []
+    found: list[Barrier] = []
     notes: list[str] = []
     for i, table in enumerate(barriers):
         if table.file is None:
@@ -54,17 +54,17 @@ def fences_of(
     return tuple(found), tuple(notes)
 
 
-def _typed(table: BarrierTable, i: int, terrain: Terrain, name: str) -> BarrierLine:
+def _typed(table: BarrierTable, i: int, terrain: Terrain, name: str) -> Barrier:
     assert table.line is not None
     assert table.height is not None
     line = np.array(table.line)
     if not _on_map(line, terrain):
         raise ScenarioError(f"barrier.{i}.line", f"lies off the map; expected {terrain.reach}")
     _check_line(line, f"barrier.{i}.line", None)
-    return BarrierLine(table.name or name, line, table.height)
+    return Barrier(table.name or name, line, table.height)
 
 
-def _read(table: BarrierTable, i: int, terrain: Terrain, path: Path) -> tuple[list[BarrierLine], tuple[str, ...]]:
+def _read(table: BarrierTable, i: int, terrain: Terrain, path: Path) -> tuple[list[Barrier], tuple[str, ...]]:
     """The lines of a file; those off the map are left out, which is told."""
     shapes, notes = read_shapes(path, terrain.crs)
     lines = list(_lines(shapes, path))
@@ -76,7 +76,7 @@ def _read(table: BarrierTable, i: int, terrain: Terrain, path: Path) -> tuple[li
         _check_line(line, where, path)
         name = attributes.get("name") or " ".join(filter(None, [table.name or path.stem, str(number)]))
         if _on_map(line, terrain):
-            fences.append(BarrierLine(str(name), line, _height(height, table, where, path)))
+            fences.append(Barrier(str(name), line, _height(height, table, where, path)))
     if not fences:
         raise ScenarioError("", f"all {len(lines)} lines lie off the map; expected {terrain.reach}", path)
     off = len(lines) - len(fences)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from physics.core.potential import FREE
 from physics.scenario.scenario import Scenario
+from physics.systems.rotating_world import FreeWorld
 from physics.systems.rotation_stream import stream
 from physics.systems.scenario_body import make_body
 from physics.systems.system import System
-from physics.systems.world import World
 
 
 class FreeScenario(Scenario):
@@ -25,10 +26,10 @@ class FreeScenario(Scenario):
         self.refuse_initial("nutation", "precession", "spin")
 
 
-def build(scenario: Scenario) -> World:
+def build(scenario: FreeScenario) -> FreeWorld:
     """The body with its moments about the centre of mass."""
     body = make_body(scenario)
-    return World.at_start(scenario, body, body.inertia)
+    return FreeWorld.at_start(scenario, body, body.inertia, field=FREE)
 
 
 ROW = System(kind="free", scenario=FreeScenario, build=build, stream=stream, torque_free=True, passive=True)

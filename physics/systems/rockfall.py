@@ -20,9 +20,8 @@ from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.systems.ground_cover import Cover
 from physics.systems.rockfall_scenario import RockfallScenario
-from physics.systems.rockfall_world import build
+from physics.systems.rockfall_world import RockfallWorld, build
 from physics.systems.system import System
-from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
 
@@ -34,14 +33,14 @@ def march_of(name: str) -> Any:
     return moreau.moreau_with(rotation.free_velocity, rotation.contact_attitude)
 
 
-def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
+def stream(world: RockfallWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone, the last says how it ended."""
     for out, state, steps, reason in marching(world, scheme, rows, world.scenario.record_every):
         yield _block(world, out, steps, () if reason is None else _ending(world, scheme, state, reason))
 
 
 def marching(
-    world: World, scheme: Scheme, rows: int, every: int, around: Surroundings | None = None
+    world: RockfallWorld, scheme: Scheme, rows: int, every: int, around: Surroundings | None = None
 ) -> Iterator[tuple[np.ndarray, np.ndarray, int, int | None]]:
     """Rows (n, COLUMNS) of the loop as they are (see physics.contact.moreau), every n-th step, n <= ``rows`` of them.
 
@@ -74,16 +73,14 @@ class Surroundings(NamedTuple):
     highest: float  # [m] ground of the map
 
 
-def surroundings(world: World) -> Surroundings:
+def surroundings(world: RockfallWorld) -> Surroundings:
     """The ground of a world, to be handed to ``marching`` with the world of any rock on it."""
-    assert world.terrain is not None
-    assert world.cover is not None
     return Surroundings(world.terrain, world.cover, float(world.terrain.heights.max()))
 
 
-def _rock_and_ground(world: World, around: Surroundings) -> tuple[Any, ...]:
+def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[Any, ...]:
     """A rock, the ground, and the laws between them, as the loop takes them."""
-    body, terrain, stop = world.body, around.terrain, world.rockfall.stop
+    body, terrain, stop = world.body, around.terrain, world.scenario.stop
     faces = body.faces if body.convex else hull_faces(body.vertices)  # the area in a scar is that of a convex body
     return (
         body.corners,
@@ -119,10 +116,9 @@ def _clearance(terrain: Terrain, radius: float) -> Array:
         return _clearances[key]
 
 
-def _start(world: World, scheme: Scheme) -> tuple[np.ndarray, np.ndarray]:
+def _start(world: RockfallWorld, scheme: Scheme) -> tuple[np.ndarray, np.ndarray]:
     """The state of the loop at its start and the row that stores it."""
     q, w = world.body.to_principal(world.orientation, world.angular_velocity)
-    assert world.terrain is not None
     assert scheme.moreau is not None
     local = world.position - np.array([*world.terrain.origin, 0.0])
     state = np.zeros(moreau.STATE_SIZE + scheme.moreau.memory)
@@ -131,8 +127,7 @@ def _start(world: World, scheme: Scheme) -> tuple[np.ndarray, np.ndarray]:
 
 
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
-def _block(world: World, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
-    assert world.terrain is not None
+def _block(world: RockfallWorld, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
     orientation, angular_velocity = world.body.from_principal(out[:, 4:8], out[:, 11:14])
     return Block(
         time=world.time + out[:, 0],
@@ -146,9 +141,8 @@ def _block(world: World, out: np.ndarray, steps: int, events: tuple[Event, ...] 
     )
 
 
-def _ending(world: World, scheme: Scheme, state: np.ndarray, reason: int) -> tuple[Event, ...]:
+def _ending(world: RockfallWorld, scheme: Scheme, state: np.ndarray, reason: int) -> tuple[Event, ...]:
     """How the run ended, in one sentence; before it, a note when percussions fell back."""
-    assert world.terrain is not None
     time = world.time + float(world.scenario.step * state[moreau.STEP])
     x, y = state[:2] + world.terrain.origin - world.position[:2]
     where = f"{math.hypot(x, y):.0f} m from {'where it was edited' if world.time else 'its release'}"

@@ -1,22 +1,21 @@
-"""The world of a rockfall scenario: the rock, the terrain, what covers it, and where rocks start."""
+"""Rockfall world: a rock, the terrain, what covers it, the barriers on it, and where rocks start."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import apply
-from physics.scenario.scenario import Scenario
 from physics.systems import rock_sampling
-from physics.systems.barrier_lines import fences_of
-from physics.systems.ground_cover import lay
+from physics.systems.barrier_lines import Barrier, fences_of
+from physics.systems.ground_cover import Cover, lay
 from physics.systems.release import ReleaseSource, source_of
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.scenario_body import make_body
@@ -28,20 +27,57 @@ from physics.terrain.terrain import Terrain
 _HOLLOW = "not convex: all its corners touch the ground, and nothing between them; scars take its hull"
 
 
-def build(scenario: Scenario) -> World:
+@dataclass(frozen=True, kw_only=True)
+class RockfallWorld(World):
+    """One of the rocks of a scenario on its terrain.
+
+    Attributes
+    ----------
+    terrain, cover : the heights; the soils and forests on them
+    fences : the barriers, see physics.systems.barrier_lines
+    source : where the rocks of an ensemble start; None where the position is given
+    pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock
+    rock : the number of the rock of the ensemble, see physics.systems.rock_sampling
+    """
+
+    scenario: RockfallScenario
+    terrain: Terrain
+    cover: Cover
+    fences: tuple[Barrier, ...]
+    source: ReleaseSource | None
+    pattern: Body
+    rock: int = 0
+
+    @property
+    def crs(self) -> str | None:
+        """That of the terrain."""
+        return self.terrain.crs
+
+    def with_rock(self, rock: int) -> Self:
+        """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
+        scenario, terrain = self.scenario, self.terrain
+        body, orientation, place, z = rock_sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
+        position = self.position
+        if place is not None:
+            z = terrain.height(*place) + scenario.release.height if z is None else z
+            position = np.array([*place, z])
+        turned = self.orientation if orientation is None else orientation
+        return replace(self, rock=rock, body=body, moments=body.inertia, orientation=turned, position=position)
+
+
+def build(scenario: RockfallScenario) -> RockfallWorld:
     """The first rock on its terrain; notes tell what was repaired or decided."""
-    assert isinstance(scenario, RockfallScenario)
     body, terrain = make_body(scenario), make_terrain(scenario)
     if scenario.body.form == "mesh" and not body.convex:
         body = replace(body, notes=(*body.notes, f"{Path(scenario.body.file or '').name}: {_HOLLOW}"))
     velocity = np.array(scenario.release.velocity or scenario.initial.velocity, float)
-    world = World.at_start(scenario, body, body.inertia, velocity=velocity)
     _check_rock(scenario, body)
     cover, source = lay(scenario, terrain), _source(scenario, terrain)
     fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
+    ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences}
+    world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=body, **ground)
     advice = () if _is_plane(scenario) else terrain.advice(body.extents)
     notes = (*body.notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
-    world = replace(world, terrain=terrain, cover=cover, source=source, fences=fences)
     world = world.with_rock(scenario.ensemble.rock)
     return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
 
@@ -104,10 +140,8 @@ def _alike(scenario: RockfallScenario, source: ReleaseSource | None) -> tuple[st
     return tuple(told)
 
 
-def _buried(world: World) -> tuple[str, ...]:
+def _buried(world: RockfallWorld) -> tuple[str, ...]:
     """A note if the rock starts in the ground."""
-    if world.terrain is None:
-        return ()
     corners = world.position + apply(world.orientation, world.body.vertices)
     depth = float((world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]).max())
     return (f"rock {world.rock} starts {depth:.2g} m deep in the ground; lift release.height",) if depth > 0.0 else ()

@@ -10,11 +10,12 @@ import numpy as np
 from physics.core.rotation import apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
+from physics.schemes.loop import unsolved
 from physics.schemes.scheme import Scheme
-from physics.systems.world import World
+from physics.systems.rotating_world import AttachedWorld, RotatingWorld
 
 
-def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
+def stream(world: RotatingWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone.
 
     The last state is that at the last full step before the scenario's duration.
@@ -34,8 +35,10 @@ def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
         good, residual = scheme.march(J, field, h, stride, state, out)
         time = begin + h * (done + stride * np.arange(1, good + 1))
         if good < len(out):
-            failed = begin + h * (done + stride * (good + 1))
-            yield _block(world, time, out[:good], good * stride, (_failure(scheme, failed, h, out, good, w, residual),))
+            speed = math.hypot(*(out[good - 1, 4:] if good else w))
+            turn = f" (a step of {h:g} s turns the body by {h * speed:.3g} rad)"
+            failed = unsolved(scheme.name, begin + h * (done + stride * (good + 1)), residual, scheme.remedy, turn)
+            yield _block(world, time, out[:good], good * stride, (failed,))
             return
         done += stride * good
         last = begin + h * done
@@ -43,23 +46,12 @@ def stream(world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
         yield _block(world, time, out, stride * good, ended)
 
 
-def _failure(
-    scheme: Scheme, time: float, h: float, out: np.ndarray, good: int, w: np.ndarray, residual: float
-) -> Event:
-    speed = math.hypot(*(out[good - 1, 4:] if good else w))
-    ended = f", residual {residual:.2g}" if 0.0 < residual < np.inf else ""
-    return Event(
-        "failed-solve",
-        time,
-        f"{scheme.name}: no solution of the step before {time:g} s{ended} (a step of {h:g} s turns the body by "
-        f"{h * speed:.3g} rad); {scheme.remedy}",
-    )
-
-
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
-def _block(world: World, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
+def _block(
+    world: RotatingWorld, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()
+) -> Block:
     orientation, angular_velocity = world.body.from_principal(out[:, :4], out[:, 4:])
-    if world.attached:
+    if isinstance(world, AttachedWorld):
         position = apply(orientation, world.arm)
         velocity = apply(orientation, np.cross(angular_velocity, world.arm))
     else:

@@ -15,10 +15,10 @@ from physics.core.potential import SIZE
 from physics.core.rotation import Array
 from physics.scenario.scenario import Scenario
 from physics.scenario.tables import Positive, Table
+from physics.systems.rotating_world import AttachedWorld
 from physics.systems.rotation_stream import stream
 from physics.systems.scenario_body import make_body
 from physics.systems.system import System
-from physics.systems.world import World
 
 
 class TopTable(Table):
@@ -44,15 +44,14 @@ class TopScenario(Scenario):
             raise ScenarioError(f"body.{key}", "not a key of a top whose inertia is given, with mass and distance")
 
 
-def build(scenario: Scenario) -> World:
+def build(scenario: TopScenario) -> AttachedWorld:
     """The body with its moments about the tip."""
-    assert isinstance(scenario, TopScenario)
     given = make_body(scenario)
     arm, moments, body = _about_the_tip(scenario, given)
     weight = body.mass * scenario.g * float(arm[2])
     field = np.array([0.0, 0.0, weight, *np.zeros(SIZE - 3)])
     start = _precessing(scenario, moments, weight)
-    return World.at_start(scenario, body, moments, arm=arm, field=field, attached=True, **start)
+    return AttachedWorld.at_start(scenario, body, moments, arm=arm, field=field, **start)
 
 
 def _about_the_tip(scenario: TopScenario, body: Body) -> tuple[Array, Array, Body]:
@@ -94,4 +93,4 @@ def _precessing(scenario: TopScenario, moments: Array, weight: float) -> dict[st
     return {"orientation": orientation, "angular_velocity": angular_velocity}
 
 
-ROW = System(kind="top", scenario=TopScenario, build=build, stream=stream, attached=True, passive=True)
+ROW = System(kind="top", scenario=TopScenario, build=build, stream=stream, torque=True, passive=True)

@@ -13,10 +13,10 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, matrix
 from physics.scenario.scenario import Scenario
 from physics.scenario.tables import NotNegative, Table
+from physics.systems.rotating_world import AttachedWorld
 from physics.systems.rotation_stream import stream
 from physics.systems.scenario_body import make_body
 from physics.systems.system import System
-from physics.systems.world import World
 
 LEVEL = math.radians(0.05)  # by which a ship's principal axes may lie off without a word
 
@@ -54,14 +54,13 @@ class VesselScenario(Scenario):
         self.refuse_motion_of_the_point()
 
 
-def build(scenario: Scenario) -> World:
+def build(scenario: VesselScenario) -> AttachedWorld:
     """The body with what rights and damps it."""
-    assert isinstance(scenario, VesselScenario)
     assert scenario.vessel is not None
     body = make_body(scenario)
     field = field_of(scenario.vessel, body, scenario.g)
     notes = (*body.notes, *notes_of(scenario.vessel, body))
-    return World.at_start(scenario, body, body.inertia, field=field, attached=True, notes=notes)
+    return AttachedWorld.at_start(scenario, body, body.inertia, arm=np.zeros(3), field=field, notes=notes)
 
 
 def field_of(table: VesselTable, body: Body, g: float) -> Array:
@@ -80,4 +79,4 @@ def notes_of(table: VesselTable, body: Body) -> tuple[str, ...]:
     return (f"damping acts about the hull's principal axes, {math.degrees(off):.2g}° off the axes of its file",)
 
 
-ROW = System(kind="vessel", scenario=VesselScenario, build=build, stream=stream, attached=True)
+ROW = System(kind="vessel", scenario=VesselScenario, build=build, stream=stream, torque=True)

@@ -14,7 +14,7 @@ from app.theme import DARK, LIGHT
 from app.window.guides.help_window import INDEX, PAGES, HelpWindow, contents
 from physics import SCHEMES
 from physics.scenario.scenario import load_scenario
-from physics.schemes.table import kept
+from physics.systems.scheme_table import kept
 
 STEMS = sorted(path.stem for path in PAGES.glob("*.md"))
 SCENARIOS = [load_scenario(path) for path in (Path(assets.__file__).parent / "scenarios").glob("*.toml")]

@@ -10,7 +10,7 @@ import pytest
 from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
-from physics.ensembles.barriers import BarrierLines, BarrierStatistics, lines_of
+from physics.ensembles.barriers import BarrierSegments, BarrierStatistics, segments_of
 from physics.ensembles.results_folder import save_results, summarised
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.systems.world import World
@@ -86,7 +86,7 @@ def test_a_barrier_does_not_change_the_rocks(fenced, done):
 
 
 def test_the_first_crossing_decides_what_is_stopped():
-    barriers = BarrierStatistics(BarrierLines(("net",), np.array([2.0]), np.array([10.0]), np.zeros((1, 6))))
+    barriers = BarrierStatistics(BarrierSegments(("net",), np.array([2.0]), np.array([10.0]), np.zeros((1, 6))))
     low, high = [0, 5.0, 1.0, 1.0, 1.0, 1.5], [0, 5.0, 1.0, 1.0, 1.0, 2.5]
     for crossings in ([low, high], [high, low], [high], []):
         barriers.add(np.array(crossings, float).reshape(-1, 6))
@@ -113,7 +113,7 @@ def test_wrong_barriers_are_refused():
         ([[1.0, 1.0], [1.0, 1.0]], "barrier.0.line: expected points that differ"),
     ):
         with pytest.raises(physics.ScenarioError, match=why):
-            lines_of(World.of(scenario(barrier=[{"line": line, "height": 2.0}])))
+            segments_of(World.of(scenario(barrier=[{"line": line, "height": 2.0}])))
     for table, why in (
         ({"line": [[0.0, 1.0]], "height": 2.0}, "barrier.0.line: expected at least 2"),
         ({"line": [[0.0, 1.0], [2.0, 3.0]]}, "barrier.0.height: missing"),

@@ -11,10 +11,10 @@ from physics import ScenarioError
 from physics.core.potential import SIZE
 from physics.scenario.scenario import Scenario
 from physics.scenario.tables import Positive, Table
+from physics.systems.rotating_world import AttachedWorld
 from physics.systems.rotation_stream import stream
 from physics.systems.scenario_body import make_body
 from physics.systems.system import System
-from physics.systems.world import World
 
 
 class PendulumTable(Table):
@@ -40,7 +40,7 @@ class PendulumScenario(Scenario):
         self.refuse_motion_of_the_point()
 
 
-def build(scenario: Scenario) -> World:
+def build(scenario: Scenario) -> AttachedWorld:
     """The body with its moments about the fixed point."""
     assert isinstance(scenario, PendulumScenario)
     assert scenario.pendulum is not None
@@ -48,7 +48,7 @@ def build(scenario: Scenario) -> World:
     field = np.zeros(SIZE)
     field[2] = -body.mass * scenario.g * length
     moments = body.inertia + body.mass * length**2 * np.array([1.0, 1.0, 0.0])
-    return World.at_start(scenario, body, moments, arm=np.array([0.0, 0.0, -length]), field=field, attached=True)
+    return AttachedWorld.at_start(scenario, body, moments, arm=np.array([0.0, 0.0, -length]), field=field)
 
 
-ROW = System(kind="pendulum", scenario=PendulumScenario, build=build, stream=stream, attached=True, passive=True)
+ROW = System(kind="pendulum", scenario=PendulumScenario, build=build, stream=stream, torque=True, passive=True)

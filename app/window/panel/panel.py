@@ -32,6 +32,7 @@ from physics import Scenario, ScenarioError, World, load_scenario
 from physics.systems import system_of
 from physics.systems.rock_sampling import varies
 from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall_world import RockfallWorld
 
 SCENARIOS = Path(assets.__file__).parent / "scenarios"
 DEFAULT = "rock-alpine"
@@ -253,8 +254,8 @@ class Panel(QScrollArea):
         for key, values in made.items():
             if key in self.entries:
                 self.entries[key].hint(tuple(map(float, values)))
-        if "terrain.crs" in self.entries and world.terrain is not None:
-            self.entries["terrain.crs"].hint(world.terrain.crs or "none")
+        if "terrain.crs" in self.entries and isinstance(world, RockfallWorld):
+            self.entries["terrain.crs"].hint(world.crs or "none")
         self._hint(world.scenario)
         words = step_words(world)
         self.advice.setText(words)

@@ -12,7 +12,8 @@ from app.window.labels import tip
 from app.window.lane_style import BADGE, badge
 from app.window.make_widget import make
 from physics import SCHEMES, Scenario
-from physics.schemes import serving, table
+from physics.schemes import serving
+from physics.systems.scheme_table import keeps
 
 USUAL = ("explicit", "implicit", "exact")
 
@@ -92,8 +93,8 @@ class SchemeList(QWidget):
     def _list(self, name: str, checked: bool) -> None:
         scheme = SCHEMES[name]
         check = make(QCheckBox, scheme.title.replace("&", "&&"), checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus)
-        keeps = "".join(f"\nKeeps ({motion}): {what}" for motion, what in table.keeps(scheme).items())
-        check.setToolTip(tip(f"{scheme.advice}{keeps}\n{scheme.reference}"))
+        kept = "".join(f"\nKeeps ({motion}): {what}" for motion, what in keeps(scheme).items())
+        check.setToolTip(tip(f"{scheme.advice}{kept}\n{scheme.reference}"))
         check.setIconSize(BADGE)
         check.setIcon(badge(scheme, self._theme, self.devicePixelRatioF()))
         check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
+from physics.systems import SYSTEMS
 
 HEADINGS = ("scheme", "from", "order", "motion", "keeps", "symplectic", "solves", "serves")
 NOTE = (
@@ -25,7 +26,7 @@ def kept(scheme: Scheme, torque: bool) -> str:
 def keeps(scheme: Scheme) -> dict[str, str]:
     """For which motion a scheme keeps what: a free body; the kinds under torque that it serves, without damping."""
     found = {"free body": kept(scheme, torque=False)}
-    if bound := ", ".join(kind for kind in ("top", "vessel") if kind in scheme.kinds):
+    if bound := ", ".join(kind for kind in scheme.kinds if SYSTEMS[kind].torque):
         swings = "" if scheme.keeps_energy_under_torque else "; energy swings"
         found[bound] = kept(scheme, torque=True) + swings
     return found
