@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import tomlkit
-
+from app.document.toml_writer import toml_text
 from app.playback.run import Lane, end_of
 from app.theme import THEMES, Theme
 from physics import SCHEMES, Scenario, ScenarioError
@@ -30,7 +29,7 @@ def recipe(scenario: Scenario) -> str:
     view, export = plain.pop("view", {}), plain.pop("export", {})  # at the end: a recipe of a recipe is the same
     plain["view"] = view | {"layout": layout(scenario), "camera": camera(scenario)}
     plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True) | export
-    text = "\n".join(lines) + "\n\n" + tomlkit.dumps(plain)
+    text = "\n".join(lines) + "\n\n" + toml_text(plain)
     if (size := len(text.encode())) > MOST:
         raise ScenarioError("", f"expected a scenario of at most {MOST} bytes with all its defaults, got {size}")
     return text
