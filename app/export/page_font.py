@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import string
+from functools import lru_cache
 
 from app.theme import FONTS
 
@@ -13,15 +14,20 @@ WEIGHTS = {400: "Regular", 600: "SemiBold"}
 
 def rules(text: str) -> str:
     """Style rules that bring the letters of a text, and those of ASCII."""
+    return _rules("".join(sorted({*text, *string.printable})))
+
+
+@lru_cache(maxsize=4)  # it takes half a second, and most pages of a folder want the same letters
+def _rules(letters: str) -> str:
     from fontTools import subset
     from fontTools.ttLib import TTFont
 
     made = []
     for weight, name in WEIGHTS.items():
         options = subset.Options(flavor="woff", layout_features=["kern", "tnum"], hinting=False)
-        font = TTFont(FONTS[name], recalcTimestamp=False)  # the same letters, the same bytes
+        font = TTFont(FONTS[name], recalcTimestamp=False, lazy=True)  # the same letters, the same bytes
         cutter = subset.Subsetter(options)
-        cutter.populate(text=text + string.printable)
+        cutter.populate(text=letters)
         cutter.subset(font)
         font.flavor = "woff"
         file = io.BytesIO()
