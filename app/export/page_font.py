@@ -25,13 +25,13 @@ def _rules(letters: str) -> str:
     made = []
     for weight, name in WEIGHTS.items():
         options = subset.Options(flavor="woff", layout_features=["kern", "tnum"], hinting=False)
-        font = TTFont(FONTS[name], recalcTimestamp=False, lazy=True)  # the same letters, the same bytes
         cutter = subset.Subsetter(options)
         cutter.populate(text=letters)
-        cutter.subset(font)
-        font.flavor = "woff"
         file = io.BytesIO()
-        font.save(file)
+        with TTFont(FONTS[name], recalcTimestamp=False, lazy=True) as font:  # the same letters, the same bytes
+            cutter.subset(font)
+            font.flavor = "woff"
+            font.save(file)
         source = f"url(data:font/woff;base64,{base64.b64encode(file.getvalue()).decode()})"
         made.append(f'@font-face {{ font-family: Inter; font-weight: {weight}; src: {source} format("woff"); }}')
     return "\n".join(made)
