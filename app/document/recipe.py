@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import tomlkit
-
 from app.document.look import Look
+from app.document.toml_writer import toml_text
 from app.playback.run import Lane, end_of
 from app.theme import THEMES, Theme
 from physics import SCHEMES, Scenario, ScenarioError
@@ -32,7 +31,7 @@ def recipe(scenario: Scenario) -> str:
     look = Look.of(scenario)
     plain["view"] = view | {"layout": look.layout, "camera": look.camera}
     plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True) | export
-    text = "\n".join(lines) + "\n\n" + tomlkit.dumps(plain)
+    text = "\n".join(lines) + "\n\n" + toml_text(plain)
     if (size := len(text.encode())) > MOST:
         raise ScenarioError("", f"expected a scenario of at most {MOST} bytes with all its defaults, got {size}")
     return text

@@ -23,11 +23,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import tomlkit
 from pydantic import Field, ValidationError
 
 import assets
 from app.document.look import CameraPlace, Look, ScenarioField
+from app.document.toml_writer import toml_text
 from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import polhode_version, replacing
 from physics.scenario.file_references import KEYS, check_names
@@ -95,7 +95,7 @@ def to_toml(saved: SavedSession, folder: Path | None = None) -> str:
     document: dict[str, Any] = _with_files(whole.in_full(), lambda name: _portable(whole.path(name), folder))
     look = saved.look.model_dump(exclude_none=True) | {"version": polhode_version()}
     document["session"] = _with_files(look, lambda name: _portable(Path(name), folder))
-    return tomlkit.dumps(document)
+    return toml_text(document)
 
 
 def from_toml(text: str, path: str | Path = "") -> SavedSession:

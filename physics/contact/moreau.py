@@ -126,7 +126,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                         R = axes_of(q_mid)
                         if scar[1] > 0.0:
                             half = 0.5 * dt / left
-                            starts[:] += half * (depths - starts)
+                            for i in range(starts.shape[0]):  # as a loop: whole arrays take 3 s more to compile
+                                starts[i] += half * (depths[i] - starts[i])
                             plough = scar[1] * swept(vertices, faces, starts, q_mid, v)
                     # (84) or the free part of (82)
                     w_free, free_turn, w_work, gyro, residual = free_velocity(J, dt, q, w, memory)

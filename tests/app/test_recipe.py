@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import small
-import tomlkit
 from commanding import CUBOID, cuboid_file, polhode
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
@@ -20,6 +19,7 @@ from app.document import recipe_reader
 from app.document.open import EXPORTS, TRAJECTORIES, saved_for, scenario_for
 from app.document.recipe import FIRST, recipe
 from app.document.session import SessionView
+from app.document.toml_writer import toml_text
 from app.system import ffmpeg
 from physics import ScenarioError, load_scenario
 
@@ -51,7 +51,7 @@ def corners(folder: Path, count: int) -> Path:
     turns = (math.tau * i / count for i in range(count))
     zone = {"polygon": [[15 + 9 * math.cos(turn), 9 * math.sin(turn)] for turn in turns], "preset": "soft"}
     file = folder / "zone.toml"
-    file.write_text(tomlkit.dumps(small.rock(duration=0.02, soil={"preset": "hard", "zone": [zone]}).portable()))
+    file.write_text(toml_text(small.rock(duration=0.02, soil={"preset": "hard", "zone": [zone]}).portable()))
     return file
 
 

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QToolButton
-from windowing import cuboid, rock, settle, show, wait
+from windowing import cuboid, quiet, rock, settle, show, wait
 
 from app.theme import DARK, LIGHT
 from app.window.main_window import MainWindow
@@ -128,8 +128,7 @@ def test_scrubbing_moves_the_playhead_also_while_it_plays(qtbot, window) -> None
 
 def test_nothing_is_drawn_when_nothing_moves(qtbot, window) -> None:
     show(qtbot, window, cuboid())
-    window.session.clock.playing = False
-    qtbot.wait(400)
+    quiet(window)
     before, cpu = window.view.viewport.pictures, time.process_time()
     qtbot.wait(1000)
     assert window.view.viewport.pictures == before
@@ -139,10 +138,10 @@ def test_nothing_is_drawn_when_nothing_moves(qtbot, window) -> None:
 def test_a_moment_is_drawn_once(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.session.reset()
-    qtbot.wait(300)
+    quiet(window)
     before = window.view.viewport.pictures
     window.session.step(1)
-    qtbot.wait(300)
+    quiet(window)
     assert window.view.viewport.pictures == before + 1
 
 

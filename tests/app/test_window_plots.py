@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
-from windowing import cuboid, rock, show, wait
+from windowing import cuboid, quiet, rock, show, wait
 
 from app.kinds import KINDS
 from app.plots.chart_data import drawn, nice_range
@@ -85,7 +85,7 @@ def test_charts_stay_for_another_run_of_their_kind_and_draw_its_curves(qtbot, wi
 def test_a_click_in_a_plot_sets_the_clock(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.session.reset()
-    qtbot.wait(200)
+    quiet(window)
     chart = window.plots.charts[1]
     box = chart.plot.getPlotItem().getViewBox()
     middle = box.mapViewToScene(box.viewRect().center())
@@ -99,7 +99,7 @@ def test_a_click_in_a_plot_sets_the_clock(qtbot, window) -> None:
 def test_dragging_in_a_plot_scrubs(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.session.reset()
-    qtbot.wait(200)
+    quiet(window)
     plot = window.plots.charts[0].plot
     y, wide = plot.height() // 2, plot.width()
     left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

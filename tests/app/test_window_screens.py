@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 import pyvista as pv
 from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication
 from staging import example
-from windowing import cuboid, rock, settle, show, wait
+from windowing import cuboid, quiet, rock, settle, show, wait
 
 from app.document.settings import Settings
 from app.stage.upright_labels import projected
@@ -109,7 +110,7 @@ def test_lines_of_plots_are_seen_on_a_large_screen(qtbot, window) -> None:
 def test_titles_and_values_of_plots_are_seen_whole(qtbot, window, size, make) -> None:
     show(qtbot, window, make(duration=0.2))
     window.resize(*size)
-    qtbot.wait(200)
+    quiet(window)
     for chart in window.plots.charts:
         wide = chart.title.width()
         assert chart.title.heightForWidth(wide) <= chart.title.height() + 1, chart.quantity.title
@@ -120,7 +121,7 @@ def test_titles_and_values_of_plots_are_seen_whole(qtbot, window, size, make) ->
 def test_of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=0.2, schemes=SIX))
     window.resize(960, 600)
-    qtbot.wait(200)
+    quiet(window)
     for chart in window.plots.charts:
         assert chart.readout.sizeHint().width() <= chart.readout.width() + 1
         assert (chart.readout.text().count("<span") < len(SIX)) == ("…" in chart.readout.text())
@@ -150,7 +151,7 @@ def test_moments_of_a_large_mesh_are_seen_whole(qtbot, window, tmp_path) -> None
     wait(qtbot, lambda: window.session.run is not None)
     settle(qtbot, window)
     window.resize(1280, 720)
-    qtbot.wait(100)
+    quiet(window)
     entry = window.panel.entries["body.inertia"]
     for number, moment in zip(entry.numbers, window.session.run.world.body.inertia, strict=True):
         text = number.placeholderText()
@@ -170,8 +171,9 @@ def test_four_lanes_and_those_before_an_edit_share_panes_and_leave_the_bodies_fr
     assert [view for view, _ in stage._scenes] == [0, 1, 2, 3] * 2
     for size in ((1280, 720), (1920, 1080)):
         window.resize(*size)
+        quiet(window)
         window.view.show_time(0.3)
-        qtbot.wait(100)
+        QApplication.processEvents()
         for renderer, (_, bottom) in zip(stage._used, stage._captions._sheets, strict=True):
             body, _ = projected(renderer, np.zeros((1, 3)))
             below, right = bottom.top, bottom.right

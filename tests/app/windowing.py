@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import small
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.window.main_window import MainWindow
@@ -37,3 +38,17 @@ def settle(qtbot: QtBot, window: MainWindow) -> None:
     """Wait until the shown run is complete and staged, and nothing else is computed."""
     session = window.session
     wait(qtbot, lambda: session.pending is None and session.clock.complete and window.staged)
+
+
+def quiet(window: MainWindow) -> None:
+    """Pause, and let a window draw all that there is to draw: plots once more, and ten ticks without a picture.
+
+    For tests that count pictures, or look at what a resize changes: no length of a wait is right on every machine.
+    """
+    window.session.clock.playing = False
+    view, plotted, still = window.view, window._plotted, 0
+    while still < 10 or window._plotted == plotted:
+        before = view.viewport.pictures
+        window.tick()
+        QApplication.processEvents()
+        still = still + 1 if view.viewport.pictures == before and not view._painting.is_alive() else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -62,20 +62,26 @@ def _fallen(window: MainWindow, scenario: Scenario) -> None:
     settled(lambda: ensembles.running.seen.done == ROCKS and not ensembles.running.marching)
 
 
-def rounds(times: int, shorter: float = 2.0, scenes: Sequence[Path] = SCENES, *, kept: bool = False) -> Iterator[Load]:
+def rounds(
+    times: int, shorter: float = 2.0, scenes: Sequence[Path] = SCENES, *, kept: bool = False
+) -> Generator[Load, None, None]:
     """In each round a window is made, shows every scene (its first seconds) and is closed; what is held after it.
 
-    kept : one window shows the scenes of all rounds, and is closed after the last one
+    kept : one window shows the scenes of all rounds, and is closed after the last one, or when no more are wanted
     """
     window = None
-    for number in range(1, times + 1):
-        window = window or _opened()
-        for path in scenes:
-            shown(window, path, shorter)
-        if number == times or not kept:
+    try:
+        for number in range(1, times + 1):
+            window = window or _opened()
+            for path in scenes:
+                shown(window, path, shorter)
+            if number == times or not kept:
+                _closed(window)
+                window = None
+            yield load()
+    finally:
+        if window is not None:
             _closed(window)
-            window = None
-        yield load()
 
 
 def _opened() -> MainWindow:

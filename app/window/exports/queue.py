@@ -7,9 +7,9 @@ import time
 from enum import Enum
 from pathlib import Path
 
-import tomlkit
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
+from app.document.toml_writer import toml_text
 from app.system import processes
 from app.system.scratch_folders import ScratchFolder
 from physics import Scenario
@@ -52,7 +52,7 @@ class Export(QObject):
         """Begin to write."""
         self._folder = ScratchFolder()
         file = self._folder.path / "scenario.toml"
-        file.write_text(tomlkit.dumps(self._scenario.portable()), encoding="utf-8")
+        file.write_text(toml_text(self._scenario.portable()), encoding="utf-8")
         self._begun = time.monotonic()
         self._process = QProcess(self)
         self._process.setProcessEnvironment(_environment())
