@@ -27,6 +27,10 @@ os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="polhode-tests-")  # nob
 if sys.platform == "linux" and not shutil.which("Xvfb") and not os.environ.get("DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+# the tests start some hundreds of processes, each of which would compile all sources anew, 0.5 s at a time
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    sys.dont_write_bytecode = False
+
 # what nohup or a script starts in the background ignores Ctrl+C, and so would every process that a test interrupts
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
