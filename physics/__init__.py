@@ -14,12 +14,17 @@ from physics.scenario.scenario import Scenario, load_scenario, parse_scenario
 from physics.schemes import SCHEMES
 from physics.simulation.integrate import Motion, integrate
 from physics.simulation.schedule import simulate
+from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rotating_world import AttachedWorld, FreeWorld
 from physics.systems.world import World
 
 __all__ = [
     "SCHEMES",
+    "AttachedWorld",
+    "FreeWorld",
     "Motion",
     "PhysicsError",
+    "RockfallWorld",
     "Scenario",
     "ScenarioError",
     "Trajectory",

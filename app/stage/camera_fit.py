@@ -13,12 +13,10 @@ from app.stage.camera_rig import ANGLE, HALF, UP, CameraRig, Viewpoint
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
-from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.rotating_world import AttachedWorld
 from physics.systems.world import World
 
 FOLLOW = 20.0  # distance of the follow camera in radii of the body
-LAG = 1.0  # how far a body may be from where its camera takes it to be, in radii of the body
 # the direction in which each standard camera stands; None: behind the start
 STANDARD: dict[str, tuple[float, float, float] | None] = {
     "front": (0.0, -1.0, 0.12),
@@ -79,32 +77,6 @@ def _behind(points: Array, ground: Ground, aspect: float) -> Viewpoint:
         if _seen(eye, points, ground) > 0.9:
             break
     return Viewpoint(eye, centre, UP)
-
-
-def riding(track: LaneTrack, time: float) -> Array:
-    """A frame (3, 3) that goes with a body: its own; of a rock, which turns too fast: ahead, to the left, and up."""
-    if not isinstance(track.world, RockfallWorld):
-        return track.pose(time).rotation
-    spans = np.array([0.7, 1.4, 2.8, 5.6, 11.2, 22.4])  # the shortest one counts most, unless the rock rests
-    ways = track.positions(time + spans) - track.positions(time - spans)
-    ahead = (ways / (spans[:, None] ** 3)).sum(axis=0) + np.array([1e-9, 0.0, 0.0])
-    ahead[2] = np.clip(ahead[2], -np.hypot(*ahead[:2]), np.hypot(*ahead[:2]))
-    x = ahead / np.linalg.norm(ahead)
-    y = np.cross(UP, x)
-    y /= np.linalg.norm(y)
-    return np.column_stack([x, y, np.cross(x, y)])
-
-
-def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
-    """Where the camera that rides stands in the frame of ``riding``; a rock's looks ahead over it.
-
-    position, focus (3,) [m], relative to the body: where it begins on all others
-    """
-    if isinstance(track.world, RockfallWorld):
-        r = track.body.radius
-        return Viewpoint(np.array([-9.5 * r, 0.0, 3.2 * r]), np.array([1.5 * r, 0.0, 0.4 * r]), UP)
-    turn = track.pose(0.0).rotation.T
-    return Viewpoint(turn @ position, turn @ focus, turn @ UP)
 
 
 def near(framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None) -> tuple[Array, Array]:
@@ -240,19 +212,6 @@ def cleared(ground: Ground, radius: float, eye: Array, focus: Array) -> Array:
             return np.asarray(eye)
         raised = eye - focus + 1.5 * lack * UP
     return np.asarray(eye + lack * UP)
-
-
-def steady(track: LaneTrack, time: float) -> Array:
-    """The body's place (3,) [m], smoothed over about a second so that bounces do not shake the follow camera.
-
-    Never farther than LAG radii from the body, which a hard bounce would take out of the picture else.
-    """
-    offsets = np.linspace(-0.7, 0.7, 29)
-    weights = np.cos(np.pi * offsets / 1.4) ** 2
-    place = track.positions(np.array([time]))[0]
-    lag = np.asarray(weights @ track.positions(time + offsets) / weights.sum()) - place
-    most, length = LAG * track.body.radius, float(np.linalg.norm(lag))
-    return np.asarray(place + lag * (most * math.tanh(length / most) / max(length, 1e-30)))
 
 
 def rig_of(renderers: Sequence[pv.Renderer], world: World, ground: Ground | None, *, aside: bool) -> CameraRig:

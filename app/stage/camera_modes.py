@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage import camera_fit
+from app.stage import camera_fit, moving_camera
 from app.stage.camera_rig import UP, CameraRig, Viewpoint
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
@@ -54,7 +54,7 @@ class CameraModes:
         if mode == "fit":
             return Viewpoint(*self._framing(self._tracks, self._ground, wide / max(high, 1)), UP)
         near = camera_fit.near(*scene)
-        return Viewpoint(*near, UP) if mode == "follow" else camera_fit.aboard(self._firsts[0], *near)
+        return Viewpoint(*near, UP) if mode == "follow" else moving_camera.aboard(self._firsts[0], *near)
 
     def seen(self, mode: str, time: float) -> Viewpoint:
         """The viewpoint that the first camera would have in a mode at a time [s]."""
@@ -67,10 +67,10 @@ class CameraModes:
         """What each camera goes with: places (views, 3) [m] and frames (views, 3, 3)."""
         frames = np.tile(np.eye(3), (len(self._firsts), 1, 1))
         if mode == "ride":
-            frames = np.array([camera_fit.riding(track, time) for track in self._firsts])
+            frames = np.array([moving_camera.riding(track, time) for track in self._firsts])
         if isinstance(self._tracks[0].world, AttachedWorld):
             return np.zeros((len(self._firsts), 3)), frames
-        places = np.array([camera_fit.steady(track, time) for track in self._firsts])
+        places = np.array([moving_camera.steady(track, time) for track in self._firsts])
         if self._ground is not None:
             places[:, 2] *= self._ground.exaggeration
         return places, frames

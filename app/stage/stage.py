@@ -69,12 +69,11 @@ class Stage:
         self._ground = None if self._land is None else self._land.ground
         self.overlays = {name: name in overlays for name in OVERLAYS if served(kind, self._ground, name)}
         self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown
-        self._shaded = False
+        self.time, self._around, self._shaded = 0.0, 0.0, False
         if world.scenario.view.occlusion:
             wrong = refusal(world.scenario, plotter.render_window.ReportCapabilities)
             self.fault, self._shaded = self.fault or wrong, wrong is None
         self.colour: str = world.scenario.view.colour  # what the overlay "colours" shows along the paths
-        self.time, self._around = 0.0, 0.0
         self._views, self.columns = min(len(lanes), MOST_VIEWS), columns  # of the viewports
         self._samples = plotter.render_window.GetMultiSamples()
         self._build()

@@ -1,6 +1,6 @@
 """The exact motion of a free rigid body, attitude included, at any time, to rounding error of the phase.
 
-The momentum is that of physics.schemes.euler; the attitude follows by one angle ψ about the spin, as in the
+The momentum is that of physics.schemes.exact_momentum; the attitude follows by one angle ψ about the spin, as in the
 factorization of Gustafsson (2010), section 4.3.2. For its closed form, an elliptic integral of the third kind, he
 refers to Celledoni, Fassò, Säfström & Zanna (2008) and Celledoni & Zanna (2008), his [7] and [11]; here it is written
 as the argument of a theta function. Evaluating costs the same for every t.
@@ -23,12 +23,18 @@ import math
 
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, from_rows, product, renormalised
-from physics.schemes import euler
-from physics.schemes.euler import AXIS, FLIP, KIND, LAST, MOMENT, OMEGA, RATE, SIGMA, SLOPE, SPIN, STEADY
+from physics.schemes import exact_momentum
+from physics.schemes.exact_momentum import AXIS, FLIP, KIND, LAST, MOMENT, OMEGA, RATE, SIGMA, SLOPE, SPIN, STEADY
 from physics.schemes.loop import start_by, store
 
 # behind the constants of the momentum: those of the attitude, and the number of steps taken
-RHO, FRONT, BACK, STEPS, SIZE = euler.SIZE, euler.SIZE + 1, euler.SIZE + 5, euler.SIZE + 9, euler.SIZE + 10
+RHO, FRONT, BACK, STEPS, SIZE = (
+    exact_momentum.SIZE,
+    exact_momentum.SIZE + 1,
+    exact_momentum.SIZE + 5,
+    exact_momentum.SIZE + 9,
+    exact_momentum.SIZE + 10,
+)
 ELAPSED = STEPS  # inside Moreau's time stepping, whose steps differ: the time since the curve was set up [s]
 # behind those, inside Moreau's time stepping: the turn since the start and the angular velocity after the last step
 TURNED, LAST_W, MEMORY = SIZE, SIZE + 4, SIZE + 7
@@ -37,7 +43,7 @@ TURNED, LAST_W, MEMORY = SIZE, SIZE + 4, SIZE + 7
 @formula
 def set_up(J: Vector, q: Quaternion, w: Vector, s: Array) -> None:
     """Fill the constants s (SIZE) of the motion that starts with attitude q and angular velocity w [rad/s]."""
-    euler.set_up(J, w, s)
+    exact_momentum.set_up(J, w, s)
     s[STEPS] = 0.0
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = q
     if s[KIND] == STEADY:
@@ -45,7 +51,7 @@ def set_up(J: Vector, q: Quaternion, w: Vector, s: Array) -> None:
     a, L = s[LAST], s[SPIN]
     energy = 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2])
     s[RHO] = (2.0 * energy / L + a * L / s[MOMENT + 2]) / (1.0 + a) + 2.0 * s[SIGMA] * s[RATE] * s[SLOPE]
-    _, re, im = euler.direction(s, 0.0)
+    _, re, im = exact_momentum.direction(s, 0.0)
     face(J, q, w, s, re, -s[SIGMA] * im)
 
 
@@ -59,7 +65,7 @@ def face(J: Vector, q: Quaternion, w: Vector, s: Array, x: float, y: float) -> N
     s[BACK], s[BACK + 1], s[BACK + 2], s[BACK + 3] = _to_ordered(s)
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = 1.0, 0.0, 0.0, 0.0
     L = s[SPIN]
-    there = attitude(s, euler.ordered(s, (J[0] * w[0] / L, J[1] * w[1] / L, J[2] * w[2] / L)), x, y)
+    there = attitude(s, exact_momentum.ordered(s, (J[0] * w[0] / L, J[1] * w[1] / L, J[2] * w[2] / L)), x, y)
     here = product(q, (there[0], -there[1], -there[2], -there[3]))
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = here
 
@@ -84,7 +90,7 @@ def evaluate(s: Array, t: float) -> tuple[Quaternion, Vector]:
     """Attitude and angular velocity [rad/s] at time t [s] after the start."""
     if s[KIND] == STEADY:
         return steady(s, t)
-    u, re, im = euler.direction(s, t)
+    u, re, im = exact_momentum.direction(s, t)
     # exp(i ψ/2) = exp(i ρ t/2) (re ∓ i im) / |.|
     c, d = math.cos(0.5 * s[RHO] * t), math.sin(0.5 * s[RHO] * t)
     im *= -s[SIGMA]
@@ -116,7 +122,7 @@ def attitude(s: Array, u: Vector, x: float, y: float) -> Quaternion:
 def velocity(s: Array, u: Vector) -> Vector:
     """Angular velocity [rad/s] in body axes where the momentum has the direction u in the ordered axes."""
     g = s[SPIN]
-    return euler.unordered(s, (g / s[MOMENT] * u[0], g / s[MOMENT + 1] * u[1], g / s[MOMENT + 2] * u[2]))
+    return exact_momentum.unordered(s, (g / s[MOMENT] * u[0], g / s[MOMENT + 1] * u[1], g / s[MOMENT + 2] * u[2]))
 
 
 @kernel

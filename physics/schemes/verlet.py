@@ -17,7 +17,7 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.potential import Acting, torque, vertical
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
-from physics.schemes import euler, exact, factorization, symmetric_rotation
+from physics.schemes import exact, exact_momentum, factorization, symmetric_rotation
 from physics.schemes.loop import March, store
 
 SCRATCH = factorization.SIZE  # constants of one curve, the largest that S1 asks for
@@ -31,8 +31,8 @@ def by_magnus(exponent: Any) -> Any:
 
     @formula
     def free(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Quaternion, Vector]:
-        euler.set_up(J, w, s)
-        return renormalised(product(q, exp_half(exponent(s, h, 0.5)))), euler.angular_velocity(s, h)
+        exact_momentum.set_up(J, w, s)
+        return renormalised(product(q, exp_half(exponent(s, h, 0.5)))), exact_momentum.angular_velocity(s, h)
 
     return free
 
@@ -43,7 +43,7 @@ def by_factorization(turn: Any) -> Any:
     @formula
     def free(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Quaternion, Vector]:
         factorization.set_up(J, q, w, s)
-        return factorization.evaluate(s, h, turn(s, h, 0.5) if s[euler.KIND] != euler.STEADY else 0.0)
+        return factorization.evaluate(s, h, turn(s, h, 0.5) if s[exact_momentum.KIND] != exact_momentum.STEADY else 0.0)
 
     return free
 

@@ -8,6 +8,7 @@ import pytest
 from app.playback.run import Lane
 from app.stage.drag_handles import start_of
 from app.stage.lane_actors import Fall, Flight
+from app.stage.lane_scene import LanePlace
 from app.stage.lane_track import LaneTrack
 from app.stage.theme_colours import look_of
 from app.stage.top import Top
@@ -48,9 +49,9 @@ def start(scale: float = 1.0, **changes):
     if scenario.kind == "rockfall":
         from app.stage.ground import Ground
 
-        return start_of(Fall(track, look, Ground(world, np.zeros(3))), scale)
+        return start_of(Fall(track, look, LanePlace(ground=Ground(world, np.zeros(3)))), scale)
     kind = Top if scenario.kind == "top" else Flight
-    return start_of(kind(track, look, 0.1, first=True, shared=False), scale)
+    return start_of(kind(track, look, LanePlace()), scale)
 
 
 def test_the_tip_goes_where_it_is_pulled() -> None:

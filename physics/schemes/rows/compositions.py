@@ -51,9 +51,9 @@ _KAHAN_LI = partial(
 _SUZUKI_UMENO = partial(
     _row,
     short="Suzuki & Umeno 1993",
-    citation="Suzuki & Umeno (1993), in Computer Simulation Studies in Condensed-Matter Physics VI, Springer; "
-    "as in Hairer, Lubich & Wanner (2006), Geometric Numerical Integration, Springer, section V.3.2",
-    doi="10.1007/3-540-30666-8",
+    citation="Suzuki & Umeno (1993), Higher-order decomposition theory of exponential operators and its "
+    "applications to QMC and nonlinear dynamics, Springer Proceedings in Physics 76, 74-86",
+    doi="10.1007/978-3-642-78448-4_7",
 )
 _OMELYAN = partial(
     _row,
@@ -131,7 +131,7 @@ ROWS = (
     _SUZUKI_UMENO(
         name="suzuki-umeno-8",
         title="Suzuki & Umeno 8",
-        equations="section V.3.2 of the book",
+        equations="fifteen stages",
         order=8,
         cost=1650,
         advice="Order 8 with fifteen torques a step: near rounding where each turn takes some tens of torques.",
