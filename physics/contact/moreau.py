@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from physics.contact.forest_drag import slowed
+from physics.contact.friction import coefficient, slipped
 from physics.contact.percussions import percussions
 from physics.contact.vertices import PERCUSSION, axes_of, first_landing, flies, flown, sink, sink_some, touching
 from physics.core.jit import kernel
@@ -155,7 +156,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                         depths[landing] = lowered
                     pressed = 0
                     if held or landing >= 0:
-                        mu = mu_min + 2.0 / math.pi * (mu_max - mu_min) * math.atan(kappa * s)
+                        mu = coefficient(s, mu_min, mu_max, kappa)
                         touches = touching(
                             heights, cell[0], cell[1], vertices, depths, bar, middle, R, laden, gyro, heavy, contacts
                         )
@@ -166,9 +167,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                         for i in range(touches):
                             pressed += contacts[i, PERCUSSION] > 0.0
                         active = max(active, pressed)
-                    # slip of the contact (Leine et al. 2014, (46), (51))
                     fast = math.sqrt(v_next[0] * v_next[0] + v_next[1] * v_next[1] + v_next[2] * v_next[2])
-                    s = s + dt * fast if held and pressed > 0 else s * math.exp(-beta * dt)
+                    s = slipped(s, dt, fast, beta, held and pressed > 0)
                     if landing < 0:
                         # (83), (86), (87)
                         q = contact_attitude(J, dt, q, w, free_turn, w_free, w_next)

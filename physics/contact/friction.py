@@ -1,0 +1,24 @@
+"""The friction law between rock and ground: a coefficient that grows with slip in contact and falls back in flight.
+
+μ(s) = μ_min + 2/π (μ_max - μ_min) atan(κ s), with the slip s gathered in contact at the speed of the centre of mass and
+forgotten at the rate β in flight (Leine et al. 2014, (46), (47), (51)). Percussions obey Coulomb's law with this
+coefficient, see physics.contact.percussions.
+"""
+
+from __future__ import annotations
+
+import math
+
+from physics.core.jit import formula
+
+
+@formula
+def coefficient(slip: float, mu_min: float, mu_max: float, kappa: float) -> float:
+    """μ(s); slip [m], kappa [1/m]."""
+    return mu_min + 2.0 / math.pi * (mu_max - mu_min) * math.atan(kappa * slip)
+
+
+@formula
+def slipped(slip: float, dt: float, speed: float, beta: float, rubs: bool) -> float:
+    """Slip [m] after dt [s]: more where the rock rubs at a speed [m/s], less where it does not, at the rate beta [1/s]."""
+    return slip + dt * speed if rubs else slip * math.exp(-beta * dt)
