@@ -20,5 +20,5 @@ def coefficient(slip: float, mu_min: float, mu_max: float, kappa: float) -> floa
 
 @formula
 def slipped(slip: float, dt: float, speed: float, beta: float, rubs: bool) -> float:
-    """Slip [m] after dt [s]: more where the rock rubs at a speed [m/s], less where it does not, at the rate beta [1/s]."""
+    """Slip [m] after dt [s]: more where the rock rubs at a speed [m/s], else less, at the rate beta [1/s]."""
     return slip + dt * speed if rubs else slip * math.exp(-beta * dt)
