@@ -29,14 +29,19 @@ def vertical(q: Quaternion) -> Vector:
 
 
 @formula
-def torque(field: Acting, u: Vector) -> Vector:
-    """Moment of the potential in principal axes [N m]: u x (a + K u)."""
-    gradient = (
+def gradient(field: Acting, u: Vector) -> Vector:
+    """a + K u: the derivative of the potential by the vertical [N m]."""
+    return (
         field[0] + field[3] * u[0] + field[9] * u[1] + field[10] * u[2],
         field[1] + field[4] * u[1] + field[9] * u[0] + field[11] * u[2],
         field[2] + field[5] * u[2] + field[10] * u[0] + field[11] * u[1],
     )
-    return cross(u, gradient)
+
+
+@formula
+def torque(field: Acting, u: Vector) -> Vector:
+    """Moment of the potential in principal axes [N m]: u x (a + K u)."""
+    return cross(u, gradient(field, u))
 
 
 def potential(field: Array, orientation: Array) -> Array:

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.core.jit import formula, kernel
-from physics.core.potential import Acting, torque, vertical
+from physics.core.potential import Acting, gradient, torque, vertical
 from physics.core.rotation import Array, Vector, cross
 from physics.schemes.loop import March, store
-from physics.schemes.verlet import SCRATCH, as_long, damping, exactly
+from physics.schemes.verlet import SCRATCH, as_long, damping, exactly, kicked
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Stages:
 
 def of_verlet(shares: Sequence[float]) -> Stages:
     """The symmetric composition of Störmer-Verlet steps of these shares, outer first; the middle one is the rest."""
-    gammas = np.array([*shares, 1.0 - 2.0 * float(np.sum(shares)), *shares[::-1]])
+    gammas = _whole(shares)
     return Stages(0.5 * (np.append(0.0, gammas) + np.append(gammas, 0.0)), gammas, np.zeros(len(gammas) + 1))
 
 
@@ -78,11 +78,7 @@ def gradient_torque(J: Vector, field: Acting, u: Vector) -> Vector:
 
     g and H are the first and second derivatives of the potential by the vertical u, a = J⁻¹ tau (Chin 1997).
     """
-    g = (
-        field[0] + field[3] * u[0] + field[9] * u[1] + field[10] * u[2],
-        field[1] + field[4] * u[1] + field[9] * u[0] + field[11] * u[2],
-        field[2] + field[5] * u[2] + field[10] * u[0] + field[11] * u[1],
-    )
+    g = gradient(field, u)
     tau = cross(u, g)
     a = (tau[0] / J[0], tau[1] / J[1], tau[2] / J[2])
     x, y = cross(g, a), cross(a, u)
@@ -119,7 +115,7 @@ def _march(
                     if c[i] != 0.0:
                         m, weight = gradient_torque(moments, acting, u), c[i] * h * h
                         n = (n[0] - weight * m[0], n[1] - weight * m[1], n[2] - weight * m[2])
-                    w = (f[0] * w[0] + f[3] * n[0], f[1] * w[1] + f[4] * n[1], f[2] * w[2] + f[5] * n[2])
+                    w = kicked((f[0], f[1], f[2]), (f[3], f[4], f[5]), n, w)
                 if i < len(a):
                     q, after = exactly(moments, a[i] * h, q, w, s)
                     w = as_long(moments, w, after)

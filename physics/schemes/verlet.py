@@ -84,10 +84,15 @@ def damping(J: float, D: float, t: float) -> tuple[float, float]:
 
 
 @formula
+def kicked(decay: Vector, gain: Vector, n: Vector, w: Vector) -> Vector:
+    """Angular velocity after a kick by a torque n [N m]; decay and gain: the functions of ``damping`` for each axis."""
+    return (decay[0] * w[0] + gain[0] * n[0], decay[1] * w[1] + gain[1] * n[1], decay[2] * w[2] + gain[2] * n[2])
+
+
+@formula
 def kick(field: Acting, decay: Vector, gain: Vector, q: Quaternion, w: Vector) -> Vector:
     """Angular velocity after half a step of S2."""
-    n = torque(field, vertical(q))
-    return (decay[0] * w[0] + gain[0] * n[0], decay[1] * w[1] + gain[1] * n[1], decay[2] * w[2] + gain[2] * n[2])
+    return kicked(decay, gain, torque(field, vertical(q)), w)
 
 
 # ---- marching --------------------------------------------------------------------------------------------
