@@ -2,8 +2,7 @@
 
 V = a.u + u.Ku/2 with u = R^T e_z the vertical in principal axes, a (3) and K (3, 3, symmetric) [N m]; damping D (3,
 diagonal) [N m s]. Kernels get the twelve numbers as a tuple: a, the diagonal of K, D, and K12, K13, K23. A top has
-a = (0, 0, m g l), a vessel K = m g (GM_L, GM_T, 0) in the axes of its body, which need not be the principal ones. All
-other kernels than those of vessels need the first nine alone.
+a = (0, 0, m g l), a vessel K = m g (GM_L, GM_T, 0) in the axes of its body, which need not be the principal ones.
 """
 
 from __future__ import annotations
@@ -11,11 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from physics.core.jit import formula
-from physics.core.rotation import Array, Quaternion, Vector, apply, conjugate, cross
+from physics.core.rotation import Array, Field, Quaternion, Vector, apply, conjugate, cross
 
 SIZE = 12
 FREE = np.zeros(SIZE)  # nothing acts
-Acting = tuple[float, float, float, float, float, float, float, float, float, float, float, float]
 
 
 @formula
@@ -29,7 +27,7 @@ def vertical(q: Quaternion) -> Vector:
 
 
 @formula
-def gradient(field: Acting, u: Vector) -> Vector:
+def gradient(field: Field, u: Vector) -> Vector:
     """a + K u: the derivative of the potential by the vertical [N m]."""
     return (
         field[0] + field[3] * u[0] + field[9] * u[1] + field[10] * u[2],
@@ -39,9 +37,16 @@ def gradient(field: Acting, u: Vector) -> Vector:
 
 
 @formula
-def torque(field: Acting, u: Vector) -> Vector:
+def torque(field: Field, u: Vector) -> Vector:
     """Moment of the potential in principal axes [N m]: u x (a + K u)."""
     return cross(u, gradient(field, u))
+
+
+@formula
+def moment(field: Field, q: Quaternion, w: Vector) -> Vector:
+    """Moment of the potential and of the damping in principal axes [N m]: tau - D w."""
+    n = torque(field, vertical(q))
+    return (n[0] - field[6] * w[0], n[1] - field[7] * w[1], n[2] - field[8] * w[2])
 
 
 def potential(field: Array, orientation: Array) -> Array:

@@ -18,7 +18,9 @@ Array = NDArray[np.float64]
 Vector = tuple[float, float, float]
 Components = tuple[Array, Array, Array]
 Quaternion = tuple[float, float, float, float]
-Field = tuple[float, float, float, float, float, float, float, float, float]  # see physics.core.potential
+Field = tuple[  # see physics.core.potential
+    float, float, float, float, float, float, float, float, float, float, float, float
+]
 
 
 # ---- tuples: for kernels ------------------------------------------------------------------------------

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.core.jit import formula, kernel
-from physics.core.potential import Acting, gradient, torque, vertical
-from physics.core.rotation import Array, Vector, cross
-from physics.schemes.loop import March, store
-from physics.schemes.verlet import SCRATCH, as_long, damping, exactly, kicked
+from physics.core.potential import gradient, torque, vertical
+from physics.core.rotation import Array, Field, Vector, cross
+from physics.schemes.kicks import damping, kicked
+from physics.schemes.loop import March, as_tuple, store
+from physics.schemes.verlet import SCRATCH, as_long, exactly
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def _pairs(first: Sequence[float]) -> Array:
 
 
 @formula
-def gradient_torque(J: Vector, field: Acting, u: Vector) -> Vector:
+def gradient_torque(J: Vector, field: Field, u: Vector) -> Vector:
     """Moment of the potential W = tau.J⁻¹ tau in principal axes: u x dW/du, dW/du = 2 (g x a + H (a x u)).
 
     g and H are the first and second derivatives of the potential by the vertical u, a = J⁻¹ tau (Chin 1997).
@@ -98,8 +99,7 @@ def _march(
 ) -> tuple[int, float]:
     """The loop of all compositions; their stages come as arrays, so that it is compiled once."""
     moments = (J[0], J[1], J[2])
-    potential = (field[0], field[1], field[2], field[3], field[4], field[5])
-    acting = (*potential, field[6], field[7], field[8], field[9], field[10], field[11])
+    acting = as_tuple(field)
     functions = np.empty((len(b), 6))  # of the time, for damping
     for i in range(len(b)):
         for k in range(3):

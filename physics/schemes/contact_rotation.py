@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from physics.core.jit import formula
+from physics.core.potential import FREE
 from physics.core.rotation import Array, Quaternion, Vector, product, renormalised
 from physics.schemes.scheme import Rotation
 
-NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # no field acts
+NOTHING = tuple(FREE.tolist())
 
 
 def between_contacts(step: Any) -> Rotation:

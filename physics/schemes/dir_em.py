@@ -33,7 +33,7 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.potential import vertical
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, product, renormalised
-from physics.schemes.loop import store
+from physics.schemes.loop import as_tuple, store
 from physics.schemes.newton import CLOSE, ITERATIONS, solve, speed_squared
 
 Velocities = tuple[Vector, Vector, Vector]  # of the directors, in body axes [1/s]
@@ -192,7 +192,7 @@ def _velocity(v: Vector, r: Vector, k: float, Z: Vector, s: float) -> Vector:
 def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """As physics.schemes.loop says; the state (13,) is the attitude and the nine velocities."""
     moments = (J[0], J[1], J[2])
-    acting = (field[0], field[1], field[2], field[3], field[4], field[5], field[6], field[7], field[8])
+    acting = as_tuple(field)
     q = (state[0], state[1], state[2], state[3])
     v = ((state[4], state[5], state[6]), (state[7], state[8], state[9]), (state[10], state[11], state[12]))
     for row in range(out.shape[0]):

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from physics.core.jit import formula, kernel
-from physics.core.rotation import Array, Quaternion, Vector
+from physics.core.rotation import Array, Field, Quaternion, Vector
 from physics.core.trajectory import Event
 
 March = Callable[[Array, Array, float, int, Array, Array], tuple[int, float]]
@@ -58,13 +58,22 @@ def store(into: Array, q: Quaternion, w: Vector) -> None:
     into[4], into[5], into[6] = w
 
 
+@formula
+def as_tuple(field: Array) -> Field:
+    """The twelve numbers of physics.core.potential, for formulas."""
+    return (
+        field[0], field[1], field[2], field[3], field[4], field[5],
+        field[6], field[7], field[8], field[9], field[10], field[11],
+    )  # fmt: skip
+
+
 def march_with(step: Any) -> March:
-    """The compiled loop of a one-step scheme ``step(J, field, h, q, w) -> (q, w, residual)``; field: nine numbers."""
+    """The compiled loop of a one-step scheme ``step(J, field, h, q, w) -> (q, w, residual)``; field: twelve numbers."""
 
     @kernel
     def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
         moments = (J[0], J[1], J[2])
-        acting = (field[0], field[1], field[2], field[3], field[4], field[5], field[6], field[7], field[8])
+        acting = as_tuple(field)
         q = (state[0], state[1], state[2], state[3])
         w = (state[4], state[5], state[6])
         for row in range(out.shape[0]):

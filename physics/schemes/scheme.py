@@ -8,6 +8,16 @@ from typing import Any, NamedTuple
 
 from physics.schemes.loop import March, Start
 
+FAMILIES = {  # and their headings in lists
+    "papers": "The three papers",
+    "splitting": "Splitting",
+    "Lie group": "Lie group",
+    "variational": "Variational and multisymplectic",
+    "engines": "Engines of games and robots",
+    "particles": "Particle codes (DEM)",
+    "Runge-Kutta": "Runge-Kutta",
+}
+
 
 class Rotation(NamedTuple):
     """A scheme inside Moreau's time stepping: its two formulas, see physics.contact.moreau.
@@ -31,17 +41,23 @@ class Scheme:
     short : authors and year, for captions; citation : the whole of it; equations : their numbers; doi : if any
     order : order of convergence of attitude and angular velocity; None for exact
     implicit : whether each step solves an equation; symplectic : whether the step is a symplectic map
-    keeps_energy, keeps_spin, keeps_spin_norm : conserved to rounding for the free body: kinetic energy, the
-        angular momentum vector in space, its magnitude
+    energy : kinetic energy of the free body: ``kept`` to rounding, ``bounded``, ``drifts`` or ``dissipates``
+    keeps_spin, keeps_spin_norm : conserved to rounding for the free body: the angular momentum vector in space, its
+        magnitude
     keeps_unit_length : the quaternion stays a unit quaternion to rounding
-    keeps_energy_under_torque, keeps_vertical_spin : conserved to rounding for a top: total energy, vertical spin
+    energy_under_torque : as ``energy``, the total energy of a top without damping
+    keeps_vertical_spin : the vertical spin of a top is conserved to rounding
+    reversible : a step back undoes a step
     reach : largest step times angular velocity at which every step was solved on the papers' motions [rad]; None: any
     cost : nanoseconds a step on one core, free or, for the splittings, of a top, the last state stored; as measured
         once by ``polhode bench kernels``
     kinds : the kinds of scenario that it serves
     advice : one sentence on when to use it
     remedy : what helps when a step has no solution
-    family : stem of the page in assets/help that it shares with schemes of other names
+    family : one of FAMILIES, by which lists are gathered
+    velocity_order : order of convergence of the angular velocity, where it is another one than that of the attitude
+    adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
+    help_page : stem of the page in assets/help that it shares with schemes of other names
     colour, dash, letter : how its lane is drawn, the same everywhere; dash is ``solid | dash | dot | dash-dot``
     start, march : see physics.schemes.loop
     moreau : the rotation inside Moreau's time stepping, or None
@@ -56,7 +72,7 @@ class Scheme:
     order: int | None
     implicit: bool
     symplectic: bool
-    keeps_energy: bool
+    energy: str
     keeps_spin: bool
     keeps_spin_norm: bool
     keeps_unit_length: bool
@@ -70,10 +86,24 @@ class Scheme:
     start: Start
     march: March
     moreau: Rotation | None = None
-    keeps_energy_under_torque: bool = False
+    energy_under_torque: str = "bounded"
     keeps_vertical_spin: bool = False
+    reversible: bool = True
     remedy: str = "take a smaller step"
-    family: str = ""
+    family: str = "papers"
+    velocity_order: int | None = None
+    adaptive: bool = False
+    help_page: str = ""
+
+    @property
+    def keeps_energy(self) -> bool:
+        """Whether the kinetic energy of the free body is kept to rounding."""
+        return self.energy == "kept"
+
+    @property
+    def keeps_energy_under_torque(self) -> bool:
+        """Whether the total energy of a top is kept to rounding."""
+        return self.energy_under_torque == "kept"
 
     @property
     def reference(self) -> str:
@@ -82,11 +112,12 @@ class Scheme:
 
     @property
     def page(self) -> str:
-        """Stem of the page in assets/help: that of its family, else the name without order and ``-matrix``."""
-        return self.family or re.sub(r"-\d+(-matrix)?$", "", self.name)
+        """Stem of the page in assets/help: the one it shares, else the name without order and ``-matrix``."""
+        return self.help_page or re.sub(r"-\d+(-matrix)?$", "", self.name)
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""
         hidden = {"start", "march", "moreau"}
         values = {key: value for key, value in self.__dict__.items() if key not in hidden}
+        values |= {"keeps_energy": self.keeps_energy, "keeps_energy_under_torque": self.keeps_energy_under_torque}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from physics.core.jit import formula, kernel
-from physics.core.potential import Acting, torque, vertical
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
 from physics.schemes import exact, exact_momentum, factorization, symmetric_rotation
-from physics.schemes.loop import March, store
+from physics.schemes.kicks import damping, kick
+from physics.schemes.loop import March, as_tuple, store
 
 SCRATCH = factorization.SIZE  # constants of one curve, the largest that S1 asks for
 
@@ -73,28 +73,6 @@ def as_long(J: Vector, before: Vector, after: Vector) -> Vector:
     return (after[0] + s * after[0], after[1] + s * after[1], after[2] + s * after[2])
 
 
-# ---- S2: torque and damping on a body held still ---------------------------------------------------------
-
-
-@formula
-def damping(J: float, D: float, t: float) -> tuple[float, float]:
-    """exp(-t D/J) and (1 - exp(-t D/J)) / D, whose limit for D = 0 is t / J: the two functions in (45), for w = m/J."""
-    x = -t * D / J
-    return math.exp(x), (math.expm1(x) / x if x != 0.0 else 1.0) * t / J
-
-
-@formula
-def kicked(decay: Vector, gain: Vector, n: Vector, w: Vector) -> Vector:
-    """Angular velocity after a kick by a torque n [N m]; decay and gain: the functions of ``damping`` for each axis."""
-    return (decay[0] * w[0] + gain[0] * n[0], decay[1] * w[1] + gain[1] * n[1], decay[2] * w[2] + gain[2] * n[2])
-
-
-@formula
-def kick(field: Acting, decay: Vector, gain: Vector, q: Quaternion, w: Vector) -> Vector:
-    """Angular velocity after half a step of S2."""
-    return kicked(decay, gain, torque(field, vertical(q)), w)
-
-
 # ---- marching --------------------------------------------------------------------------------------------
 
 
@@ -104,8 +82,7 @@ def march_with(free: Any) -> March:
     @kernel
     def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
         moments = (J[0], J[1], J[2])
-        potential = (field[0], field[1], field[2], field[3], field[4], field[5])
-        acting = (*potential, field[6], field[7], field[8], field[9], field[10], field[11])
+        acting = as_tuple(field)
         decay1, gain1 = damping(J[0], field[6], 0.5 * h)
         decay2, gain2 = damping(J[1], field[7], 0.5 * h)
         decay3, gain3 = damping(J[2], field[8], 0.5 * h)

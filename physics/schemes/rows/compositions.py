@@ -18,7 +18,7 @@ _row = partial(
     Scheme,
     implicit=False,
     symplectic=True,
-    keeps_energy=True,
+    energy="kept",
     keeps_spin=True,
     keeps_spin_norm=True,
     keeps_unit_length=True,
@@ -26,7 +26,8 @@ _row = partial(
     kinds=("top", "vessel"),
     keeps_vertical_spin=True,
     start=start_with,
-    family="compositions",
+    family="splitting",
+    help_page="compositions",
 )
 _YOSHIDA = partial(
     _row,

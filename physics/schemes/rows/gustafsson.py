@@ -25,7 +25,7 @@ _row = partial(  # all these schemes take the momentum of the free body as it is
     citation=_THESIS,
     doi="",
     implicit=False,
-    keeps_energy=True,
+    energy="kept",
     keeps_spin_norm=True,
     keeps_unit_length=True,
     reach=None,
@@ -142,7 +142,7 @@ def _about_e3(order: int, cost: float, advice: str) -> Scheme:
 def _verlet_magnus(order: int, cost: float, advice: str) -> Scheme:
     return _row(
         name=f"verlet-magnus-{order}",
-        family="verlet",
+        help_page="verlet",
         title=f"Störmer-Verlet, Magnus {order}",
         equations=f"(40), (45) with {_MAGNUS[order]}",
         order=2,
@@ -162,7 +162,7 @@ def _verlet_magnus(order: int, cost: float, advice: str) -> Scheme:
 def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
     return _row(
         name=f"verlet-factorization-{order}",
-        family="verlet",
+        help_page="verlet",
         title=f"Störmer-Verlet, factorization {order}",
         equations="(40), (45) with (31)-(36)",
         order=2,
@@ -182,7 +182,7 @@ def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
 
 _VERLET_EXACT = _row(
     name="verlet-exact",
-    family="verlet",
+    help_page="verlet",
     title="Störmer-Verlet, exact",
     citation=f"{_ATTITUDE}; {_THESIS}",
     equations="(40), (45) with section 4.1; angle of the attitude: Celledoni et al. 2008",
