@@ -9,11 +9,22 @@ from __future__ import annotations
 import difflib
 
 from physics.core.errors import ScenarioError
-from physics.schemes.rows import betsch, compositions, gustafsson, leine
+from physics.schemes.rows import (
+    axis_splittings,
+    betsch,
+    compositions,
+    gustafsson,
+    leine,
+    lie_group,
+    runge_kutta,
+    variational,
+)
 from physics.schemes.scheme import Scheme
 
 SCHEMES: dict[str, Scheme] = {
-    row.name: row for row in (*leine.ROWS, *betsch.ROWS, *gustafsson.ROWS, *compositions.ROWS)
+    row.name: row
+    for family in (leine, betsch, gustafsson, compositions, axis_splittings, lie_group, variational, runge_kutta)
+    for row in family.ROWS
 }
 
 

@@ -8,6 +8,10 @@ Both balance the momentum in the attitude half way. Let C = (1, c) / sqrt(1 + |c
 They differ in the angle and in the factor of the torque: c = h W/4 and f = 1 / (1 + |c|²) in quat-em, c = W/|W|
 tan(h |W|/4) and f = 1 in algo-c1. (B) is solved for W by Newton's method with the analytic Jacobian. Without torque it
 turns the momentum back as the body turns on, and along c it says W.J(w' - w) = 0: both keep spin and energy.
+
+A vessel's potential a.u + u.Ku/2 counts with its discrete gradient in place of a, a + K (u + u')/2 (Gonzalez 1996,
+Journal of Nonlinear Science 6, 449-467): multiplied by u' - u it is the change of the potential, so quat-em keeps the
+energy of a vessel as well. Damping takes h D W from the momentum, and the energy falls by h W.D W.
 """
 
 from __future__ import annotations
@@ -15,9 +19,11 @@ from __future__ import annotations
 import math
 
 from physics.core.jit import formula
-from physics.core.potential import vertical
-from physics.core.rotation import Field, Quaternion, Vector, cross, dot, product, renormalised
+from physics.core.potential import gradient, vertical
+from physics.core.rotation import Field, Quaternion, Vector, cross, dot, product, renormalised, rotate
 from physics.schemes.newton import CLOSE, ITERATIONS, solve, speed_squared
+
+CLOSE_LINEAR = 1e-28  # squared relative correction where the convergence is linear
 
 
 @formula
@@ -43,7 +49,10 @@ def turn(
     if size == 0.0:
         return q, w, 0.0
     a, u = (field[0], field[1], field[2]), vertical(q)
-    pulled = dot(a, a) > 0.0
+    stiff = _is_set((field[3], field[4], field[5])) or _is_set((field[9], field[10], field[11]))
+    damped = _is_set((field[6], field[7], field[8]))
+    pulled = stiff or dot(a, a) > 0.0
+    close = CLOSE_LINEAR if stiff or damped else CLOSE
     k = 0.25 * h
     d = (0.0, 0.0, 0.0)  # W - w: less rounding than W itself
     for _ in range(ITERATIONS):
@@ -53,6 +62,8 @@ def turn(
         c = (n * W[0], n * W[1], n * W[2])
         M, D = (J[0] * W[0], J[1] * W[1], J[2] * W[2]), (J[0] * d[0], J[1] * d[1], J[2] * d[2])
         r, n1, n2, n3 = _balance(c, M, D)
+        if stiff:  # its change with W is left out of the Jacobian, of order h²: hence the linear convergence
+            a = gradient(field, _mean(u, c))
         if pulled:
             force, f1, f2, f3 = _pull(a, u, c, 0.5 * h, exponential)
             r = (r[0] - force[0], r[1] - force[1], r[2] - force[2])
@@ -62,15 +73,36 @@ def turn(
         # dc/dW = n I + g W W^T
         g = 2.0 * k * k * k * slope
         m1, m2, m3 = _matrix(J, c, n, n1, n2, n3, W, g)
+        if damped:
+            f = 0.5 * h * (1.0 + dot(c, c))
+            x1, x2, x3 = f * field[6], f * field[7], f * field[8]
+            r = (r[0] + x1 * W[0], r[1] + x2 * W[1], r[2] + x3 * W[2])
+            m1, m2, m3 = (m1[0] + x1, m1[1], m1[2]), (m2[0], m2[1] + x2, m2[2]), (m3[0], m3[1], m3[2] + x3)
         x, det = solve(m1, m2, m3, r)
         if not det > 0.0:
             return q, w, math.inf
         d = (d[0] - x[0], d[1] - x[1], d[2] - x[2])
         change = dot(x, x)
-        if change <= CLOSE * size:
+        if change <= close * size:
             q_next, w_next = _advance(q, w, d, k, exponential)
             return q_next, w_next, math.sqrt(change / size)
     return q, w, math.inf
+
+
+@formula
+def _is_set(v: Vector) -> bool:
+    """Whether any of three numbers is not zero."""
+    return v[0] != 0.0 or v[1] != 0.0 or v[2] != 0.0
+
+
+@formula
+def _mean(u: Vector, c: Vector) -> Vector:
+    """(u + u')/2: the mean of the vertical before and after two turns (1, c)/sqrt(1 + |c|²)."""
+    s = dot(c, c)
+    i = 1.0 / (1.0 + s)
+    n = (2.0 * i * c[0], 2.0 * i * c[1], 2.0 * i * c[2])
+    end = rotate(((1.0 - s) * i, -n[0], -n[1], -n[2]), u)
+    return (0.5 * (u[0] + end[0]), 0.5 * (u[1] + end[1]), 0.5 * (u[2] + end[2]))
 
 
 @formula

@@ -56,6 +56,7 @@ class Scheme:
     remedy : what helps when a step has no solution
     family : one of FAMILIES, by which lists are gathered
     velocity_order : order of convergence of the angular velocity, where it is another one than that of the attitude
+    order_under_torque : of a top or a vessel, where it is another one than that of the free body
     adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
     help_page : stem of the page in assets/help that it shares with schemes of other names
     colour, dash, letter : how its lane is drawn, the same everywhere; dash is ``solid | dash | dot | dash-dot``
@@ -92,6 +93,7 @@ class Scheme:
     remedy: str = "take a smaller step"
     family: str = "papers"
     velocity_order: int | None = None
+    order_under_torque: int | None = None
     adaptive: bool = False
     help_page: str = ""
 

@@ -371,7 +371,7 @@ def test_a_top_at_rest_on_the_vertical_rests(name, attitude):
 
 def test_formulas_run_as_plain_python_too():
     J, w = (6.0, 8.0, 3.0), (10.0, 20.0, 20.0)
-    q1, w1, residual = quat_em.step(J, (0.0,) * 9, 0.01, (1.0, 0.0, 0.0, 0.0), w)
+    q1, w1, residual = quat_em.step(J, (0.0,) * 12, 0.01, (1.0, 0.0, 0.0, 0.0), w)
     found = free("quat-em", 0.01, duration=0.01)
     np.testing.assert_allclose(q1, found.orientation[-1], atol=1e-15)
     np.testing.assert_allclose(w1, found.angular_velocity[-1], rtol=1e-14)

@@ -17,7 +17,7 @@ from physics.schemes import SCHEMES, scheme_for, serving
 REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text())
 CUBOID = {"shape": "cuboid", "size": [3, 2, 1], "mass": 1}
 FREE = [name for name, scheme in SCHEMES.items() if "free" in scheme.kinds]
-ONE_STEP = [name for name in FREE if SCHEMES[name].order is not None]
+ONE_STEP = [name for name in FREE if SCHEMES[name].order is not None and not SCHEMES[name].adaptive]
 ATTACHED = [(name, kind) for kind in ("top", "vessel") for name in serving(kind)]
 
 
@@ -80,9 +80,10 @@ def steady(error):
 @pytest.mark.parametrize("name", FREE)
 def test_a_million_steps_do_not_drift(name):
     scheme = SCHEMES[name]
-    found = run(name, (3.0, -4.0, 5.0), duration=10_000.0, step=0.01, record_every=1000)
-    walk = 100 * math.sqrt(1e6) * 2.2e-16
-    assert np.abs(invariants.unit_error(found)).max() < 1e-15 * 4
+    count = 20_000 if scheme.adaptive else 1_000_000
+    found = run(name, (3.0, -4.0, 5.0), duration=0.01 * count, step=0.01, record_every=count // 1000)
+    walk = 100 * math.sqrt(count) * 2.2e-16
+    assert np.abs(invariants.unit_error(found)).max() < (1e-15 * 4 if scheme.keeps_unit_length else np.inf)
     if scheme.keeps_energy:
         assert np.abs(invariants.energy_error(found)).max() < walk
     if scheme.keeps_spin:
@@ -131,12 +132,19 @@ ATTACHED_MOTIONS = {  # and the longest step that all schemes can take
 }
 
 
-def attached(name, kind, initial, duration, step, **more):
+def attached(name, kind, initial, duration, step, record_every=1, **more):
     bodies = {"top": CONE, "vessel": BODIES["ship"] | {"mass": 6362200.0}}
     if kind == "vessel":
         more = {"vessel": {"metacentric_height": HEIGHTS} | more}
     scenario = physics.Scenario(
-        kind=kind, duration=duration, step=step, schemes=[name], body=bodies[kind], initial=initial, **more
+        kind=kind,
+        duration=duration,
+        step=step,
+        record_every=record_every,
+        schemes=[name],
+        body=bodies[kind],
+        initial=initial,
+        **more,
     )
     return physics.simulate(scenario)[name]
 
@@ -154,30 +162,34 @@ def test_keeps_under_torque_what_its_row_claims(name, kind, motion):
     energy = (found.total_energy - found.total_energy[0]) / size
     if scheme.keeps_energy_under_torque:
         steady(energy)
-    else:  # bounded: it comes back, and does not grow with time
+    else:
         first, second = (np.abs(half).max() for half in (energy[:500], energy[500:]))
-        assert second < 1.5 * first + 1e-12
-        assert first < 0.01
+        assert first < (0.01 if scheme.energy_under_torque == "bounded" else 0.02)
+        if scheme.energy_under_torque == "bounded":  # it comes back, and does not grow with time
+            assert second < 1.5 * first + 1e-12
     if scheme.keeps_vertical_spin:
         steady((found.spin[:, 2] - found.spin[0, 2]) / (np.linalg.norm(found.spin, axis=1).max() or 1.0))
 
 
-@pytest.mark.parametrize(("name", "kind"), ATTACHED)
+@pytest.mark.parametrize(("name", "kind"), [pair for pair in ATTACHED if not SCHEMES[pair[0]].adaptive])
 def test_converges_under_torque_with_its_order(name, kind):
     case = REFERENCE["cases"]["betsch_top" if kind == "top" else "vessel_restoring"]
     q, w = (np.array(case["reference"][x], float) for x in "qw")
     initial, _ = next(iter(ATTACHED_MOTIONS[kind].values()))
     steps, attitudes, speeds = [], [], []
-    order = SCHEMES[name].order
-    least = {2: 800, 4: 50, 6: 12, 8: 8}[order]  # with more steps rounding is all that is left
-    for n in (round(least * 2 ** (i / 2)) for i in range(9)) if order > 2 else (least * 2**i for i in range(5)):
-        found = attached(name, kind, initial, case["T"], case["T"] / n)
+    order = SCHEMES[name].order_under_torque or SCHEMES[name].order
+    # with more steps rounding is all that is left; Runge-Kutta schemes need more to show their order
+    least = {2: 800, 4: 50, 6: 12, 8: 8}[order] if SCHEMES[name].symplectic or order == 2 else 1600
+    for n in (round(least * 2 ** (i / 2)) for i in range(9)) if order > 2 else (least * 2**i for i in range(7)):
+        found = attached(name, kind, initial, case["T"], case["T"] / n, record_every=n)
         steps.append(case["T"] / n)
         attitudes.append(float(angle_between(found.orientation[-1], q)))
         speeds.append(float(np.linalg.norm(found.angular_velocity[-1] - w) / np.linalg.norm(w)))
     plateau = 3e-14 if order == 2 else 5e-12 if kind == "top" else 1e-12  # high orders reach rounding in few steps
+    # the constant of rkmk-4 is so small on this top that the next order still shows with 25 600 steps: 4.5
+    more = 0.6 if (name, kind) == ("rkmk-4", "top") else 0.4
     for errors in (attitudes, speeds):
-        assert fitted_order(steps, errors, plateau) == pytest.approx(order, abs=0.2 if order == 2 else 0.4)
+        assert fitted_order(steps, errors, plateau) == pytest.approx(order, abs=0.2 if order == 2 else more)
 
 
 @pytest.mark.parametrize("name", [name for name in serving("vessel") if name not in FREE])
@@ -320,9 +332,9 @@ def test_tables_refuse_a_scheme_that_cannot_serve():
     with pytest.raises(physics.ScenarioError, match="expected one of explicit, implicit"):
         scheme_for("dir-em", "rockfall")
     with pytest.raises(
-        physics.ScenarioError, match="'rk4' is not a scheme for kind 'free'; expected one of explicit, "
+        physics.ScenarioError, match="'heun' is not a scheme for kind 'free'; expected one of explicit, "
     ):
-        scheme_for("rk4", "free")
+        scheme_for("heun", "free")
     with pytest.raises(physics.ScenarioError, match=r"'magnus4' is not a scheme .*; did you mean magnus-4\?$"):
         scheme_for("magnus4", "free")
 

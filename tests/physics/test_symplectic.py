@@ -14,13 +14,14 @@ Q = np.array([0.5, 0.5, -0.5, 0.5])
 M = np.array([0.9, -1.3, 1.1])
 TOP = np.array([0.0, 0.0, 1.3, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 H = 0.4
+FAR = 1.2  # for pdmv-10, whose defect at 0.4 s is below 1e-9
 EPS = 1e-5
 
 
 def step(scheme, field, q, m):
     """One step in attitude and momentum in the body."""
     out = np.empty((1, 7))
-    rows, _ = scheme.march(J, field, H, 1, scheme.start(J, q, m / J), out)
+    rows, _ = scheme.march(J, field, FAR if scheme.name == "pdmv-10" else H, 1, scheme.start(J, q, m / J), out)
     assert rows == 1
     return out[0, :4], J * out[0, 4:]
 
@@ -49,8 +50,13 @@ def defect(scheme, field):
     return np.abs(jacobian.T @ form(m) @ jacobian - form(M)).max()
 
 
-# dir-em has nine velocities: attitude and momentum alone are no phase space for it
-CASES = [(n, kind) for n, s in SCHEMES.items() for kind in ("free", "top") if kind in s.kinds and n != "dir-em"]
+# dir-em has nine velocities: attitude and momentum alone are no phase space for it; dop853 is exact to its tolerance
+CASES = [
+    (n, kind)
+    for n, s in SCHEMES.items()
+    for kind in ("free", "top")
+    if kind in s.kinds and n != "dir-em" and not s.adaptive
+]
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)

@@ -1,0 +1,60 @@
+"""DOP853: the Runge-Kutta scheme of order 8(5,3) of Dormand & Prince, with steps of its own, by SciPy.
+
+Hairer, Nørsett & Wanner (1993), II.10. Within each step of the run it takes as many steps as its tolerance asks for, on
+attitude and angular velocity; the quaternion is divided by its length at the end. It serves to check the others.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy as np
+from scipy.integrate import ode
+
+from physics.core.jit import brief
+from physics.core.rotation import Array
+from physics.schemes.loop import as_tuple, store
+from physics.schemes.runge_kutta import rate
+
+TOLERANCE = 1e-13  # of the error of one of its steps, of the quaternion and of the angular velocity beside its size
+MOST = 20_000  # steps of its own within a step
+warnings.filterwarnings("ignore", message="dop853:", category=UserWarning)  # a step that fails is told as an event
+
+
+@brief
+def _rate(J: Array, field: Array, speed: float, y: Array) -> Array:
+    """The derivative (7,) of attitude and angular velocity over ``speed`` [rad/s], by the time times ``speed``."""
+    found = np.empty(7)
+    q, w = rate(
+        (J[0], J[1], J[2]), as_tuple(field), (y[0], y[1], y[2], y[3]), (speed * y[4], speed * y[5], speed * y[6])
+    )
+    square = speed * speed
+    store(
+        found, (q[0] / speed, q[1] / speed, q[2] / speed, q[3] / speed), (w[0] / square, w[1] / square, w[2] / square)
+    )
+    return found
+
+
+def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+    """As physics.schemes.loop says; the state (7,) is attitude and angular velocity."""
+    pull = math.sqrt(float(np.abs(field[:6]).sum() + 2.0 * np.abs(field[9:]).sum()) / float(J.min()))
+    for row in range(len(out)):
+        for _ in range(every):
+            speed = max(math.hypot(*state[4:].tolist()), pull)
+            if speed == 0.0:
+                continue
+            if not 1e-140 < speed < 1e140:
+                return row, math.inf
+            solver = ode(lambda _, y, speed=speed: _rate(J, field, speed, y))
+            solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=MOST)
+            solver.set_initial_value([*state[:4], *(state[4:] / speed)], 0.0)
+            try:
+                end = solver.integrate(speed * h)
+            except UserWarning:  # where warnings are errors
+                return row, math.inf
+            if not solver.successful() or not np.isfinite(end).all():
+                return row, math.inf
+            state[:4], state[4:] = end[:4] / math.sqrt(float(end[:4] @ end[:4])), speed * end[4:]
+        out[row] = state
+    return len(out), 0.0

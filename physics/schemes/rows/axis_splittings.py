@@ -1,0 +1,64 @@
+"""Rows of the table: splittings into turns about the principal axes."""
+
+from __future__ import annotations
+
+from physics.schemes import dlm, no_squish
+from physics.schemes.loop import march_with, start_with
+from physics.schemes.scheme import Scheme
+
+ROWS = (
+    Scheme(
+        name="dlm",
+        title="Axis splitting (DLM)",
+        short="Dullweber et al. 1997",
+        citation="Dullweber, Leimkuhler & McLachlan (1997), Symplectic splitting methods for rigid body molecular "
+        "dynamics, Journal of Chemical Physics 107, 5840-5851",
+        doi="10.1063/1.474310",
+        equations="rotations about the axes",
+        order=2,
+        implicit=False,
+        symplectic=True,
+        energy="bounded",
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        reach=None,
+        cost=180,
+        kinds=("free", "top", "vessel"),
+        advice="Explicit and symplectic, from molecular dynamics: spin kept to rounding, energy bounded.",
+        family="splitting",
+        colour="#AA4499",
+        dash="solid",
+        letter="DL",
+        start=start_with,
+        march=march_with(dlm.step),
+        keeps_vertical_spin=True,
+    ),
+    Scheme(
+        name="no-squish",
+        title="NO-SQUISH",
+        short="Miller et al. 2002",
+        citation="Miller, Eleftheriou, Pattnaik, Ndirango, Newns & Martyna (2002), Symplectic quaternion scheme for "
+        "biophysical molecular dynamics, Journal of Chemical Physics 116, 8649-8659",
+        doi="10.1063/1.1473654",
+        equations="NO-SQUISH",
+        order=2,
+        implicit=False,
+        symplectic=True,
+        energy="bounded",
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        reach=None,
+        cost=190,
+        kinds=("free", "top", "vessel"),
+        advice="The axis splitting in quaternions, in wide use for rigid molecules.",
+        family="splitting",
+        colour="#CC6677",
+        dash="dash",
+        letter="NQ",
+        start=start_with,
+        march=march_with(no_squish.step),
+        keeps_vertical_spin=True,
+    ),
+)

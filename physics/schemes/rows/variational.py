@@ -1,0 +1,115 @@
+"""Rows of the table: variational and multisymplectic schemes beyond the papers."""
+
+from __future__ import annotations
+
+from physics.schemes import lgvi, pdmv, spherical_midpoint
+from physics.schemes.loop import march_with, start_with
+from physics.schemes.scheme import Scheme
+
+
+def _pdmv(order: int, cost: float, reach: float, advice: str, colour: str, dash: str) -> Scheme:
+    return Scheme(
+        name=f"pdmv-{order}",
+        title=f"Preprocessed Moser-Veselov {order}",
+        short="Hairer & Vilmart 2006",
+        citation="Hairer & Vilmart (2006), Preprocessed discrete Moser-Veselov algorithm for the full dynamics of a "
+        "rigid body, Journal of Physics A 39, 13225-13235",
+        doi="10.1088/0305-4470/39/42/006",
+        equations="preprocessed DMV",
+        order=order,
+        implicit=True,
+        symplectic=False,
+        energy="kept",
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        reach=reach,
+        cost=cost,
+        kinds=("free", "top", "vessel"),
+        advice=advice,
+        family="variational",
+        colour=colour,
+        dash=dash,
+        letter=f"PM{order}",
+        start=start_with,
+        march=march_with(pdmv.by_terms(order // 2 - 1)),
+        keeps_vertical_spin=True,
+        order_under_torque=2,
+        help_page="pdmv",
+    )
+
+
+ROWS = (
+    Scheme(
+        name="lgvi",
+        title="Lie group variational",
+        short="Lee et al. 2007",
+        citation="Lee, Leok & McClamroch (2007), Lie group variational integrators for the full body problem, "
+        "Computer Methods in Applied Mechanics and Engineering 196, 2907-2924",
+        doi="10.1016/j.cma.2007.01.017",
+        equations="Lie group variational integrator",
+        order=2,
+        implicit=True,
+        symplectic=True,
+        energy="kept",
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        reach=0.98,
+        cost=150,
+        kinds=("free", "top", "vessel"),
+        advice="Symplectic for tops and vessels, with energy swings; no solution beyond step times spin 1.",
+        family="variational",
+        colour="#117733",
+        dash="solid",
+        letter="LV",
+        start=start_with,
+        march=march_with(lgvi.step),
+        keeps_vertical_spin=True,
+    ),
+    _pdmv(
+        4,
+        180,
+        2.0,
+        "Moser-Veselov with corrected moments: order 4 for the free body at nearly the same cost.",
+        "#2E8B57",
+        "dash-dot",
+    ),
+    _pdmv(6, 190, 1.4, "Order 6 for the free body; energy and spin kept.", "#3CB371", "dash"),
+    _pdmv(8, 200, 1.7, "Order 8 for the free body; energy and spin kept.", "#66AA55", "dot"),
+    _pdmv(
+        10,
+        230,
+        3.0,
+        "Order 10 for the free body: rounding at some tens of steps a turn; under torque 2, as the half kicks.",
+        "#88CC44",
+        "solid",
+    ),
+    Scheme(
+        name="spherical-midpoint",
+        title="Spherical midpoint",
+        short="McLachlan et al. 2014",
+        citation="McLachlan, Modin & Verdier (2014), Symplectic integrators for spin systems, Physical Review E 89, "
+        "061301",
+        doi="10.1103/PhysRevE.89.061301",
+        equations="spherical midpoint method",
+        order=2,
+        implicit=True,
+        symplectic=False,
+        energy="kept",
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        reach=2.0,
+        cost=190,
+        kinds=("free", "top", "vessel"),
+        advice="Energy and spin of a free body are kept to rounding; its phase errs as much as that of Moser-Veselov.",
+        family="variational",
+        colour="#44AA99",
+        dash="dash",
+        letter="SM",
+        start=start_with,
+        march=march_with(spherical_midpoint.step),
+        keeps_vertical_spin=True,
+    ),
+)
