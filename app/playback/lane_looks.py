@@ -7,11 +7,12 @@ one: first of its family's colours, then a spare one. Up to four lanes have four
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from string import ascii_lowercase
+from itertools import chain, count
 
 import numpy as np
 
@@ -30,6 +31,7 @@ SPARE = (
     "#CCDD00", "#7788AA", "#008877", "#EE99AA", "#9933AA", "#AADD99", "#BB5500", "#CC99EE", "#DD0044", "#77BB66",
     "#FF22AA", "#CCCCFF", "#8833CC", "#BB66DD",
 )  # fmt: skip
+_SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 # Machado, Oliveira & Fernandes (2009), IEEE Trans. Vis. Comput. Graph. 15, 1291, table 1, severity 1: for linear RGB
 _EYES = np.array(
     [
@@ -50,14 +52,19 @@ def lane_schemes(names: Sequence[str]) -> tuple[Scheme, ...]:
     names : of lanes: of a scheme, or ``NAME@STEP`` where it has a step of its own; so the rows are named too
     """
     shown: dict[str, Scheme] = {}
-    places = {name: i for i, name in enumerate(SCHEMES)}
-    for name in sorted(names, key=lambda name: (places[_scheme(name)], name)):  # in whatever order they are named
+    for name in _in_order(names):  # whatever the order in which they are named
         own, others = SCHEMES[_scheme(name)], [scheme for lane, scheme in shown.items() if lane != name]
         colour = _colour(own, [other.colour for other in others], twin=any(_scheme(o) == own.name for o in shown))
         dash = _dash(own.dash, colour, others)
         letter = _letter(own.letter, {other.letter for other in others})
         shown[name] = replace(own, name=name, colour=colour, dash=dash, letter=letter)
     return tuple(shown[name] for name in names)
+
+
+def _in_order(names: Sequence[str]) -> list[str]:
+    """Lanes in the order of the table; of one scheme that with the scenario's step, then by falling step."""
+    places = {name: i for i, name in enumerate(SCHEMES)}
+    return sorted(names, key=lambda name: (places[_scheme(name)], -float(name.partition(STEP)[2] or math.inf)))
 
 
 def _scheme(lane: str) -> str:
@@ -84,8 +91,9 @@ def _dash(own: str, colour: str, others: Sequence[Scheme]) -> str:
 
 
 def _letter(own: str, taken: set[str]) -> str:
-    """The letter, with a small one behind it where it is taken."""
-    return next(letter for letter in (own, *(own + c for c in ascii_lowercase[1:]), own + "z+") if letter not in taken)
+    """The letter, with a number where it is taken: I₂."""
+    numbers = (str(number).translate(_SUBSCRIPT) for number in count(2))
+    return next(letter for letter in chain((own,), (own + number for number in numbers)) if letter not in taken)
 
 
 def _apart(one: str, other: str, least: float = APART) -> bool:

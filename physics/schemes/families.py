@@ -57,8 +57,8 @@ ADVICE = {
         {"rkmk-4": "accuracy", "lie-newmark": "as in codes of flexible bodies"},
     ),
     "variational": Advice(
-        "long runs: steps from a discrete action or a splitting, of bounded energy",
-        {"dlm": "any step, cheap", "lgvi": "symplectic and of exact energy"},
+        "steps from a discrete action, or close to one, that keep its invariants over long runs",
+        {"pdmv-6": "free bodies", "lgvi": "tops, vessels"},
     ),
     "engines": Advice(
         "what games and robots compute with, to see what they lose",

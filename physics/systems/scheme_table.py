@@ -12,10 +12,13 @@ from physics.schemes.scheme import FAMILIES, Scheme
 from physics.systems import SYSTEMS
 
 HEADINGS = ("scheme", "from", "order", "motion", "keeps", "symplectic", "solves", "serves")
+COLUMNS = ("scheme", "order", "step", "keeps of a free body", "keeps under torque", "serves", "from")  # in the help
 NOTE = (
     "Keeps: to rounding, at any step that is solved; of a top or a vessel without damping. Energy swings: it errs "
-    "within bounds that shrink with the square of the step. In rockfall contact and friction take energy and spin."
+    "within bounds that shrink with the step; drifts: it errs more and more; falls: it is lost. In rockfall contact "
+    "and friction take energy and spin."
 )
+ENERGY = {"kept": "", "bounded": "energy swings", "drifts": "energy drifts", "dissipates": "energy falls"}
 
 
 def kept(scheme: Scheme, torque: bool) -> str:
@@ -30,11 +33,15 @@ def kept(scheme: Scheme, torque: bool) -> str:
 
 def keeps(scheme: Scheme) -> dict[str, str]:
     """For which motion a scheme keeps what: a free body; the kinds under torque that it serves, without damping."""
-    found = {"free body": kept(scheme, torque=False)}
+    found = {"free body": _with_energy(kept(scheme, torque=False), scheme.energy)}
     if bound := ", ".join(kind for kind in scheme.kinds if SYSTEMS[kind].torque):
-        swings = "" if scheme.keeps_energy_under_torque else "; energy swings"
-        found[bound] = kept(scheme, torque=True) + swings
+        found[bound] = _with_energy(kept(scheme, torque=True), scheme.energy_under_torque)
     return found
+
+
+def _with_energy(what: str, energy: str) -> str:
+    """What is kept, and how the energy errs that is not."""
+    return "; ".join(filter(None, (what, ENERGY[energy])))
 
 
 def rows(scheme: Scheme) -> list[tuple[str, ...]]:
@@ -120,12 +127,15 @@ def markdown() -> str:
     """The whole table as Markdown, for the help: a heading, the purpose and a table for each family."""
     found = []
     for family, schemes in by_family().items():
-        told = [(_linked(scheme, row[0]), *row[1:]) for scheme in schemes for row in rows(scheme)]
         purpose = ADVICE[family].purpose
-        found.append(f"## {FAMILIES[family]}\n\n{purpose[0].upper()}{purpose[1:]}.\n\n{_table(HEADINGS, told)}")
+        table = _table(COLUMNS, (_cells(scheme) for scheme in schemes))
+        found.append(f"## {FAMILIES[family]}\n\n{purpose[0].upper()}{purpose[1:]}.\n\n{table}")
     return "\n\n".join(found)
 
 
-def _linked(scheme: Scheme, name: str) -> str:
-    """The name with a link to the page that tells more."""
-    return f"[{name}]({scheme.page}.md)" if name else ""
+def _cells(scheme: Scheme) -> tuple[str, ...]:
+    """The facts of a scheme in one line, for COLUMNS; its name leads to the page that tells more."""
+    name, source, order, _, free, _, _, serves = rows(scheme)[0]
+    step = ("implicit" if scheme.implicit else "explicit") + (", symplectic" if scheme.symplectic else "")
+    bound = [what for motion, what in keeps(scheme).items() if motion != "free body"]
+    return f"[{name}]({scheme.page}.md)", order, step, free, "".join(bound) or "–", serves, source

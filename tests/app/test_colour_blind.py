@@ -111,7 +111,7 @@ def test_schemes_that_look_alike_in_the_table_do_not_when_they_are_shown_togethe
             monkeypatch.setitem(SCHEMES, row.name, row)
         shown = lane_schemes([row.name for row in rows])
         assert shown[0] == rows[0]
-        assert [scheme.letter for scheme in shown] == ["I", "Ib", "Ic", "Id", "Ie", "If", "Ig", "Ih"]
+        assert [scheme.letter for scheme in shown] == ["I", "I₂", "I₃", "I₄", "I₅", "I₆", "I₇", "I₈"]
         assert min(nearest([scheme.colour for scheme in shown], eye) for eye in EYES) > APART
         assert [scheme.dash for scheme in shown[:4]] == ["solid", "dash", "dash-dot", "dot"]
 
@@ -122,7 +122,7 @@ def test_lanes_of_one_scheme_with_steps_of_their_own_can_be_told_apart() -> None
     assert [scheme.name for scheme in shown.values()] == list(names)
     for name in ("exact", "implicit", "explicit"):
         assert (shown[name].colour, shown[name].letter) == (SCHEMES[name].colour, SCHEMES[name].letter)
-    assert [shown[f"implicit@{step}"].letter for step in ("0.05", "0.1")] == ["Ib", "Ic"]
+    assert [shown[f"implicit@{step}"].letter for step in ("0.1", "0.05")] == ["I₂", "I₃"]  # by falling step
     assert shown["implicit@0.1"].citation == SCHEMES["implicit"].citation
     assert min(nearest([scheme.colour for scheme in shown.values()], eye) for eye in EYES) > APART
 
