@@ -15,15 +15,23 @@ import grimp
 import pytest
 
 import physics
+from assets import scheme_tables
+from physics.schemes import by_family
 from physics.systems import SYSTEMS
-from physics.systems.scheme_table import markdown
+from physics.systems.scheme_table import markdown, overview
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 
 
-def test_the_readme_holds_the_table_of_schemes():
-    assert markdown() in README
+def test_readme_and_help_hold_the_tables_of_schemes():
+    """``python -m assets.scheme_tables`` writes them."""
+    assert overview() in README
+    assert markdown() in scheme_tables.PAGE.read_text(encoding="utf-8")
+    assert scheme_tables.with_overview(README) == README
+    for family, schemes in by_family().items():
+        for scheme in schemes:
+            assert f"| [{scheme.name}]({scheme.page}.md) |" in markdown(), family
 
 
 def test_the_readme_names_files_that_exist():

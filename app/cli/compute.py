@@ -18,14 +18,14 @@ from app.cli.overrides import building, computed, scenario_asked, world_of
 from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.system.terminal import one_line
-from physics import SCHEMES, Scenario, ScenarioError, Trajectory
+from physics import Scenario, ScenarioError, Trajectory
 from physics.analysis.invariants import energy_error, spin_error
 from physics.core.trajectory import DOUBT
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_output, pyarrow_or_sentence, save
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall_world import RockfallWorld
-from physics.systems.scheme_table import NOTE, keeps, plain
+from physics.systems.scheme_table import NOTE, chosen, keeps, plain
 
 if TYPE_CHECKING:
     from physics.ensembles.ensemble import Ensemble, Results
@@ -57,14 +57,16 @@ def run(arguments: Namespace) -> int:
 
 
 def schemes(arguments: Namespace) -> int:
-    """``polhode schemes``: the table of schemes."""
+    """``polhode schemes``: the table of schemes, by family."""
+    families = chosen(arguments.family, arguments.kind)
+    shown = [scheme for members in families.values() for scheme in members]
     if arguments.json:
-        rows = [scheme.facts() | {"keeps": keeps(scheme)} for scheme in SCHEMES.values()]
+        rows = [scheme.facts() | {"keeps": keeps(scheme)} for scheme in shown]
         print(json.dumps(rows, indent=2))
         return 0
-    print(plain())
+    print(plain(families))
     print(f"\n{textwrap.fill(NOTE, 100)}")
-    for scheme in SCHEMES.values():
+    for scheme in shown:
         print()
         where = f", doi:{scheme.doi}" if scheme.doi else ""
         text = f"{scheme.name}: {scheme.title}. {scheme.advice} {scheme.reference}{where}."

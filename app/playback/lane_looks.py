@@ -1,29 +1,37 @@
-"""The looks of lanes that are shown together: colours that everybody can tell apart.
+"""The looks of lanes that are shown together: colours that everybody can tell apart, dashes, letters.
 
-A scheme has a colour of its family. Where two that are shown together are too much alike, also for people with one of
-the three colour deficiencies, the later one in the table of schemes takes a spare colour.
+A row of the table of schemes wishes for a colour, a dash and a letter. Where two that are shown together are too much
+alike, in colour also for people with one of the three colour deficiencies, the later one in the table takes another
+one: first of its family's colours, then a spare one. Up to four lanes have four different dashes.
 """
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain, count
 
 import numpy as np
 
-from app.theme import rgb
+from app.theme import THEMES, legible, mixed, rgb
 from physics import SCHEMES
 from physics.core.rotation import Array
+from physics.schemes.families import DASHES, PALETTES
 from physics.schemes.scheme import Scheme
 
 APART = 14.0  # CIE 1976; 2.3 is a difference that one just notices on large fields side by side
+DRAWN_APART = 7.0  # the same, of lines that are darkened or lightened for a theme; dashes help there
+STEP = "@"  # before the step of a lane that has its own: implicit@0.01
 # found by a search: any two differ by more than APART for all eyes
 SPARE = (
     "#2255FF", "#EE7700", "#44BB33", "#FF2277", "#33DDCC", "#AA66FF", "#AA1100", "#FFCC66", "#447744", "#774477",
     "#CCDD00", "#7788AA", "#008877", "#EE99AA", "#9933AA", "#AADD99", "#BB5500", "#CC99EE", "#DD0044", "#77BB66",
     "#FF22AA", "#CCCCFF", "#8833CC", "#BB66DD",
 )  # fmt: skip
+_SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 # Machado, Oliveira & Fernandes (2009), IEEE Trans. Vis. Comput. Graph. 15, 1291, table 1, severity 1: for linear RGB
 _EYES = np.array(
     [
@@ -39,20 +47,68 @@ _XYZ = np.array(
 
 
 def lane_schemes(names: Sequence[str]) -> tuple[Scheme, ...]:
-    """The rows of schemes that are shown together, in colours that can be told apart as far as there are enough."""
+    """The rows of lanes that are shown together, as far as there are enough colours, dashes and letters.
+
+    names : of lanes: of a scheme, or ``NAME@STEP`` where it has a step of its own; so the rows are named too
+    """
     shown: dict[str, Scheme] = {}
-    for name in sorted(names, key=[*SCHEMES].index):  # whatever the order in which they are named
-        own, taken = SCHEMES[name], [scheme.colour for scheme in shown.values()]
-        colour = next((colour for colour in (own.colour, *SPARE) if _apart(colour, taken)), own.colour)
-        shown[name] = own if colour == own.colour else replace(own, colour=colour)
+    for name in _in_order(names):  # whatever the order in which they are named
+        own, others = SCHEMES[_scheme(name)], [scheme for lane, scheme in shown.items() if lane != name]
+        colour = _colour(own, [other.colour for other in others], twin=any(_scheme(o) == own.name for o in shown))
+        dash = _dash(own.dash, colour, others)
+        letter = _letter(own.letter, {other.letter for other in others})
+        shown[name] = replace(own, name=name, colour=colour, dash=dash, letter=letter)
     return tuple(shown[name] for name in names)
 
 
-def _apart(colour: str, others: Sequence[str]) -> bool:
-    return all(float(np.linalg.norm(_seen(colour) - _seen(other), axis=1).min()) > APART for other in others)
+def _in_order(names: Sequence[str]) -> list[str]:
+    """Lanes in the order of the table; of one scheme that with the scenario's step, then by falling step."""
+    places = {name: i for i, name in enumerate(SCHEMES)}
+    return sorted(names, key=lambda name: (places[_scheme(name)], -float(name.partition(STEP)[2] or math.inf)))
 
 
-@lru_cache(maxsize=256)
+def _scheme(lane: str) -> str:
+    """The name of the scheme of a lane."""
+    return lane.partition(STEP)[0]
+
+
+def _colour(own: Scheme, taken: Sequence[str], twin: bool) -> str:
+    """The first colour that is apart from those taken: its own, shades of it for a twin, its family's, a spare one.
+
+    Among themselves the schemes of the papers keep theirs where only the lines in a theme are alike: they are known by.
+    """
+    if own.family == "papers" and all(_apart(own.colour, other) for other in taken):
+        return own.colour
+    shades = [mixed(own.colour, end, part) for part in (0.45, 0.65) for end in ("#ffffff", "#000000") if twin]
+    wanted = (own.colour, *shades, *PALETTES.get(own.family, ()), *SPARE)
+    return next((colour for colour in wanted if all(_drawn_apart(colour, other) for other in taken)), own.colour)
+
+
+def _dash(own: str, colour: str, others: Sequence[Scheme]) -> str:
+    """The dash that lines of this colour, and then all lines, have least often; its own one if it may be."""
+    alike, all_ = Counter(other.dash for other in others if other.colour == colour), Counter(o.dash for o in others)
+    return min(DASHES, key=lambda dash: (alike[dash], all_[dash], dash != own))
+
+
+def _letter(own: str, taken: set[str]) -> str:
+    """The letter, with a number where it is taken: I₂."""
+    numbers = (str(number).translate(_SUBSCRIPT) for number in count(2))
+    return next(letter for letter in chain((own,), (own + number for number in numbers)) if letter not in taken)
+
+
+def _apart(one: str, other: str, least: float = APART) -> bool:
+    """Whether all eyes tell two colours apart."""
+    return float(np.linalg.norm(_seen(one) - _seen(other), axis=1).min()) > least
+
+
+@lru_cache(maxsize=16384)
+def _drawn_apart(one: str, other: str) -> bool:
+    """Whether all eyes tell two colours apart, as they are and as lines in each theme."""
+    drawn = ((legible(one, theme), legible(other, theme)) for theme in THEMES.values())
+    return _apart(one, other) and all(_apart(*pair, DRAWN_APART) for pair in drawn)
+
+
+@lru_cache(maxsize=1024)
 def _seen(colour: str) -> Array:
     """CIE L*a*b* (4, 3) of "#rrggbb": as all three cones see it, and with each of the three deficiencies."""
     s = np.array(rgb(colour))

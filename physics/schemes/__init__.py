@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 
 from physics.core.errors import ScenarioError
+from physics.schemes.families import in_order
 from physics.schemes.rows import (
     axis_splittings,
     betsch,
@@ -19,18 +20,31 @@ from physics.schemes.rows import (
     runge_kutta,
     variational,
 )
-from physics.schemes.scheme import Scheme
+from physics.schemes.scheme import FAMILIES, Scheme
 
-SCHEMES: dict[str, Scheme] = {
-    row.name: row
-    for family in (leine, betsch, gustafsson, compositions, axis_splittings, lie_group, variational, runge_kutta)
-    for row in family.ROWS
-}
+_ROWS = (
+    *leine.ROWS,
+    *betsch.ROWS,
+    *gustafsson.ROWS,
+    *compositions.ROWS,
+    *axis_splittings.ROWS,
+    *lie_group.ROWS,
+    *variational.ROWS,
+    *runge_kutta.ROWS,
+)
+SCHEMES: dict[str, Scheme] = {row.name: row for row in in_order(_ROWS)}
 
 
 def serving(kind: str) -> tuple[str, ...]:
     """The names of the schemes that serve a kind of scenario."""
     return tuple(name for name, scheme in SCHEMES.items() if kind in scheme.kinds)
+
+
+def by_family(kind: str | None = None) -> dict[str, tuple[Scheme, ...]]:
+    """The schemes of each family, in the order of FAMILIES; only those that serve a kind, if one is given."""
+    able = [scheme for scheme in SCHEMES.values() if kind is None or kind in scheme.kinds]
+    found = {family: tuple(scheme for scheme in able if scheme.family == family) for family in FAMILIES}
+    return {family: schemes for family, schemes in found.items() if schemes}
 
 
 def scheme_for(name: str, kind: str, field: str = "schemes") -> Scheme:

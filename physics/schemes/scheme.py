@@ -59,7 +59,8 @@ class Scheme:
     order_under_torque : of a top or a vessel, where it is another one than that of the free body
     adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
     help_page : stem of the page in assets/help that it shares with schemes of other names
-    colour, dash, letter : how its lane is drawn, the same everywhere; dash is ``solid | dash | dot | dash-dot``
+    letter, colour, dash : how its lane is drawn, if nothing that is shown with it looks alike; dash is
+        ``solid | dash | dot | dash-dot``; without a colour it gets both by its place in the family
     start, march : see physics.schemes.loop
     moreau : the rotation inside Moreau's time stepping, or None
     """
@@ -81,8 +82,6 @@ class Scheme:
     cost: float
     kinds: tuple[str, ...]
     advice: str
-    colour: str
-    dash: str
     letter: str
     start: Start
     march: March
@@ -96,6 +95,8 @@ class Scheme:
     order_under_torque: int | None = None
     adaptive: bool = False
     help_page: str = ""
+    colour: str = ""
+    dash: str = ""
 
     @property
     def keeps_energy(self) -> bool:

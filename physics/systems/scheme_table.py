@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from physics.schemes import SCHEMES
-from physics.schemes.scheme import Scheme
+import re
+from collections.abc import Iterable, Mapping
+
+from physics.core.errors import ScenarioError
+from physics.schemes import by_family
+from physics.schemes.families import ADVICE
+from physics.schemes.scheme import FAMILIES, Scheme
 from physics.systems import SYSTEMS
 
 HEADINGS = ("scheme", "from", "order", "motion", "keeps", "symplectic", "solves", "serves")
+COLUMNS = ("scheme", "order", "step", "keeps of a free body", "keeps under torque", "serves", "from")  # in the help
 NOTE = (
     "Keeps: to rounding, at any step that is solved; of a top or a vessel without damping. Energy swings: it errs "
-    "within bounds that shrink with the square of the step. In rockfall contact and friction take energy and spin."
+    "within bounds that shrink with the step; drifts: it errs more and more; falls: it is lost. In rockfall contact "
+    "and friction take energy and spin."
 )
+ENERGY = {"kept": "", "bounded": "energy swings", "drifts": "energy drifts", "dissipates": "energy falls"}
 
 
 def kept(scheme: Scheme, torque: bool) -> str:
@@ -25,11 +33,15 @@ def kept(scheme: Scheme, torque: bool) -> str:
 
 def keeps(scheme: Scheme) -> dict[str, str]:
     """For which motion a scheme keeps what: a free body; the kinds under torque that it serves, without damping."""
-    found = {"free body": kept(scheme, torque=False)}
+    found = {"free body": _with_energy(kept(scheme, torque=False), scheme.energy)}
     if bound := ", ".join(kind for kind in scheme.kinds if SYSTEMS[kind].torque):
-        swings = "" if scheme.keeps_energy_under_torque else "; energy swings"
-        found[bound] = kept(scheme, torque=True) + swings
+        found[bound] = _with_energy(kept(scheme, torque=True), scheme.energy_under_torque)
     return found
+
+
+def _with_energy(what: str, energy: str) -> str:
+    """What is kept, and how the energy errs that is not."""
+    return "; ".join(filter(None, (what, ENERGY[energy])))
 
 
 def rows(scheme: Scheme) -> list[tuple[str, ...]]:
@@ -48,18 +60,82 @@ def rows(scheme: Scheme) -> list[tuple[str, ...]]:
     return [(*before, motion, what, *after), *(("", "", "", *other, "", "", "") for other in others)]
 
 
-def markdown() -> str:
-    """The table as Markdown; the README holds it, and a test compares."""
-    lines = [HEADINGS, tuple("---" for _ in HEADINGS), *(row for scheme in SCHEMES.values() for row in rows(scheme))]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+def chosen(family: str | None, kind: str | None) -> dict[str, tuple[Scheme, ...]]:
+    """The schemes by family: all, those of one family, those that serve a kind; ScenarioError where there are none.
+
+    A family is named as in FAMILIES; upper and lower case, hyphens and spaces are alike.
+    """
+    if kind is not None and kind not in SYSTEMS:
+        raise ScenarioError("--kind", f"'{kind:.40}' is not a kind; expected one of {', '.join(SYSTEMS)}")
+    found = by_family(kind)
+    if family is None:
+        return found
+    known = {_plain(name): name for name in FAMILIES}
+    if _plain(family) not in known:
+        raise ScenarioError("--family", f"'{family:.40}' is not a family; expected one of {', '.join(FAMILIES)}")
+    name = known[_plain(family)]
+    if name not in found:
+        serving = "" if kind is None else f" that serves kind '{kind}'"
+        raise ScenarioError("--family", f"'{name}' has no scheme{serving}; expected one of {', '.join(found)}")
+    return {name: found[name]}
 
 
-def plain() -> str:
-    """The table for a terminal, without sources, which follow it there."""
+def _plain(family: str) -> str:
+    return re.sub(r"[\W_]+", " ", family).lower().strip()
+
+
+def plain(families: Mapping[str, Iterable[Scheme]]) -> str:
+    """The table for a terminal, a heading above each family, without sources, which follow it there."""
     shown = [HEADINGS.index(name) for name in ("scheme", "order", "solves", "motion", "keeps", "serves")]
-    lines = [HEADINGS, *(row for scheme in SCHEMES.values() for row in rows(scheme))]
-    words = [[line[i] for i in shown] for line in lines]
-    widths = [max(len(line[i]) for line in words) for i in range(len(shown))]
-    return "\n".join(
-        "  ".join(f"{word:{width}}" for word, width in zip(line, widths, strict=True)).rstrip() for line in words
-    )
+    told = {family: [row for scheme in schemes for row in rows(scheme)] for family, schemes in families.items()}
+    every = [HEADINGS, *(row for lines in told.values() for row in lines)]
+    widths = [max(len(row[i]) for row in every) for i in shown]
+
+    def line(row: tuple[str, ...]) -> str:
+        return "  ".join(f"{row[i]:{width}}" for i, width in zip(shown, widths, strict=True)).rstrip()
+
+    blocks = ["\n".join([f"{FAMILIES[family]}:", *map(line, lines)]) for family, lines in told.items()]
+    return "\n\n".join([line(HEADINGS), *blocks])
+
+
+def short_names(names: Iterable[str]) -> str:
+    """Names in one line, of those that begin alike only what is different: ``magnus-2, -4, implicit``."""
+    found, before = [], ""
+    for name in names:
+        stem = re.sub(r"-\d.*$", "", name)
+        found.append(name.removeprefix(stem) if stem == before else name)
+        before = stem
+    return ", ".join(found)
+
+
+def _table(headings: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
+    headings = tuple(headings)
+    return "\n".join("| " + " | ".join(line) + " |" for line in (headings, ["---"] * len(headings), *lines))
+
+
+def overview() -> str:
+    """A line a family, as Markdown, for the README: what it is for, the names of its schemes, which to choose."""
+    lines = []
+    for family, schemes in by_family().items():
+        purpose, choices = ADVICE[family]
+        best = ", ".join(f"`{name}` ({what})" for name, what in choices.items())
+        lines.append((FAMILIES[family], purpose, short_names(scheme.name for scheme in schemes), best))
+    return _table(("family", "what it is for", "schemes", "choose"), lines)
+
+
+def markdown() -> str:
+    """The whole table as Markdown, for the help: a heading, the purpose and a table for each family."""
+    found = []
+    for family, schemes in by_family().items():
+        purpose = ADVICE[family].purpose
+        table = _table(COLUMNS, (_cells(scheme) for scheme in schemes))
+        found.append(f"## {FAMILIES[family]}\n\n{purpose[0].upper()}{purpose[1:]}.\n\n{table}")
+    return "\n\n".join(found)
+
+
+def _cells(scheme: Scheme) -> tuple[str, ...]:
+    """The facts of a scheme in one line, for COLUMNS; its name leads to the page that tells more."""
+    name, source, order, _, free, _, _, serves = rows(scheme)[0]
+    step = ("implicit" if scheme.implicit else "explicit") + (", symplectic" if scheme.symplectic else "")
+    bound = [what for motion, what in keeps(scheme).items() if motion != "free body"]
+    return f"[{name}]({scheme.page}.md)", order, step, free, "".join(bound) or "–", serves, source

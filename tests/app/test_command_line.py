@@ -21,7 +21,8 @@ from app.playback.run import MOST_LANES
 from app.system import signals
 from physics import SCHEMES
 from physics.io import trajectory_readers
-from physics.schemes import serving
+from physics.schemes import by_family, serving
+from physics.schemes.scheme import FAMILIES
 from tests.faults.processes import ROOT, started
 
 
@@ -85,7 +86,7 @@ def test_schemes_lists_every_scheme_with_its_source() -> None:
 
 def test_schemes_says_for_which_motion_each_claim_holds() -> None:
     """A row of the table for each motion: one column names it, the next one what is kept of it."""
-    lines = polhode("schemes").out.split("\n\n")[0].splitlines()
+    lines = [line for line in polhode("schemes").out.split("\n\nKeeps:")[0].splitlines() if line and line[-1] != ":"]
     motion, keeps, serves = (lines[0].index(f"  {name}") + 2 for name in ("motion", "keeps", "serves"))
     told: dict[str, dict[str, str]] = {}
     for line in lines[1:]:
@@ -101,10 +102,42 @@ def test_schemes_says_for_which_motion_each_claim_holds() -> None:
         assert list(claims) == ([", ".join(bound)] if bound else [])
         for claim in claims.values():
             assert ("total energy" in claim) == scheme.keeps_energy_under_torque
-            assert ("energy swings" in claim) == (not scheme.keeps_energy_under_torque)
+            words = {"bounded": "energy swings", "drifts": "energy drifts", "dissipates": "energy falls"}
+            assert [word for word in words.values() if word in claim] == (
+                [] if scheme.keeps_energy_under_torque else [words[scheme.energy_under_torque]]
+            )
             assert ("vertical spin" in claim) == scheme.keeps_vertical_spin
     assert told["verlet-exact"] == {"top, vessel": "vertical spin, unit length; energy swings"}
     assert told["implicit"] == {}
+
+
+def test_schemes_are_gathered_under_their_families() -> None:
+    header, *blocks = polhode("schemes").out.split("\n\nKeeps:")[0].split("\n\n")
+    assert [block.splitlines()[0] for block in blocks] == [f"{FAMILIES[family]}:" for family in by_family()]
+    for block, schemes in zip(blocks, by_family().values(), strict=True):
+        lines = block.splitlines()[1:]
+        assert [line.split()[0] for line in lines if line[0] != " "] == [scheme.name for scheme in schemes]
+        for line in lines:  # aligned, also where it is piped
+            for name in ("order", "solves", "motion", "keeps", "serves"):
+                assert line[header.index(name) - 1 : header.index(name)] in (" ", "")
+
+
+def test_schemes_of_one_family_or_for_one_kind() -> None:
+    told = polhode("schemes", "--family", "Splitting", "--kind", "vessel").out
+    assert told.split("\n\n")[1].startswith("Splitting:\nyoshida-4 ")
+    assert "quat-em" not in told.split("\n\n")[1]
+    rows = json.loads(polhode("schemes", "--kind", "rockfall", "--json").out)
+    assert [row["name"] for row in rows] == list(serving("rockfall"))
+    assert {row["family"] for row in rows} <= set(FAMILIES)
+    for words, expected in (
+        (["--family", "lie"], "--family: 'lie' is not a family; expected one of papers, splitting, Lie group, "),
+        (["--kind", "plane"], "--kind: 'plane' is not a kind; expected one of free, top, vessel, rockfall"),
+        (["--family", "splitting", "--kind", "free"], "--family: 'splitting' has no scheme that serves kind 'free'; "),
+    ):
+        done = polhode("schemes", *words)
+        assert done.status == 2
+        assert done.is_told_in_one_line
+        assert expected in done.err
 
 
 def test_schemes_as_json_is_one_document() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,8 @@ import pytest
 import physics
 from physics.analysis import invariants, stability
 from physics.core.rotation import angle_between
-from physics.schemes import SCHEMES, scheme_for, serving
+from physics.schemes import SCHEMES, by_family, families, scheme_for, serving
+from physics.schemes.scheme import FAMILIES
 
 REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text())
 CUBOID = {"shape": "cuboid", "size": [3, 2, 1], "mass": 1}
@@ -339,15 +342,48 @@ def test_tables_refuse_a_scheme_that_cannot_serve():
         scheme_for("magnus4", "free")
 
 
-def test_each_row_is_complete_and_tells_itself_apart():
-    assert len({s.letter for s in SCHEMES.values()}) == len(SCHEMES)
-    assert len({(s.colour, s.dash) for s in SCHEMES.values()}) == len(SCHEMES)
+def test_each_row_is_complete():
+    known = by_family()["papers"]  # by their looks; those of all others are told apart where they are shown
+    assert len({(scheme.colour, scheme.dash) for scheme in known}) == len({s.letter for s in known}) == len(known)
     for name, scheme in SCHEMES.items():
         assert scheme.name == name
         assert scheme.citation
         assert scheme.equations
         assert scheme.kinds
+        assert scheme.family in FAMILIES
+        assert re.fullmatch("#[0-9A-Fa-f]{6}", scheme.colour)
+        assert scheme.dash in families.DASHES
+        assert 1 <= len(scheme.letter) <= 3
+        assert scheme.facts()["family"] == scheme.family
         json.dumps(scheme.facts())
+
+
+def test_the_table_is_gathered_by_family():
+    assert [scheme.name for group in by_family().values() for scheme in group] == list(SCHEMES)
+    assert list(by_family()) == [family for family in FAMILIES if family in by_family()]
+    for kind in physics.systems.SYSTEMS:
+        able = by_family(kind)
+        assert sorted(scheme.name for group in able.values() for scheme in group) == sorted(serving(kind))
+        assert all(able.values())
+    assert set(families.ADVICE) == set(FAMILIES)
+
+
+@pytest.mark.parametrize("family", by_family())
+def test_what_one_is_advised_to_choose_is_in_the_family(family):
+    assert set(families.ADVICE[family].choices) <= {scheme.name for scheme in by_family()[family]}
+
+
+@pytest.mark.parametrize("family", families.PALETTES)
+def test_a_row_without_a_colour_gets_one_of_its_family(family):
+    plain = replace(SCHEMES["implicit"], family=family, colour="", dash="")
+    given = replace(plain, colour="#123456", dash="dot")
+    made = families.in_order([*(replace(plain, name=str(i)) for i in range(12)), given, SCHEMES["implicit"]])
+    assert [row.name for row in made] == ["implicit", *map(str, range(12)), "implicit"]  # the papers come first
+    assert made[-1] == given
+    assert made[1].colour == families.PALETTES[family][0]
+    assert made[1].dash == "solid"
+    assert {row.colour for row in made[1:-1]} == set(families.PALETTES[family])
+    assert len({(row.colour, row.dash) for row in made[1:-1]}) >= 10
 
 
 def test_same_input_gives_the_same_numbers():

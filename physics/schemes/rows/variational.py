@@ -7,7 +7,7 @@ from physics.schemes.loop import march_with, start_with
 from physics.schemes.scheme import Scheme
 
 
-def _pdmv(order: int, cost: float, reach: float, advice: str, colour: str, dash: str) -> Scheme:
+def _pdmv(order: int, cost: float, reach: float, advice: str) -> Scheme:
     return Scheme(
         name=f"pdmv-{order}",
         title=f"Preprocessed Moser-Veselov {order}",
@@ -28,8 +28,8 @@ def _pdmv(order: int, cost: float, reach: float, advice: str, colour: str, dash:
         kinds=("free", "top", "vessel"),
         advice=advice,
         family="variational",
-        colour=colour,
-        dash=dash,
+        colour="",
+        dash="",
         letter=f"PM{order}",
         start=start_with,
         march=march_with(pdmv.by_terms(order // 2 - 1)),
@@ -60,8 +60,8 @@ ROWS = (
         kinds=("free", "top", "vessel"),
         advice="Symplectic for tops and vessels, with energy swings; no solution beyond step times spin 1.",
         family="variational",
-        colour="#117733",
-        dash="solid",
+        colour="",
+        dash="",
         letter="LV",
         start=start_with,
         march=march_with(lgvi.step),
@@ -72,18 +72,14 @@ ROWS = (
         180,
         2.0,
         "Moser-Veselov with corrected moments: order 4 for the free body at nearly the same cost.",
-        "#2E8B57",
-        "dash-dot",
     ),
-    _pdmv(6, 190, 1.4, "Order 6 for the free body; energy and spin kept.", "#3CB371", "dash"),
-    _pdmv(8, 200, 1.7, "Order 8 for the free body; energy and spin kept.", "#66AA55", "dot"),
+    _pdmv(6, 190, 1.4, "Order 6 for the free body; energy and spin kept."),
+    _pdmv(8, 200, 1.7, "Order 8 for the free body; energy and spin kept."),
     _pdmv(
         10,
         230,
         3.0,
         "Order 10 for the free body: rounding at some tens of steps a turn; under torque 2, as the half kicks.",
-        "#88CC44",
-        "solid",
     ),
     Scheme(
         name="spherical-midpoint",
@@ -105,8 +101,8 @@ ROWS = (
         kinds=("free", "top", "vessel"),
         advice="Energy and spin of a free body are kept to rounding; its phase errs as much as that of Moser-Veselov.",
         family="variational",
-        colour="#44AA99",
-        dash="dash",
+        colour="",
+        dash="",
         letter="SM",
         start=start_with,
         march=march_with(spherical_midpoint.step),
