@@ -9,7 +9,7 @@ from physics.schemes.scheme import Scheme
 ROWS = (
     Scheme(
         name="dlm",
-        title="Axis splitting (DLM)",
+        title="Axis splitting",
         short="Dullweber et al. 1997",
         citation="Dullweber, Leimkuhler & McLachlan (1997), Symplectic splitting methods for rigid body molecular "
         "dynamics, Journal of Chemical Physics 107, 5840-5851",
