@@ -99,8 +99,12 @@ def set_up(J: Vector, w: Vector, s: Array) -> None:
 
 
 @formula
-def _order(J: Vector, u: Vector, s: Array) -> Vector:
-    """Order the axes, with det +1: last, and positive, the one whose momentum keeps its sign; the first >= 0."""
+def order(J: Vector, u: Vector) -> tuple[tuple[int, int, int], Vector]:
+    """The ordered axes, and the signs of the components of u along them.
+
+    The component along the last axis keeps its sign, and is positive; that along the first is positive at the start;
+    the ordered axes are right-handed.
+    """
     low, middle, high = 0, 1, 2
     if J[low] > J[middle]:
         low, middle = middle, low
@@ -115,6 +119,13 @@ def _order(J: Vector, u: Vector, s: Array) -> Vector:
         first, last = high, low
     f1, f3 = 1.0 if u[first] >= 0.0 else -1.0, 1.0 if u[last] >= 0.0 else -1.0
     f2 = f1 * f3 if (middle - first) % 3 == 1 else -f1 * f3
+    return (first, middle, last), (f1, f2, f3)
+
+
+@formula
+def _order(J: Vector, u: Vector, s: Array) -> Vector:
+    """Store the order of the axes; u in it."""
+    (first, middle, last), (f1, f2, f3) = order(J, u)
     s[AXIS], s[AXIS + 1], s[AXIS + 2] = first, middle, last
     s[FLIP], s[FLIP + 1], s[FLIP + 2] = f1, f2, f3
     s[MOMENT], s[MOMENT + 1], s[MOMENT + 2] = J[first], J[middle], J[last]
@@ -197,11 +208,15 @@ def ordered(s: Array, v: Vector) -> Vector:
 @formula
 def unordered(s: Array, v: Vector) -> Vector:
     """A vector in the ordered axes, in the body's own order and signs."""
-    a, b, c = s[FLIP] * v[0], s[FLIP + 1] * v[1], s[FLIP + 2] * v[2]
-    first, second = s[AXIS], s[AXIS + 1]
-    x = a if first == 0 else (b if second == 0 else c)
-    y = a if first == 1 else (b if second == 1 else c)
-    z = a if first == 2 else (b if second == 2 else c)
+    return restored(int(s[AXIS]), int(s[AXIS + 1]), (s[FLIP] * v[0], s[FLIP + 1] * v[1], s[FLIP + 2] * v[2]))
+
+
+@formula
+def restored(first: int, middle: int, v: Vector) -> Vector:
+    """A vector along the axes first, middle and last (0 to 2), in their own order."""
+    x = v[0] if first == 0 else (v[1] if middle == 0 else v[2])
+    y = v[0] if first == 1 else (v[1] if middle == 1 else v[2])
+    z = v[0] if first == 2 else (v[1] if middle == 2 else v[2])
     return (x, y, z)
 
 

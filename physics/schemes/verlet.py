@@ -16,7 +16,7 @@ import numpy as np
 
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
-from physics.schemes import exact, exact_momentum, factorization, symmetric_rotation
+from physics.schemes import exact, exact_momentum, factorization, short_rotation, symmetric_rotation
 from physics.schemes.kicks import damping, kick
 from physics.schemes.loop import March, as_tuple, store
 
@@ -50,10 +50,18 @@ def by_factorization(turn: Any) -> Any:
 
 @formula
 def exactly(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Quaternion, Vector]:
-    """S1 by the exact solution; two equal moments need no elliptic function."""
+    """S1 by the exact solution; two equal moments, or a short step, need no elliptic integral."""
     axis = symmetric_rotation.odd_axis(J)
     if axis >= 0:
         return symmetric_rotation.rotated(J, axis, h, q, w)
+    short, turned, after = short_rotation.rotated(J, h, q, w)
+    if short:
+        return turned, after
+    short, turned, after = short_rotation.rotated(J, 0.5 * h, q, w)
+    if short:  # two halves take half as long as a curve
+        short, turned, after = short_rotation.rotated(J, 0.5 * h, turned, after)
+        if short:
+            return turned, after
     exact.set_up(J, q, w, s)
     return exact.evaluate(s, h)
 

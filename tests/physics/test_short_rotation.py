@@ -1,0 +1,90 @@
+"""The free rotation over a short step against the elliptic functions, for bodies and motions of every kind."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from physics.core.jit import kernel
+from physics.core.rotation import angle_between, apply
+from physics.schemes import exact, short_rotation
+from physics.schemes.loop import store
+
+N = 20_000
+
+
+@kernel
+def short(J, w, h, out):
+    """Rows of out (n, 7), not finite where the step is too long."""
+    for i in range(len(w)):
+        good, q, after = short_rotation.rotated(
+            (J[i, 0], J[i, 1], J[i, 2]), h[i], (1.0, 0.0, 0.0, 0.0), (w[i, 0], w[i, 1], w[i, 2])
+        )
+        store(out[i], q, after)
+        if not good:
+            out[i] = np.nan
+
+
+@kernel
+def elliptic(J, w, h, out):
+    s = np.zeros(exact.SIZE)
+    for i in range(len(w)):
+        exact.set_up((J[i, 0], J[i, 1], J[i, 2]), (1.0, 0.0, 0.0, 0.0), (w[i, 0], w[i, 1], w[i, 2]), s)
+        q, after = exact.evaluate(s, h[i])
+        store(out[i], q, after)
+
+
+def cases():
+    """Bodies (n, 3), angular velocities (n, 3), steps (n,): also nearly symmetric, nearly about an axis, backwards."""
+    draw = np.random.default_rng(7)
+    parts = draw.uniform(0.05, 1.0, (N, 3))
+    J = parts[:, [1, 2, 0]] + parts[:, [2, 0, 1]]
+    alike = draw.random(N) < 0.2
+    J[alike, 1] = J[alike, 0] * (1.0 + 10.0 ** draw.uniform(-12, -1, alike.sum()))
+    w = draw.standard_normal((N, 3))
+    steady = draw.random(N) < 0.3
+    w[steady, draw.integers(0, 3, steady.sum())] *= 10.0 ** draw.uniform(-12, -1, steady.sum())
+    w[draw.random(N) < 0.1, 0] = 0.0
+    w[draw.random(N) < 0.05, 1] = 0.0
+    return J, w, 10.0 ** draw.uniform(-4, 0, N) * np.sign(draw.standard_normal(N))
+
+
+def test_it_is_the_elliptic_motion_to_rounding():
+    J, w, h = cases()
+    found, known = np.empty((N, 7)), np.empty((N, 7))
+    short(J, w, h, found)
+    elliptic(J, w, h, known)
+    good = np.isfinite(found[:, 0])
+    assert good.mean() > 0.9
+    assert angle_between(found[good, :4], known[good, :4]).max() < 4e-15
+    speed = np.linalg.norm(w[good], axis=1)
+    assert (np.abs(found[good, 4:] - known[good, 4:]).max(axis=1) / speed).max() < 4e-15
+    energy = (J * found[:, 4:] ** 2).sum(axis=1) / (J * w**2).sum(axis=1) - 1.0
+    assert np.abs(energy[good]).max() < 3e-15
+    spin = np.abs(apply(found[:, :4], J * found[:, 4:]) - J * w).max(axis=1) / np.linalg.norm(J * w, axis=1)
+    assert spin[good].max() < 2e-15
+
+
+def test_at_its_reach_it_is_as_true_and_beyond_it_says_no():
+    """On the separatrix of moments 1, 2, 3 (2 E J2 = L²), where the series is that of tanh.
+
+    With u = (1/2, 0, sqrt(3)/2) and L = 2 the amplitudes are a = sqrt(3)/2, b = 1/2: the rate of exact_momentum is
+    a L/C sqrt((C - A)(C - B)/(A B)) = sqrt(3)/2 2/3 1.
+    """
+    J, w = np.array([[1.0, 2.0, 3.0]]), np.array([[1.0, 0.0, 3.0**0.5 / 3.0]])
+    rate = 3.0**0.5 / 3.0
+    found, known = np.empty((1, 7)), np.empty((1, 7))
+    for share in (0.5, 0.9, 0.999, -0.999):
+        h = np.array([share * short_rotation.REACH / rate])
+        short(J, w, h, found)
+        elliptic(J, w, h, known)
+        assert float(angle_between(found[0, :4], known[0, :4])) < 2e-15
+    short(J, w, np.array([1.001 * short_rotation.REACH / rate]), found)
+    assert not np.isfinite(found).any()
+
+
+@pytest.mark.parametrize("w", [(0.0, 0.0, 0.0), (1e-200, 0.0, 1e-200), (1e150, 1e150, 0.0), (np.nan, 0.0, 1.0)])
+def test_what_it_cannot_serve_is_left_to_others(w):
+    found = np.empty((1, 7))
+    short(np.array([[1.0, 2.0, 3.0]]), np.array([w]), np.array([1e-3]), found)
+    assert not np.isfinite(found).any()
