@@ -28,7 +28,11 @@ class CardItem:
 
 
 def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
-    """All lines of a card; row: that of a scheme whose facts are claimed, or None."""
+    """All lines of a card; row: that of a scheme whose facts are claimed, or None.
+
+    A scheme that chooses its own steps keeps what it keeps to its tolerance, whatever its formula would do: only unit
+    length and reach are claims of its own.
+    """
     lines = [
         _order("order, attitude", card.order_attitude, row, velocity=False),
         _order("order, velocity", card.order_velocity, row, velocity=True),
@@ -36,18 +40,19 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
     if card.torque_order_attitude is not None and card.torque_order_velocity is not None:
         lines.append(_order("order under torque, attitude", card.torque_order_attitude, None, velocity=False))
         lines.append(_order("order under torque, velocity", card.torque_order_velocity, None, velocity=True))
-    lines.append(_course("energy, free body", card.energy, row.energy if row else ""))
-    lines.append(_kept("size of spin, free body", card.spin_norm, row.keeps_spin_norm if row else None))
-    lines.append(_kept("spin, free body", card.spin, row.keeps_spin if row else None))
+    claims = None if row is None or row.adaptive else row
+    lines.append(_course("energy, free body", card.energy, claims.energy if claims else None))
+    lines.append(_course("size of spin, free body", card.spin_norm, claims.keeps_spin_norm if claims else None))
+    lines.append(_course("spin, free body", card.spin, claims.keeps_spin if claims else None))
     if card.energy_under_torque is not None and card.vertical_spin is not None:
-        lines.append(_course("energy, top", card.energy_under_torque, row.energy_under_torque if row else ""))
-        lines.append(_kept("vertical spin, top", card.vertical_spin, row.keeps_vertical_spin if row else None))
+        lines.append(_course("energy, top", card.energy_under_torque, claims.energy_under_torque if claims else None))
+        lines.append(_course("vertical spin, top", card.vertical_spin, claims.keeps_vertical_spin if claims else None))
     length = "kept" if card.keeps_unit_length else "drifts"
     claim = ("kept" if row.keeps_unit_length else "not kept") if row else ""
     agrees = row.keeps_unit_length == card.keeps_unit_length if row else None
     lines.append(CardItem("unit length", length, _small(card.unit_error), claim, agrees))
-    lines.append(_yes("reversible", card.reversible, card.reversal_error, row.reversible if row else None))
-    lines.append(_yes("symplectic", card.symplectic, card.symplectic_defect, row.symplectic if row else None))
+    lines.append(_yes("reversible", card.reversible, card.reversal_error, claims.reversible if claims else None))
+    lines.append(_yes("symplectic", card.symplectic, card.symplectic_defect, claims.symplectic if claims else None))
     lines.append(_reach(card, row))
     cost = f"{row.cost:.0f} ns a step on another machine" if row else ""
     lines.append(CardItem("cost", f"{card.cost:.0f} ns a step", "here and now", cost))
@@ -69,17 +74,18 @@ def _order(name: str, order: Order, row: Scheme | None, velocity: bool) -> CardI
     return CardItem(name, words, measured, "exact" if claimed is None else str(claimed), agrees)
 
 
-def _course(name: str, course: Course, claimed: str) -> CardItem:
-    """A line of what is kept, where the row names the class."""
-    return CardItem(name, course.behaviour, _halves(course), claimed, course.behaviour == claimed if claimed else None)
+def _course(name: str, course: Course, claimed: str | bool | None) -> CardItem:
+    """A line of what is kept. The row names the class, or says whether it is kept; None: it says nothing.
 
-
-def _kept(name: str, course: Course, claimed: bool | None) -> CardItem:
-    """A line of what is kept, where the row says whether it is."""
+    A loss that is large enough to be named is a drift too.
+    """
     if claimed is None:
         return CardItem(name, course.behaviour, _halves(course))
-    agrees = claimed == (course.behaviour == "kept")
-    return CardItem(name, course.behaviour, _halves(course), "kept" if claimed else "not kept", agrees)
+    if isinstance(claimed, bool):
+        agrees = claimed == (course.behaviour == "kept")
+        return CardItem(name, course.behaviour, _halves(course), "kept" if claimed else "not kept", agrees)
+    agrees = course.behaviour in (("drifts", "dissipates") if claimed == "drifts" else (claimed,))
+    return CardItem(name, course.behaviour, _halves(course), claimed, agrees)
 
 
 def _halves(course: Course) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from physics.analysis.observed_order import Order, observed_orders
 from physics.analysis.one_step_defects import reversal, symplectic_defect
-from physics.analysis.trial_motions import CUSPED_TOP, HEAVY, SLOW_TOP, SWIFT, TUMBLING, TURNED, TrialMotion
+from physics.analysis.trial_motions import HEAVY, SWIFT, TOP, TUMBLING, TURNED, TrialMotion
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 from physics.systems import SYSTEMS
@@ -127,11 +127,11 @@ def _checked(scheme: Scheme, progress: Callable[[float], None]) -> ReportCard:
     total: Course | None = None
     vertical: Course | None = None
     if bound:
-        (total, _, _, vertical), more = _courses(scheme, SLOW_TOP)
+        (total, _, _, vertical), more = _courses(scheme, TOP)
         stretched = max(stretched, more)
     progress(0.6)
     orders = observed_orders(scheme, SWIFT) if free or not bound else None
-    torque_orders = observed_orders(scheme, CUSPED_TOP) if bound else None
+    torque_orders = observed_orders(scheme, TOP) if bound else None
     attitude, velocity = orders or torque_orders or (Order("unclear"), Order("unclear"))
     progress(0.8)
     starts = (TURNED, HEAVY) if bound else (TURNED,)
@@ -139,7 +139,7 @@ def _checked(scheme: Scheme, progress: Callable[[float], None]) -> ReportCard:
     defect = _largest([symplectic_defect(scheme, one, turn / one.speed) for one in starts for turn in ONE_STEP])
     progress(0.9)
     reach = _reach(scheme)
-    cost = _cost(scheme, TUMBLING if free or not bound else SLOW_TOP)
+    cost = _cost(scheme, TUMBLING if free or not bound else TOP)
     progress(1.0)
     return ReportCard(
         scheme.name,
@@ -163,16 +163,15 @@ def _checked(scheme: Scheme, progress: Callable[[float], None]) -> ReportCard:
 def _courses(scheme: Scheme, motion: TrialMotion) -> tuple[tuple[Course, Course, Course, Course], float]:
     """Energy, size of the spin, spin and its vertical part; and the largest error of the unit length."""
     fine = _marched(scheme, motion, TURNS[0])
-    coarse = _marched(scheme, motion, TURNS[1])
-    found = []
-    for k in range(4):
-        course = course_of(fine[k], TURNS[0], signed=k != 2)
-        if course.behaviour == "kept" and len(coarse[k]) == STEPS:
-            course = course_of(coarse[k], TURNS[1], signed=k != 2)
-        found.append(course)
-    unit = float(np.abs(fine[4]).max(initial=0.0 if len(fine[4]) == STEPS else math.inf))
-    if len(coarse[4]) == STEPS:
-        unit = max(unit, float(np.abs(coarse[4]).max()))
+    found = [course_of(change, TURNS[0], signed=k != 2) for k, change in enumerate(fine[:4])]
+    unit = float(np.abs(fine[4]).max(initial=0.0 if fine.shape[1] == STEPS else math.inf))
+    if not scheme.adaptive:  # it would take the same small steps
+        coarse = _marched(scheme, motion, TURNS[1])
+        if coarse.shape[1] == STEPS:
+            unit = max(unit, float(np.abs(coarse[4]).max()))
+            for k, course in enumerate(found):
+                if course.behaviour == "kept":
+                    found[k] = course_of(coarse[k], TURNS[1], signed=k != 2)
     return (found[0], found[1], found[2], found[3]), unit
 
 

@@ -79,11 +79,6 @@ def _weight(torque: float) -> Array:
     return np.array([0.0, 0.0, torque, *np.zeros(SIZE - 3)])
 
 
-def _tilted(angle: float) -> Array:
-    """The attitude turned about x by an angle [rad]."""
-    return np.array([math.cos(angle / 2), math.sin(angle / 2), 0.0, 0.0])
-
-
 # what is kept, unit length, reach, cost
 TUMBLING = TrialMotion(
     np.array([0.6, 0.8, 1.0]), FREE, np.array([1.0, 0.0, 0.0, 0.0]), np.array([1.8, 0.4, -0.9]) / [0.6, 0.8, 1.0]
@@ -98,8 +93,10 @@ HEAVY = TrialMotion(SWIFT.moments, _weight(1.3), _TURNED, SWIFT.velocity)
 # the cone of Betsch & Siebert (2009), section 5.2: height 0.1 m, radius 0.05 m, 2700 kg/m³, about its tip
 _MASS = 2700.0 * math.pi * 0.05**2 * 0.1 / 3.0
 _ACROSS = _MASS * 0.6 * (0.05**2 / 4.0 + 0.1**2)
-_CONE = np.array([_ACROSS, _ACROSS, 0.3 * _MASS * 0.05**2])
-_PULL = _weight(_MASS * 9.81 * 0.075)
-# what is kept: so slow that it falls half over, for the torque of a fast one leaves high orders nothing but rounding
-SLOW_TOP = TrialMotion(_CONE, _PULL, _tilted(math.pi / 3), np.array([0.0, 0.0, 20.0]))
-CUSPED_TOP = TrialMotion(_CONE, _PULL, _tilted(math.pi / 3), np.array([0.0, 0.0, 135.6]))  # order
+# so slow that it falls half over: the torque of a fast one leaves high orders nothing but rounding
+TOP = TrialMotion(
+    np.array([_ACROSS, _ACROSS, 0.3 * _MASS * 0.05**2]),
+    _weight(_MASS * 9.81 * 0.075),
+    np.array([math.cos(math.pi / 6.0), math.sin(math.pi / 6.0), 0.0, 0.0]),  # tilted by 60 degrees
+    np.array([0.0, 0.0, 20.0]),
+)

@@ -12,7 +12,7 @@ import pytest
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text, differences, verdict
 from physics.analysis.observed_order import observed_orders
 from physics.analysis.report_card import STEPS, ReportCard, check, course_of
-from physics.analysis.trial_motions import CUSPED_TOP, HEAVY, SLOW_TOP, SWIFT, TUMBLING, TURNED
+from physics.analysis.trial_motions import HEAVY, SWIFT, TOP, TUMBLING, TURNED
 from physics.core.cancellation import GivenUp, until
 from physics.core.rotation import product
 from physics.schemes import SCHEMES, implicit
@@ -32,7 +32,7 @@ def test_the_card_of_a_scheme_agrees_with_its_row(name):
     card = card_of(name)
     items = card_items(card, SCHEMES[name])
     assert differences(items) == ()
-    assert sum(item.agrees is True for item in items) >= 8
+    assert sum(item.agrees is True for item in items) >= (4 if SCHEMES[name].adaptive else 9)
     assert card.cost > 0.0
     assert (card.vertical_spin is None) == ({"top", "vessel"}.isdisjoint(SCHEMES[name].kinds))
 
@@ -225,15 +225,15 @@ def test_a_scheme_that_chooses_its_own_steps_has_the_order_of_its_tolerance():
 
 def test_the_top_is_that_of_the_paper_and_the_truth_of_its_motion_is_right():
     """Solved with 30 digits to 1 s."""
-    np.testing.assert_allclose(SLOW_TOP.moments, [0.004506221962492863] * 2 + [0.0005301437602932778], rtol=1e-14)
-    assert SLOW_TOP.field[2] == pytest.approx(0.5200710288477056, rel=1e-14)
-    found = CUSPED_TOP.march(SCHEMES["rkn-6-14"], 1.0 / 2000.0, 2000, 2000)[0]
-    q = [-0.5636764910774511, -0.25298474557290895, -0.61485001946689, 0.4901295598875748]
-    np.testing.assert_allclose(found[:4], q, rtol=0, atol=5e-14)
-    np.testing.assert_allclose(found[4:], [-3.5712671146009365, -8.71215221582025, 135.6], rtol=0, atol=5e-12)
+    np.testing.assert_allclose(TOP.moments, [0.004506221962492863] * 2 + [0.0005301437602932778], rtol=1e-14)
+    assert TOP.field[2] == pytest.approx(0.5200710288477056, rel=1e-14)
+    found = TOP.march(SCHEMES["rkn-6-14"], 1.0 / 2000.0, 2000, 2000)[0]
+    q = [-0.035193012490174515, -0.9932279897408546, 0.061690077231108115, -0.09194534593130466]
+    np.testing.assert_allclose(found[:4], q, rtol=0, atol=2e-13)
+    np.testing.assert_allclose(found[4:], [18.480512250302993, 0.4810918648270674, 20.0], rtol=0, atol=5e-12)
 
 
-@pytest.mark.parametrize("motion", [TUMBLING, SWIFT, TURNED, HEAVY, SLOW_TOP, CUSPED_TOP])
+@pytest.mark.parametrize("motion", [TUMBLING, SWIFT, TURNED, HEAVY, TOP])
 def test_the_trial_bodies_are_bodies(motion):
     A, B, C = sorted(motion.moments)
     assert A + B >= C
