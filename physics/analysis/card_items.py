@@ -47,7 +47,7 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
     if card.energy_under_torque is not None and card.vertical_spin is not None:
         lines.append(_course("energy, top", card.energy_under_torque, claims.energy_under_torque if claims else None))
         lines.append(_course("vertical spin, top", card.vertical_spin, claims.keeps_vertical_spin if claims else None))
-    length = "kept" if card.keeps_unit_length else "drifts"
+    length = "kept" if card.keeps_unit_length else "drifts" if math.isfinite(card.unit_error) else "no solution"
     claim = ("kept" if row.keeps_unit_length else "not kept") if row else ""
     agrees = row.keeps_unit_length == card.keeps_unit_length if row else None
     lines.append(CardItem("unit length", length, _small(card.unit_error), claim, agrees))
@@ -71,7 +71,8 @@ def _order(name: str, order: Order, row: Scheme | None, velocity: bool) -> CardI
     agrees = order.kind == "exact" if claimed is None else order.number == claimed
     if velocity and order.kind == "exact":
         agrees = True
-    return CardItem(name, words, measured, "exact" if claimed is None else str(claimed), agrees)
+    told = {None: "exact", 0: "does not converge"}.get(claimed, str(claimed))
+    return CardItem(name, words, measured, told, agrees)
 
 
 def _course(name: str, course: Course, claimed: str | bool | None) -> CardItem:

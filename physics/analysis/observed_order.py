@@ -14,7 +14,8 @@ from physics.core.rotation import Array
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 
-_COUNTS = (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048, 4096, 8192)  # of steps
+_COUNTS = (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, *(1024 * 2**k for k in range(7)))  # of steps
+_USUAL = 8192  # so many are enough for all but the worst: those are asked for up to 65 536
 _SPANS = {id(SWIFT): 2.0, id(TOP): 1.0}  # [s] of the comparison: 1 and 3 turns
 _EXACT = 1e-11  # of the coarsest step that was solved: no method with an error of truncation is so near there
 _ROUNDING = 1e-14  # a step: errors below it tell nothing
@@ -58,6 +59,8 @@ def observed_orders(scheme: Scheme, motion: TrialMotion) -> tuple[Order, Order]:
         found = motion.march(scheme, span / count, count, count // 4)
         if len(found) == 4:
             errors[:, column] = _distance(found, truth, motion.speed)
+        if count >= _USUAL and not errors[:, column - 1].max() >= _LARGEST:
+            break
     return _seen(errors[0]), _seen(errors[1])
 
 
@@ -70,11 +73,11 @@ def _seen(errors: Array) -> Order:
         if 2 * _COUNTS[one] not in _COUNTS:
             continue
         coarse, fine = errors[one], errors[_COUNTS.index(2 * _COUNTS[one])]
-        if coarse < _LARGEST and fine > _ROUNDING * 2 * _COUNTS[one]:
+        if 0.0 < coarse < _LARGEST and fine > _ROUNDING * 2 * _COUNTS[one]:
             slope = math.log2(coarse / fine)
             near = abs(slope - round(slope)) <= _NEAR and round(slope) >= 0
             return Order("order" if near else "unclear", slope)
-    slope = math.log2(errors[-2] / errors[-1])
+    slope = float(np.log2(errors[-2] / errors[-1]))
     return Order("order", slope) if abs(slope) <= _NEAR else Order("unclear")  # large errors that stay
 
 

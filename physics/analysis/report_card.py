@@ -68,7 +68,7 @@ class ReportCard:
     torque_order_attitude, torque_order_velocity : on the top; None where it is not served
     energy, spin_norm, spin : of the free body: kinetic energy, size and vector of the spin in space
     energy_under_torque, vertical_spin : of the top; None where it is not served
-    unit_error : largest departure of the quaternion's length from 1, on all motions
+    unit_error : largest departure of the quaternion's length from 1, on all motions, as far as they are solved
     reversal_error : largest miss of a step and a step back
     symplectic_defect : the largest one, see physics.analysis.one_step_defects
     reach : largest step times speed [rad] up to which every step was solved on the free body; None: all that were tried
@@ -164,7 +164,7 @@ def _courses(scheme: Scheme, motion: TrialMotion) -> tuple[tuple[Course, Course,
     """Energy, size of the spin, spin and its vertical part; and the largest error of the unit length."""
     fine = _marched(scheme, motion, TURNS[0])
     found = [course_of(change, TURNS[0], signed=k != 2) for k, change in enumerate(fine[:4])]
-    unit = float(np.abs(fine[4]).max(initial=0.0 if fine.shape[1] == STEPS else math.inf))
+    unit = float(np.abs(fine[4]).max()) if fine.shape[1] else math.inf
     if not scheme.adaptive:  # it would take the same small steps
         coarse = _marched(scheme, motion, TURNS[1])
         if coarse.shape[1] == STEPS:
