@@ -17,9 +17,10 @@ from app.system.terminal import one_line
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
 EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
-ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {
-    "window": "app.cli.window"
-}  # where commands are; else app.cli.compute
+ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else app.cli.compute
+    "check": "app.cli.check",
+    "window": "app.cli.window",
+}
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
 
 
@@ -200,6 +201,14 @@ def _schemes() -> _Parser:
     return parser
 
 
+def _check() -> _Parser:
+    parser = _command("check", "Measure order, reach and what is kept: the report card of a scheme.", background=False)
+    parser.add_argument("name", metavar="NAME|FILE.py", help="a scheme that polhode schemes lists, or one in a file")
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    _add_progress(parser)
+    return parser
+
+
 def _figure() -> _Parser:
     parser = _command("figure", "Draw a figure or a table of the papers, for print.", background=True)
     parser.add_argument("name", nargs="?", metavar="NAME", help="see --list")
@@ -230,6 +239,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "ensemble": _ensemble,
     "gather": _gather,
     "schemes": _schemes,
+    "check": _check,
     "figure": _figure,
     "bench": _bench,
 }

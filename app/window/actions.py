@@ -130,7 +130,10 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("zoom-in", "Zoom in the plots", "Show a shorter part of the time about the playhead", "Ctrl+= Ctrl++", "", "plots.zoom", (0.5,)),
         Action("zoom-out", "Zoom out of the plots", "Show a longer part of the time about the playhead", "Ctrl+-", "", "plots.zoom", (2.0,)),
         Action("zoom-all", "All time in the plots", "Show the whole run in the plots", "Ctrl+0", "", "plots.show_all"),
+    ),
+    "Schemes": (
         Action("order", "Order of convergence…", "Halve the step, and see by how much the error falls", "H", "", "guides.show_order"),
+        Action("report-card", "Report card…", "Measure what a scheme keeps, its order and its reach", "Shift+H", "", "guides.show_report_card"),
     ),
     "Ensemble": (
         Action("ensemble", "Ensemble", "Show or hide the panel of the ensemble: many rocks, statistics, maps", "N", "ensemble", "ensembles.show_panel", (), OFF),

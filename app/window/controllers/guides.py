@@ -50,7 +50,9 @@ class Guides(QObject):
         self.workspace, self._window = workspace, parent
         self._cameras, self._ensembles, self._files, self._transport = cameras, ensembles, files, transport
         self._help: HelpWindow | None = None
-        self._ending: list[threading.Thread] = []  # of order panels, perhaps closed, that may still be at work
+        self._ending: list[
+            threading.Thread
+        ] = []  # of order panels and cards, perhaps closed, that may still be at work
         self.tour: Tour | None = None
 
     def set_theme(self, theme: Theme) -> None:
@@ -96,6 +98,18 @@ class Guides(QObject):
         self.workspace.message.hide()  # that another motion has no order
         panel = OrderPanel(run.scenario, self.workspace.theme, self._window)
         panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        panel.show()
+        self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.worker]
+
+    def show_report_card(self) -> None:
+        """Show what a scheme keeps, its order and its reach; first that of the first lane."""
+        from app.window.charts.report_card_panel import ReportCardPanel
+
+        run = self.workspace.session.run
+        scheme = next(iter(SCHEMES)) if run is None else run.scenario.schemes[0]
+        panel = ReportCardPanel(scheme, self.workspace.theme, self._window)
+        panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        panel.explained.connect(self.show_help)
         panel.show()
         self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.worker]
 

@@ -1,0 +1,223 @@
+"""A report card in words: a line for each item, beside what the row of the table claims; a verdict; plain values."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from physics.analysis.observed_order import Order
+from physics.analysis.report_card import Course, ReportCard
+from physics.schemes.scheme import Scheme
+
+_GRID = 1.12  # of the reaches that are tried, see physics.analysis.report_card
+
+
+@dataclass(frozen=True)
+class CardItem:
+    """One line of a card.
+
+    name : what is asked; found : the class, a word; measured : the number behind it
+    claimed : what the row says, "" where it says nothing; agrees : whether it does, None where nothing is claimed
+    """
+
+    name: str
+    found: str
+    measured: str
+    claimed: str = ""
+    agrees: bool | None = None
+
+
+def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
+    """All lines of a card; row: that of a scheme whose facts are claimed, or None.
+
+    A scheme that chooses its own steps keeps what it keeps to its tolerance, whatever its formula would do: only unit
+    length and reach are claims of its own.
+    """
+    lines = [
+        _order("order, attitude", card.order_attitude, row, velocity=False),
+        _order("order, velocity", card.order_velocity, row, velocity=True),
+    ]
+    if card.torque_order_attitude is not None and card.torque_order_velocity is not None:
+        lines.append(_order("order under torque, attitude", card.torque_order_attitude, None, velocity=False))
+        lines.append(_order("order under torque, velocity", card.torque_order_velocity, None, velocity=True))
+    claims = None if row is None or row.adaptive else row
+    lines.append(_course("energy, free body", card.energy, claims.energy if claims else None))
+    lines.append(_course("size of spin, free body", card.spin_norm, claims.keeps_spin_norm if claims else None))
+    lines.append(_course("spin, free body", card.spin, claims.keeps_spin if claims else None))
+    if card.energy_under_torque is not None and card.vertical_spin is not None:
+        lines.append(_course("energy, top", card.energy_under_torque, claims.energy_under_torque if claims else None))
+        lines.append(_course("vertical spin, top", card.vertical_spin, claims.keeps_vertical_spin if claims else None))
+    length = "kept" if card.keeps_unit_length else "drifts" if math.isfinite(card.unit_error) else "no solution"
+    claim = ("kept" if row.keeps_unit_length else "not kept") if row else ""
+    agrees = row.keeps_unit_length == card.keeps_unit_length if row else None
+    lines.append(CardItem("unit length", length, _small(card.unit_error), claim, agrees))
+    lines.append(_yes("reversible", card.reversible, card.reversal_error, claims.reversible if claims else None))
+    lines.append(_yes("symplectic", card.symplectic, card.symplectic_defect, claims.symplectic if claims else None))
+    lines.append(_reach(card, row))
+    cost = f"{row.cost:.0f} ns a step on another machine" if row else ""
+    lines.append(CardItem("cost", f"{card.cost:.0f} ns a step", "here and now", cost))
+    return tuple(lines)
+
+
+def _order(name: str, order: Order, row: Scheme | None, velocity: bool) -> CardItem:
+    """A line of order. The row's is that of both; a velocity that is exact is none the worse for it."""
+    words = "does not converge" if order.number == 0 else order.words
+    measured = "" if order.slope is None else f"slope {order.slope:.2f}"
+    if row is None:
+        return CardItem(name, words, measured)
+    if row.adaptive:
+        return CardItem(name, words, measured, "to tolerance", order.kind == "to tolerance")
+    claimed = row.velocity_order if velocity and row.velocity_order is not None else row.order
+    agrees = order.kind == "exact" if claimed is None else order.number == claimed
+    if velocity and order.kind == "exact":
+        agrees = True
+    told = {None: "exact", 0: "does not converge"}.get(claimed, str(claimed))
+    return CardItem(name, words, measured, told, agrees)
+
+
+def _course(name: str, course: Course, claimed: str | bool | None) -> CardItem:
+    """A line of what is kept. The row names the class, or says whether it is kept; None: it says nothing.
+
+    A loss that is large enough to be named is a drift too.
+    """
+    if claimed is None:
+        return CardItem(name, course.behaviour, _halves(course))
+    if isinstance(claimed, bool):
+        agrees = claimed == (course.behaviour == "kept")
+        return CardItem(name, course.behaviour, _halves(course), "kept" if claimed else "not kept", agrees)
+    agrees = course.behaviour in (("drifts", "dissipates") if claimed == "drifts" else (claimed,))
+    return CardItem(name, course.behaviour, _halves(course), claimed, agrees)
+
+
+def _halves(course: Course) -> str:
+    if course.behaviour == "unsolved":
+        return f"a step of {course.turn:g} rad has no solution"
+    if not math.isfinite(course.largest):
+        return "ends in numbers that are not finite"
+    step = "" if course.behaviour == "kept" else f" at {course.turn:g} rad a step"
+    return f"{_small(course.first)}, then {_small(course.second)}{step}"
+
+
+def _small(number: float) -> str:
+    return f"{number:.1e}" if math.isfinite(number) else "no number"
+
+
+def _yes(name: str, found: bool, error: float, claimed: bool | None) -> CardItem:
+    words = "no solution" if not math.isfinite(error) else "yes" if found else "no"
+    if claimed is None:
+        return CardItem(name, words, _small(error))
+    return CardItem(name, words, _small(error), "yes" if claimed else "no", claimed == found)
+
+
+def _reach(card: ReportCard, row: Scheme | None) -> CardItem:
+    """The row's reach holds on the papers' motions, which ask for more: the card's body must reach at least as far."""
+    words = "any step" if card.reach is None else f"{card.reach:.2g} rad"
+    if row is None:
+        return CardItem("reach", words, "free body, within 12 %")
+    claimed = "any step" if row.reach is None else f"at least {row.reach:g} rad"
+    agrees = card.reach is None or (row.reach is not None and card.reach * _GRID >= row.reach)
+    return CardItem("reach", words, "free body, within 12 %", claimed, agrees)
+
+
+def differences(items: tuple[CardItem, ...]) -> tuple[str, ...]:
+    """What does not agree with the row, a phrase each."""
+    return tuple(
+        f"{item.name} is claimed {item.claimed} and found {item.found}" for item in items if item.agrees is False
+    )
+
+
+def agreement(items: tuple[CardItem, ...]) -> str:
+    """Whether the card agrees with what is claimed, as a sentence; "" where nothing is."""
+    if all(item.agrees is None for item in items):
+        return ""
+    wrong = differences(items)
+    if not wrong:
+        return "The card agrees with the table of schemes."
+    return f"The card does not agree with the table of schemes: {'; '.join(wrong)}."
+
+
+def verdict(card: ReportCard) -> str:
+    """The card in one line of plain words."""
+    attitude, velocity = card.order_attitude, card.order_velocity
+    told = [_order_words(attitude)]
+    if velocity.words != attitude.words:
+        told = [f"attitude: {told[0]}", f"velocity: {_order_words(velocity)}"]
+    told += [f"energy {card.energy.behaviour}", f"spin {card.spin.behaviour}"]
+    if card.spin_norm.behaviour != card.spin.behaviour:
+        told.append(f"size of spin {card.spin_norm.behaviour}")
+    if card.energy_under_torque is not None and card.vertical_spin is not None:
+        told.append(f"of a top energy {card.energy_under_torque.behaviour}")
+        told.append(f"of a top vertical spin {card.vertical_spin.behaviour}")
+    if not card.keeps_unit_length:
+        told.append("the quaternion's length drifts")
+    told.append("reversible" if card.reversible else "not reversible")
+    told.append("symplectic" if card.symplectic else "not symplectic")
+    return "; ".join(told)
+
+
+def _order_words(order: Order) -> str:
+    words = {"exact": "exact", "unclear": "no clear order", "to tolerance": "to its tolerance"}
+    if order.kind != "order":
+        return words[order.kind]
+    return f"order {order.number}" if order.number else "does not converge"
+
+
+def card_text(card: ReportCard, row: Scheme | None) -> str:
+    """The card as a table of plain text, with the verdict below."""
+    items = card_items(card, row)
+    head = ("", "found", "measured", "claimed") if row is not None else ("", "found", "measured")
+    lines = [head, *((item.name, item.found, item.measured, item.claimed)[: len(head)] for item in items)]
+    marks = ["", *("  <- differs" if item.agrees is False else "" for item in items)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    table = [
+        "  ".join(f"{word:{width}}" for word, width in zip(line, widths, strict=True)).rstrip() + mark
+        for line, mark in zip(lines, marks, strict=True)
+    ]
+    return "\n".join([*table, "", f"{card.scheme}: {verdict(card)}."])
+
+
+def card_facts(card: ReportCard, row: Scheme | None) -> dict[str, object]:
+    """The card as plain values for JSON; a number that is not finite becomes None."""
+    items = card_items(card, row)
+    return {
+        "scheme": card.scheme,
+        "order_attitude": _order_fact(card.order_attitude),
+        "order_velocity": _order_fact(card.order_velocity),
+        "slope_attitude": card.order_attitude.slope,
+        "slope_velocity": card.order_velocity.slope,
+        "torque_order_attitude": _order_fact(card.torque_order_attitude),
+        "torque_order_velocity": _order_fact(card.torque_order_velocity),
+        "energy": _course_fact(card.energy),
+        "spin_norm": _course_fact(card.spin_norm),
+        "spin": _course_fact(card.spin),
+        "energy_under_torque": _course_fact(card.energy_under_torque),
+        "vertical_spin": _course_fact(card.vertical_spin),
+        "unit_length": "kept" if card.keeps_unit_length else "drifts",
+        "unit_error": _finite(card.unit_error),
+        "reversible": card.reversible,
+        "reversal_error": _finite(card.reversal_error),
+        "symplectic": card.symplectic,
+        "symplectic_defect": _finite(card.symplectic_defect),
+        "reach": card.reach,
+        "cost_ns": card.cost,
+        "verdict": verdict(card),
+        "agrees": not differences(items) if row is not None else None,
+        "differences": list(differences(items)),
+    }
+
+
+def _order_fact(order: Order | None) -> int | str | None:
+    if order is None:
+        return None
+    return order.number if order.number is not None else order.kind
+
+
+def _course_fact(course: Course | None) -> dict[str, object] | None:
+    if course is None:
+        return None
+    first, second = _finite(course.first), _finite(course.second)
+    return {"class": course.behaviour, "first": first, "second": second, "step_times_spin": course.turn}
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None

@@ -1,0 +1,84 @@
+"""``polhode check``: the card as text and as JSON, exit status, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from commanding import polhode
+
+import app.cli.check
+from physics import SCHEMES
+
+COURSES = ("energy", "spin_norm", "spin", "energy_under_torque", "vertical_spin")
+
+
+def test_the_card_is_a_table_with_the_claims_beside_and_a_verdict() -> None:
+    done = polhode("check", "quat-em")
+    assert done.status == 0
+    assert done.err == ""
+    table, end = done.out.split("\n\n")
+    head, *lines = table.splitlines()
+    columns = [head.index(word) for word in ("found", "measured", "claimed")]
+    found = {line[: columns[0]].strip(): line[columns[0] : columns[1]].strip() for line in lines}
+    assert found["order, attitude"] == "2"
+    assert found["energy, top"] == found["vertical spin, top"] == "kept"
+    assert found["symplectic"] == "no"
+    assert all("differs" not in line for line in lines)
+    verdict, agreement = end.splitlines()
+    assert verdict.startswith("quat-em: order 2; energy kept; spin kept; of a top energy kept; ")
+    assert agreement == "The card agrees with the table of schemes."
+
+
+@pytest.mark.parametrize("name", ["implicit", "verlet-exact", "exact"])
+def test_json_is_one_document(name: str) -> None:
+    done = polhode("check", name, "--json")
+    assert (done.status, done.err) == (0, "")
+    card = json.loads(done.out)
+    assert (card["scheme"], card["agrees"], card["differences"]) == (name, True, [])
+    assert card["order_attitude"] == (SCHEMES[name].order or "exact")
+    asked = COURSES if name == "verlet-exact" else COURSES[:3]
+    for key in asked:
+        assert card[key]["class"] in ("kept", "bounded")
+        assert min(card[key]["first"], card[key]["second"]) >= 0.0
+    assert all(card[key] is None for key in COURSES[len(asked) :])
+    assert (card["unit_length"], card["reversible"]) == ("kept", True)
+    assert card["symplectic"] == SCHEMES[name].symplectic
+    assert card["cost_ns"] > 0.0
+    assert (card["reach"] is None) == (SCHEMES[name].reach is None)
+
+
+def test_a_row_that_claims_what_is_not_so_is_told_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = SCHEMES | {"explicit": replace(SCHEMES["explicit"], keeps_spin=True)}
+    monkeypatch.setattr(app.cli.check, "SCHEMES", wrong)
+    done = polhode("check", "explicit")
+    assert done.status == 1
+    assert done.err == (
+        "polhode: explicit: The card does not agree with the table of schemes: "
+        "spin, free body is claimed kept and found drifts.\n"
+    )
+    assert "<- differs" in done.out
+    assert json.loads(polhode("check", "explicit", "--json").out)["agrees"] is False
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("implict", "'implict' is not a scheme; did you mean implicit?"),
+        ("zzz", "'zzz' is not a scheme; expected one of polhode schemes, or a file that ends in .py"),
+        ("mine.py", "mine.py: a scheme is not read from a file yet"),
+    ],
+)
+def test_what_is_no_scheme_is_refused_in_one_sentence(name: str, sentence: str) -> None:
+    done = polhode("check", name)
+    assert done.status == 2
+    assert done.is_told_in_one_line
+    assert sentence in done.err
+
+
+def test_progress_goes_to_standard_error_and_lines_are_for_counted_tasks() -> None:
+    done = polhode("check", "explicit", "--progress", "bar")
+    assert done.status == 0
+    assert "checking" in done.err
+    assert "\x1b" not in done.out
