@@ -16,6 +16,7 @@ from physics.analysis import invariants, stability
 from physics.core.rotation import angle_between
 from physics.schemes import SCHEMES, by_family, families, scheme_for, serving
 from physics.schemes.scheme import FAMILIES
+from physics.systems.scheme_table import short_names
 
 REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text())
 CUBOID = {"shape": "cuboid", "size": [3, 2, 1], "mass": 1}
@@ -344,6 +345,11 @@ def test_each_row_is_complete():
         assert 1 <= len(scheme.letter) <= 3
         assert scheme.facts()["family"] == scheme.family
         json.dumps(scheme.facts())
+
+
+def test_names_that_begin_alike_are_told_once():
+    names = ["implicit", "magnus-2", "magnus-4", "magnus-4-matrix", "verlet-magnus-2", "quat-em", "quat-vi"]
+    assert short_names(names) == "implicit, magnus-2, -4, -4-matrix, verlet-magnus-2, quat-em, quat-vi"
 
 
 def test_the_table_is_gathered_by_family():
