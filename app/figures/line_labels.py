@@ -86,11 +86,11 @@ def show_hidden(groups: Sequence[Sequence[Line2D]]) -> None:
             group[0].set(linewidth=3.8, markersize=6.5, alpha=0.45, linestyle="-", zorder=1.5)
 
 
-def name(axes: Axes, lines: Sequence[Line2D], left: bool = False) -> None:
+def name(axes: Axes, lines: Sequence[Line2D], left: bool = False, beside: float = 0.9) -> None:
     """Names in a column beside the first points of the lines, with thin lines to them.
 
-    ``left``: inside the axes, which are widened for it; else at the right of the axes. Lines that coincide are named
-    below one another, with a sign of equality.
+    ``left``: inside the axes, which are widened for it; else at the right of the axes. ``beside``: inches of the figure
+    above and below the axes, about. Lines that coincide are named below one another, with a sign of equality.
     """
     groups = coinciding(lines)
     show_hidden(groups)
@@ -100,7 +100,7 @@ def name(axes: Axes, lines: Sequence[Line2D], left: bool = False) -> None:
     axes.set_ylim(axes.get_ylim())  # resolved: places in the axes count from here
     place = axes.transData + axes.transAxes.inverted()
     firsts = [_first(group[0]) for group in groups]
-    gap = 1.25 * SIZE / 72 / (axes.figure.figure.get_size_inches()[1] - 0.9)  # of the axes' height, about
+    gap = 1.25 * SIZE / 72 / (axes.figure.figure.get_size_inches()[1] - beside)  # of the axes' height, about
     rows = fanned(place.transform(firsts), gap)
     named = [(groups[row], firsts[row]) for row in rows]
     wanted = [place.transform(first)[1] for group, first in named for _ in group]

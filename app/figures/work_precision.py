@@ -25,7 +25,7 @@ from physics.systems.rotating_world import RotatingWorld
 from physics.systems.scheme_table import short_names
 
 MOST = 10  # lines where none are chosen: more are crowded
-LINE = 0.125  # inches that the name of a line takes
+LINE = 0.125  # inches that the name of a line takes, or a line of the caption
 ALL = "all"  # in place of the names of schemes
 HALVINGS, REPEATS, PATIENCE = 10, 5, 0.02  # the fastest of some runs counts, unless they take long [s]
 DEFAULT = {  # a free body that tumbles, when no scenario is named
@@ -71,21 +71,24 @@ def _diagram(file: str | None, schemes: list[str] | None, title: str, timed: boo
     solved = [points for points in found if len(points.steps)]
     if not solved:
         raise ScenarioError("step", f"{', '.join(names)}: no solution of any step from {scenario.step:g} s down", file)
-    figure, axes = page(1, 1, height=max(5.0, 1.8 + LINE * len(solved)))
+    of = (scenario.title or scenario.kind).replace("$", r"\$")  # no formula begins with it
+    told = [f"{title}: {of}"]
+    told += [f"{points.scheme}: no solution of any of these steps" for points in found if not len(points.steps)]
+    hidden = _hidden(scenario.served, names) if schemes is None and len(names) < len(able) else ""
+    beside = 1.2 + LINE * (len(told) + len(hidden.splitlines()))  # titles, numbers and captions
+    figure, axes = page(1, 1, height=beside + max(3.9, LINE * len(solved)) - 0.3)
     lines = []
     rows = lane_schemes([points.scheme for points in solved])
     for points, scheme, mark in zip(solved, rows, line_labels.marked(rows), strict=True):
         x = points.times if timed else points.steps
         lines += axes[0, 0].loglog(x, points.errors, **mark, **lane_style(scheme))
-    of = (scenario.title or scenario.kind).replace("$", r"\$")  # no formula begins with it
-    told = [f"{title}: {of}", *_explained(lines)]
-    told += [f"{points.scheme}: no solution of any of these steps" for points in found if not len(points.steps)]
+    told[1:1] = _explained(lines)
     label(
         axes[0, 0], f"{'computing time' if timed else 'step'} [s]", "attitude error at the end [rad]", "\n".join(told)
     )
-    if schemes is None and len(names) < len(able):
-        figure.supxlabel(_hidden(scenario.served, names), x=0.01, ha="left", fontsize=line_labels.SIZE)
-    line_labels.name(axes[0, 0], lines, left=timed)
+    if hidden:
+        figure.supxlabel(hidden, x=0.01, ha="left", fontsize=line_labels.SIZE)
+    line_labels.name(axes[0, 0], lines, left=timed, beside=beside)
     return figure
 
 
