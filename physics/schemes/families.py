@@ -37,9 +37,9 @@ ADVICE = {
         {
             "implicit": "free bodies, rocks",
             "exact": "the truth of a free body",
+            "explicit": "to see what goes wrong",
             "verlet-exact": "tops, vessels",
             "quat-em": "tops whose energy counts",
-            "explicit": "to see what goes wrong",
             "magnus-4": "free bodies, nothing to solve",
         },
     ),
