@@ -26,6 +26,7 @@ from physics.systems.scheme_table import short_names
 
 MOST = 10  # lines where none are chosen: more are crowded
 LINE = 0.125  # inches that the name of a line takes, or a line of the caption
+WIDE = 132  # letters in a line of the caption
 ALL = "all"  # in place of the names of schemes
 HALVINGS, REPEATS, PATIENCE = 10, 5, 0.02  # the fastest of some runs counts, unless they take long [s]
 DEFAULT = {  # a free body that tumbles, when no scenario is named
@@ -122,7 +123,7 @@ def _hidden(kind: str, shown: list[str]) -> str:
     told = (
         f"{len(shown)} of {len(_able(kind))} schemes. Not shown: {names}. They are drawn with --scheme NAME, again for "
     )
-    return textwrap.fill(f"{told}each, or with --scheme {ALL}.", 150, break_on_hyphens=False)
+    return textwrap.fill(f"{told}each, or with --scheme {ALL}.", WIDE, break_on_hyphens=False)
 
 
 def _explained(lines: list[Line2D]) -> list[str]:

@@ -10,7 +10,8 @@ from windowing import cuboid, rock, settle, show, wait
 
 import assets
 from app.window.guides.command_palette import CommandPalette
-from physics import load_scenario
+from app.window.lane_style import BADGE, badge
+from physics import SCHEMES, load_scenario
 from physics.schemes import by_family, serving
 from physics.schemes.scheme import FAMILIES
 
@@ -135,6 +136,17 @@ def test_a_seldom_scheme_is_added_from_the_list(qtbot, window) -> None:
     assert window.panel.schemes.more.hasFocus()
     qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
     assert "quat-em" not in rows(opened(qtbot, window))
+
+
+def test_badges_in_the_panel_look_like_the_lanes(qtbot, window) -> None:
+    show(qtbot, window, cuboid(duration=0.1, schemes=("implicit", "exact")))
+    schemes = window.panel.schemes
+    edited(qtbot, window, lambda: schemes.toggle("quat-em"))  # whose dash is that of implicit
+    (own,) = (lane.scheme for lane in window.session.run.lanes if lane.scheme.name == "quat-em")
+    assert own.dash != SCHEMES["quat-em"].dash
+    for lane in window.session.run.lanes:
+        shown = schemes.checks[lane.scheme.name].icon().pixmap(BADGE).toImage()
+        assert shown == badge(lane.scheme, window.panel.theme, window.devicePixelRatioF()).pixmap(BADGE).toImage()
 
 
 @pytest.mark.parametrize("kind", ["free", "top"])

@@ -68,6 +68,7 @@ class SchemeList(QWidget):
             self.checks[name].toggle()
         else:
             self._list(name, True)
+            self._show_badges()
             self.edited.emit()
 
     def show_more(self) -> None:
@@ -90,6 +91,7 @@ class SchemeList(QWidget):
                 self._list(name, True)
         for name, check in self.checks.items():
             check.setChecked(name in names)
+        self._show_badges()
         self.blockSignals(blocked)
 
     def explain(self, message: str) -> None:
