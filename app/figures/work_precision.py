@@ -101,14 +101,15 @@ def _able(kind: str) -> list[str]:
 def selection(kind: str) -> list[str]:
     """The schemes that are drawn where none are chosen: all of a kind, or MOST of them.
 
-    Of each family in turn those that one is advised to choose, and then one for each of its other orders.
+    The user's own, of each family in turn those that one is advised to choose, then one for each of its other orders.
     """
     able = _able(kind)
     if len(able) <= MOST:
         return able
     families = {family: [scheme.name for scheme in schemes] for family, schemes in by_family(kind).items()}
     advised = [[name for name in ADVICE[family].choices if name in able] for family in families]
-    found = [name for turn in zip_longest(*advised) for name in turn if name is not None]
+    found = [name for name in families.get("own", []) if name in able]
+    found += [name for turn in zip_longest(*advised) for name in turn if name is not None]
     seen = {(SCHEMES[name].family, SCHEMES[name].order) for name in found}
     for name in able:
         if (order := (SCHEMES[name].family, SCHEMES[name].order)) not in seen:

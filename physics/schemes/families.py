@@ -72,6 +72,7 @@ ADVICE = {
         "the textbook's methods on quaternion and angular velocity",
         {"rk4-unit": "what most people try first", "dop853": "accuracy to a tolerance"},
     ),
+    "own": Advice("what comes from files of your own", {}),
 }
 
 

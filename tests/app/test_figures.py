@@ -371,6 +371,12 @@ def test_of_many_schemes_some_of_each_family_are_chosen(kind):
         assert best[:1] == [name for name in best[:1] if name in chosen]
 
 
+def test_a_scheme_of_ones_own_is_drawn_unasked(monkeypatch):
+    monkeypatch.setitem(SCHEMES, "mine", replace(SCHEMES["implicit"], name="mine", family="own"))
+    assert "mine" in work_precision.selection("free")
+    assert len(work_precision.selection("free")) <= work_precision.MOST
+
+
 def test_the_caption_tells_which_schemes_are_hidden_and_how_to_show_them():
     with style():
         figure = draw("order")

@@ -122,7 +122,7 @@ def test_what_people_type_finds_what_they_mean(listed: CommandPalette) -> None:
     wrong = {}
     for query, title in TYPED.items():
         listed.line.setText(query)
-        first = listed.list.item(0)
+        first = listed.list.currentItem()  # the best one
         found = "" if first is None else listed.entries[first.data(Qt.ItemDataRole.UserRole)].text
         if found != title:
             wrong[query] = found
