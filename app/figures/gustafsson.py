@@ -88,10 +88,10 @@ def figure_2() -> Figure:
     """Error over step: Magnus and factorization methods, average over 50 random starts."""
     figure, axes = page(1, 1, height=4.6)
     lines = []
-    for family in FAMILIES:
-        for scheme in (SCHEMES[f"{family}-{order}"] for order in ORDERS):
-            steps, errors = average_errors(scheme.name)
-            lines += axes[0, 0].loglog(steps, errors, **marked(scheme), **lane_style(scheme))
+    schemes = [SCHEMES[f"{family}-{order}"] for family in FAMILIES for order in ORDERS]
+    for scheme, mark in zip(schemes, marked(schemes), strict=True):
+        steps, errors = average_errors(scheme.name)
+        lines += axes[0, 0].loglog(steps, errors, **mark, **lane_style(scheme))
     for part, form in ((1.0, ("factorization", HALF)), (0.5, ("Magnus", "quaternions"))):  # of a matrix: twice as much
         printed = part * np.array(PRINTED_2[form])
         points = axes[0, 0].scatter(STEPS_2, printed, 70, marker="+", color=INK, label="thesis, table 2", zorder=4)

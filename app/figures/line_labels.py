@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, cycle
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from physics.schemes.scheme import Scheme
 SIZE = 6.8  # of a name [pt]
 SAME = 0.02  # of a decade: lines nearer than that at every point that counts are one line to the eye
 ROUNDING = 1e-13  # below, lines part by rounding alone
-MARKS = {
+MARKS = {  # that pages of schemes have had from the first on
     "explicit": "v",
     "implicit": "^",
     "quat-em": "P",
@@ -33,13 +34,26 @@ MARKS = {
     "verlet": "p",
     "compositions": "H",
     "exact": "h",
-}  # by the page of the scheme
+}
+ALL_MARKS = ("d", "8", *MARKS.values())
 
 
-def marked(scheme: Scheme) -> dict[str, Any]:
-    """The mark of a scheme on its points; those with matrices have hollow ones."""
-    look = {"marker": MARKS[scheme.page], "markersize": 3.4}
-    return look | ({"markerfacecolor": "white"} if scheme.name.endswith("-matrix") else {})
+def marked(schemes: Sequence[Scheme]) -> list[dict[str, Any]]:
+    """The marks of schemes on their points, one for each page of the help, as far as there are enough.
+
+    Schemes with matrices, and pages beyond the marks that there are, have hollow ones.
+    """
+    pages = list(dict.fromkeys(scheme.page for scheme in schemes))
+    taken = {page: MARKS[page] for page in pages if page in MARKS}
+    left = [mark for mark in ALL_MARKS if mark not in taken.values()]
+    others = [page for page in pages if page not in MARKS]
+    hollow = set(others[len(left) :])
+    taken |= dict(zip(others, chain(left, cycle(ALL_MARKS)), strict=False))
+    return [
+        {"marker": taken[scheme.page], "markersize": 3.4}
+        | ({"markerfacecolor": "white"} if scheme.name.endswith("-matrix") or scheme.page in hollow else {})
+        for scheme in schemes
+    ]
 
 
 def coinciding(lines: Sequence[Line2D]) -> list[list[Line2D]]:
@@ -72,11 +86,11 @@ def show_hidden(groups: Sequence[Sequence[Line2D]]) -> None:
             group[0].set(linewidth=3.8, markersize=6.5, alpha=0.45, linestyle="-", zorder=1.5)
 
 
-def name(axes: Axes, lines: Sequence[Line2D], left: bool = False) -> None:
+def name(axes: Axes, lines: Sequence[Line2D], left: bool = False, beside: float = 0.9) -> None:
     """Names in a column beside the first points of the lines, with thin lines to them.
 
-    ``left``: inside the axes, which are widened for it; else at the right of the axes. Lines that coincide are named
-    below one another, with a sign of equality.
+    ``left``: inside the axes, which are widened for it; else at the right of the axes. ``beside``: inches of the figure
+    above and below the axes, about. Lines that coincide are named below one another, with a sign of equality.
     """
     groups = coinciding(lines)
     show_hidden(groups)
@@ -86,7 +100,7 @@ def name(axes: Axes, lines: Sequence[Line2D], left: bool = False) -> None:
     axes.set_ylim(axes.get_ylim())  # resolved: places in the axes count from here
     place = axes.transData + axes.transAxes.inverted()
     firsts = [_first(group[0]) for group in groups]
-    gap = 1.25 * SIZE / 72 / (axes.figure.figure.get_size_inches()[1] - 0.9)  # of the axes' height, about
+    gap = 1.25 * SIZE / 72 / (axes.figure.figure.get_size_inches()[1] - beside)  # of the axes' height, about
     rows = fanned(place.transform(firsts), gap)
     named = [(groups[row], firsts[row]) for row in rows]
     wanted = [place.transform(first)[1] for group, first in named for _ in group]

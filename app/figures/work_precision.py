@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -11,14 +13,21 @@ from matplotlib.lines import Line2D
 
 import physics
 from app.figures import line_labels
+from app.playback.lane_looks import lane_schemes
 from app.plots.print_style import label, lane_style, page
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, angle_between
 from physics.core.step_count import whole_steps
-from physics.schemes import SCHEMES, scheme_for, serving
+from physics.schemes import SCHEMES, by_family, scheme_for, serving
+from physics.schemes.families import ADVICE
 from physics.systems import kinds_of, system_of
 from physics.systems.rotating_world import RotatingWorld
+from physics.systems.scheme_table import short_names
 
+MOST = 10  # lines where none are chosen: more are crowded
+LINE = 0.125  # inches that the name of a line takes, or a line of the caption
+WIDE = 132  # letters in a line of the caption
+ALL = "all"  # in place of the names of schemes
 HALVINGS, REPEATS, PATIENCE = 10, 5, 0.02  # the fastest of some runs counts, unless they take long [s]
 DEFAULT = {  # a free body that tumbles, when no scenario is named
     "kind": "free",
@@ -57,24 +66,65 @@ def _diagram(file: str | None, schemes: list[str] | None, title: str, timed: boo
             "kind",
             f"{scenario.kind} has no order: impacts make it discontinuous; expected {kinds_of(lambda row: row.smooth)}",
         )
-    names = schemes or [name for name in serving(scenario.served) if SCHEMES[name].order is not None]
+    able = _able(scenario.served)
+    names = able if schemes is not None and ALL in schemes else schemes or selection(scenario.served)
     found = measured(scenario, names)
     solved = [points for points in found if len(points.steps)]
     if not solved:
         raise ScenarioError("step", f"{', '.join(names)}: no solution of any step from {scenario.step:g} s down", file)
-    figure, axes = page(1, 1, height=5.0)
-    lines = []
-    for points in solved:
-        scheme, x = SCHEMES[points.scheme], points.times if timed else points.steps
-        lines += axes[0, 0].loglog(x, points.errors, **line_labels.marked(scheme), **lane_style(scheme))
     of = (scenario.title or scenario.kind).replace("$", r"\$")  # no formula begins with it
-    told = [f"{title}: {of}", *_explained(lines)]
+    told = [f"{title}: {of}"]
     told += [f"{points.scheme}: no solution of any of these steps" for points in found if not len(points.steps)]
+    hidden = _hidden(scenario.served, names) if schemes is None and len(names) < len(able) else ""
+    beside = 1.2 + LINE * (len(told) + len(hidden.splitlines()))  # titles, numbers and captions
+    figure, axes = page(1, 1, height=beside + max(3.9, LINE * len(solved)) - 0.3)
+    lines = []
+    rows = lane_schemes([points.scheme for points in solved])
+    for points, scheme, mark in zip(solved, rows, line_labels.marked(rows), strict=True):
+        x = points.times if timed else points.steps
+        lines += axes[0, 0].loglog(x, points.errors, **mark, **lane_style(scheme))
+    told[1:1] = _explained(lines)
     label(
         axes[0, 0], f"{'computing time' if timed else 'step'} [s]", "attitude error at the end [rad]", "\n".join(told)
     )
-    line_labels.name(axes[0, 0], lines, left=timed)
+    if hidden:
+        figure.supxlabel(hidden, x=0.01, ha="left", fontsize=line_labels.SIZE)
+    line_labels.name(axes[0, 0], lines, left=timed, beside=beside)
     return figure
+
+
+def _able(kind: str) -> list[str]:
+    """The schemes that serve a kind and have an order."""
+    return [name for name in serving(kind) if SCHEMES[name].order is not None]
+
+
+def selection(kind: str) -> list[str]:
+    """The schemes that are drawn where none are chosen: all of a kind, or MOST of them.
+
+    The user's own, of each family in turn those that one is advised to choose, then one for each of its other orders.
+    """
+    able = _able(kind)
+    if len(able) <= MOST:
+        return able
+    families = {family: [scheme.name for scheme in schemes] for family, schemes in by_family(kind).items()}
+    advised = [[name for name in ADVICE[family].choices if name in able] for family in families]
+    found = [name for name in families.get("own", []) if name in able]
+    found += [name for turn in zip_longest(*advised) for name in turn if name is not None]
+    seen = {(SCHEMES[name].family, SCHEMES[name].order) for name in found}
+    for name in able:
+        if (order := (SCHEMES[name].family, SCHEMES[name].order)) not in seen:
+            seen.add(order)
+            found.append(name)
+    return sorted(found[:MOST], key=able.index)
+
+
+def _hidden(kind: str, shown: list[str]) -> str:
+    """Which schemes are not drawn, and how to draw them."""
+    names = short_names(name for name in _able(kind) if name not in shown)
+    told = (
+        f"{len(shown)} of {len(_able(kind))} schemes. Not shown: {names}. They are drawn with --scheme NAME, again for "
+    )
+    return textwrap.fill(f"{told}each, or with --scheme {ALL}.", WIDE, break_on_hyphens=False)
 
 
 def _explained(lines: list[Line2D]) -> list[str]:

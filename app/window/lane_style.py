@@ -29,7 +29,7 @@ def badge(scheme: Scheme, theme: Theme, device_ratio: float = 2.0) -> QIcon:
         square = QRectF(0, 0, 18, 18)
         painter.drawRoundedRect(square, 5, 5)
         font = QFont()
-        font.setPixelSize(12 if len(scheme.letter) == 1 else 9)
+        font.setPixelSize({1: 12, 2: 9, 3: 9}.get(len(scheme.letter), 7))
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         dark = contrast(scheme.colour, "#101418") > contrast(scheme.colour, "#ffffff")

@@ -34,12 +34,13 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
     length and reach are claims of its own.
     """
     lines = [
-        _order("order, attitude", card.order_attitude, row, velocity=False),
-        _order("order, velocity", card.order_velocity, row, velocity=True),
+        _order("order, attitude", card.order_attitude, row, row.order if row else None),
+        _order("order, velocity", card.order_velocity, row, _velocity_order(row), exact_too=True),
     ]
     if card.torque_order_attitude is not None and card.torque_order_velocity is not None:
-        lines.append(_order("order under torque, attitude", card.torque_order_attitude, None, velocity=False))
-        lines.append(_order("order under torque, velocity", card.torque_order_velocity, None, velocity=True))
+        claimed = row.order_under_torque or row.order if row else None
+        lines.append(_order("order under torque, attitude", card.torque_order_attitude, row, claimed))
+        lines.append(_order("order under torque, velocity", card.torque_order_velocity, None, None))
     claims = None if row is None or row.adaptive else row
     lines.append(_course("energy, free body", card.energy, claims.energy if claims else None))
     lines.append(_course("size of spin, free body", card.spin_norm, claims.keeps_spin_norm if claims else None))
@@ -59,18 +60,26 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
     return tuple(lines)
 
 
-def _order(name: str, order: Order, row: Scheme | None, velocity: bool) -> CardItem:
-    """A line of order. The row's is that of both; a velocity that is exact is none the worse for it."""
+def _velocity_order(row: Scheme | None) -> int | None:
+    """The order of the angular velocity that a row claims for a free body."""
+    if row is None:
+        return None
+    return row.order if row.velocity_order is None else row.velocity_order
+
+
+def _order(name: str, order: Order, row: Scheme | None, claimed: int | None, exact_too: bool = False) -> CardItem:
+    """A line of order; claimed: by the row, None: exact. exact_too: where an order is claimed, exact is none the worse.
+
+    The velocity of the schemes that take the exact momentum is exact, whatever the order of their attitude.
+    """
     words = "does not converge" if order.number == 0 else order.words
     measured = "" if order.slope is None else f"slope {order.slope:.2f}"
     if row is None:
         return CardItem(name, words, measured)
     if row.adaptive:
         return CardItem(name, words, measured, "to tolerance", order.kind == "to tolerance")
-    claimed = row.velocity_order if velocity and row.velocity_order is not None else row.order
-    agrees = order.kind == "exact" if claimed is None else order.number == claimed
-    if velocity and order.kind == "exact":
-        agrees = True
+    exact = order.kind == "exact"
+    agrees = exact if claimed is None else order.number == claimed or (exact_too and exact)
     told = {None: "exact", 0: "does not converge"}.get(claimed, str(claimed))
     return CardItem(name, words, measured, told, agrees)
 

@@ -25,7 +25,7 @@ PALETTES = {
 
 
 class Advice(NamedTuple):
-    """What a family is for, and which of its schemes to choose: their names, each with what for."""
+    """What a family is for, and which of its schemes to choose, the best one first: names, each with what for."""
 
     purpose: str
     choices: dict[str, str]
@@ -35,12 +35,12 @@ ADVICE = {
     "papers": Advice(
         "free bodies, tops, vessels and rocks: what the three papers compare",
         {
-            "explicit": "to see what goes wrong",
             "implicit": "free bodies, rocks",
+            "exact": "the truth of a free body",
+            "explicit": "to see what goes wrong",
+            "verlet-exact": "tops, vessels",
             "quat-em": "tops whose energy counts",
             "magnus-4": "free bodies, nothing to solve",
-            "exact": "the truth of a free body",
-            "verlet-exact": "tops, vessels",
         },
     ),
     "splitting": Advice(
@@ -72,6 +72,7 @@ ADVICE = {
         "the textbook's methods on quaternion and angular velocity",
         {"rk4-unit": "what most people try first", "dop853": "accuracy to a tolerance"},
     ),
+    "own": Advice("what comes from files of your own", {}),
 }
 
 

@@ -16,6 +16,7 @@ FAMILIES = {  # and their headings in lists
     "engines": "Engines of games and robots",
     "particles": "Particle codes (DEM)",
     "Runge-Kutta": "Runge-Kutta",
+    "own": "Your own",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import matplotlib as mpl
@@ -20,7 +21,9 @@ from app.figures import line_labels as named
 from app.plots.print_style import Table, components, lane_style, page, picture, readable, style, write
 from physics.core.rotation import angle_between, apply, conjugate
 from physics.scenario.scenario import Scenario, load_scenario
-from physics.schemes import SCHEMES, serving
+from physics.schemes import SCHEMES, by_family, serving
+from physics.schemes.families import ADVICE
+from physics.systems.scheme_table import short_names
 
 CHOSEN = ["implicit", "exact", "quat-vi"]  # for the figures that let one choose
 
@@ -330,10 +333,12 @@ def test_every_line_has_its_name_beside_it_and_none_is_hidden_without_a_word(nam
             (assets.SCENARIOS / "vessel-restoring.toml").read_text().replace("duration", "duration = 1.0 #")
         )
     with style():
-        figure = draw(name, file)
+        figure = draw(name, file, ["all"] if name == "order" else None)
         FigureCanvasAgg(figure).draw()
     (axes,) = figure.axes
-    schemes = [scheme for scheme in serving(kind) if SCHEMES[scheme].order is not None]
+    assert bool(figure.get_supxlabel()) == (name != "order")
+    able = [scheme for scheme in serving(kind) if SCHEMES[scheme].order is not None]
+    schemes = able if name == "order" else work_precision.selection(kind)
     assert [line.get_label() for line in axes.lines] == schemes
     places = sorted((Text.get_window_extent(text) for text in axes.texts), key=lambda box: box.y0)
     assert all(one.y0 + 0.75 * one.height < other.y0 for one, other in pairwise(places))  # none on another one
@@ -347,8 +352,61 @@ def test_every_line_has_its_name_beside_it_and_none_is_hidden_without_a_word(nam
         assert len(equal) >= 5
     for group in named.coinciding(axes.lines):
         assert (len(group) > 1) == (group[0].get_linewidth() > 3)
-    marks = {SCHEMES[line.get_label()].page: line.get_marker() for line in axes.lines}
+    marks = {
+        SCHEMES[line.get_label()].page: (line.get_marker(), line.get_markerfacecolor() == "white")
+        for line in axes.lines
+        if not line.get_label().endswith("-matrix")
+    }
     assert len(set(marks.values())) == len(marks)
+
+
+@pytest.mark.parametrize("kind", ["free", "top", "vessel"])
+def test_of_many_schemes_some_of_each_family_are_chosen(kind):
+    able, chosen = [name for name in serving(kind) if SCHEMES[name].order is not None], work_precision.selection(kind)
+    assert len(able) > work_precision.MOST >= len(chosen) > 4
+    assert chosen == [name for name in able if name in chosen]  # in the order of the table
+    for family, schemes in by_family(kind).items():  # the first one that one is advised to choose, if it is drawn
+        best = [name for name in ADVICE[family].choices if name in able]
+        assert any(scheme.name in chosen for scheme in schemes) == bool(best), family
+        assert best[:1] == [name for name in best[:1] if name in chosen]
+
+
+def test_a_scheme_of_ones_own_is_drawn_unasked(monkeypatch):
+    monkeypatch.setitem(SCHEMES, "mine", replace(SCHEMES["implicit"], name="mine", family="own"))
+    assert "mine" in work_precision.selection("free")
+    assert len(work_precision.selection("free")) <= work_precision.MOST
+
+
+def test_the_caption_tells_which_schemes_are_hidden_and_how_to_show_them():
+    with style():
+        figure = draw("order")
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+    (axes,) = figure.axes
+    assert [line.get_label() for line in axes.lines] == work_precision.selection("free")
+    told = figure.get_supxlabel()
+    able = [name for name in serving("free") if SCHEMES[name].order is not None]
+    hidden = [name for name in able if name not in work_precision.selection("free")]
+    assert " ".join(told.split()) == (
+        f"{len(axes.lines)} of {len(able)} schemes. Not shown: {short_names(hidden)}. "
+        "They are drawn with --scheme NAME, again for each, or with --scheme all."
+    )
+    box = figure._supxlabel.get_window_extent(canvas.get_renderer())
+    assert box.x0 >= 0
+    assert box.x1 <= figure.bbox.x1
+    assert box.y0 >= 0
+    assert box.y1 < axes.xaxis.label.get_window_extent().y0
+    assert len({(line.get_color(), line.get_linestyle()) for line in axes.lines}) == len(axes.lines)
+
+
+def test_pages_without_a_mark_of_their_own_get_marks_that_are_left():
+    pages = [f"page-{i}" for i in range(20)]
+    schemes = [replace(SCHEMES["implicit"], name=page, help_page=page) for page in pages]
+    marks = named.marked([SCHEMES["implicit"], *schemes, SCHEMES["magnus-2-matrix"]])
+    looks = [(mark["marker"], mark.get("markerfacecolor")) for mark in marks]
+    assert (looks[0], looks[-1]) == (("^", None), ("o", "white"))
+    assert len({mark for mark, _ in looks}) == 15
+    assert len(set(looks[:-1])) == len(looks) - 1
 
 
 def test_a_scheme_without_a_solution_of_any_step_is_told(tmp_path):

@@ -11,7 +11,7 @@ from windowing import cuboid, rock, settle, show, wait
 
 from app.window.actions import ACTIONS
 from app.window.charts.order_panel import OrderPanel
-from app.window.guides.command_palette import CommandPalette
+from app.window.guides.command_palette import CommandPalette, Entry, gathered
 from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.gallery import PICTURES, Gallery
 from app.window.guides.help_sections import all_sections
@@ -122,7 +122,7 @@ def test_what_people_type_finds_what_they_mean(listed: CommandPalette) -> None:
     wrong = {}
     for query, title in TYPED.items():
         listed.line.setText(query)
-        first = listed.list.item(0)
+        first = listed.list.currentItem()  # the best one
         found = "" if first is None else listed.entries[first.data(Qt.ItemDataRole.UserRole)].text
         if found != title:
             wrong[query] = found
@@ -219,6 +219,35 @@ def test_the_palette_does_what_one_types(qtbot, window) -> None:
     qtbot.keyClick(found.line, Qt.Key.Key_Return)
     wait(qtbot, lambda: window.session.run.scenario.kind == "top")
     settle(qtbot, window)
+
+
+@pytest.mark.picture
+def test_the_palette_gathers_many_schemes_under_the_headings_of_their_families(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    found = palette(qtbot, window, "add scheme")
+    first = found.list.item(0)
+    assert (first.text(), first.flags()) == ("The three papers", Qt.ItemFlag.NoItemFlags)
+    assert found.list.currentRow() == 1
+    found.line.setText("add scheme quat-vi")  # a few stay as they are found
+    assert found.list.currentItem().data(Qt.ItemDataRole.AccessibleTextRole).startswith("Add scheme Quaternion var")
+    found.line.setText("gustafsson")  # found by what else is told of it, and by its family
+    assert found.list.count() > 6
+    found.line.setText("the three papers")
+    assert found.list.item(0).text() == "The three papers"
+    found.leave()
+
+
+def entries(*headings: str) -> list[Entry]:
+    return [Entry("", str(i), "", "", print, heading=heading) for i, heading in enumerate(headings)]
+
+
+def test_only_many_entries_one_after_another_get_headings() -> None:
+    plain = entries("", "a", "b", "b", "", "a", "a", "a")
+    assert gathered([1, 3, 2], plain) == [1, 3, 2]
+    assert gathered([0, 5, 3, 1, 4], plain) == [0, 5, 3, 1, 4]
+    many = entries(*["a"] * 3, "b", *["c"] * 3, "")
+    assert gathered([6, 3, 1, 0, 5, 4, 7], many) == ["a", 0, 1, "b", 3, "c", 4, 5, 6, 7]
+    assert gathered([], many) == []
 
 
 @pytest.mark.picture

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 from windowing import cuboid, rock, settle, show, wait
 
 import assets
-from physics import load_scenario
-from physics.schemes import serving
+from app.window.guides.command_palette import CommandPalette
+from app.window.lane_style import BADGE, badge
+from physics import SCHEMES, load_scenario
+from physics.schemes import by_family, serving
+from physics.schemes.scheme import FAMILIES
 
 pytestmark = pytest.mark.picture
 
@@ -107,13 +110,86 @@ def test_no_scheme_at_all_is_explained(qtbot, window) -> None:
     wait(qtbot, lambda: window.panel.schemes.error.isVisibleTo(window))
 
 
-def test_a_seldom_scheme_is_added_from_the_drop_down(qtbot, window) -> None:
+def opened(qtbot, window, schemes=None) -> CommandPalette:
+    """The list of schemes below the button."""
+    more = (schemes or window.panel.schemes).more
+    more.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(more, Qt.Key.Key_Space)
+    (found,) = window.findChildren(CommandPalette)
+    return found
+
+
+def rows(found: CommandPalette) -> list[str]:
+    """The headings in capitals, and the names of the schemes under them."""
+    items = [found.list.item(i) for i in range(found.list.count())]
+    numbers = [item.data(Qt.ItemDataRole.UserRole) for item in items]
+    told = [item.text().upper() if i is None else found.entries[i].hint for item, i in zip(items, numbers, strict=True)]
+    return [text.split(",")[0] for text in told]
+
+
+def test_a_seldom_scheme_is_added_from_the_list(qtbot, window) -> None:
     show(qtbot, window, cuboid(schemes=("implicit",)))
-    more = window.panel.schemes.more
-    index = more.findData("quat-em")
-    edited(qtbot, window, lambda: more.activated.emit(index))
+    found = opened(qtbot, window)
+    qtbot.keyClicks(found.line, "quaternion energy")
+    edited(qtbot, window, lambda: qtbot.keyClick(found.line, Qt.Key.Key_Return))
     assert [lane.scheme.name for lane in window.session.run.lanes] == ["implicit", "quat-em"]
-    assert more.findData("quat-em") < 0
+    assert window.panel.schemes.more.hasFocus()
+    qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
+    assert "quat-em" not in rows(opened(qtbot, window))
+
+
+def test_badges_in_the_panel_look_like_the_lanes(qtbot, window) -> None:
+    show(qtbot, window, cuboid(duration=0.1, schemes=("implicit", "exact")))
+    schemes = window.panel.schemes
+    edited(qtbot, window, lambda: schemes.toggle("quat-em"))  # whose dash is that of implicit
+    (own,) = (lane.scheme for lane in window.session.run.lanes if lane.scheme.name == "quat-em")
+    assert own.dash != SCHEMES["quat-em"].dash
+    for lane in window.session.run.lanes:
+        shown = schemes.checks[lane.scheme.name].icon().pixmap(BADGE).toImage()
+        assert shown == badge(lane.scheme, window.panel.theme, window.devicePixelRatioF()).pixmap(BADGE).toImage()
+
+
+@pytest.mark.parametrize("kind", ["free", "top"])
+def test_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, window, kind) -> None:
+    top = load_scenario(assets.SCENARIOS / "top-steady.toml").changed(duration=0.1)
+    show(qtbot, window, cuboid(duration=0.1) if kind == "free" else top)
+    found, listed = opened(qtbot, window), window.panel.schemes.checks
+    wanted = []
+    for family, schemes in by_family(kind).items():
+        names = [scheme.name for scheme in schemes if scheme.name not in listed]
+        wanted += [FAMILIES[family].upper(), *names] if names else []
+    assert rows(found) == wanted
+    heading, first = found.list.item(0), found.list.item(1)
+    assert heading.flags() == Qt.ItemFlag.NoItemFlags
+    assert found.list.currentRow() == 1
+    assert FAMILIES["papers"] in first.data(Qt.ItemDataRole.AccessibleTextRole)
+    numbers = set()  # by the keys to the end and back: never on a heading
+    for key in [Qt.Key.Key_Down] * len(wanted) + [Qt.Key.Key_PageUp] * len(wanted):
+        qtbot.keyClick(found.line, key)
+        numbers.add(found.list.currentItem().data(Qt.ItemDataRole.UserRole))
+    assert numbers == set(range(len(found.entries)))
+    assert found.list.currentRow() == 1
+    qtbot.mouseClick(found.list.viewport(), Qt.MouseButton.LeftButton, pos=found.list.visualItemRect(heading).center())
+    assert found.isVisible()  # a heading is not chosen
+    qtbot.keyClick(found.line, Qt.Key.Key_Escape)
+    assert window.panel.schemes.more.hasFocus()
+    assert window.panel.schemes.chosen() == window.session.run.scenario.schemes
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (900, 560)])
+def test_the_list_of_schemes_lies_in_the_window_below_its_button_or_above(qtbot, window, size) -> None:
+    window.resize(*size)
+    show(qtbot, window, rock())
+    for schemes in (window.panel.schemes, window.ensembles.panel.schemes):
+        window.ensembles.panel.setVisible(schemes is not window.panel.schemes)
+        schemes.show_more()
+        (found,) = window.findChildren(CommandPalette)
+        assert window.rect().contains(found.geometry())
+        top = schemes.more.mapTo(window, QPoint(0, 0)).y()
+        assert found.y() == top + schemes.more.height() + 4 or found.geometry().bottom() < top
+        assert found.list.height() > 60
+        found.leave()
+        qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
 
 
 def test_a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window) -> None:
@@ -126,8 +202,7 @@ def test_a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window) -> None:
 def test_more_than_eight_schemes_are_too_many_to_see(qtbot, window) -> None:
     able = serving("free")
     show(qtbot, window, cuboid(schemes=able[:8], duration=0.2))
-    more = window.panel.schemes.more
-    more.activated.emit(more.findData(able[8]))
+    window.panel.schemes.toggle(able[8])
     wait(qtbot, lambda: "at most 8 schemes" in window.panel.schemes.error.text())
 
 

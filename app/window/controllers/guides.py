@@ -22,6 +22,7 @@ from app.window.guides.help_window import INDEX, HelpWindow, contents
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING
 from app.window.guides.tour import Tour
+from app.window.panel.scheme_list import scheme_entry
 from app.window.transport import Transport
 from app.window.workspace import Workspace
 from physics import SCHEMES
@@ -163,11 +164,7 @@ class Guides(QObject):
             chosen = workspace.panel.schemes.chosen()
             for name in serving(workspace.session.run.scenario.served):
                 kind, removes = ("Remove scheme", REMOVE) if name in chosen else ("Add scheme", "")
-                scheme = SCHEMES[name]
-                hint = f"{name}, {scheme.short}"
-                also = f"{name} integrator method solver"
-                call = partial(self._toggle, name)
-                found.append(Entry(kind, scheme.title, hint, scheme.letter, call, also, removes=removes))
+                found.append(scheme_entry(SCHEMES[name], kind, partial(self._toggle, name), removes))
         for key, entry in workspace.panel.entries.items():
             if not entry.isHidden():
                 go, also = partial(workspace.panel.go_to, key), FIELDS.get(key, "")

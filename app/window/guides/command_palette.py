@@ -1,13 +1,14 @@
-"""The palette: everything that one can do, open or read, found by a few letters."""
+"""The palette: everything that one can do, open or read, found by a few letters; also a part of it, such as schemes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QIcon, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -22,10 +23,13 @@ from shiboken6 import isValid
 from app.theme import Theme
 from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.help_sections import HelpSection
-from app.window.labels import Plain, Rich
+from app.window.labels import Plain, Rich, tip
+from app.window.lane_style import BADGE
 from app.window.make_widget import make
 
-MOST = 60  # entries that are listed
+MOST = 150  # entries that are listed
+ALIKE = 0.4  # entries that answer a query so nearly as well as the best one do so as well; titles' lengths cost less
+GATHERED = 6  # entries with headings, one after another, from which on they are gathered under these
 STEPS: dict[int, int] = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
 ELSEWHERE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason)  # one has gone to another control
 
@@ -43,6 +47,8 @@ class Entry:
     body : the passage of the help that it opens; what was looked for is shown of it, and told to the call
     note : what else is said of it
     removes : the verbs of what it takes away; "": it takes nothing away
+    heading : under which it stands in a long list; "": under none
+    icon : a badge before it, or None
     """
 
     kind: str
@@ -54,11 +60,13 @@ class Entry:
     body: HelpSection | None = None
     note: str = ""
     removes: str = ""
+    heading: str = ""
+    icon: QIcon | None = None
 
     @property
     def found_by(self) -> Text:
         """Its words."""
-        body = " ".join((self.note, "" if self.body is None else self.body.text))
+        body = " ".join((self.note, self.heading, "" if self.body is None else self.body.text))
         also, told = frozenset(words(self.also)), frozenset(words(body))
         return Text(words(self.text), words(self.kind), also, words(self.hint), told, frozenset(words(self.removes)))
 
@@ -68,21 +76,33 @@ class CommandPalette(QFrame):
 
     It lies in the window and is no dialog: what is typed right after its key would else still reach the window, whose
     letters are keys too.
+
+    query : what is typed already
+    name, prompt : of what is listed, for screen readers, and what the empty line says
     """
 
-    def __init__(self, entries: Sequence[Entry], theme: Theme, parent: QWidget, query: str = "") -> None:
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        theme: Theme,
+        parent: QWidget,
+        query: str = "",
+        name: str = "Commands",
+        prompt: str = "Type what you want to do",
+    ) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Commands")
+        self.setAccessibleName(name)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("palette")
         self.entries, self.theme, self._window = entries, theme, parent
         self._texts = [entry.found_by for entry in entries]
-        self.line = QLineEdit(placeholderText="Type what you want to do", clearButtonEnabled=True)
-        self.line.setAccessibleName("Search commands")
+        self._rates: dict[int, float] = {}  # how well the entries that are found answer what is typed
+        self.line = QLineEdit(placeholderText=prompt, clearButtonEnabled=True)
+        self.line.setAccessibleName(f"Search {name.lower()}")
         self.line.installEventFilter(self)
-        self.list = make(QListWidget, accessibleName="Commands found", focusPolicy=Qt.FocusPolicy.NoFocus)
+        self.list = make(QListWidget, accessibleName=f"{name} found", focusPolicy=Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.itemClicked.connect(lambda _: self.accept())
+        self.list.itemClicked.connect(self._click)
         self.word = Plain("Nothing is found: try fewer letters", alignment=Qt.AlignmentFlag.AlignCenter)
         self.word.setProperty("role", "dim")
         column = QVBoxLayout(self)
@@ -99,6 +119,16 @@ class CommandPalette(QFrame):
         self.raise_()
         self.line.setFocus()
 
+    def lie_below(self, button: QWidget, size: QSize) -> None:
+        """Lie below a button as a drop-down does, or above it where there is more room."""
+        room = self._window.rect().adjusted(10, 10, -10, -10)
+        place = button.mapTo(self._window, QPoint(0, 0))
+        under, over = room.bottom() - (place.y() + button.height() + 4), place.y() - 4 - room.top()
+        high = min(size.height(), max(under, over))
+        wide = min(size.width(), room.width())
+        top = place.y() + button.height() + 4 if high <= under else place.y() - 4 - high
+        self.setGeometry(max(room.left(), min(place.x(), room.right() - wide)), top, wide, high)
+
     def _fill(self, query: str) -> None:
         query = query.strip()
         self.list.clear()
@@ -106,26 +136,63 @@ class CommandPalette(QFrame):
         if not found and (likely := nearest(query, self._texts)) is not None:
             found = self._found(query := likely)
         self._query = query
-        for i in found[:MOST]:
-            item = QListWidgetItem()
-            entry = self.entries[i]
-            item.setData(Qt.ItemDataRole.UserRole, i)
-            told = _told(entry, query)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.kind} {entry.text}. {told} {entry.key}")
-            item.setSizeHint(QSize(0, 34))
-            self.list.addItem(item)
-            self.list.setItemWidget(item, self._row(entry, told))
-        self.list.setCurrentRow(0)
+        self.list.hide()  # laid out once and not for each row
+        for row in gathered(found[:MOST], self.entries):
+            if isinstance(row, str):
+                self._add_heading(row)
+            else:
+                self._add(row, query)
         self.list.setVisible(bool(found))
+        self._choose(self._best(found))
         self.word.setHidden(bool(found))
+
+    def _best(self, found: Sequence[int]) -> int:
+        """The row of the best entry; under headings the first one of those that are as good."""
+        if self.list.count() == len(found[:MOST]):
+            return 0
+        good = {i for i in found if self._rates[i] >= self._rates[found[0]] - ALIKE}
+        return next(row for row in range(self.list.count()) if self._number(row) in good)
+
+    def _choose(self, row: int) -> None:
+        """Choose a row; the first one with the heading above it."""
+        self.list.setCurrentRow(row)
+        if row == 1:
+            self.list.scrollToTop()
+
+    def _add(self, number: int, query: str) -> None:
+        """List an entry."""
+        item, entry = QListWidgetItem(), self.entries[number]
+        item.setData(Qt.ItemDataRole.UserRole, number)
+        told = _told(entry, query)
+        said = f"{entry.kind} {entry.text}. {told} {entry.key} {entry.heading}"
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, said.strip())
+        item.setToolTip(tip(entry.note))
+        item.setSizeHint(QSize(0, 34))
+        self.list.addItem(item)
+        self.list.setItemWidget(item, self._row(entry, told))
+
+    def _add_heading(self, text: str) -> None:
+        """List a heading, which cannot be chosen."""
+        item = QListWidgetItem(text)
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        item.setForeground(QColor(self.theme.text_dim))
+        item.setTextAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
+        item.setSizeHint(QSize(0, 32))
+        self.list.addItem(item)
+
+    def _number(self, row: int) -> int | None:
+        """The number of the entry of a row; None of a heading."""
+        number: int | None = self.list.item(row).data(Qt.ItemDataRole.UserRole)
+        return number
 
     def _found(self, query: str) -> list[int]:
         """Numbers of the entries that answer a query, the best first; without one of all but help sections."""
         if not query:
-            return [i for i, entry in enumerate(self.entries) if entry.body is None]
-        rated = [(score(query, text), i) for i, text in enumerate(self._texts)]
-        found = [(_ranked(rate, self.entries[i]), i) for rate, i in rated if rate is not None]
-        return [i for _, i in sorted(found, key=lambda pair: (-pair[0], pair[1]))]
+            self._rates = {i: 0.0 for i, entry in enumerate(self.entries) if entry.body is None}
+        else:
+            rated = [(score(query, text), i) for i, text in enumerate(self._texts)]
+            self._rates = {i: _ranked(rate, self.entries[i]) for rate, i in rated if rate is not None}
+        return sorted(self._rates, key=lambda i: (-self._rates[i], i))
 
     def _row(self, entry: Entry, told: str) -> QWidget:
         row = QWidget()
@@ -138,6 +205,10 @@ class CommandPalette(QFrame):
         key = Rich(f"<span style='color:{self.theme.accent}'>{escape(entry.key)}</span>")
         line = QHBoxLayout(row)
         line.setContentsMargins(8, 0, 8, 0)
+        if entry.icon is not None:
+            badge = Plain()
+            badge.setPixmap(entry.icon.pixmap(BADGE, self.devicePixelRatioF()))
+            line.addWidget(badge)
         line.addWidget(text, 1)
         line.addWidget(key)
         return row
@@ -149,8 +220,7 @@ class CommandPalette(QFrame):
             return True
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in STEPS and self.list.count():
-                row = self.list.currentRow() + STEPS[event.key()]
-                self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
+                self._step(STEPS[event.key()])
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self.accept()
@@ -162,11 +232,26 @@ class CommandPalette(QFrame):
             self.close()
         return super().eventFilter(watched, event)
 
+    def _step(self, by: int) -> None:
+        """Go so many rows down, or up, past headings."""
+        row = min(max(self.list.currentRow() + by, 0), self.list.count() - 1)
+        ways = (range(row, self.list.count()), range(row, -1, -1))
+        entries = (i for way in (ways if by > 0 else ways[::-1]) for i in way if self._number(i) is not None)
+        row = next(entries, self.list.currentRow())
+        self.list.setCurrentRow(row)
+        if row == 1:
+            self.list.scrollToTop()  # to the first heading
+
     def leave(self) -> None:
         """Close, and give the keyboard back to what had it."""
         self.close()
         before = self._before
         (before if before is not None and isValid(before) else self._window).setFocus()
+
+    def _click(self, item: QListWidgetItem) -> None:
+        """Do what is clicked; a heading is nothing to do."""
+        if item is self.list.currentItem():
+            self.accept()
 
     def accept(self) -> None:
         """Close, and do what is chosen."""
@@ -175,6 +260,23 @@ class CommandPalette(QFrame):
             entry, query = self.entries[item.data(Qt.ItemDataRole.UserRole)], self._query
             self.leave()
             entry.call(*(() if entry.body is None else (query,)))
+
+
+def gathered(found: Sequence[int], entries: Sequence[Entry]) -> list[int | str]:
+    """The rows of a list: numbers of the entries that are found, and headings before those that they head.
+
+    Where GATHERED or more that have headings follow each other, they stand under them in their own order; a few stay
+    as they are found, the best one first.
+    """
+    rows: list[int | str] = []
+    for headed, run in groupby(found, key=lambda i: bool(entries[i].heading)):
+        numbers = list(run)
+        if not headed or len(numbers) < GATHERED:
+            rows += numbers
+            continue
+        for heading, members in groupby(sorted(numbers), key=lambda i: entries[i].heading):
+            rows += [heading, *members]
+    return rows
 
 
 def _told(entry: Entry, query: str) -> str:
