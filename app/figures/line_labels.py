@@ -32,6 +32,8 @@ MARKS = {
     "factorization-e3": "D",
     "verlet": "p",
     "compositions": "H",
+    "engines": "d",
+    "particle-codes": "8",
     "exact": "h",
 }  # by the page of the scheme
 

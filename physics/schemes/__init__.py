@@ -9,11 +9,12 @@ from __future__ import annotations
 import difflib
 
 from physics.core.errors import ScenarioError
-from physics.schemes.rows import betsch, compositions, gustafsson, leine
+from physics.schemes.rows import betsch, compositions, engines, gustafsson, leine, particles
 from physics.schemes.scheme import Scheme
 
 SCHEMES: dict[str, Scheme] = {
-    row.name: row for row in (*leine.ROWS, *betsch.ROWS, *gustafsson.ROWS, *compositions.ROWS)
+    row.name: row
+    for row in (*leine.ROWS, *betsch.ROWS, *gustafsson.ROWS, *compositions.ROWS, *engines.ROWS, *particles.ROWS)
 }
 
 
