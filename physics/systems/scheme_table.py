@@ -9,8 +9,15 @@ from physics.systems import SYSTEMS
 HEADINGS = ("scheme", "from", "order", "motion", "keeps", "symplectic", "solves", "serves")
 NOTE = (
     "Keeps: to rounding, at any step that is solved; of a top or a vessel without damping. Energy swings: it errs "
-    "within bounds that shrink with the square of the step. In rockfall contact and friction take energy and spin."
+    "within bounds that shrink with the square of the step; drifts: it goes farther with time; is lost: it falls. In "
+    "rockfall contact and friction take energy and spin."
 )
+ENERGY = {  # of a body under torque
+    "kept": "",
+    "bounded": "; energy swings",
+    "drifts": "; energy drifts",
+    "dissipates": "; energy is lost",
+}
 
 
 def kept(scheme: Scheme, torque: bool) -> str:
@@ -27,8 +34,7 @@ def keeps(scheme: Scheme) -> dict[str, str]:
     """For which motion a scheme keeps what: a free body; the kinds under torque that it serves, without damping."""
     found = {"free body": kept(scheme, torque=False)}
     if bound := ", ".join(kind for kind in scheme.kinds if SYSTEMS[kind].torque):
-        swings = "" if scheme.keeps_energy_under_torque else "; energy swings"
-        found[bound] = kept(scheme, torque=True) + swings
+        found[bound] = kept(scheme, torque=True) + ENERGY[scheme.energy_under_torque]
     return found
 
 

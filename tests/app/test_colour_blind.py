@@ -61,13 +61,13 @@ def test_known_colours_have_known_places() -> None:
 
 
 @eyes
-@pytest.mark.parametrize("kind", ["free", "rockfall"])
+@pytest.mark.parametrize("kind", ["rockfall"])
 def test_all_schemes_of_a_kind_can_be_told_apart(eye: str, kind: str) -> None:
     colours = [scheme.colour for scheme in SCHEMES.values() if kind in scheme.kinds]
     assert nearest(colours, eye) > APART
 
 
-@pytest.mark.parametrize("kind", ["top", "vessel"])
+@pytest.mark.parametrize("kind", ["free", "top", "vessel"])
 def test_any_eight_lanes_that_are_shown_together_can_be_told_apart(kind: str) -> None:
     draw, able = random.Random(3), serving(kind)
     for names in [*itertools.combinations(able, 2), *(draw.sample(able, MOST_LANES) for _ in range(200))]:

@@ -101,7 +101,9 @@ def test_schemes_says_for_which_motion_each_claim_holds() -> None:
         assert list(claims) == ([", ".join(bound)] if bound else [])
         for claim in claims.values():
             assert ("total energy" in claim) == scheme.keeps_energy_under_torque
-            assert ("energy swings" in claim) == (not scheme.keeps_energy_under_torque)
+            assert ("energy swings" in claim) == (scheme.energy_under_torque == "bounded")
+            assert ("energy drifts" in claim) == (scheme.energy_under_torque == "drifts")
+            assert ("energy is lost" in claim) == (scheme.energy_under_torque == "dissipates")
             assert ("vertical spin" in claim) == scheme.keeps_vertical_spin
     assert told["verlet-exact"] == {"top, vessel": "vertical spin, unit length; energy swings"}
     assert told["implicit"] == {}

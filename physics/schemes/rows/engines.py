@@ -52,7 +52,7 @@ ROWS = (
     ),
     _row(
         name="mujoco",
-        title="Rule of MuJoCo 4.0, implicit",
+        title="Rule of MuJoCo 4.0",
         short="MuJoCo 4.0",
         citation=f"MuJoCo 4.0.0, {_MUJOCO}",
         equations="implicit, implicitfast and discrete",
@@ -84,7 +84,7 @@ ROWS = (
     ),
     _row(
         name="mujoco-midpoint",
-        title="Rule of MuJoCo 3.10, implicitfast",
+        title="Rule of MuJoCo 3.10, midpoint",
         short="MuJoCo 3.10",
         citation=f"MuJoCo 3.10.0, {_MUJOCO}",
         equations="implicitfast, of free bodies",
