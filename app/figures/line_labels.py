@@ -33,6 +33,8 @@ MARKS = {  # that pages of schemes have had from the first on
     "factorization-e3": "D",
     "verlet": "p",
     "compositions": "H",
+    "engines": "d",
+    "particle-codes": "8",
     "exact": "h",
 }
 ALL_MARKS = ("d", "8", *MARKS.values())

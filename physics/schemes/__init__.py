@@ -14,9 +14,11 @@ from physics.schemes.rows import (
     axis_splittings,
     betsch,
     compositions,
+    engines,
     gustafsson,
     leine,
     lie_group,
+    particles,
     runge_kutta,
     variational,
 )
@@ -30,6 +32,8 @@ _ROWS = (
     *axis_splittings.ROWS,
     *lie_group.ROWS,
     *variational.ROWS,
+    *engines.ROWS,
+    *particles.ROWS,
     *runge_kutta.ROWS,
 )
 SCHEMES: dict[str, Scheme] = {row.name: row for row in in_order(_ROWS)}

@@ -2,7 +2,7 @@
 
 As in Leine et al. (2021), (84)-(87): first the free step, whose angular velocity then takes the percussions with the
 matrix Θ alone; the attitude follows the free motion, because contact changes the spin within the step. Every scheme
-whose angular velocity keeps the kinetic energy fits.
+whose angular velocity keeps the kinetic energy, or loses some, fits.
 """
 
 from __future__ import annotations

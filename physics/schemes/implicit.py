@@ -47,7 +47,7 @@ def midpoint_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
         r1, r2, r3 = x - w[0] + a1 * y * z, y - w[1] + a2 * z * x, z - w[2] + a3 * x * y
         c = c12, c13, c21, c23, c31, c32 = a1 * z, a1 * y, a2 * z, a2 * x, a3 * y, a3 * x
         inverse = 1.0 / (1.0 - c12 * c21 - c13 * c31 - c23 * c32 + c12 * c23 * c31 + c13 * c21 * c32)
-        d1, d2, d3 = _adjugate(c, r1, r2, r3, inverse)
+        d1, d2, d3 = adjugate(c, r1, r2, r3, inverse)
         # what is left of the quadratic equations is known, and taken off with the inverse, or with I - C in its place
         r1, r2, r3 = a1 * d2 * d3, a2 * d3 * d1, a3 * d1 * d2
         correction = d1 * d1 + d2 * d2 + d3 * d3
@@ -60,7 +60,7 @@ def midpoint_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
             if close:
                 return (x, y, z), 0.0
             continue
-        e1, e2, e3 = _adjugate(c, r1, r2, r3, inverse)
+        e1, e2, e3 = adjugate(c, r1, r2, r3, inverse)
         x, y, z = x - (d1 + e1), y - (d2 + e2), z - (d3 + e3)
         if a * correction * (e1 * e1 + e2 * e2 + e3 * e3) <= 1e-35 * scale:  # the inverse leaves a d e
             return (x, y, z), 0.0
@@ -68,7 +68,7 @@ def midpoint_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
 
 
 @formula
-def _adjugate(c: Entries, r1: float, r2: float, r3: float, factor: float) -> Vector:
+def adjugate(c: Entries, r1: float, r2: float, r3: float, factor: float) -> Vector:
     """``factor`` adj(I + C) r: the solution of (I + C) d = r where the factor is 1 / det(I + C).
 
     c : the entries of C beside its diagonal of zeros, by rows

@@ -40,9 +40,10 @@ class Scheme:
     name : as in scenario files and on the command line
     title : for people, a few words
     short : authors and year, for captions; citation : the whole of it; equations : their numbers; doi : if any
-    order : order of convergence of attitude and angular velocity; None for exact
+    order : order of convergence of attitude and angular velocity; 0: converges to no motion; None for exact
     implicit : whether each step solves an equation; symplectic : whether the step is a symplectic map
-    energy : kinetic energy of the free body: ``kept`` to rounding, ``bounded``, ``drifts`` or ``dissipates``
+    energy : kinetic energy of the free body: ``kept`` to rounding, ``bounded``, ``drifts`` (up, or up and down) or
+        ``dissipates`` (never rises while a step turns the body by less than about a radian)
     keeps_spin, keeps_spin_norm : conserved to rounding for the free body: the angular momentum vector in space, its
         magnitude
     keeps_unit_length : the quaternion stays a unit quaternion to rounding
@@ -56,7 +57,7 @@ class Scheme:
     advice : one sentence on when to use it
     remedy : what helps when a step has no solution
     family : one of FAMILIES, by which lists are gathered
-    velocity_order : order of convergence of the angular velocity, where it is another one than that of the attitude
+    velocity_order : order of convergence of a free body's angular velocity, where it is another one than ``order``
     order_under_torque : of a top or a vessel, where it is another one than that of the free body
     adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
     help_page : stem of the page in assets/help that it shares with schemes of other names

@@ -27,7 +27,7 @@ import physics
 from app.system.locks import taken
 from physics.core import kernel_cache
 from physics.schemes import SCHEMES
-from physics.schemes.rows import compositions
+from physics.schemes.rows import compositions, engines, particles
 from tests.small import cuboid, rock
 
 ROOT = Path(__file__).parents[2]
@@ -64,11 +64,18 @@ ROCKFALL = {  # every option that changes what the loop takes, or which of its l
 def names() -> list[str]:
     """Every scheme with every kind that it serves; rockfall's options under one scheme, as they meet all alike.
 
-    Those of rocks stand first: they take longest. Of the compositions two stand for all: they share one kernel.
+    Those of rocks stand first: they take longest. Of the compositions two stand for all: they share one kernel. Of the
+    rules of engines and particle codes each stands once: one kernel serves all kinds.
     """
     same = {row.name for row in compositions.ROWS} - {"rkn-4", "chin-4"}
     own = {name: scheme for name, scheme in SCHEMES.items() if name not in same}
-    plain = [f"{name}/{kind}" for name, scheme in own.items() for kind in scheme.kinds if kind != "rockfall"]
+    once = {row.name for row in (*engines.ROWS, *particles.ROWS)}
+    plain = [
+        f"{name}/{kind}"
+        for name, scheme in own.items()
+        for kind in (("free",) if name in once else scheme.kinds)
+        if kind != "rockfall"
+    ]
     rocks = [f"{name}/plain" for name, scheme in SCHEMES.items() if "rockfall" in scheme.kinds]
     return [*rocks, *plain, *(f"implicit/{option}" for option in ROCKFALL if option != "plain")]
 

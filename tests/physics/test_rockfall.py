@@ -259,6 +259,7 @@ def test_implicit_rolls_like_a_wheel_on_the_flat_and_explicit_does_not():
     with ThreadPoolExecutor() as pool:
         means = {name: np.concatenate([*pool.map(partial(share, name), range(50))]).mean() for name in SCHEMES}
     assert means.pop("explicit") < 0.2
+    assert means.pop("physx") < 0.5  # without a gyroscopic torque nothing brings a rock onto an axis
     assert min(means.values()) > 0.9
 
 
