@@ -43,7 +43,7 @@ class HelpSection:
 @cache
 def all_sections() -> tuple[HelpSection, ...]:
     """All sections of all pages, in the order of their index."""
-    titles = {stem: title for _, pages in contents() for stem, title in pages} | {INDEX: "Contents, signs and units"}
+    titles = {stem: title for _, pages in contents() for stem, title in pages} | {INDEX: "Contents"}
     found = []
     for stem, title in titles.items():
         for i, part in enumerate(re.split(r"^## ", read(stem), flags=re.MULTILINE)):

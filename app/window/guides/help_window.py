@@ -97,7 +97,7 @@ class HelpWindow(QDialog):
 
     def _fill(self) -> None:
         self.list.ensurePolished()
-        self.list.addItem(_entry(INDEX, "Contents, signs and units"))
+        self.list.addItem(_entry(INDEX, "Contents"))
         for group, pages in contents():
             title = QListWidgetItem(group)
             title.setFlags(Qt.ItemFlag.NoItemFlags)
