@@ -209,7 +209,9 @@ def test_each_wrong_claim_is_found():
     for name, change in CLAIMS.items():
         wrong = differences(card_items(card, replace(scheme, **change)))
         assert any(text.startswith(f"{name} is claimed") for text in wrong), name
-        assert len(wrong) == (2 if "order" in change else 1)  # of attitude and velocity
+        assert len(wrong) == (
+            3 if "order" in change else 1
+        )  # of attitude and velocity, and of the attitude under torque
     assert agreement(card_items(card, scheme)) == "The card agrees with the table of schemes."
     assert agreement(card_items(card, None)) == ""
 

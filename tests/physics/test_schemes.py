@@ -158,7 +158,7 @@ def there_and_back(scheme, J, field, h, q, w):
     return np.abs(out[0] - [*q, *w]).max()
 
 
-@pytest.mark.parametrize("name", SCHEMES)
+@pytest.mark.parametrize("name", [name for name, scheme in SCHEMES.items() if not scheme.adaptive])
 def test_a_step_back_undoes_a_step_as_its_row_says(name):
     scheme, found = SCHEMES[name], []
     if "free" in scheme.kinds:

@@ -30,7 +30,7 @@ def _pdmv(order: int, cost: float, reach: float, advice: str) -> Scheme:
         family="variational",
         colour="",
         dash="",
-        letter=f"PM{order}",
+        letter=f"V{order}",
         start=start_with,
         march=march_with(pdmv.by_terms(order // 2 - 1)),
         keeps_vertical_spin=True,
