@@ -19,6 +19,7 @@ SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right
 EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
 ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else app.cli.compute
     "check": "app.cli.check",
+    "rank": "app.cli.rank",
     "window": "app.cli.window",
 }
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
@@ -170,7 +171,7 @@ def _ensemble() -> _Parser:
     _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, barriers.csv, maps")
     _add_scheme(parser)
     parser.add_argument("--rocks", type=whole(1), metavar="N", help="in place of the scenario's")
-    parser.add_argument("--seed", type=whole(0), metavar="S", help="in place of the scenario's")
+    parser.add_argument("--seed", type=whole(0), metavar="T", help="in place of the scenario's [s]")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
     where.add_argument("--dask", metavar="ADDRESS", help="a scheduler of dask.distributed, such as tcp://10.0.0.1:8786")
@@ -209,6 +210,20 @@ def _check() -> _Parser:
     return parser
 
 
+def _rank() -> _Parser:
+    parser = _command("rank", "Rank the schemes for one motion by what an accuracy costs.", background=False)
+    parser.add_argument("scenario", metavar="SCENARIO", help="of a free body, a top or a vessel (.toml)")
+    parser.add_argument("--scheme", metavar="NAME", action="append", help="may repeat; or all (a choice of ten)")
+    parser.add_argument("--step", type=above_zero, metavar="S", help="the longest step [s], in place of the scenario's")
+    parser.add_argument("--duration", type=above_zero, metavar="T", help="in place of the scenario's [s]")
+    parser.add_argument(
+        "--accuracy", type=above_zero, default=0.1, metavar="DEGREES", help="of the attitude at the end (0.1)"
+    )
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    _add_progress(parser)
+    return parser
+
+
 def _figure() -> _Parser:
     parser = _command("figure", "Draw a figure or a table of the papers, for print.", background=True)
     parser.add_argument("name", nargs="?", metavar="NAME", help="see --list")
@@ -242,6 +257,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "gather": _gather,
     "schemes": _schemes,
     "check": _check,
+    "rank": _rank,
     "figure": _figure,
     "bench": _bench,
 }

@@ -19,6 +19,7 @@ import assets
 from app.figures import FIGURES, betsch, draw, gustafsson, gustafsson_tables, work_precision
 from app.figures import line_labels as named
 from app.plots.print_style import Table, components, lane_style, page, picture, readable, style, write
+from physics.analysis.work_precision import MOST, measured, selection
 from physics.core.rotation import angle_between, apply, conjugate
 from physics.scenario.scenario import Scenario, load_scenario
 from physics.schemes import SCHEMES, by_family, serving
@@ -306,7 +307,7 @@ def test_orders_4_and_6_of_the_vessel_equal_order_8_to_three_digits():
 
 @pytest.mark.parametrize(("scheme", "order"), [("explicit", 1), ("implicit", 2), ("magnus-4", 4)])
 def test_the_order_diagram_shows_the_order(scheme, order):
-    (points,) = work_precision.measured(Scenario(**work_precision.DEFAULT), [scheme])
+    (points,) = measured(Scenario(**work_precision.DEFAULT), [scheme])
     assert points.steps[0] == 0.1
     good = points.errors > 1e-12
     slope = np.polyfit(np.log(points.steps[good][-3:]), np.log(points.errors[good][-3:]), 1)[0]
@@ -316,11 +317,11 @@ def test_the_order_diagram_shows_the_order(scheme, order):
 
 def test_steps_divide_the_duration_and_those_without_solution_are_left_out(tmp_path):
     scenario = load_scenario(cuboid_file(tmp_path)).changed(step=0.3)
-    explicit, variational = work_precision.measured(scenario, ["explicit", "quat-vi"])
+    explicit, variational = measured(scenario, ["explicit", "quat-vi"])
     np.testing.assert_allclose(explicit.steps, 0.5 / (8 * 2.0 ** np.arange(10)))
     assert len(variational.steps) == 10
     fast = scenario.changed(initial={"angular_velocity": [0, 0, 100]})
-    assert work_precision.measured(fast, ["quat-vi"])[0].steps.max() < 0.01
+    assert measured(fast, ["quat-vi"])[0].steps.max() < 0.01
 
 
 @pytest.mark.parametrize("name", ["order", "work-precision"])
@@ -338,7 +339,7 @@ def test_every_line_has_its_name_beside_it_and_none_is_hidden_without_a_word(nam
     (axes,) = figure.axes
     assert bool(figure.get_supxlabel()) == (name != "order")
     able = [scheme for scheme in serving(kind) if SCHEMES[scheme].order is not None]
-    schemes = able if name == "order" else work_precision.selection(kind)
+    schemes = able if name == "order" else selection(kind)
     assert [line.get_label() for line in axes.lines] == schemes
     places = sorted((Text.get_window_extent(text) for text in axes.texts), key=lambda box: box.y0)
     assert all(one.y0 + 0.75 * one.height < other.y0 for one, other in pairwise(places))  # none on another one
@@ -362,8 +363,8 @@ def test_every_line_has_its_name_beside_it_and_none_is_hidden_without_a_word(nam
 
 @pytest.mark.parametrize("kind", ["free", "top", "vessel"])
 def test_of_many_schemes_some_of_each_family_are_chosen(kind):
-    able, chosen = [name for name in serving(kind) if SCHEMES[name].order is not None], work_precision.selection(kind)
-    assert len(able) > work_precision.MOST >= len(chosen) > 4
+    able, chosen = [name for name in serving(kind) if SCHEMES[name].order is not None], selection(kind)
+    assert len(able) > MOST >= len(chosen) > 4
     assert chosen == [name for name in able if name in chosen]  # in the order of the table
     for family, schemes in by_family(kind).items():  # the first one that one is advised to choose, if it is drawn
         best = [name for name in ADVICE[family].choices if name in able]
@@ -373,8 +374,8 @@ def test_of_many_schemes_some_of_each_family_are_chosen(kind):
 
 def test_a_scheme_of_ones_own_is_drawn_unasked(monkeypatch):
     monkeypatch.setitem(SCHEMES, "mine", replace(SCHEMES["implicit"], name="mine", family="own"))
-    assert "mine" in work_precision.selection("free")
-    assert len(work_precision.selection("free")) <= work_precision.MOST
+    assert "mine" in selection("free")
+    assert len(selection("free")) <= MOST
 
 
 def test_the_caption_tells_which_schemes_are_hidden_and_how_to_show_them():
@@ -383,10 +384,10 @@ def test_the_caption_tells_which_schemes_are_hidden_and_how_to_show_them():
         canvas = FigureCanvasAgg(figure)
         canvas.draw()
     (axes,) = figure.axes
-    assert [line.get_label() for line in axes.lines] == work_precision.selection("free")
+    assert [line.get_label() for line in axes.lines] == selection("free")
     told = figure.get_supxlabel()
     able = [name for name in serving("free") if SCHEMES[name].order is not None]
-    hidden = [name for name in able if name not in work_precision.selection("free")]
+    hidden = [name for name in able if name not in selection("free")]
     assert " ".join(told.split()) == (
         f"{len(axes.lines)} of {len(able)} schemes. Not shown: {short_names(hidden)}. "
         "They are drawn with --scheme NAME, again for each, or with --scheme all."
@@ -436,7 +437,7 @@ def test_names_keep_apart_and_stay_near_their_lines():
 
 def test_torque_is_compared_with_an_extrapolated_truth():
     top = betsch.top_scenario("quat-em", 0.005)
-    (points,) = work_precision.measured(top, ["verlet-exact"])
+    (points,) = measured(top, ["verlet-exact"])
     assert points.errors[3] / points.errors[4] == pytest.approx(4, rel=0.02)
     assert points.errors[-2] / points.errors[-1] == pytest.approx(4, rel=0.02)
 

@@ -189,9 +189,9 @@ def test_the_keyboard_scrolls_and_chooses(qtbot, help_window):
     qtbot.keyClick(help_window.list, Qt.Key.Key_Down)  # over the title of the group
     assert help_window.page == TABLE
     qtbot.keyClick(help_window.list, Qt.Key.Key_Down)
-    assert help_window.page == "reading"
+    assert help_window.page == "which-integrator"
     qtbot.keyClick(help_window.list, Qt.Key.Key_Down)
-    assert help_window.page == "explicit"
+    assert help_window.page == "reading"
     assert help_window.list.hasFocus()
 
 

@@ -6,17 +6,14 @@ import queue
 import threading
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QColor
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QProgressBar,
     QPushButton,
-    QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -25,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.system.error_text import in_words
 from app.theme import Theme
 from app.window.cards import Explanation, dim
+from app.window.charts.reading_table import reading_table
 from app.window.labels import Plain
 from app.window.lane_style import BADGE, badge
 from app.window.make_widget import make
@@ -77,7 +75,7 @@ class ReportCardPanel(QDialog):
             self.choice.addItem(badge(row, theme, self.devicePixelRatioF()), f"{row.title} ({name})", name)
         self.choice.setCurrentIndex(self.choice.findData(scheme))
         self.note = dim()
-        self.table = _table()
+        self.table = reading_table(HEADINGS, "Report card")
         self.verdict, self.agreement = Plain(wordWrap=True), Plain(wordWrap=True)
         self.verdict.setProperty("role", "value")
         self.busy = make(QProgressBar, maximum=100, textVisible=False, accessibleName="Measuring")
@@ -234,23 +232,3 @@ class ReportCardPanel(QDialog):
             claimed.setForeground(QColor(self.theme.danger))
         name = item.name[:1].upper() + item.name[1:]
         return QTableWidgetItem(name), found, QTableWidgetItem(item.measured), claimed
-
-
-def _table() -> QTableWidget:
-    """An empty table of four columns that is read by rows."""
-    table = QTableWidget(0, len(HEADINGS))
-    table.setHorizontalHeaderLabels(HEADINGS)
-    table.setAccessibleName("Report card")
-    table.verticalHeader().hide()
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setTabKeyNavigation(False)
-    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-    header = table.horizontalHeader()
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setHighlightSections(False)
-    for column in range(len(HEADINGS)):
-        header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-    header.setStretchLastSection(True)
-    return table

@@ -114,6 +114,22 @@ class Guides(QObject):
         panel.show()
         self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.worker]
 
+    def show_ranking(self) -> None:
+        """Rank the schemes for the motion that is shown by what an accuracy costs."""
+        run = self.workspace.session.run
+        if run is None or not system_of(run.scenario).smooth:
+            self.workspace.message.say(
+                "impacts decide where a rock ends, not steps: there is no ranking for a rockfall"
+            )
+            return
+        from app.window.charts.ranking_panel import RankingPanel
+
+        panel = RankingPanel(run.scenario, self.workspace.theme, self._window)
+        panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        panel.explained.connect(self.show_help)
+        panel.show()
+        self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.worker]
+
     def close(self) -> None:
         """Wait for all threads; the dialogs are closed already."""
         for thread in self._ending:

@@ -68,6 +68,7 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "zoom-out": "plots",
     "order": "error convergence accuracy study",
     "report-card": "check verify properties conserve conserved energy momentum symplectic reversible invariants",
+    "ranking": "best fastest choose compare accuracy cost efficient integrator recommend rank",
     "ensemble": "statistics monte carlo many hazard maps simulation probabilistic runout",
     "run-ensemble": "start compute simulate monte carlo many rocks",
     "next-map": "heatmap hazard raster reach probability energy layer",

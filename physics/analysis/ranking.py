@@ -1,0 +1,124 @@
+"""Which integrator: the schemes for one motion, ranked by the computing time that an accuracy takes.
+
+For a body, its spin and torque, and a step, as a scenario has them: each scheme runs from the scenario's step, halved
+until the attitude at the end is as accurate as asked for. What it takes then is what a user pays for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.analysis.work_precision import ended, truth_of
+from physics.core.cancellation import check_wanted
+from physics.core.errors import ScenarioError
+from physics.core.rotation import angle_between
+from physics.core.step_count import whole_steps
+from physics.scenario.scenario import Scenario
+from physics.schemes import SCHEMES, scheme_for
+from physics.systems import kinds_of, system_of
+from physics.systems.rotating_world import RotatingWorld
+
+ACCURACY = math.radians(0.1)  # [rad]
+HALVINGS = 12
+REPEATS, PATIENCE = 3, 0.02  # the fastest of some runs counts, unless they take long [s]
+MOST_SECONDS = 5.0  # of one run: no finer step is tried after it
+HEADINGS = ("scheme", "order", "error at the step", "step needed", "cost of a step", "time")
+
+
+@dataclass(frozen=True)
+class Rank:
+    """One scheme.
+
+    error [rad]: of the attitude at the end, with the scenario's step; not finite where a step had no solution.
+    cost [s]: computing time of a step. step [s]: the longest one, of halvings of the scenario's, that is as accurate as
+    asked for. time [s]: computing time of the motion with it; infinite where none of them is.
+    """
+
+    scheme: str
+    error: float
+    cost: float
+    step: float
+    time: float
+
+
+def ranked(
+    scenario: Scenario,
+    names: Sequence[str],
+    accuracy: float = ACCURACY,
+    progress: Callable[[float], None] | None = None,
+) -> tuple[Rank, ...]:
+    """The schemes, the fastest for the accuracy [rad] first; those that never reach it by their error.
+
+    progress : is told the share that is done. Raises ScenarioError, naming the field; GivenUp where the caller's
+    ``physics.core.cancellation.until`` says so.
+    """
+    if not system_of(scenario).smooth:
+        smooth = kinds_of(lambda row: row.smooth)
+        raise ScenarioError("kind", f"{scenario.kind}: impacts decide where it ends, not steps; expected {smooth}")
+    for name in names:
+        scheme_for(name, scenario.served, "--scheme")
+    world = RotatingWorld.of(scenario)
+    first = max(1, whole_steps(scenario.duration, scenario.step))
+    truth = truth_of(world, max(8, first))
+    found = []
+    for done, name in enumerate(names):
+        if progress is not None:
+            progress(done / len(names))
+        found.append(_rank(world, name, first, truth, accuracy))
+    return tuple(sorted(found, key=lambda rank: (rank.time, math.isnan(rank.error), rank.error)))
+
+
+def _rank(world: RotatingWorld, name: str, first: int, truth: np.ndarray, accuracy: float) -> Rank:
+    ended(world, name, 1)  # compile
+    at_first = math.nan
+    cost = step = math.nan
+    for count in (first * 2**i for i in range(HALVINGS)):
+        check_wanted()
+        attitude, seconds = ended(world, name, count)
+        if seconds < PATIENCE:
+            seconds = min(seconds, *(ended(world, name, count)[1] for _ in range(REPEATS)))
+        error = float(angle_between(attitude, truth)) if np.isfinite(attitude).all() else math.nan
+        if count == first:
+            at_first = error
+        cost = seconds / count
+        if error <= accuracy:
+            step = world.scenario.duration / count
+            return Rank(name, at_first, cost, step, seconds)
+        if seconds > MOST_SECONDS:
+            break
+    return Rank(name, at_first, cost, step, math.inf)
+
+
+def advice(ranks: Sequence[Rank]) -> str:
+    """The best of the ranking in one sentence."""
+    best = next((rank for rank in ranks if math.isfinite(rank.time)), None)
+    if best is None:
+        return "None of these schemes is as accurate as asked for, with any step that was tried."
+    row = SCHEMES[best.scheme]
+    return f"{best.scheme} with a step of {best.step:.3g} s is the fastest. {row.advice}"
+
+
+def cells(rank: Rank, torque: bool) -> tuple[str, ...]:
+    """A scheme's line under HEADINGS: degrees, seconds, nanoseconds and milliseconds; torque: whether any acts."""
+    row = SCHEMES[rank.scheme]
+    order = row.order_under_torque if torque and row.order_under_torque is not None else row.order
+    degrees = math.degrees(rank.error)
+    reached = math.isfinite(rank.time)
+    return (
+        rank.scheme,
+        "exact" if order is None else str(order),
+        "no solution" if math.isnan(rank.error) else f"{degrees:.0f}°" if degrees >= 10.0 else f"{degrees:.2g}°",
+        f"{rank.step:.3g} s" if reached else "not reached",
+        f"{1e9 * rank.cost:.0f} ns",
+        f"{1e3 * rank.time:.3g} ms" if reached else "–",
+    )
+
+
+def facts(rank: Rank) -> dict[str, str | float | None]:
+    """A scheme's line for JSON: radians and seconds, null where there is none."""
+    numbers = {"error": rank.error, "cost": rank.cost, "step": rank.step, "time": rank.time}
+    return {"scheme": rank.scheme} | {key: x if math.isfinite(x) else None for key, x in numbers.items()}

@@ -1,0 +1,104 @@
+"""Work and precision: the error of schemes at the end of a motion, with ever smaller steps, and what they cost."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
+
+from physics.core.rotation import Array, angle_between
+from physics.core.step_count import whole_steps
+from physics.scenario.scenario import Scenario
+from physics.schemes import SCHEMES, by_family, scheme_for, serving
+from physics.schemes.families import ADVICE
+from physics.systems import system_of
+from physics.systems.rotating_world import RotatingWorld
+
+MOST = 10  # schemes where none are chosen: more lines are crowded
+HALVINGS, REPEATS, PATIENCE = 10, 5, 0.02  # the fastest of some runs counts, unless they take long [s]
+
+
+@dataclass(frozen=True)
+class Points:
+    """One scheme: steps (n,) [s], attitude errors (n,) [rad] at the end, computing times (n,) [s]."""
+
+    scheme: str
+    steps: Array
+    errors: Array
+    times: Array
+
+
+def able(kind: str) -> list[str]:
+    """The schemes that serve a kind and have an order."""
+    return [name for name in serving(kind) if SCHEMES[name].order is not None]
+
+
+def selection(kind: str) -> list[str]:
+    """The schemes that are drawn where none are chosen: all of a kind, or MOST of them.
+
+    The user's own, of each family in turn those that one is advised to choose, then one for each of its other orders.
+    """
+    known = able(kind)
+    if len(known) <= MOST:
+        return known
+    families = {family: [scheme.name for scheme in schemes] for family, schemes in by_family(kind).items()}
+    advised = [[name for name in ADVICE[family].choices if name in known] for family in families]
+    found = [name for name in families.get("own", []) if name in known]
+    found += [name for turn in zip_longest(*advised) for name in turn if name is not None]
+    seen = {(SCHEMES[name].family, SCHEMES[name].order) for name in found}
+    for name in known:
+        if (order := (SCHEMES[name].family, SCHEMES[name].order)) not in seen:
+            seen.add(order)
+            found.append(name)
+    return sorted(found[:MOST], key=known.index)
+
+
+def measured(scenario: Scenario, names: list[str]) -> list[Points]:
+    """Every scheme from the scenario's step (an eighth of the duration at most), halved again and again."""
+    for name in names:
+        scheme_for(name, scenario.served, "--scheme")
+    world = RotatingWorld.of(scenario)
+    first = max(8, whole_steps(scenario.duration, scenario.step))
+    truth = truth_of(world, first)
+    return [_points(world, name, first, truth) for name in names]
+
+
+def truth_of(world: RotatingWorld, first: int) -> Array:
+    """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps."""
+    if system_of(world.scenario).torque_free:
+        return ended(world, "exact", 1)[0]
+    counts = (max(4096, 16 * first) * 2**i for i in range(3))
+    coarse, middle, fine = (ended(world, "verlet-exact", count)[0] for count in counts)
+    middle, fine = middle * np.sign(middle @ coarse), fine * np.sign(fine @ coarse)
+    # Richardson: the symmetric scheme's error has even powers of the step only
+    once, twice = (4 * middle - coarse) / 3, (4 * fine - middle) / 3
+    best = (16 * twice - once) / 15
+    return np.asarray(best / np.linalg.norm(best))
+
+
+def _points(world: RotatingWorld, name: str, first: int, truth: Array) -> Points:
+    ended(world, name, 1)  # compile
+    rows = []
+    for count in (first * 2**i for i in range(HALVINGS)):
+        attitude, seconds = ended(world, name, count)
+        if seconds < PATIENCE:
+            seconds = min(seconds, *(ended(world, name, count)[1] for _ in range(REPEATS)))
+        if np.isfinite(attitude).all():
+            error = max(float(angle_between(attitude, truth)), 1e-17)
+            rows.append((world.scenario.duration / count, error, seconds))
+    steps, errors, times = np.array(rows).reshape(-1, 3).T
+    return Points(name, steps, errors, times)
+
+
+def ended(world: RotatingWorld, name: str, count: int) -> tuple[Array, float]:
+    """Attitude (4,) at the end, not finite where a step had no solution, and the seconds that the steps took."""
+    scheme, out = SCHEMES[name], np.full((1, 7), np.nan)
+    J, step = np.ascontiguousarray(world.moments), world.scenario.duration / count
+    state = scheme.start(J, *world.body.to_principal(world.orientation, world.angular_velocity))
+    began = time.perf_counter()
+    good, _ = scheme.march(J, world.field, step, count, state, out)
+    seconds = time.perf_counter() - began
+    attitude, _ = world.body.from_principal(out[:, :4], out[:, 4:])
+    return attitude[0] if good else np.full(4, np.nan), seconds

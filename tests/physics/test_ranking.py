@@ -1,0 +1,97 @@
+"""The ranking of schemes for a motion: errors, steps and the order of the list."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+import assets
+import physics
+from physics.analysis.ranking import ACCURACY, HEADINGS, advice, cells, facts, ranked
+from physics.analysis.work_precision import selection
+from physics.core.cancellation import GivenUp, until
+from physics.core.rotation import angle_between
+
+NAMES = ["explicit", "implicit", "pdmv-6", "exact"]
+
+
+def scenario(**more):
+    given = {
+        "kind": "free",
+        "duration": 5.0,
+        "step": 0.02,
+        "body": {"shape": "cuboid", "size": [3, 2, 1], "mass": 1},
+        "initial": {"angular_velocity": [4.0, 3.0, 6.0]},
+    }
+    return physics.Scenario(**given | more)
+
+
+def test_each_rank_is_what_a_run_with_its_step_shows():
+    asked = scenario()
+    found = {rank.scheme: rank for rank in ranked(asked, NAMES)}
+    truth = physics.simulate(asked.changed(schemes=["exact"]))["exact"].orientation[-1]
+    for name, rank in found.items():
+        run = physics.simulate(asked.changed(schemes=[name]))[name]
+        assert rank.error == pytest.approx(float(angle_between(run.orientation[-1], truth)), abs=1e-12)
+        if math.isfinite(rank.time):
+            fine = physics.simulate(asked.changed(schemes=[name], step=rank.step))[name]
+            assert float(angle_between(fine.orientation[-1], truth)) <= ACCURACY
+            if rank.step < asked.step:  # twice the step would not do
+                coarse = physics.simulate(asked.changed(schemes=[name], step=2.0 * rank.step))[name]
+                assert float(angle_between(coarse.orientation[-1], truth)) > ACCURACY
+    assert found["exact"].error < 1e-12
+    assert math.isinf(found["explicit"].time)  # of order 1: no step that was tried will do
+
+
+def test_the_list_goes_by_time_and_then_by_error():
+    found = ranked(scenario(), [*NAMES, "bullet"])
+    times = [rank.time for rank in found]
+    assert times == sorted(times)
+    late = [rank.error for rank in found if math.isinf(rank.time)]
+    assert len(late) == 2
+    assert late == sorted(late)
+    assert advice(found).startswith(f"{found[0].scheme} with a step of ")
+
+
+def test_what_no_scheme_reaches_is_told():
+    found = ranked(scenario(), ["explicit"], accuracy=1e-12)
+    assert advice(found).startswith("None of these schemes")
+    assert cells(found[0], torque=False)[3] == "not reached"
+    assert facts(found[0])["time"] is None
+    assert len(cells(found[0], torque=False)) == len(HEADINGS)
+
+
+def test_a_step_without_a_solution_is_told_and_a_finer_one_counts():
+    (rank,) = ranked(scenario(step=0.25), ["moser-veselov"], accuracy=1.0)
+    assert math.isnan(rank.error)
+    assert rank.step < 0.25
+    assert cells(rank, torque=False)[2] == "no solution"
+
+
+def test_a_top_is_ranked_by_its_order_under_torque():
+    top = physics.Scenario(
+        kind="top",
+        duration=0.5,
+        step=0.005,
+        body={"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
+        initial={"nutation": 1.0, "precession": 10.0, "spin": "steady"},
+    )
+    found = ranked(top, ["pdmv-6", "rkn-4"])
+    orders = {rank.scheme: cells(rank, torque=True)[1] for rank in found}
+    assert orders == {"pdmv-6": "2", "rkn-4": "4"}
+    assert {rank.scheme for rank in ranked(top, selection("top")[:2])} <= set(selection("top"))
+
+
+def test_a_rockfall_has_no_ranking():
+    rock = physics.load_scenario(Path(assets.__file__).parent / "scenarios" / "rock-ramp.toml")
+    with pytest.raises(
+        physics.ScenarioError, match="impacts decide where it ends, not steps; expected free, top or vessel"
+    ):
+        ranked(rock, ["implicit"])
+
+
+def test_nobody_waits_for_a_ranking_that_is_given_up():
+    with until(lambda: True), pytest.raises(GivenUp):
+        ranked(scenario(), NAMES)
