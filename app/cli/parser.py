@@ -274,7 +274,10 @@ def _add_output(parser: _Parser, output: str, endings: str) -> None:
 
 def _add_scheme(parser: _Parser) -> None:
     parser.add_argument(
-        "--scheme", metavar="NAME", action="append", help="in place of the scenario's; may be given again"
+        "--scheme",
+        metavar="NAME[@H]",
+        action="append",
+        help="in place of the scenario's, with a step of its own [s] behind the @; may be given again",
     )
 
 

@@ -232,7 +232,7 @@ def _seen(ensemble: Ensemble, radii: Radii, wanted: Query, known: dict[str, int]
 def _told(world: RockfallWorld, radii: Radii, name: str, found: Results) -> Summary:
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
     median = run_out.median(found.rows)
-    doubt = "".join(doubts({name: coarse_of(world, found.rows, radii)}, world.scenario.step))
+    doubt = "".join(doubts({name: coarse_of(world.of_lane(name), found.rows, radii)}, world.scenario.step))
     return Summary(len(found.rows), measures, dict(found.reasons), found.barriers.summary(), median, doubt)
 
 

@@ -1,12 +1,14 @@
 """The looks of lanes that are shown together: colours that everybody can tell apart.
 
 A scheme has a colour of its family. Where two that are shown together are too much alike, also for people with one of
-the three colour deficiencies, the later one in the table of schemes takes a spare colour.
+the three colour deficiencies, the later one in the table of schemes takes a spare colour. Lanes of one scheme with
+several steps are numbered at the letter, from the longest step on, and their lines have other dashes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,6 +17,7 @@ import numpy as np
 from app.theme import rgb
 from physics import SCHEMES
 from physics.core.rotation import Array
+from physics.schemes.lane import Lane, lane_of
 from physics.schemes.scheme import Scheme
 
 APART = 14.0  # CIE 1976; 2.3 is a difference that one just notices on large fields side by side
@@ -24,6 +27,8 @@ SPARE = (
     "#CCDD00", "#7788AA", "#008877", "#EE99AA", "#9933AA", "#AADD99", "#BB5500", "#CC99EE", "#DD0044", "#77BB66",
     "#FF22AA", "#CCCCFF", "#8833CC", "#BB66DD",
 )  # fmt: skip
+_SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_DASHES = ("solid", "dash", "dash-dot")  # dots are those of lanes before an edit
 # Machado, Oliveira & Fernandes (2009), IEEE Trans. Vis. Comput. Graph. 15, 1291, table 1, severity 1: for linear RGB
 _EYES = np.array(
     [
@@ -39,13 +44,31 @@ _XYZ = np.array(
 
 
 def lane_schemes(names: Sequence[str]) -> tuple[Scheme, ...]:
-    """The rows of schemes that are shown together, in colours that can be told apart as far as there are enough."""
+    """The rows of lanes that are shown together, in colours that can be told apart as far as there are enough."""
     shown: dict[str, Scheme] = {}
-    for name in sorted(names, key=[*SCHEMES].index):  # whatever the order in which they are named
-        own, taken = SCHEMES[name], [scheme.colour for scheme in shown.values()]
+    before: list[str] = []  # the scheme of each lane that is shown
+    for lane in in_order(names):  # whatever the order in which they are named
+        own, taken = lane.row, [scheme.colour for scheme in shown.values()]
         colour = next((colour for colour in (own.colour, *SPARE) if _apart(colour, taken)), own.colour)
-        shown[name] = own if colour == own.colour else replace(own, colour=colour)
+        own = own if colour == own.colour else replace(own, colour=colour)
+        shown[lane.name] = _numbered(own, before.count(lane.scheme.name))
+        before.append(lane.scheme.name)
     return tuple(shown[name] for name in names)
+
+
+def in_order(names: Iterable[str]) -> list[Lane]:
+    """Lanes in the order of the table of schemes; of one scheme that with the scenario's step, then by falling step."""
+    order = {name: number for number, name in enumerate(SCHEMES)}
+    lanes = map(lane_of, names)
+    return sorted(lanes, key=lambda lane: (order[lane.scheme.name], -(lane.step or math.inf)))
+
+
+def _numbered(scheme: Scheme, earlier: int) -> Scheme:
+    """A lane with its number, where so many earlier ones are of the same scheme."""
+    if not earlier:
+        return scheme
+    dash = _DASHES[(_DASHES.index(scheme.dash) + earlier) % len(_DASHES)] if scheme.dash in _DASHES else _DASHES[0]
+    return replace(scheme, letter=scheme.letter + str(1 + earlier).translate(_SUBSCRIPT), dash=dash)
 
 
 def _apart(colour: str, others: Sequence[str]) -> bool:

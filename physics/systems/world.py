@@ -83,6 +83,11 @@ class World:
         """The coordinate system of its positions, where it lies on a map that names one."""
         return None
 
+    def of_lane(self, lane: str) -> Self:
+        """The same world, whose scenario has the step of a lane."""
+        scenario = self.scenario.of_lane(lane)
+        return self if scenario is self.scenario else replace(self, scenario=scenario)
+
     def starting(self, state: State) -> Self:
         """The same world with a motion that starts from another state, at that state's time.
 
