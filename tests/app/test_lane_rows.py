@@ -164,4 +164,4 @@ def test_a_session_keeps_lanes_and_the_palette_finds_them(qtbot, window, tmp_pat
     assert load_session(tmp_path / "a.polhode.toml").seen.schemes == ("implicit", "implicit@0.0025")
     found = [(entry.kind, entry.hint) for entry in window.guides.entries()]
     assert ("Remove scheme", "implicit@0.0025") in found
-    assert ("Add lane", "implicit@0.00125") in found
+    assert ("", "Implicit (energy-spin), 1.25 ms") in found

@@ -195,8 +195,8 @@ class Guides(QObject):
         half = lane_of(f"{lane_of(name).scheme.name}{MARK}{step / 2:.12g}")
         assert self.workspace.panel.schemes is not None
         call = partial(self.workspace.panel.schemes.add_lane, half.name)
-        title = f"Half the step of {half.scheme.title}, {in_words(step / 2)}"
-        return Entry("Add lane", title, half.name, half.scheme.letter, call, "smaller time step beside")
+        hint = f"{half.scheme.title}, {in_words(step / 2)}"
+        return Entry("", "Add a lane with half the step", hint, half.scheme.letter, call, "smaller time scheme beside")
 
     def _toggle(self, name: str) -> None:
         if self.workspace.panel.schemes is not None:
