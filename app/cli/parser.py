@@ -205,6 +205,7 @@ def _figure() -> _Parser:
     parser.add_argument("--list", action="store_true", help="name the figures and say what each shows")
     parser.add_argument("--scenario", metavar="FILE", help="for order and work-precision: the scenario (.toml)")
     parser.add_argument("--scheme", metavar="NAME", action="append", help="for order and work-precision; may repeat")
+    _add_scheme_file(parser)
     parser.add_argument("--rocks", type=whole(2), metavar="N", help="for the figures of rockfall (1000)")
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
     return parser
@@ -242,6 +243,10 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
     """Bind the function that is a command to a parser; imported only when it is called."""
 
     def call(arguments: argparse.Namespace) -> int:
+        if getattr(arguments, "scheme_file", None):
+            from app.cli.own_schemes import add_schemes
+
+            add_schemes(arguments.scheme_file, arguments)
         with postponed():
             room = importlib.import_module(ROOMS.get(name, "app.cli.compute"))
         status: int = getattr(room, name)(arguments)
@@ -278,6 +283,16 @@ def _add_scheme(parser: _Parser) -> None:
         metavar="NAME[@H]",
         action="append",
         help="in place of the scenario's, with a step of its own [s] behind the @; may be given again",
+    )
+    _add_scheme_file(parser)
+
+
+def _add_scheme_file(parser: _Parser) -> None:
+    parser.add_argument(
+        "--scheme-file",
+        metavar="FILE.py",
+        action="append",
+        help="your own scheme, to be named by --scheme or the scenario; runs the file; may be given again",
     )
 
 

@@ -33,12 +33,12 @@ MARKS = {
     "verlet": "p",
     "compositions": "H",
     "exact": "h",
-}  # by the page of the scheme
+}  # by the page of the scheme; "d": of the user's own
 
 
 def marked(scheme: Scheme) -> dict[str, Any]:
     """The mark of a scheme on its points; those with matrices have hollow ones."""
-    look = {"marker": MARKS[scheme.page], "markersize": 3.4}
+    look = {"marker": MARKS.get(scheme.page, "d"), "markersize": 3.4}
     return look | ({"markerfacecolor": "white"} if scheme.name.endswith("-matrix") else {})
 
 

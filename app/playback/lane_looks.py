@@ -58,7 +58,7 @@ def lane_schemes(names: Sequence[str]) -> tuple[Scheme, ...]:
 
 def in_order(names: Iterable[str]) -> list[Lane]:
     """Lanes in the order of the table of schemes; of one scheme that with the scenario's step, then by falling step."""
-    order = {name: number for number, name in enumerate(SCHEMES)}
+    order = {name: number for number, name in enumerate(list(SCHEMES))}
     lanes = map(lane_of, names)
     return sorted(lanes, key=lambda lane: (order[lane.scheme.name], -(lane.step or math.inf)))
 

@@ -14,7 +14,8 @@ from physics.scenario.tables import BodyTable, GravityTable, InitialTable, Posit
 from physics.scenario.toml import tables_of, text_of
 from physics.scenario.validation_messages import explained
 from physics.scenario.view_tables import ExportTable, ViewTable
-from physics.schemes.lane import Lane, lane_name, lane_of
+from physics.schemes import SCHEMES
+from physics.schemes.lane import Lane, lane_name, lane_of, scheme_named
 
 MOST_STATES = 5_000_000  # stored states of one run: about 900 MB
 MOST_OF_ALL = 8 * MOST_STATES  # of all schemes together
@@ -44,6 +45,9 @@ class Scenario(Table):
     step: Positive = Field(description="[s]")
     record_every: Annotated[int, Field(strict=True, ge=1)] = 1
     schemes: Annotated[tuple[str, ...], Field(min_length=1, description="names of lanes: of schemes, or scheme@step")]
+    scheme_files: dict[str, str] = Field(
+        {}, description="files of schemes of the user's own, by name; for people: never opened because of this"
+    )
     body: BodyTable
     initial: InitialTable = InitialTable()
     gravity: GravityTable | None = None
@@ -96,8 +100,16 @@ class Scenario(Table):
 
     @model_validator(mode="before")
     @classmethod
-    def _default_schemes(cls, values: Any) -> Any:
-        if isinstance(values, dict) and cls.usual_schemes and "schemes" not in values:
+    def _schemes_that_are_there(cls, values: Any) -> Any:
+        """Without those of the user's own that nobody has added, see ``missing``; where none is left the usual ones."""
+        if not isinstance(values, dict):
+            return values
+        own, names = values.get("scheme_files"), values.get("schemes")
+        if isinstance(own, dict) and isinstance(names, list | tuple):
+            gone = own.keys() - SCHEMES.keys()
+            names = [name for name in names if scheme_named(name) not in gone]
+            values = {**values, "schemes": names} if names else {k: v for k, v in values.items() if k != "schemes"}
+        if cls.usual_schemes and "schemes" not in values:
             return {**values, "schemes": cls.usual_schemes}
         return values
 
@@ -151,6 +163,16 @@ class Scenario(Table):
         """ScenarioError where the orientation is to be drawn: of rocks only."""
         if self.initial.orientation == "random":
             raise ScenarioError("initial.orientation", "'random' serves rockfall; expected a unit quaternion")
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What is told of schemes of the user's own that are left out, a sentence each."""
+        return tuple(
+            f"{name} is left out: the file {file} of somebody's own scheme is never opened by a scenario; add it with "
+            f"--scheme-file {file} or Schemes > From a file…"
+            for name, file in self.scheme_files.items()
+            if name not in SCHEMES
+        )
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
@@ -217,6 +239,9 @@ class Scenario(Table):
     def to_plain(self) -> dict[str, Any]:
         """The scenario as plain values, as a file would hold it; without keys that are unset."""
         plain = self.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=True)
+        plain.pop("scheme_files", None)
+        own = {lane.scheme.name: lane.scheme.short for lane in self.lanes if lane.scheme.code is not None}
+        plain |= {"scheme_files": own} if own else {}
         shown = {key: plain.pop(key) for key in ("view", "export", "batch", "edit") if key in plain}
         return plain | shown  # the tables of the kind before those
 

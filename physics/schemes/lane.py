@@ -91,6 +91,13 @@ def lane_name(given: Any) -> Any:
     return f"{scheme}{MARK}{step!r}"
 
 
+def scheme_named(given: Any) -> Any:
+    """The name of the scheme of a lane that is given as a name or as a table, whatever it is."""
+    if isinstance(given, str):
+        return given.partition(MARK)[0]
+    return given.get("scheme") if isinstance(given, dict) else None
+
+
 def in_words(step: float) -> str:
     """A step for people: ``5 ms``."""
     size, unit = next((one for one in _UNITS if step >= one[0] * (1 - 1e-9)), _UNITS[-1])

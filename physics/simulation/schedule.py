@@ -17,7 +17,8 @@ from physics.simulation.stream import recording, stream
 from physics.systems.world import World
 
 # what holds for the whole schedule
-THROUGHOUT = frozenset({"schemes", "duration", "record_every", "title", "note", "source", "view", "export", "batch"})
+THROUGHOUT = frozenset({"schemes", "scheme_files", "duration", "record_every", "title", "note", "source"})
+THROUGHOUT |= {"view", "export", "batch"}
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ class World:
         world = cls.builders[scenario.kind](scenario)
         if not isinstance(world, cls):
             raise ScenarioError("kind", f"expected one with {cls.__name__} as its world, got '{scenario.kind}'")
-        return replace(world, files=digests_since(scenario, before))
+        return replace(world, files=digests_since(scenario, before), notes=(*world.notes, *scenario.missing))
 
     @classmethod
     def at_start(cls, scenario: Scenario, body: Body, moments: Array, **more: Any) -> Self:
