@@ -18,8 +18,9 @@ from app.plots.print_style import label, lane_style, page
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, angle_between
 from physics.core.step_count import whole_steps
-from physics.schemes import SCHEMES, by_family, scheme_for, serving
+from physics.schemes import SCHEMES, by_family, serving
 from physics.schemes.families import ADVICE
+from physics.schemes.lane import lane_of
 from physics.systems import kinds_of, system_of
 from physics.systems.rotating_world import RotatingWorld
 from physics.systems.scheme_table import short_names
@@ -140,7 +141,9 @@ def _explained(lines: list[Line2D]) -> list[str]:
 def measured(scenario: physics.Scenario, names: list[str]) -> list[Points]:
     """Every scheme from the scenario's step (an eighth of the duration at most), halved again and again."""
     for name in names:
-        scheme_for(name, scenario.served, "--scheme")
+        lane = lane_of(name, scenario.served, "--scheme")
+        if lane.step is not None:
+            raise ScenarioError("--scheme", f"the figure takes many steps; expected {lane.scheme.name}, got '{name}'")
     world = RotatingWorld.of(scenario)
     first = max(8, whole_steps(scenario.duration, scenario.step))
     truth = _truth(world, first)

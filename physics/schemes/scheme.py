@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from physics.schemes.loop import March, Start
+from physics.schemes.own_process import OwnCode
 
 FAMILIES = {  # and their headings in lists
     "papers": "The three papers",
@@ -40,7 +41,7 @@ class Scheme:
     name : as in scenario files and on the command line
     title : for people, a few words
     short : authors and year, for captions; citation : the whole of it; equations : their numbers; doi : if any
-    order : order of convergence of attitude and angular velocity; None for exact
+    order : order of convergence of attitude and angular velocity; None for exact, 0 where it is not told
     implicit : whether each step solves an equation; symplectic : whether the step is a symplectic map
     energy : kinetic energy of the free body: ``kept`` to rounding, ``bounded``, ``drifts`` or ``dissipates``
     keeps_spin, keeps_spin_norm : conserved to rounding for the free body: the angular momentum vector in space, its
@@ -63,6 +64,7 @@ class Scheme:
         ``solid | dash | dot | dash-dot``; without a colour it gets both by its place in the family
     start, march : see physics.schemes.loop
     moreau : the rotation inside Moreau's time stepping, or None
+    code : the file of the user's that it is from, see physics.schemes.own_scheme; None: one of the program's own
     """
 
     name: str
@@ -96,6 +98,7 @@ class Scheme:
     help_page: str = ""
     colour: str = ""
     dash: str = ""
+    code: OwnCode | None = None
 
     @property
     def keeps_energy(self) -> bool:
@@ -119,7 +122,7 @@ class Scheme:
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""
-        hidden = {"start", "march", "moreau"}
+        hidden = {"start", "march", "moreau", "code"}
         values = {key: value for key, value in self.__dict__.items() if key not in hidden}
         values |= {"keeps_energy": self.keeps_energy, "keeps_energy_under_torque": self.keeps_energy_under_torque}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
