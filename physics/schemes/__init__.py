@@ -25,7 +25,7 @@ def serving(kind: str) -> tuple[str, ...]:
 
 def by_family(kind: str | None = None) -> dict[str, tuple[Scheme, ...]]:
     """The schemes of each family, in the order of FAMILIES; only those that serve a kind, if one is given."""
-    able = [scheme for scheme in SCHEMES.values() if kind is None or kind in scheme.kinds]
+    able = [scheme for scheme in list(SCHEMES.values()) if kind is None or kind in scheme.kinds]
     found = {family: tuple(scheme for scheme in able if scheme.family == family) for family in FAMILIES}
     return {family: schemes for family, schemes in found.items() if schemes}
 
