@@ -9,9 +9,12 @@
 """
 
 from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.potential import moment, torque, vertical
+from physics.core.rotation import cross, dot, exp_half, normalised, product, rotate
 from physics.core.trajectory import Trajectory
 from physics.scenario.scenario import Scenario, load_scenario, parse_scenario
 from physics.schemes import SCHEMES
+from physics.schemes.own_scheme import scheme_from_file
 from physics.simulation.integrate import Motion, integrate
 from physics.simulation.schedule import simulate
 from physics.systems.rockfall_world import RockfallWorld
@@ -29,8 +32,18 @@ __all__ = [
     "ScenarioError",
     "Trajectory",
     "World",
+    "cross",
+    "dot",
+    "exp_half",
     "integrate",
     "load_scenario",
+    "moment",
+    "normalised",
     "parse_scenario",
+    "product",
+    "rotate",
+    "scheme_from_file",
     "simulate",
+    "torque",
+    "vertical",
 ]

@@ -233,6 +233,7 @@ def _figure() -> _Parser:
     parser.add_argument(
         "--scheme", metavar="NAME", action="append", help="for order and work-precision: may repeat; or all"
     )
+    _add_scheme_file(parser)
     parser.add_argument("--rocks", type=whole(2), metavar="N", help="for the figures of rockfall (1000)")
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
     return parser
@@ -272,6 +273,10 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
     """Bind the function that is a command to a parser; imported only when it is called."""
 
     def call(arguments: argparse.Namespace) -> int:
+        if getattr(arguments, "scheme_file", None):
+            from app.cli.own_schemes import add_schemes
+
+            add_schemes(arguments.scheme_file, arguments)
         with postponed():
             room = importlib.import_module(ROOMS.get(name, "app.cli.compute"))
         status: int = getattr(room, name)(arguments)
@@ -304,7 +309,20 @@ def _add_output(parser: _Parser, output: str, endings: str) -> None:
 
 def _add_scheme(parser: _Parser) -> None:
     parser.add_argument(
-        "--scheme", metavar="NAME", action="append", help="in place of the scenario's; may be given again"
+        "--scheme",
+        metavar="NAME[@H]",
+        action="append",
+        help="in place of the scenario's, with a step of its own [s] behind the @; may be given again",
+    )
+    _add_scheme_file(parser)
+
+
+def _add_scheme_file(parser: _Parser) -> None:
+    parser.add_argument(
+        "--scheme-file",
+        metavar="FILE.py",
+        action="append",
+        help="your own scheme, to be named by --scheme or the scenario; runs the file; may be given again",
     )
 
 

@@ -8,7 +8,7 @@ from app.document.look import Look
 from app.document.toml_writer import toml_text
 from app.playback.run import Lane, end_of
 from app.theme import THEMES, Theme
-from physics import SCHEMES, Scenario, ScenarioError
+from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import polhode_version
 
 FIRST = "# Made with Polhode"  # what a recipe begins with
@@ -25,7 +25,8 @@ def recipe(scenario: Scenario) -> str:
 
     Raises ScenarioError where it is longer than what is read of one.
     """
-    lines = [f"{FIRST} {polhode_version()}", *(f"# {name}: {SCHEMES[name].reference}" for name in scenario.schemes)]
+    sources = (f"# {lane.name}: {lane.scheme.reference}" for lane in scenario.lanes)
+    lines = [f"{FIRST} {polhode_version()}", *sources]
     plain = scenario.portable()
     view, export = plain.pop("view", {}), plain.pop("export", {})  # at the end: a recipe of a recipe is the same
     look = Look.of(scenario)

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from app.ensemble.process import EnsembleProcess
-from app.ensemble.protocol import Message
 from app.ensemble.recovery import UnfinishedEnsemble
 from app.ensemble.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
 from physics import PhysicsError, Scenario, ScenarioError
+from physics.core.messages import Message
 from physics.ensembles.rock_paths import RockPaths
 from physics.ensembles.rock_table import ROW
 

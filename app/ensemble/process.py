@@ -11,8 +11,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from app.ensemble.protocol import Message, receive, send
 from app.system import processes
+from physics.core.messages import Message, receive, send
 
 PROGRAM = ("-m", "app.ensemble.worker")
 GRACE = 5.0  # [s] for a process that hears or tells nothing any more to end by itself

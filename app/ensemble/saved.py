@@ -14,7 +14,7 @@ import numpy as np
 from app.document.results_folder import SUMMARY, foreign, summary_of
 from app.ensemble.layers import PathFile, read_map, read_paths
 from app.ensemble.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
-from physics import SCHEMES, Scenario, ScenarioError
+from physics import Scenario, ScenarioError
 from physics.contact import moreau
 from physics.core.input_checks import DAMAGED, finite, short_line
 from physics.ensembles.coarse_steps import checked, doubts
@@ -115,7 +115,7 @@ def _told(folder: Path, scenario: Scenario) -> dict[str, Summary]:
         summary = summary_of(folder)
         coarse = {scheme: checked(found) for scheme, found in summary.get("coarse_steps", {}).items()}
         for scheme, found in summary["schemes"].items():
-            if scheme not in SCHEMES or scheme not in scenario.schemes:
+            if scheme not in scenario.schemes:
                 raise foreign(folder / SUMMARY)
             measures = {name: _numbers(found[name]) for name in (*QUANTITIES, "runout")}
             reasons = {str(reason): int(count) for reason, count in found["stop_reasons"].items()}

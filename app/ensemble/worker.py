@@ -1,6 +1,6 @@
 """The worker of an ensemble: the program of its process, ``python -m app.ensemble.worker``.
 
-It reads orders from the standard input and writes messages to the standard output, both as in app.ensemble.protocol.
+It reads orders from the standard input and writes messages to the standard output, both as in physics.core.messages.
 When the orders end, the window has closed or crashed, and the process ends too.
 """
 
@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from app.ensemble.protocol import receive, send
 from app.ensemble.source import Query, Summary
 from app.system.error_text import in_words
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.contact import moreau
+from physics.core.messages import receive, send
 from physics.ensembles import run_out
 from physics.ensembles.checkpoint import CheckpointWriter
 from physics.ensembles.coarse_steps import Radii, coarse_of, doubts
@@ -35,7 +35,7 @@ from physics.systems.rockfall_world import RockfallWorld
 NICE = 10  # the rocks give way to the window
 PERIOD = 0.1  # [s] between two messages of how far it is
 
-Tell = Callable[..., None]  # what, facts, arrays: see app.ensemble.protocol
+Tell = Callable[..., None]  # what, facts, arrays: see physics.core.messages
 Answer = tuple[dict[str, Any], dict[str, np.ndarray]]  # facts and arrays of it
 
 
@@ -232,7 +232,7 @@ def _seen(ensemble: Ensemble, radii: Radii, wanted: Query, known: dict[str, int]
 def _told(world: RockfallWorld, radii: Radii, name: str, found: Results) -> Summary:
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
     median = run_out.median(found.rows)
-    doubt = "".join(doubts({name: coarse_of(world, found.rows, radii)}, world.scenario.step))
+    doubt = "".join(doubts({name: coarse_of(world.of_lane(name), found.rows, radii)}, world.scenario.step))
     return Summary(len(found.rows), measures, dict(found.reasons), found.barriers.summary(), median, doubt)
 
 

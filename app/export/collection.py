@@ -17,7 +17,7 @@ from app.export.video import ENDINGS as FILMS
 from app.export.video import check_video, write_video
 from app.playback.run import Lane
 from app.plots.files import write_plots
-from physics import SCHEMES, Scenario, ScenarioError, World
+from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
 from physics.io.trajectory_writers import check_folder, replacing, save
 
@@ -134,6 +134,7 @@ def _section(item: CollectionItem, ending: str) -> str:
         shown = f'<video src="{file}" controls loop muted playsinline preload="metadata"></video>'
     elif ending in (".gif", ".apng", ".png", ".svg"):
         shown = f'<img src="{file}" alt="{html.escape(scenario.title, quote=True)}" loading="lazy">'
-    sources = "".join(f"<small>{html.escape(f'{s}: {SCHEMES[s].reference}')}</small>" for s in scenario.schemes)
+    told = (f"{lane.name}: {lane.scheme.reference}" for lane in scenario.lanes)
+    sources = "".join(f"<small>{html.escape(source)}</small>" for source in told)
     words = f"<p>{html.escape(scenario.note)}</p>" if scenario.note else ""
     return f"<section><h2>{html.escape(scenario.title or item.name)}</h2>\n{shown}\n{words}{sources}</section>"

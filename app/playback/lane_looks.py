@@ -2,14 +2,15 @@
 
 A row of the table of schemes wishes for a colour, a dash and a letter. Where two that are shown together are too much
 alike, in colour also for people with one of the three colour deficiencies, the later one in the table takes another
-one: first of its family's colours, then a spare one. Up to four lanes have four different dashes.
+one: first of its family's colours, then a spare one. Up to four lanes have four different dashes. Lanes of one scheme
+with several steps are numbered at the letter, from the longest step on.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, count
@@ -20,11 +21,11 @@ from app.theme import THEMES, legible, mixed, rgb
 from physics import SCHEMES
 from physics.core.rotation import Array
 from physics.schemes.families import DASHES, PALETTES
+from physics.schemes.lane import Lane, lane_of
 from physics.schemes.scheme import Scheme
 
 APART = 14.0  # CIE 1976; 2.3 is a difference that one just notices on large fields side by side
 DRAWN_APART = 7.0  # the same, of lines that are darkened or lightened for a theme; dashes help there
-STEP = "@"  # before the step of a lane that has its own: implicit@0.01
 # found by a search: any two differ by more than APART for all eyes
 SPARE = (
     "#2255FF", "#EE7700", "#44BB33", "#FF2277", "#33DDCC", "#AA66FF", "#AA1100", "#FFCC66", "#447744", "#774477",
@@ -47,29 +48,24 @@ _XYZ = np.array(
 
 
 def lane_schemes(names: Sequence[str]) -> tuple[Scheme, ...]:
-    """The rows of lanes that are shown together, as far as there are enough colours, dashes and letters.
-
-    names : of lanes: of a scheme, or ``NAME@STEP`` where it has a step of its own; so the rows are named too
-    """
+    """The rows of lanes that are shown together, as far as there are enough colours, dashes and letters."""
     shown: dict[str, Scheme] = {}
-    for name in _in_order(names):  # whatever the order in which they are named
-        own, others = SCHEMES[_scheme(name)], [scheme for lane, scheme in shown.items() if lane != name]
-        colour = _colour(own, [other.colour for other in others], twin=any(_scheme(o) == own.name for o in shown))
+    before: set[str] = set()  # the schemes of the lanes that are shown
+    for lane in in_order(names):  # whatever the order in which they are named
+        own, others = lane.row, [scheme for name, scheme in shown.items() if name != lane.name]
+        colour = _colour(own, [other.colour for other in others], twin=lane.scheme.name in before)
         dash = _dash(own.dash, colour, others)
         letter = _letter(own.letter, {other.letter for other in others})
-        shown[name] = replace(own, name=name, colour=colour, dash=dash, letter=letter)
+        shown[lane.name] = replace(own, colour=colour, dash=dash, letter=letter)
+        before.add(lane.scheme.name)
     return tuple(shown[name] for name in names)
 
 
-def _in_order(names: Sequence[str]) -> list[str]:
-    """Lanes in the order of the table; of one scheme that with the scenario's step, then by falling step."""
-    places = {name: i for i, name in enumerate(SCHEMES)}
-    return sorted(names, key=lambda name: (places[_scheme(name)], -float(name.partition(STEP)[2] or math.inf)))
-
-
-def _scheme(lane: str) -> str:
-    """The name of the scheme of a lane."""
-    return lane.partition(STEP)[0]
+def in_order(names: Iterable[str]) -> list[Lane]:
+    """Lanes in the order of the table of schemes; of one scheme that with the scenario's step, then by falling step."""
+    order = {name: number for number, name in enumerate(list(SCHEMES))}
+    lanes = map(lane_of, names)
+    return sorted(lanes, key=lambda lane: (order[lane.scheme.name], -(lane.step or math.inf)))
 
 
 def _colour(own: Scheme, taken: Sequence[str], twin: bool) -> str:

@@ -124,10 +124,11 @@ class Run:
             for stream in streams:
                 next(stream, None)  # the initial state, so that there is something to show
             self.lanes, self.world = lanes, worlds[-1]
-            while streams and not self._cancelled.is_set():
-                streams = [stream for stream in streams if next(stream, None) is not None]
-        except cancellation.GivenUp:  # a long file was being read
-            self.error = "the run was cancelled"
+            with cancellation.until(self._cancelled.is_set):
+                while streams and not self._cancelled.is_set():
+                    streams = [stream for stream in streams if next(stream, None) is not None]
+        except cancellation.GivenUp:  # a long file was being read, or a slow step of the user's done
+            self.error = None if self.lanes else "the run was cancelled"
         except MemoryError:
             self.error = "not enough memory for this run; store fewer states (record_every) or shorten it"
         except Exception as error:  # noqa: BLE001 - told in words

@@ -38,7 +38,7 @@ class LaneTrack:
     """The states of one lane, shifted to the stage's origin: VTK counts in float32, maps in millions of metres."""
 
     def __init__(self, lane: Lane, world: World, shift: Array) -> None:
-        self.scheme, self.body, self.world = lane.scheme, world.body, world
+        self.scheme, self.body, self.world = lane.scheme, world.body, world.of_lane(lane.recording.scheme)
         self._lane, self._shift = lane, shift
         self.run: Trajectory = lane.trajectory
         axes = matrix(world.body.axes)

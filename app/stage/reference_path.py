@@ -31,7 +31,7 @@ class ReferencePath(Overlay):
 
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
-        world = self.tracks[0].world
+        world = min((track.world for track in self.tracks), key=lambda world: world.scenario.step)
         assert isinstance(world, AttachedWorld)
         self._stretch = reach(world) / float(world.arm[2])
         self.line = polyline(PATH, fading(look.ink, PATH, 0.95, power=0.6))

@@ -12,7 +12,6 @@ from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
-from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.simulation.exact_motion import angle_between, exact_motion
 from physics.simulation.stream import stream
@@ -42,8 +41,15 @@ def span(world: World) -> float:
     return h * min(steps, max(1, whole_steps(world.scenario.duration, h)))
 
 
+def schemes_of(scenario: Scenario) -> tuple[str, ...]:
+    """The names of the schemes that are compared."""
+    return tuple(dict.fromkeys(lane.scheme.name for lane in scenario.lanes))
+
+
 def study(scenario: Scenario) -> Iterator[Point]:
     """Errors of all schemes of a scenario (free, top or vessel), with its step and with ever half of it.
+
+    Each scheme once, whatever steps of their own its lanes have.
 
     Against the exact solution of a free body; else against the scheme itself with a far smaller step, and then each
     scheme's own order is seen, not whether it goes to the right motion.
@@ -53,7 +59,7 @@ def study(scenario: Scenario) -> Iterator[Point]:
         raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
     world = World.of(scenario)
     end = span(world)
-    for name in scenario.schemes:
+    for name in schemes_of(scenario):
         finest = scenario.step / 2 ** (HALVINGS - 1)
         truth = (
             exact_motion(world, np.array([end]))[0][0]
@@ -72,7 +78,7 @@ def _end(world: World, scheme: str, step: float, end: float) -> Array | None:
     steps = round(end / step)
     scenario = world.scenario.model_copy(update={"step": step, "duration": end, "record_every": steps})
     last = None
-    for block in stream(replace(world, scenario=scenario), SCHEMES[scheme].name):
+    for block in stream(replace(world, scenario=scenario), scheme):
         if any(event.kind == "failed-solve" for event in block.events):
             return None
         last = block.orientation[-1] if len(block.orientation) else last
@@ -101,4 +107,4 @@ def verdict(scheme: Scheme, points: Sequence[Point]) -> tuple[str, str]:
     """The slope that the points of a scheme show, and the order that the scheme promises."""
     found = slope(points)
     told = "no slope" if found is None else f"slope {found:.2f}"
-    return told, "exact" if scheme.order is None else f"order {scheme.order}"
+    return told, "exact" if scheme.order is None else f"order {scheme.order or 'not told'}"

@@ -8,11 +8,13 @@ from itertools import zip_longest
 
 import numpy as np
 
+from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, angle_between
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
-from physics.schemes import SCHEMES, by_family, scheme_for, serving
+from physics.schemes import SCHEMES, by_family, serving
 from physics.schemes.families import ADVICE
+from physics.schemes.lane import lane_of
 from physics.systems import system_of
 from physics.systems.rotating_world import RotatingWorld
 
@@ -58,7 +60,9 @@ def selection(kind: str) -> list[str]:
 def measured(scenario: Scenario, names: list[str]) -> list[Points]:
     """Every scheme from the scenario's step (an eighth of the duration at most), halved again and again."""
     for name in names:
-        scheme_for(name, scenario.served, "--scheme")
+        lane = lane_of(name, scenario.served, "--scheme")
+        if lane.step is not None:
+            raise ScenarioError("--scheme", f"the figure takes many steps; expected {lane.scheme.name}, got '{name}'")
     world = RotatingWorld.of(scenario)
     first = max(8, whole_steps(scenario.duration, scenario.step))
     truth = truth_of(world, first)

@@ -10,6 +10,7 @@ import numpy as np
 from physics.core.input_checks import finite
 from physics.core.rotation import Array
 from physics.ensembles.rock_table import RockTable
+from physics.schemes.lane import lane_of
 from physics.simulation.audit import sound_step
 from physics.systems.rockfall_world import RockfallWorld
 
@@ -33,8 +34,9 @@ class Radii:
 
 
 def coarse_of(world: RockfallWorld, rows: RockTable, radii: Radii | None = None) -> Coarse:
-    """What the rows of a scheme tell; of rocks that differ in size or shape the first MOST are looked at.
+    """What the rows of a lane tell; of rocks that differ in size or shape the first MOST are looked at.
 
+    world : with the step of the lane
     radii : those that are known from before; None: none are
     """
     scenario = world.scenario
@@ -68,10 +70,13 @@ def together(parts: Sequence[Mapping[str, Coarse]]) -> dict[str, Coarse]:
 
 
 def doubts(coarse: Mapping[str, Coarse], step: float) -> list[str]:
-    """One sentence for each scheme some of whose rocks were too fast for the step [s]."""
+    """One sentence for each lane some of whose rocks were too fast for its step.
+
+    step : of the scenario [s]
+    """
     return [
-        f"{name}: in a step of {step:g} s {_number(found)} moved farther than their radius: they meet little of the "
-        f"ground; take a step of at most {found['largest_sound_step']:.2g} s"
+        f"{name}: in a step of {lane_of(name).step or step:g} s {_number(found)} moved farther than their "
+        f"radius: they meet little of the ground; take a step of at most {found['largest_sound_step']:.2g} s"
         for name, found in coarse.items()
         if found["rocks"]
     ]

@@ -29,6 +29,7 @@ from physics.ensembles.rock_paths import RockPaths
 from physics.ensembles.rock_record import Histograms, RockRecord, record_of
 from physics.ensembles.rock_table import REASONS, RockTable
 from physics.ensembles.statistics import Cells, Statistics
+from physics.schemes.lane import lane_of
 from physics.systems import rockfall
 from physics.systems.rock_sampling import varies
 from physics.systems.rockfall_world import RockfallWorld
@@ -174,7 +175,9 @@ class Ensemble:
         self.begin(workers or processors())
         cpu = time.process_time()
         for name in self.results:
-            rockfall.march_of(name)  # made once, not by each thread
+            rotation = lane_of(name).scheme.moreau
+            assert rotation is not None  # a scenario of rocks names no other scheme
+            rockfall.march_of(rotation)  # made once, not by each thread
         work = _Work(self)
         helpers: list[Thread] = []
         try:

@@ -28,7 +28,7 @@ from physics.ensembles.lateral_spread import LateralSpread
 from physics.ensembles.results_folder import COUNTS, Outcome, check_results, save_outcome
 from physics.ensembles.rock_table import ROW
 from physics.ensembles.statistics import Cells
-from physics.schemes import SCHEMES
+from physics.schemes.lane import is_lane
 from physics.terrain import crs
 from physics.terrain.dem import LARGEST_RASTER
 from physics.terrain.terrain import Terrain
@@ -146,7 +146,7 @@ def _check(part: Part) -> None:
     sound = min(rows, columns) > 1 and rows * columns <= MOST_CELLS and min(part.terrain.cell) > 0.0
     sound = sound and rows * columns <= _most_cells(part.facts)
     sound = sound and lines.heights.shape == lines.lengths.shape == (len(lines.names),)
-    sound = sound and {*common["schemes"], *part.facts["coarse_steps"]} <= SCHEMES.keys()  # folders get their names
+    sound = sound and all(map(is_lane, {*common["schemes"], *part.facts["coarse_steps"]}))  # folders get their names
     if not sound or not np.isfinite([*numbers, *lines.heights, *lines.lengths]).all():
         raise ValueError(part.folder)
 

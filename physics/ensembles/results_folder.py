@@ -26,7 +26,7 @@ from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.rock_table import REASONS, ROW
 from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTITIES, RATIO, STATISTICS, summary_of
 from physics.io.trajectory_writers import check_folder, pyarrow_or_sentence, replacing
-from physics.schemes import SCHEMES
+from physics.schemes.lane import lane_of
 from physics.terrain import crs
 from physics.terrain.terrain import Terrain
 
@@ -80,7 +80,9 @@ class Outcome:
             "wall_seconds": ensemble.wall_time,
             "cpu_seconds": ensemble.cpu_time,
             "workers": ensemble.workers,
-            "coarse_steps": {name: coarse_of(world, found.rows) for name, found in ensemble.results.items()},
+            "coarse_steps": {
+                name: coarse_of(world.of_lane(name), found.rows) for name, found in ensemble.results.items()
+            },
             **ensemble.identity,
             "folder": str(Path(world.scenario.folder).absolute()),
         }
@@ -143,7 +145,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
             "unsolved_percussions": found.unsolved,
             "largest_energy_gain": found.largest_gain,
             "largest_relative_energy_gain": found.largest_relative_gain,
-            "citation": SCHEMES[name].reference,
+            "citation": lane_of(name).scheme.reference,
         }
     return {
         "note": maps.CONDITIONAL,

@@ -19,7 +19,7 @@ from physics.ensembles.lateral_spread import pass_stations
 from physics.ensembles.rock_paths import CARRY_SIZE, MOST_ROCKS, Points, thin
 from physics.ensembles.rock_table import ROW
 from physics.ensembles.statistics import BINS, EDGES, LAST_SIZE, QUANTITIES, TAKEN, TIME, Cells, Places, tally
-from physics.schemes import SCHEMES
+from physics.schemes.lane import lane_of
 from physics.systems import rockfall
 from physics.systems.rockfall_world import RockfallWorld
 
@@ -223,13 +223,14 @@ def record_of(
     stop: Event,
     room: Histograms,
 ) -> RockRecord | None:
-    """Run one rock, whose world this is, with one scheme; None when it was stopped.
+    """Run one rock, whose world this is, with one lane; None when it was stopped.
 
     around: physics.systems.rockfall.surroundings of the world.
     """
+    world = world.of_lane(name)
     follower = RockAccumulator(world, lines, rock, room)
     steps, reason, state = 0, None, np.zeros(0)
-    for rows, state, more, reason in rockfall.marching(world, SCHEMES[name], _ROWS, 1, around):  # noqa: B007
+    for rows, state, more, reason in rockfall.marching(world, lane_of(name).row, _ROWS, 1, around):  # noqa: B007
         if stop.is_set():
             room.bins[:] = 0.0
             return None

@@ -23,7 +23,7 @@ from physics.core.arithmetic import platform_facts
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.trajectory import COLUMNS, Trajectory
 from physics.scenario.scenario import Scenario
-from physics.schemes import SCHEMES
+from physics.schemes.lane import lane_of
 from physics.simulation.audit import audit
 from physics.systems import system_of
 
@@ -123,8 +123,10 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
     """What a file tells about its runs: scenario, version, platform, files, the map's system, each scheme's facts."""
     schemes = {
         name: {
-            "citation": SCHEMES[name].reference,
-            "doi": SCHEMES[name].doi,
+            "citation": lane_of(name).scheme.reference,
+            "doi": lane_of(name).scheme.doi,
+            **({} if lane_of(name).step is None else {"step": lane_of(name).step}),
+            **({} if (code := lane_of(name).scheme.code) is None else {"file": code.path.name, "sha256": code.digest}),
             "steps": run.steps,
             "wall_time": run.wall_time,
             "events": [{"kind": e.kind, "time": e.time, "text": e.text} for e in run.events],

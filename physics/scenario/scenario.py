@@ -14,7 +14,8 @@ from physics.scenario.tables import BodyTable, GravityTable, InitialTable, Posit
 from physics.scenario.toml import tables_of, text_of
 from physics.scenario.validation_messages import explained
 from physics.scenario.view_tables import ExportTable, ViewTable
-from physics.schemes import scheme_for
+from physics.schemes import SCHEMES
+from physics.schemes.lane import Lane, lane_name, lane_of, scheme_named
 
 MOST_STATES = 5_000_000  # stored states of one run: about 900 MB
 MOST_OF_ALL = 8 * MOST_STATES  # of all schemes together
@@ -43,7 +44,10 @@ class Scenario(Table):
     duration: Positive = Field(description="[s]")
     step: Positive = Field(description="[s]")
     record_every: Annotated[int, Field(strict=True, ge=1)] = 1
-    schemes: Annotated[tuple[str, ...], Field(min_length=1)]
+    schemes: Annotated[tuple[str, ...], Field(min_length=1, description="names of lanes: of schemes, or scheme@step")]
+    scheme_files: dict[str, str] = Field(
+        {}, description="files of schemes of the user's own, by name; for people: never opened because of this"
+    )
     body: BodyTable
     initial: InitialTable = InitialTable()
     gravity: GravityTable | None = None
@@ -89,36 +93,56 @@ class Scenario(Table):
             raise ValueError(f"expected {', '.join(names)} or {last}, got {value!r:.60}")
         return value
 
+    @field_validator("schemes", mode="before")
+    @classmethod
+    def _lane_names(cls, value: Any) -> Any:
+        return [lane_name(one) for one in value] if isinstance(value, list | tuple) else value
+
     @model_validator(mode="before")
     @classmethod
-    def _default_schemes(cls, values: Any) -> Any:
-        if isinstance(values, dict) and cls.usual_schemes and "schemes" not in values:
+    def _schemes_that_are_there(cls, values: Any) -> Any:
+        """Without those of the user's own that nobody has added, see ``missing``; where none is left the usual ones."""
+        if not isinstance(values, dict):
+            return values
+        own, names = values.get("scheme_files"), values.get("schemes")
+        if isinstance(own, dict) and isinstance(names, list | tuple):
+            gone = own.keys() - SCHEMES.keys()
+            names = [name for name in names if scheme_named(name) not in gone]
+            values = {**values, "schemes": names} if names else {k: v for k, v in values.items() if k != "schemes"}
+        if cls.usual_schemes and "schemes" not in values:
             return {**values, "schemes": cls.usual_schemes}
         return values
 
     def _check(self) -> None:
         self.check_kind()
-        for name in self.schemes:
-            scheme_for(name, self.served)
-        if len(set(self.schemes)) < len(self.schemes):
-            raise ScenarioError("schemes", f"expected each scheme once, got {list(self.schemes)}")
-        if self.step > self.duration:
-            raise ScenarioError("step", f"expected at most the duration of {self.duration:g} s, got {self.step:g}")
-        if self.duration / self.step > MOST_STEPS:
-            raise ScenarioError("step", f"expected at most {MOST_STEPS:g} steps, got {self.duration / self.step:.3g}")
-        states = self.duration / self.step / self.record_every
-        if states > MOST_STATES:
-            raise ScenarioError(
-                "record_every", f"expected at most {MOST_STATES} stored states, got {states:.3g}; store every n-th step"
-            )
-        if states * len(self.schemes) > MOST_OF_ALL:
+        lanes = [lane_of(name, self.served) for name in self.schemes]
+        if len({lane.identity for lane in lanes}) < len(lanes):
+            raise ScenarioError("schemes", f"expected each scheme once, or with another step, got {list(self.schemes)}")
+        self._check_step("step", self.step)
+        for lane in lanes:
+            if lane.step is not None:
+                self._check_step("schemes", lane.step, f"{lane.name}: ")
+        states = [self.duration / step / self.record_every for step in self.steps]
+        if max(states) > MOST_STATES:
             raise ScenarioError(
                 "record_every",
-                f"expected at most {MOST_OF_ALL} stored states of all schemes, got {states * len(self.schemes):.3g}; "
+                f"expected at most {MOST_STATES} stored states, got {max(states):.3g}; store every n-th step",
+            )
+        if sum(states) > MOST_OF_ALL:
+            raise ScenarioError(
+                "record_every",
+                f"expected at most {MOST_OF_ALL} stored states of all schemes, got {sum(states):.3g}; "
                 "store every n-th step",
             )
         if self.edit:
             stretches(self)
+
+    def _check_step(self, field: str, step: float, of: str = "") -> None:
+        """ScenarioError for a step [s] that is longer than the run, or far too short."""
+        if step > self.duration:
+            raise ScenarioError(field, f"{of}expected at most the duration of {self.duration:g} s, got {step:g}")
+        if self.duration / step > MOST_STEPS:
+            raise ScenarioError(field, f"{of}expected at most {MOST_STEPS:g} steps, got {self.duration / step:.3g}")
 
     def check_kind(self) -> None:
         """ScenarioError for what a scenario of this kind lacks, or cannot have."""
@@ -139,6 +163,35 @@ class Scenario(Table):
         """ScenarioError where the orientation is to be drawn: of rocks only."""
         if self.initial.orientation == "random":
             raise ScenarioError("initial.orientation", "'random' serves rockfall; expected a unit quaternion")
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What is told of schemes of the user's own that are left out, a sentence each."""
+        return tuple(
+            f"{name} is left out: the file {file} of somebody's own scheme is never opened by a scenario; add it with "
+            f"--scheme-file {file} or Schemes > From a file…"
+            for name, file in self.scheme_files.items()
+            if name not in SCHEMES
+        )
+
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        """What is computed: the schemes, each with its step."""
+        return tuple(lane_of(name) for name in self.schemes)
+
+    @property
+    def steps(self) -> tuple[float, ...]:
+        """The step [s] of each lane."""
+        return tuple(self.step_of(name) for name in self.schemes)
+
+    def step_of(self, lane: str) -> float:
+        """The step [s] of a lane: its own, or that of the scenario."""
+        return lane_of(lane).step or self.step
+
+    def of_lane(self, lane: str) -> Scenario:
+        """The scenario that a lane with a step of its own stands for: that lane alone, with its step."""
+        own = lane_of(lane).step
+        return self if own is None else self.model_copy(update={"step": own, "schemes": (lane,)})
 
     @property
     def served(self) -> str:
@@ -186,6 +239,9 @@ class Scenario(Table):
     def to_plain(self) -> dict[str, Any]:
         """The scenario as plain values, as a file would hold it; without keys that are unset."""
         plain = self.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=True)
+        plain.pop("scheme_files", None)
+        own = {lane.scheme.name: lane.scheme.short for lane in self.lanes if lane.scheme.code is not None}
+        plain |= {"scheme_files": own} if own else {}
         shown = {key: plain.pop(key) for key in ("view", "export", "batch", "edit") if key in plain}
         return plain | shown  # the tables of the kind before those
 
@@ -242,7 +298,7 @@ def stretches(scenario: Scenario) -> tuple[tuple[Scenario, ...], tuple[float, ..
             after = before.changed(**changes)
         except ScenarioError as error:
             raise ScenarioError(f"edit {number}.{error.field}", error.message) from None
-        if after.to_plain() == before.to_plain() or time - times[-1] < before.step:
+        if after.to_plain() == before.to_plain() or time - times[-1] < max(before.steps):
             raise ScenarioError(f"edit {number}", "expected a change, at least a step after the edit before")
         scenarios.append(after)
         times.append(float(time))

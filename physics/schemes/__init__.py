@@ -41,7 +41,7 @@ SCHEMES: dict[str, Scheme] = {row.name: row for row in in_order(_ROWS)}
 
 def serving(kind: str) -> tuple[str, ...]:
     """The names of the schemes that serve a kind of scenario."""
-    return tuple(name for name, scheme in SCHEMES.items() if kind in scheme.kinds)
+    return tuple(name for name, scheme in list(SCHEMES.items()) if kind in scheme.kinds)
 
 
 def by_family(kind: str | None = None) -> dict[str, tuple[Scheme, ...]]:
@@ -58,5 +58,6 @@ def scheme_for(name: str, kind: str, field: str = "schemes") -> Scheme:
         known = "cannot serve" if name in SCHEMES else "is not a scheme for"
         near = () if name in SCHEMES else difflib.get_close_matches(name, able, n=1)
         advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(able)}"
+        advice += "" if near or name in SCHEMES else "; one of your own comes with --scheme-file"
         raise ScenarioError(field, f"'{name:.40}' {known} kind '{kind}'; {advice}")
     return SCHEMES[name]

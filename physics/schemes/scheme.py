@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from physics.schemes.loop import March, Start
+from physics.schemes.own_process import OwnCode
 
 FAMILIES = {  # and their headings in lists
     "papers": "The three papers",
@@ -65,6 +66,7 @@ class Scheme:
         ``solid | dash | dot | dash-dot``; without a colour it gets both by its place in the family
     start, march : see physics.schemes.loop
     moreau : the rotation inside Moreau's time stepping, or None
+    code : the file of the user's that it is from, see physics.schemes.own_scheme; None: one of the program's own
     """
 
     name: str
@@ -99,6 +101,7 @@ class Scheme:
     help_page: str = ""
     colour: str = ""
     dash: str = ""
+    code: OwnCode | None = None
 
     @property
     def keeps_energy(self) -> bool:
@@ -122,7 +125,7 @@ class Scheme:
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""
-        hidden = {"start", "march", "moreau"}
+        hidden = {"start", "march", "moreau", "code"}
         values = {key: value for key, value in self.__dict__.items() if key not in hidden}
         values |= {"keeps_energy": self.keeps_energy, "keeps_energy_under_torque": self.keeps_energy_under_torque}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from physics.core.trajectory import DOUBT, Event, Trajectory
-from physics.schemes import SCHEMES
+from physics.schemes.lane import lane_of
 from physics.systems import system_of
 from physics.systems.world import World
 
@@ -47,7 +47,8 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
     """What cannot be right about the numbers of a run through these worlds, one after another; each names a remedy."""
     if run.events[-1:] and run.events[-1].kind == "failed-solve":  # which says it already
         return ()
-    scheme, step, system = SCHEMES[run.scheme], min(w.scenario.step for w in worlds), system_of(worlds[0].scenario)
+    scheme, system = lane_of(run.scheme).scheme, system_of(worlds[0].scenario)
+    step = min(w.scenario.step_of(run.scheme) for w in worlds)
     found, last = [], float(run.time[-1])
     turn = step * float(_length(run.angular_velocity).max())
     if scheme.order is not None and turn > TURN:

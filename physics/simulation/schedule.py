@@ -17,7 +17,8 @@ from physics.simulation.stream import recording, stream
 from physics.systems.world import World
 
 # what holds for the whole schedule
-THROUGHOUT = frozenset({"schemes", "duration", "record_every", "title", "note", "source", "view", "export", "batch"})
+THROUGHOUT = frozenset({"schemes", "scheme_files", "duration", "record_every", "title", "note", "source"})
+THROUGHOUT |= {"view", "export", "batch"}
 
 
 @dataclass(frozen=True)
@@ -67,13 +68,13 @@ class Schedule:
         before = [one.changed(**whole) for one in self.scenarios] if whole else self.scenarios
         if changed <= THROUGHOUT:
             schedule = Schedule((*before[:-1], scenario), self.times)
-            if scenario.duration < schedule.times[-1] + scenario.step:
+            if scenario.duration < schedule.times[-1] + max(scenario.steps):
                 raise ScenarioError(
                     "duration", f"expected more than {schedule.times[-1]:g} s, the time of the last edit"
                 )
             return schedule
-        at = min(at, scenario.duration - scenario.step)
-        kept = [k for k, begin in enumerate(self.times) if at - begin >= before[k].step]
+        at = min(at, scenario.duration - max(scenario.steps))
+        kept = [k for k, begin in enumerate(self.times) if at - begin >= max(before[k].steps)]
         if not kept:
             return Schedule((scenario,))
         return Schedule((*(before[k] for k in kept), scenario), (*(self.times[k] for k in kept), at))
@@ -88,7 +89,7 @@ class Schedule:
         return worlds
 
 
-def record_schedule(worlds: list[World], scheme: str, into: Recording, rows: int = 256) -> Iterator[float]:
+def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int = 256) -> Iterator[float]:
     """Fill a recording with the stretches of a schedule, one after another; yields the time [s] reached by each block.
 
     A motion that ended before an edit (a rock that rests) is not woken by it.
@@ -99,7 +100,7 @@ def record_schedule(worlds: list[World], scheme: str, into: Recording, rows: int
             into.measures = partial(measures, world)
             into.files = {**into.files, **world.files}
             world = world.starting(seen.at(float(seen.time[-1])))
-        blocks = stream(world, scheme, rows)
+        blocks = stream(world, lane, rows)
         if number:
             next(blocks)  # the state that the stretch before ended with
         over: tuple[Event, ...] = ()
@@ -122,7 +123,7 @@ def record_schedule(worlds: list[World], scheme: str, into: Recording, rows: int
 
 
 def simulate(scenario: Scenario) -> dict[str, Trajectory]:
-    """Run every scheme of the scenario, with its edits, to its end: scheme name -> Trajectory."""
+    """Run every lane of the scenario, with its edits, to its end: name of the lane -> Trajectory."""
     worlds, runs = Schedule.of(scenario).worlds(), {}
     for name in scenario.schemes:
         into = recording(worlds[0], name)

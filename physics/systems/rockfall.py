@@ -16,8 +16,7 @@ from physics.contact import moreau, vertices
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
-from physics.schemes import SCHEMES
-from physics.schemes.scheme import Scheme
+from physics.schemes.scheme import Rotation, Scheme
 from physics.systems.ground_cover import Cover
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.rockfall_world import RockfallWorld, build
@@ -26,10 +25,8 @@ from physics.terrain.terrain import Terrain
 
 
 @cache
-def march_of(name: str) -> Any:
+def march_of(rotation: Rotation) -> Any:
     """The compiled time stepping with a scheme's rotation."""
-    rotation = SCHEMES[name].moreau
-    assert rotation is not None, f"{name} does not serve rockfall"
     return moreau.moreau_with(rotation.free_velocity, rotation.contact_attitude)
 
 
@@ -53,7 +50,8 @@ def marching(
     yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
     laws = _rock_and_ground(world, surroundings(world) if around is None else around)
     contacts, room = np.zeros((len(body.vertices), vertices.WIDTH)), np.zeros((2, len(body.vertices)))
-    march, J = march_of(scheme.name), np.ascontiguousarray(body.inertia)
+    assert scheme.moreau is not None, f"{scheme.name} does not serve rockfall"
+    march, J = march_of(scheme.moreau), np.ascontiguousarray(body.inertia)
     over = False
     while not over:
         left = int(total - state[moreau.STEP])

@@ -11,6 +11,7 @@ from physics.core.rotation import apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
 from physics.schemes.loop import unsolved
+from physics.schemes.own_process import SchemeFault
 from physics.schemes.scheme import Scheme
 from physics.systems.rotating_world import AttachedWorld, RotatingWorld
 
@@ -32,12 +33,19 @@ def stream(world: RotatingWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
         n = min(rows, (total - done) // every)
         stride = every if n else total - done  # the last state is stored even when it falls between
         out = np.empty((max(n, 1), 7))
-        good, residual = scheme.march(J, field, h, stride, state, out)
+        fault = ""
+        try:
+            good, residual = scheme.march(J, field, h, stride, state, out)
+        except SchemeFault as error:
+            good, residual, fault = error.rows, 0.0, str(error)
         time = begin + h * (done + stride * np.arange(1, good + 1))
         if good < len(out):
             speed = math.hypot(*(out[good - 1, 4:] if good else w))
             turn = f" (a step of {h:g} s turns the body by {h * speed:.3g} rad)"
-            failed = unsolved(scheme.name, begin + h * (done + stride * (good + 1)), residual, scheme.remedy, turn)
+            at = begin + h * (done + stride * (good + 1))
+            failed = unsolved(scheme.name, at, residual, scheme.remedy, turn)
+            if fault:
+                failed = Event("failed-solve", at, f"{scheme.name}: ends before {at:g} s: {fault}")
             yield _block(world, time, out[:good], good * stride, (failed,))
             return
         done += stride * good

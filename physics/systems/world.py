@@ -57,7 +57,7 @@ class World:
         world = cls.builders[scenario.kind](scenario)
         if not isinstance(world, cls):
             raise ScenarioError("kind", f"expected one with {cls.__name__} as its world, got '{scenario.kind}'")
-        return replace(world, files=digests_since(scenario, before))
+        return replace(world, files=digests_since(scenario, before), notes=(*world.notes, *scenario.missing))
 
     @classmethod
     def at_start(cls, scenario: Scenario, body: Body, moments: Array, **more: Any) -> Self:
@@ -82,6 +82,11 @@ class World:
     def crs(self) -> str | None:
         """The coordinate system of its positions, where it lies on a map that names one."""
         return None
+
+    def of_lane(self, lane: str) -> Self:
+        """The same world, whose scenario has the step of a lane."""
+        scenario = self.scenario.of_lane(lane)
+        return self if scenario is self.scenario else replace(self, scenario=scenario)
 
     def starting(self, state: State) -> Self:
         """The same world with a motion that starts from another state, at that state's time.

@@ -19,10 +19,10 @@ from app.document import autosave
 from app.ensemble import process, recovery
 from app.ensemble.live import LiveEnsemble
 from app.ensemble.process import EnsembleProcess, SpareProcess
-from app.ensemble.protocol import receive, send
 from app.ensemble.source import Query
 from app.window.results.progress_text import how_far
 from physics import PhysicsError, World
+from physics.core.messages import receive, send
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results_folder import save_results
 

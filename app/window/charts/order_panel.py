@@ -22,7 +22,7 @@ from app.window.lane_style import DASHES
 from app.window.make_widget import make
 from app.window.save_dialog import save_dialog
 from physics import PhysicsError, Scenario, ScenarioError
-from physics.analysis.convergence import HALVINGS, Point, drawn, study, verdict
+from physics.analysis.convergence import HALVINGS, Point, drawn, schemes_of, study, verdict
 from physics.systems import system_of
 
 
@@ -46,7 +46,7 @@ class OrderPanel(QDialog):
         self.table.setWordWrap(True)
         against = "the exact motion" if system_of(scenario).torque_free else "itself with a far smaller step"
         self.note = dim(f"After two turns of the body, against {against}.")
-        self.busy = make(QProgressBar, maximum=HALVINGS * len(scenario.schemes), accessibleName="Computing")
+        self.busy = make(QProgressBar, maximum=HALVINGS * len(schemes_of(scenario)), accessibleName="Computing")
         self.save_button = make(QPushButton, "Save…", autoDefault=False, enabled=False)
         self.save_button.setToolTip("For print (.pdf, .svg), as a picture (.png), or the numbers (.csv)")
         self.save_button.clicked.connect(self.save)
@@ -141,7 +141,7 @@ class OrderPanel(QDialog):
         steps = sorted({point.step for point in self.points})
         self.plot.getAxis("bottom").setTicks([[(float(np.log10(step)), f"{step:.3g}") for step in steps], []])
         words = []
-        for scheme in lane_schemes(self.scenario.schemes):
+        for scheme in lane_schemes(schemes_of(self.scenario)):
             points = [point for point in self.points if point.scheme == scheme.name]
             x, y = drawn(points)
             colour = legible(scheme.colour, self.theme)

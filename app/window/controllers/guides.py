@@ -27,6 +27,7 @@ from app.window.transport import Transport
 from app.window.workspace import Workspace
 from physics import SCHEMES
 from physics.schemes import serving
+from physics.schemes.lane import MARK, Lane, in_words, lane_of
 from physics.schemes.papers import paper_of, papers_in
 from physics.systems import system_of
 
@@ -139,7 +140,7 @@ class Guides(QObject):
         """Put the BibTeX entries of the schemes and of the example into the clipboard."""
         run = self.workspace.session.run
         if run is not None:
-            found = [paper for name in run.scenario.schemes for paper in papers_in(source(SCHEMES[name]))]
+            found = [paper for lane in run.scenario.lanes for paper in papers_in(source(lane.scheme))]
             example = paper_of(run.scenario.source)
             papers = dict.fromkeys([*found, *([example] if example is not None else [])])
             QApplication.clipboard().setText("\n".join(paper.bibtex for paper in papers))
@@ -181,6 +182,8 @@ class Guides(QObject):
             for name in serving(workspace.session.run.scenario.served):
                 kind, removes = ("Remove scheme", REMOVE) if name in chosen else ("Add scheme", "")
                 found.append(scheme_entry(SCHEMES[name], kind, partial(self._toggle, name), removes))
+            found += [self._own_step(lane_of(name)) for name in chosen if lane_of(name).step is not None]
+            found += [self._half_step(name, workspace.session.run.scenario.step_of(name)) for name in chosen]
         for key, entry in workspace.panel.entries.items():
             if not entry.isHidden():
                 go, also = partial(workspace.panel.go_to, key), FIELDS.get(key, "")
@@ -202,6 +205,25 @@ class Guides(QObject):
         found = section.place(query)
         assert self._help is not None
         self._help.mark(section.heading, "" if found is None else found[0])
+
+    def _own_step(self, lane: Lane) -> Entry:
+        """Take a lane with a step of its own away."""
+        return Entry(
+            "Remove scheme",
+            lane.row.title,
+            lane.name,
+            lane.scheme.letter,
+            partial(self._toggle, lane.name),
+            removes=REMOVE,
+        )
+
+    def _half_step(self, name: str, step: float) -> Entry:
+        """Put a lane beside a lane, with half its step [s]."""
+        half = lane_of(f"{lane_of(name).scheme.name}{MARK}{step / 2:.12g}")
+        assert self.workspace.panel.schemes is not None
+        call = partial(self.workspace.panel.schemes.add_lane, half.name)
+        hint = f"{half.scheme.title}, {in_words(step / 2)}"
+        return Entry("", "Add a lane with half the step", hint, half.scheme.letter, call, "smaller time scheme beside")
 
     def _toggle(self, name: str) -> None:
         if self.workspace.panel.schemes is not None:

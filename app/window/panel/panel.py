@@ -132,7 +132,7 @@ class Panel(QScrollArea):
         self._reveal()
         self._hint(scenario)
         assert self.schemes is not None
-        self.schemes.fill(scenario.schemes)
+        self.schemes.fill(scenario)
 
     def _name(self, opened: Scenario) -> None:
         """Show the title of a scenario, and what to look for."""

@@ -1,4 +1,4 @@
-"""The schemes of a scenario as check boxes; those that are seldom wanted wait in a list, by family."""
+"""The lanes of a scenario as check boxes; schemes that are seldom wanted wait in a list, by family."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
-from app.playback.lane_looks import lane_schemes
+from app.playback.lane_looks import in_order, lane_schemes
 from app.theme import Theme
 from app.window.cards import Explanation
 from app.window.guides.command_palette import CommandPalette, Entry
-from app.window.labels import tip
-from app.window.lane_style import BADGE, badge
+from app.window.lane_style import badge
 from app.window.make_widget import make
-from physics import SCHEMES, Scenario
+from app.window.panel.lane_row import LaneRow
+from physics import SCHEMES, Scenario, ScenarioError
 from physics.schemes import serving
+from physics.schemes.lane import lane_of
 from physics.schemes.scheme import FAMILIES, Scheme
-from physics.systems.scheme_table import keeps
 
 USUAL = ("explicit", "implicit", "exact")
 WIDE, HIGH = 560, 620  # pixels of the list of schemes, where there is room
@@ -33,15 +33,15 @@ def scheme_entry(scheme: Scheme, kind: str, call: Callable[..., object], removes
 
 
 class SchemeList(QWidget):
-    """Lets one choose which schemes compute the scenario."""
+    """Lets one choose which schemes compute the scenario, each with the scenario's step and with others beside it."""
 
     edited = Signal()
 
     def __init__(self, scenario: Scenario, theme: Theme, space: QObject) -> None:
         super().__init__()
-        self._theme, self._space = theme, space
-        self._able = serving(scenario.served)
-        self.checks: dict[str, QCheckBox] = {}
+        self._theme, self._space, self._kind = theme, space, scenario.served
+        self.rows: dict[str, LaneRow] = {}
+        self._step = scenario.step
         self.error = Explanation()
         self.more = make(QPushButton, "Add a scheme…", focusPolicy=Qt.FocusPolicy.TabFocus)
         self.more.setAccessibleName("Add a scheme")
@@ -53,19 +53,26 @@ class SchemeList(QWidget):
         self._column.setSpacing(4)
         self._column.addWidget(self.more)
         self._column.addWidget(self.error)
-        for name in self._able:
-            if name in (*scenario.schemes, *USUAL):
-                self._list(name, name in scenario.schemes)
+        usual = [name for name in serving(scenario.served) if name in USUAL]
+        for lane in in_order({*usual, *scenario.schemes}):
+            self._list(lane.name, lane.name in scenario.schemes)
         self._show_badges()
 
+    @property
+    def checks(self) -> dict[str, QCheckBox]:
+        """The check box of each lane that is listed."""
+        return {name: row.check for name, row in self.rows.items()}
+
     def chosen(self) -> tuple[str, ...]:
-        """The names of the checked schemes, in the order of the table."""
-        return tuple(name for name in SCHEMES if name in self.checks and self.checks[name].isChecked())
+        """The names of the checked lanes, in the order of the table of schemes."""
+        return tuple(lane.name for lane in in_order(name for name, check in self.checks.items() if check.isChecked()))
 
     def toggle(self, name: str) -> None:
-        """Choose a scheme, or leave it out."""
-        if name in self.checks:
-            self.checks[name].toggle()
+        """Choose a lane, or leave it out; one with a step of its own is taken away."""
+        if name in self.rows and lane_of(name).step is not None:
+            self._remove(name)
+        elif name in self.rows:
+            self.rows[name].check.toggle()
         else:
             self._list(name, True)
             self._show_badges()
@@ -74,8 +81,8 @@ class SchemeList(QWidget):
     def show_more(self) -> None:
         """List the schemes that are not listed yet under the headings of their families, below the button."""
         entries = []
-        for name in self._able:
-            if name not in self.checks:
+        for name in serving(self._kind):
+            if name not in self.rows:
                 entry = scheme_entry(SCHEMES[name], "", partial(self.toggle, name))
                 icon = badge(SCHEMES[name], self._theme, self.devicePixelRatioF())
                 entries.append(replace(entry, key="", icon=icon))
@@ -83,16 +90,40 @@ class SchemeList(QWidget):
         palette = CommandPalette(entries, self._theme, self.window(), name="Schemes", prompt=prompt)
         palette.lie_below(self.more, QSize(WIDE, HIGH))
 
-    def fill(self, names: tuple[str, ...]) -> None:
-        """Check the schemes of these names."""
+    def fill(self, scenario: Scenario) -> None:
+        """Check the lanes of a scenario; others with a step of their own are no longer listed."""
         blocked = self.blockSignals(True)
-        for name in names:
-            if name not in self.checks:
+        for name in [name for name in self.rows if lane_of(name).step is not None and name not in scenario.schemes]:
+            self._drop(name)
+        for name in scenario.schemes:
+            if name not in self.rows:
                 self._list(name, True)
         for name, check in self.checks.items():
-            check.setChecked(name in names)
+            check.setChecked(name in scenario.schemes)
+        self._step = scenario.step
+        for row in self.rows.values():
+            row.step = scenario.step
         self._show_badges()
         self.blockSignals(blocked)
+
+    def add_lane(self, name: str) -> None:
+        """Add a scheme with a step of its own, as typed; what is wrong with it is explained."""
+        try:
+            lane = lane_of(name, self._kind)
+        except ScenarioError as error:
+            self.explain(error.message)
+            return
+        listed = [row.lane for row in self.rows.values() if row.lane.identity == lane.identity]
+        if listed and listed[0].name in self.chosen():
+            self.explain(f"{listed[0].row.title} is there already")
+            return
+        self.explain("")
+        if listed:
+            self.rows[listed[0].name].check.setChecked(True)
+            return
+        self._list(name, True)
+        self._show_badges()
+        self.edited.emit()
 
     def explain(self, message: str) -> None:
         """Say what is wrong with the choice; "" when nothing is."""
@@ -106,24 +137,48 @@ class SchemeList(QWidget):
     def _show_badges(self) -> None:
         """Badges in the colours of the lanes, which depend on what is shown together."""
         shown = {scheme.name: scheme for scheme in lane_schemes(self.chosen())}
-        for name, check in self.checks.items():
-            check.setIcon(badge(shown.get(name, SCHEMES[name]), self._theme, self.devicePixelRatioF()))
+        for name, row in self.rows.items():
+            row.show_badge(shown.get(name, row.lane.row), self._theme)
 
     def _list(self, name: str, checked: bool) -> None:
-        scheme = SCHEMES[name]
-        check = make(QCheckBox, scheme.title.replace("&", "&&"), checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus)
-        kept = "".join(f"\nKeeps ({motion}): {what}" for motion, what in keeps(scheme).items())
-        check.setToolTip(tip(f"{scheme.advice}{kept}\n{scheme.reference}"))
-        check.setIconSize(BADGE)
-        check.setIcon(badge(scheme, self._theme, self.devicePixelRatioF()))
-        check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        check.toggled.connect(self._show_badges)
-        check.toggled.connect(self.edited)
-        check.installEventFilter(self._space)
-        self._column.insertWidget(self._column.count() - 2, check)
-        if self.checks:
-            self.setTabOrder(list(self.checks.values())[-1], check)
-        self.checks[name] = check
-        self.more.raise_()  # the last one for the Tab key
-        self.setTabOrder(check, self.more)
-        self.more.setVisible(len(self.checks) < len(self._able))
+        """List a lane: new schemes at the end, one with a step of its own below the others of its scheme."""
+        lane = lane_of(name)
+        row = LaneRow(lane, self._step, checked, self._space)
+        row.check.toggled.connect(self._show_badges)
+        row.check.toggled.connect(self.edited)
+        row.wanted.connect(self.add_lane)
+        row.unwanted.connect(lambda: self._remove(name))
+        alike = [at for at, other in enumerate(self.rows.values()) if other.lane.scheme.name == lane.scheme.name]
+        place = alike[-1] + 1 if alike else len(self.rows)
+        self._column.insertWidget(place, row)
+        rows = list(self.rows.items())
+        self.rows = dict([*rows[:place], (name, row), *rows[place:]])
+        self._order()
+        self.more.setVisible(not {*serving(self._kind)} <= {*self.rows})
+
+    def _order(self) -> None:
+        """Let the Tab key go through the rows from the top, and then to the button."""
+        before: QWidget | None = None
+        for row in self.rows.values():
+            row.raise_()  # the panel asks in the order in which they lie
+            for control in (row.check, row.button):
+                if before is not None:
+                    self.setTabOrder(before, control)
+                before = control
+        self.more.raise_()
+        if before is not None:
+            self.setTabOrder(before, self.more)
+
+    def _drop(self, name: str) -> None:
+        row = self.rows.pop(name)
+        self._column.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+
+    def _remove(self, name: str) -> None:
+        """Take a lane with a step of its own away."""
+        checked = self.rows[name].check.isChecked()
+        self._drop(name)
+        self._show_badges()
+        if checked:
+            self.edited.emit()

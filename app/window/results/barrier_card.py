@@ -11,12 +11,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QComboBox, QGroupBox
 
 from app.ensemble.source import Summary
+from app.playback.lane_looks import lane_schemes
 from app.theme import Theme, legible
 from app.window.cards import across, column_in, dim, drop_down, table
 from app.window.charts.axes import name_axes, still
 from app.window.lane_style import DASHES
 from app.window.results.statistics_tables import NAMES, barrier_table, scaled
-from physics import SCHEMES
 from physics.ensembles.statistics import QUANTITIES
 
 if TYPE_CHECKING:
@@ -83,8 +83,8 @@ class BarrierCard(QGroupBox):
         self.table.setText(barrier_table(self.told, barrier, quantity, self.theme))
         found = {scheme: told.barriers[barrier] for scheme, told in self.told.items()}
         factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), QUANTITIES[quantity])
-        for scheme, one in found.items():
-            histogram, row = one["histograms"][quantity], SCHEMES[scheme]
+        for row, one in zip(lane_schemes(tuple(found)), found.values(), strict=True):
+            histogram = one["histograms"][quantity]
             pen = pg.mkPen(legible(row.colour, self.theme), width=1, style=DASHES[row.dash])
             edges, counts = factor * np.array(histogram["edges"]), histogram["crossings"]
             self.plot.plot(edges, counts, stepMode="center", pen=pen)

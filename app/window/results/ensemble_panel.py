@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.document.look import Look
 from app.ensemble.map_titles import MAPS, WORDS
 from app.ensemble.source import Query, Snapshot
+from app.playback.lane_looks import lane_schemes
 from app.theme import Theme
 from app.window.cards import Explanation, across, card, dim, drop_down, table
 from app.window.event_filters import KeyFilter
@@ -34,7 +35,7 @@ from app.window.results.ensemble_fields import FIELDS
 from app.window.results.percentile_slider import PercentileSlider
 from app.window.results.saved_folder import SavedFolder
 from app.window.results.statistics_tables import measures_table, reasons_table, rock_table
-from physics import SCHEMES, Scenario, ScenarioError
+from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL
 from physics.ensembles.statistics import QUANTITIES
@@ -255,8 +256,8 @@ class EnsemblePanel(QScrollArea):
         """An ensemble of these schemes begins."""
         before = self.scheme.currentData()
         self.scheme.clear()
-        for name in schemes:
-            self.scheme.addItem(badge(SCHEMES[name], self.theme, self.devicePixelRatioF()), SCHEMES[name].title, name)
+        for row in lane_schemes(schemes):
+            self.scheme.addItem(badge(row, self.theme, self.devicePixelRatioF()), row.title, row.name)
         self.scheme.setCurrentIndex(max(self.scheme.findData(before), 0))
         self._want()
 
@@ -337,8 +338,8 @@ class EnsemblePanel(QScrollArea):
         self.barriers.set_theme(theme)
         if self.schemes is not None:
             self.schemes.set_theme(theme)
-        for i in range(self.scheme.count()):
-            scheme = SCHEMES[self.scheme.itemData(i)]
+        names = [self.scheme.itemData(i) for i in range(self.scheme.count())]
+        for i, scheme in enumerate(lane_schemes(names)):
             self.scheme.setItemIcon(i, badge(scheme, theme, self.devicePixelRatioF()))
         if self._seen is not None:
             self.show_seen(self._seen)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from physics import Scenario
 
 COUNTS = {"rocks", "rock", "seed"}
-ASIDE = {"schemes", "view", "export", "title", "note", "source", "record_every"}  # no matter for results
+# no matter for results
+ASIDE = {"schemes", "scheme_files", "view", "export", "title", "note", "source", "record_every"}
 
 
 def alike(one: Scenario, other: Scenario) -> bool:

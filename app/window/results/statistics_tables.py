@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.ensemble.source import Summary
+from app.playback.lane_looks import lane_schemes
 from app.theme import Theme, legible
-from physics import SCHEMES
 from physics.ensembles.rock_table import REASONS
 from physics.ensembles.statistics import QUANTITIES
 
@@ -43,9 +43,9 @@ def measures_table(told: Mapping[str, Summary], theme: Theme) -> str:
         if quantity == "runout" and any(one.censored for one in told.values()):
             unit += ", not all at rest: see below"
         rows.append(f"<tr><td colspan='5' style='padding-top:6px'><b>{name}</b> {_dim(unit, theme)}</td></tr>")
-        for scheme, one in told.items():
+        for letter, one in zip(letters(told, theme), told.values(), strict=True):
             values = (number(one.measures[quantity][key] * factor) for key in STATISTICS)
-            rows.append(_row([letter(scheme, theme), *values], theme))
+            rows.append(_row([letter, *values], theme))
     return _table(rows)
 
 
@@ -62,7 +62,7 @@ def share(value: float) -> str:
 def reasons_table(told: Mapping[str, Summary], theme: Theme) -> str:
     """Why rocks stopped, and what it means for the run-out that some did not, a column a scheme."""
     found = [code for code in STOPS if any(one.reasons.get(code) for one in told.values())]
-    rows = [_row(["", *(letter(scheme, theme) for scheme in told)], theme)]
+    rows = [_row(["", *letters(told, theme)], theme)]
     for code in found:
         counts = ((one.reasons.get(code, 0), max(one.rocks, 1)) for one in told.values())
         words = (f"{n / all_:.0%}" if len(told) > _WIDE else f"{n} ({n / all_:.0%})" for n, all_ in counts)
@@ -78,7 +78,7 @@ def barrier_table(told: Mapping[str, Summary], barrier: int, quantity: str, them
     """What one barrier met, a column a scheme."""
     found = {scheme: one.barriers[barrier] for scheme, one in told.items()}
     factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), UNITS[quantity])
-    rows = [_row(["", *(letter(scheme, theme) for scheme in found)], theme)]
+    rows = [_row(["", *letters(found, theme)], theme)]
     rows.append(
         _row(["rocks that cross", *(f"{one['rocks']} ({one['share_crossing']:.0%})" for one in found.values())])
     )
@@ -92,7 +92,7 @@ def barrier_table(told: Mapping[str, Summary], barrier: int, quantity: str, them
 
 def rock_table(rows: Mapping[str, Any], theme: Theme) -> str:
     """What happened to one rock, a column a scheme; rows of type physics.ensembles.rock_table.ROW."""
-    lines = [_row(["", *(letter(scheme, theme) for scheme in rows)], theme)]
+    lines = [_row(["", *letters(rows, theme)], theme)]
     lines.append(_row(["Stopped", *(STOPS[REASONS[int(row["stop_reason"])]] for row in rows.values())]))
     for key, (name, unit) in ROW.items():
         factor, unit = scaled(max(abs(float(row[key])) for row in rows.values()), unit)
@@ -101,10 +101,12 @@ def rock_table(rows: Mapping[str, Any], theme: Theme) -> str:
     return _table(lines)
 
 
-def letter(scheme: str, theme: Theme) -> str:
-    """A scheme's letter in its colour."""
-    row = SCHEMES[scheme]
-    return f"<b style='color:{legible(row.colour, theme, ratio=4.5)}'>{html.escape(row.letter)}</b>"
+def letters(lanes: Iterable[str], theme: Theme) -> list[str]:
+    """The letter of each lane in its colour."""
+    return [
+        f"<b style='color:{legible(row.colour, theme, ratio=4.5)}'>{html.escape(row.letter)}</b>"
+        for row in lane_schemes(tuple(lanes))
+    ]
 
 
 def scaled(largest: float, unit: str) -> tuple[float, str]:

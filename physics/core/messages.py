@@ -1,4 +1,4 @@
-"""The messages between the window and the process of an ensemble: a line of JSON, then the bytes of arrays."""
+"""Messages between two processes of the program: a line of JSON, then the bytes of arrays."""
 
 from __future__ import annotations
 

@@ -1,0 +1,200 @@
+"""Processes that run the code of a user's file, see physics.schemes.own_worker, and what they are asked for.
+
+A step that does not return within PATIENCE is taken for an endless loop: its process is ended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import queue
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.core.cancellation import check_wanted
+from physics.core.errors import PhysicsError
+from physics.core.messages import Message, receive, send
+from physics.core.rotation import Array
+
+PATIENCE = 10.0  # [s] for a step, and for the lines of the file outside of functions
+COMPILING = 120.0  # [s] for numba, on a slow machine that does other things too
+_LOOK = 0.1  # [s] between two looks whether anybody still waits
+_IDLE = 2  # processes that are kept for the next march
+_ROOT = Path(__file__).parents[2]  # where physics lies
+
+
+class SchemeFault(PhysicsError):
+    """A user's scheme failed in a step; ``rows`` of the march were good."""
+
+    def __init__(self, text: str, rows: int = 0) -> None:
+        super().__init__(text)
+        self.rows = rows
+
+
+@dataclass
+class OwnCode:
+    """The text of a user's file, and the processes that run it. Each march has one of them for itself."""
+
+    path: Path
+    text: str
+    facts: dict[str, Any] = field(default_factory=dict)
+    why: str = ""  # it is not compiled
+
+    def __post_init__(self) -> None:
+        self._idle: list[OwnProcess] = []
+        self._lock = threading.Lock()
+        weakref.finalize(self, _end, self._idle)
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def read(self) -> None:
+        """Run the text once, and learn its facts; SchemeFault where that fails."""
+        with self._process() as process:
+            self.facts, self.why = process.facts, process.why
+
+    def march(self, J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+        """See physics.schemes.loop; SchemeFault where the code fails."""
+        rows = 0
+        with self._process() as process:
+            asked = {"J": np.asarray(J, float), "field": np.asarray(field, float), "state": state}
+            process.ask("march", {"h": float(h), "every": int(every), "rows": len(out)}, asked)
+            while True:
+                try:
+                    answer = process.answer(PATIENCE)
+                except SchemeFault as fault:
+                    raise SchemeFault(f"{self.path.name}: {fault}", rows) from None
+                if answer.what == "done":
+                    state[:] = answer.arrays["state"]
+                    return rows, float(answer.facts["residual"])
+                found = answer.arrays["rows"]
+                out[rows : rows + len(found)] = found
+                rows += len(found)
+
+    @contextmanager
+    def _process(self) -> Iterator[OwnProcess]:
+        """A process that has taken the text; it is ended where it fails."""
+        with self._lock:
+            process = self._idle.pop() if self._idle else None
+        if process is None or not process.alive:
+            process = OwnProcess()
+            try:
+                process.take(self.path, self.text)
+            except BaseException:
+                process.end()
+                raise
+        try:
+            yield process
+        except BaseException:
+            process.end()
+            raise
+        with self._lock:
+            if len(self._idle) < _IDLE:
+                self._idle.append(process)
+                return
+        process.end()
+
+
+class OwnProcess:
+    """One process; messages to and from it."""
+
+    def __init__(self) -> None:
+        known = os.environ | {"PYTHONSAFEPATH": "1"}
+        places = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(place)]
+        self._child = subprocess.Popen(
+            [sys.executable, "-P", "-m", "physics.schemes.own_worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=known | {"PYTHONPATH": os.pathsep.join([str(_ROOT), *places])},
+            cwd=_ROOT,
+            **_APART,
+        )
+        self._told: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        self.facts: dict[str, Any] = {}
+        self.why = ""
+        self._hearing = threading.Thread(target=self._hear, name="own scheme", daemon=True)
+        self._hearing.start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._child.poll() is None
+
+    def take(self, path: Path, text: str) -> None:
+        """Run the text of a file; SchemeFault where that fails."""
+        try:
+            self.ask("take", {"path": str(path), "text": text})
+            self.answer(COMPILING, "Python does")
+            self.facts = self.answer(PATIENCE, "its first step, or what stands outside of functions, does").facts
+            self.why = str(self.answer(COMPILING, "numba does").facts["why"])
+        except SchemeFault as fault:
+            raise SchemeFault(f"{path.name}: {fault}") from None
+
+    def ask(self, what: str, facts: dict[str, Any], arrays: dict[str, Array] | None = None) -> None:
+        """Send an order."""
+        assert self._child.stdin is not None
+        with suppress(OSError):  # it is gone: the answer tells
+            send(self._child.stdin, what, facts, arrays)
+
+    def answer(self, patience: float, does: str = "a step does") -> Message:
+        """The next answer; SchemeFault where it is a fault, or none comes. ``does``: what does not return then.
+
+        GivenUp where nobody waits any more.
+        """
+        for _ in range(max(1, round(patience / _LOOK))):
+            check_wanted()
+            try:
+                message = self._told.get(timeout=_LOOK)
+            except queue.Empty:
+                continue
+            if message is None:
+                status = self._child.wait()
+                raise SchemeFault(f"its process ended by itself (status {status})")
+            if message.what == "fault":
+                raise SchemeFault(str(message.facts["text"]))
+            return message
+        raise SchemeFault(f"{does} not return within {patience:g} s: an endless loop?")
+
+    def end(self) -> None:
+        """End it at once."""
+        self._child.kill()
+        self._child.wait()
+        self._hearing.join()
+        for file in (self._child.stdin, self._child.stdout):
+            if file is not None:
+                with suppress(OSError):
+                    file.close()
+
+    def _hear(self) -> None:
+        assert isinstance(self._child.stdout, BufferedReader)
+        with suppress(ValueError, OSError):  # closed amid a message
+            while (message := receive(self._child.stdout)) is not None:
+                self._told.put(message)
+        self._told.put(None)
+
+
+def _apart() -> dict[str, Any]:
+    """Ctrl+C in a terminal is for the program, which ends this process itself."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+    return {"process_group": 0}
+
+
+_APART = _apart()
+
+
+def _end(processes: list[OwnProcess]) -> None:
+    while processes:
+        processes.pop().end()

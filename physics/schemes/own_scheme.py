@@ -1,0 +1,137 @@
+"""A scheme of the user's own, from a Python file: a row of the table like any other, whose code runs apart.
+
+It runs code, so a file comes here only by an act of the user's: an option of the command line, a menu with a question,
+or a call from Python; never because a scenario, a session or a film names it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.core.errors import ScenarioError
+from physics.core.input_checks import check_bytes
+from physics.core.rotation import Array
+from physics.schemes import SCHEMES
+from physics.schemes.own_process import OwnCode, SchemeFault
+from physics.schemes.scheme import Scheme
+
+MOST_TEXT = 1_000_000  # bytes of a file
+SERVED = ("free", "top", "vessel")  # the kinds in which nothing but a rotation is integrated
+PAGE = "own-scheme"  # of the help
+COLOUR = "#AA66FF"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,38}[A-Za-z0-9_-]|[A-Za-z]")
+
+
+def scheme_from_file(path: str | Path) -> Scheme:
+    """The scheme in a Python file, with ``step(J, field, h, q, w) -> (q, w, residual)``; runs the file.
+
+    In the file: J (3,) [kg m²], q (4,) scalar first, w (3,) [rad/s] in the body, all tuples; h [s], also below 0;
+    field opaque, for ``physics.torque(field, physics.vertical(q))`` [N m]; residual 0.0, or inf: no solution. For a
+    scheme that remembers ``start(J, field, h, q, w) -> memory``, a tuple of numbers that step takes last and returns
+    last. NAME, TITLE, CITATION, ORDER, KINDS are optional.
+
+    It runs in a process of its own, compiled where numba compiles it. Not added to the table: see ``add``.
+    Raises ScenarioError, naming file and line, where the file is wrong.
+    """
+    path = Path(path)
+    code = OwnCode(path.absolute(), _text_of(path))
+    try:
+        code.read()
+    except SchemeFault as fault:
+        raise ScenarioError("", str(fault).removeprefix(f"{path.name}: "), path) from None
+    return row_of(path, code)
+
+
+def add(scheme: Scheme) -> None:
+    """Put a scheme of the user's into the table, in place of an earlier one of its name."""
+    SCHEMES[scheme.name] = scheme
+
+
+def is_own(name: str) -> bool:
+    """Whether a name is that of a scheme of the user's that was added."""
+    return name in SCHEMES and SCHEMES[name].code is not None
+
+
+def _text_of(path: Path) -> str:
+    if path.suffix.lower() != ".py":
+        raise ScenarioError("", f"expected a Python file (.py) with a scheme, got '{path.suffix}'", path)
+    if not os.path.isfile(path):
+        raise ScenarioError("", "no such file; expected a Python file with a scheme (.py)", path)
+    check_bytes(path, "a file with a scheme", MOST_TEXT)
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ScenarioError("", "not a text file; expected Python in UTF-8", path) from None
+    except OSError as error:
+        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+    if "\0" in text:
+        raise ScenarioError("", "not a text file; it holds a byte of 0", path)
+    return text
+
+
+def row_of(path: Path, code: OwnCode) -> Scheme:
+    """The row of what a file says of itself, once it was read; ScenarioError where it says nonsense."""
+    facts = code.facts
+    stem = re.sub(r"[^A-Za-z0-9_.-]+", "-", path.stem).strip("-.")[:40]
+    name = _text(path, facts, "NAME", stem, 40)
+    if not _NAME.fullmatch(name):
+        raise ScenarioError("NAME", f"expected up to 40 letters, digits, '-', '_' and '.', got '{name:.60}'", path)
+    if name in SCHEMES and not is_own(name):
+        raise ScenarioError("NAME", f"'{name}' is a scheme of the program; expected another name", path)
+    order, kinds = facts.get("ORDER"), facts.get("KINDS", list(SERVED))
+    if order is not None and (not isinstance(order, int) or isinstance(order, bool) or not 1 <= order <= 20):
+        raise ScenarioError("ORDER", f"expected a whole number of 1 to 20, got {order!r:.40}", path)
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if not isinstance(kinds, list) or not kinds or not {repr(kind) for kind in kinds} <= {repr(one) for one in SERVED}:
+        raise ScenarioError("KINDS", f"expected some of {', '.join(SERVED)}, got {kinds!r:.60}", path)
+    size = 8 + int(facts["memory"])
+    how = f"runs as Python, many times slower, as numba does not compile it ({code.why})" if code.why else "compiled"
+    return Scheme(
+        name=name,
+        title=_text(path, facts, "TITLE", name, 40),
+        short=path.name,
+        citation=_text(path, facts, "CITATION", f"own scheme, {path.name}", 300),
+        equations=f"sha256 {code.digest[:12]}",
+        doi="",
+        order=order or 0,
+        implicit=False,
+        symplectic=False,
+        energy="drifts",
+        keeps_spin=False,
+        keeps_spin_norm=False,
+        keeps_unit_length=False,
+        energy_under_torque="drifts",
+        reversible=False,
+        reach=None,
+        cost=0.0,
+        kinds=tuple(kind for kind in SERVED if kind in kinds),
+        advice=f"Your own scheme, from {path.name}; {how}.",
+        remedy=f"take a smaller step, or look in {path.name} for a number that is not finite",
+        colour=COLOUR,
+        dash="solid",
+        letter=f"{name[0].upper()}*",
+        start=lambda J, q, w: _start(size, q, w),
+        march=code.march,
+        family="own",
+        help_page=PAGE,
+        code=code,
+    )
+
+
+def _start(size: int, q: Array, w: Array) -> Array:
+    state = np.zeros(size)  # attitude, velocity, whether the memory was begun, memory
+    state[:4], state[4:7] = q, w
+    return state
+
+
+def _text(path: Path, facts: dict[str, Any], name: str, usual: str, most: int) -> str:
+    """A text that a file says of itself, one line."""
+    text = facts.get(name, usual)
+    if not isinstance(text, str) or not text.strip() or not text.isprintable() or len(text) > most:
+        raise ScenarioError(name, f"expected a line of text of at most {most} letters, got {text!r:.60}", path)
+    return text
