@@ -132,6 +132,9 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("zoom-all", "All time in the plots", "Show the whole run in the plots", "Ctrl+0", "", "plots.show_all"),
         Action("order", "Order of convergence…", "Halve the step, and see by how much the error falls", "H", "", "guides.show_order"),
     ),
+    "Schemes": (
+        Action("own-scheme", "From a file…", "Add a scheme of your own from a Python file, whose code then runs", "Ctrl+Shift+F", "", "own_schemes.choose"),
+    ),
     "Ensemble": (
         Action("ensemble", "Ensemble", "Show or hide the panel of the ensemble: many rocks, statistics, maps", "N", "ensemble", "ensembles.show_panel", (), OFF),
         Action("run-ensemble", "Run or pause the ensemble", "Let many rocks fall; once more: pause, or go on", "Ctrl+R", "", "ensembles.run"),
