@@ -102,7 +102,7 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
     return Scheme(
         name=name,
         title=_text(path, facts, "TITLE", name, 40),
-        short=path.name,
+        short=f"{path.name}, as Python" if code.why else path.name,
         citation=_text(path, facts, "CITATION", f"own scheme, {path.name}", 300),
         equations=f"sha256 {code.digest[:12]}",
         doi="",
@@ -125,6 +125,7 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
         letter=f"{name[0].upper()}*",
         start=lambda J, q, w: _start(size, q, w),
         march=code.march,
+        family="own",
         help_page=PAGE,
         code=code,
     )

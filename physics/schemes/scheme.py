@@ -17,6 +17,7 @@ FAMILIES = {  # and their headings in lists
     "engines": "Engines of games and robots",
     "particles": "Particle codes (DEM)",
     "Runge-Kutta": "Runge-Kutta",
+    "own": "Your own",
 }
 
 
@@ -40,7 +41,7 @@ class Scheme:
     name : as in scenario files and on the command line
     title : for people, a few words
     short : authors and year, for captions; citation : the whole of it; equations : their numbers; doi : if any
-    order : order of convergence of attitude and angular velocity; None for exact, 0 where it is not told
+    order : order of convergence of attitude and angular velocity; None for exact
     implicit : whether each step solves an equation; symplectic : whether the step is a symplectic map
     energy : kinetic energy of the free body: ``kept`` to rounding, ``bounded``, ``drifts`` or ``dissipates``
     keeps_spin, keeps_spin_norm : conserved to rounding for the free body: the angular momentum vector in space, its
@@ -62,7 +63,8 @@ class Scheme:
     colour, dash, letter : how its lane is drawn, the same everywhere; dash is ``solid | dash | dot | dash-dot``
     start, march : see physics.schemes.loop
     moreau : the rotation inside Moreau's time stepping, or None
-    code : the file of the user's that it is from, see physics.schemes.own_scheme; None: one of the program's own
+    code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it tells none;
+        None: one of the program's own
     """
 
     name: str
