@@ -198,3 +198,11 @@ def test_a_session_with_such_a_lane_opens_without_it_and_says_so(qtbot, window, 
     assert lanes(window) == ["implicit"]
     assert window.message.text.text().lower() == LEFT_OUT.lower()
     assert isinstance(window.session.run.scenario, Scenario)
+
+
+@pytest.mark.parametrize("given", [["implicit", ["own"]], [{"scheme": ["own"]}], [7], "own", {"own": 1}])
+def test_nonsense_beside_files_of_schemes_is_told_as_ever(given: object) -> None:
+    with pytest.raises(ScenarioError, match="schemes"):
+        cuboid(schemes=given, scheme_files={"own": "own.py"})
+    with pytest.raises(ScenarioError, match="scheme_files"):
+        cuboid(scheme_files={"own": 7})
