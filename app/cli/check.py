@@ -11,7 +11,7 @@ from pathlib import Path
 from app.cli.overrides import building
 from app.cli.progress import Progress
 from app.system.terminal import one_line
-from physics import SCHEMES, ScenarioError
+from physics import SCHEMES, ScenarioError, scheme_from_file
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text, differences
 from physics.analysis.report_card import check as report_card
 from physics.schemes.scheme import Scheme
@@ -40,12 +40,7 @@ def scheme_asked(name: str) -> tuple[Scheme, Scheme | None]:
     if name in SCHEMES:
         return SCHEMES[name], SCHEMES[name]
     if Path(name).suffix == ".py":
-        return _scheme_in(Path(name)), None
+        return scheme_from_file(name), None
     near = difflib.get_close_matches(name, SCHEMES, n=1)
     advice = f"did you mean {near[0]}?" if near else "expected one of polhode schemes, or a file that ends in .py"
     raise ScenarioError("", f"'{name:.60}' is not a scheme; {advice}")
-
-
-def _scheme_in(path: Path) -> Scheme:
-    """The scheme in a file of the user's."""
-    raise ScenarioError("", "a scheme is not read from a file yet; expected a name that polhode schemes lists", path)

@@ -74,10 +74,11 @@ def _check_role(path: Path, role: str | None) -> None:
 
 
 def few_lanes(saved: SavedSession) -> tuple[SavedSession, str]:
-    """The session with as many schemes as a window shows, and a sentence where it names more."""
+    """The session with as many schemes as a window shows, and a sentence where it names more, or others left out."""
     schedule, named = saved.schedule, saved.schedule.scenario.schemes
     if len(named) <= MOST_LANES:
-        return saved, ""
+        return saved, "; ".join(schedule.scenario.missing)
     shown = tuple(one.changed(schemes=named[:MOST_LANES]) for one in schedule.scenarios)
     told = f"schemes: {len(named)} are named; a window shows, and saves, the first {MOST_LANES} of them"
+    told = "; ".join((told, *schedule.scenario.missing))
     return replace(saved, schedule=replace(schedule, scenarios=shown)), told

@@ -135,6 +135,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("order", "Order of convergence…", "Halve the step, and see by how much the error falls", "H", "", "guides.show_order"),
         Action("report-card", "Report card…", "Measure what a scheme keeps, its order and its reach", "Shift+H", "", "guides.show_report_card"),
         Action("ranking", "Which integrator?…", "Rank the schemes for this motion by what an accuracy costs", "", "", "guides.show_ranking"),
+        Action("own-scheme", "From a file…", "Add a scheme of your own from a Python file, whose code then runs", "Ctrl+Shift+F", "", "own_schemes.choose"),
     ),
     "Ensemble": (
         Action("ensemble", "Ensemble", "Show or hide the panel of the ensemble: many rocks, statistics, maps", "N", "ensemble", "ensembles.show_panel", (), OFF),

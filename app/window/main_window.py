@@ -21,6 +21,7 @@ from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
 from app.window.controllers.ground_editor import GroundEditor
 from app.window.controllers.guides import Guides
+from app.window.controllers.own_schemes import OwnSchemes
 from app.window.controllers.session_files import SessionFiles
 from app.window.controllers.shown_session import ShownSession
 from app.window.controllers.start_handles import StartHandles
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         self.ground_editor = GroundEditor(self.workspace, self)
         self.start_handles = StartHandles(self.session, self.panel, self.view, self.status, self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
+        self.own_schemes = OwnSchemes(self.workspace, self)
         self.guides = Guides(self.workspace, self.cameras, self.ensembles, self.files, self.transport, self)
         self.window_layout = WindowLayout(self.workspace, self.transport, self.ensembles.panel, self)
         self._arrange()
@@ -323,6 +325,7 @@ class MainWindow(QMainWindow):
         for dialog in self.findChildren(QDialog):
             dialog.close()
         self.guides.close()
+        self.own_schemes.close()
         self.ensembles.close()
         self.session.close()
         self.view.close_stage()

@@ -91,6 +91,12 @@ class Session(QObject):
         """Take the edit that was undone again."""
         self._go(1)
 
+    def again(self) -> None:
+        """Compute what is shown once more: one of its schemes is another now."""
+        shown = self._next if self.pending is not None else self.history.there(0)
+        if shown is not None:
+            self._compute(shown, "restored", 0, self.clock.time)
+
     def _go(self, by: int) -> None:
         to = self.history.there(by)
         if to is not None:

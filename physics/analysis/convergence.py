@@ -107,4 +107,6 @@ def verdict(scheme: Scheme, points: Sequence[Point]) -> tuple[str, str]:
     """The slope that the points of a scheme show, and the order that the scheme promises."""
     found = slope(points)
     told = "no slope" if found is None else f"slope {found:.2f}"
-    return told, "exact" if scheme.order is None else f"order {scheme.order or 'not told'}"
+    if scheme.code is not None and not scheme.order:
+        return told, "of its own, it tells no order"
+    return told, "exact" if scheme.order is None else f"order {scheme.order}"

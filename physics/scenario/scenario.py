@@ -240,7 +240,7 @@ class Scenario(Table):
         """The scenario as plain values, as a file would hold it; without keys that are unset."""
         plain = self.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=True)
         plain.pop("scheme_files", None)
-        own = {lane.scheme.name: lane.scheme.short for lane in self.lanes if lane.scheme.code is not None}
+        own = {lane.scheme.name: lane.scheme.code.path.name for lane in self.lanes if lane.scheme.code is not None}
         plain |= {"scheme_files": own} if own else {}
         shown = {key: plain.pop(key) for key in ("view", "export", "batch", "edit") if key in plain}
         return plain | shown  # the tables of the kind before those

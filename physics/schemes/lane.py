@@ -91,11 +91,10 @@ def lane_name(given: Any) -> Any:
     return f"{scheme}{MARK}{step!r}"
 
 
-def scheme_named(given: Any) -> Any:
-    """The name of the scheme of a lane that is given as a name or as a table, whatever it is."""
-    if isinstance(given, str):
-        return given.partition(MARK)[0]
-    return given.get("scheme") if isinstance(given, dict) else None
+def scheme_named(given: Any) -> str:
+    """The name of the scheme of a lane that is given as a name or as a table, "" where it is neither."""
+    name = given.get("scheme") if isinstance(given, dict) else given
+    return name.partition(MARK)[0] if isinstance(name, str) else ""
 
 
 def in_words(step: float) -> str:

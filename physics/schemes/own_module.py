@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -17,6 +19,8 @@ from numba.extending import register_jitable
 
 FACTS = ("NAME", "TITLE", "CITATION", "ORDER", "KINDS")
 MOST_MEMORY = 1000  # numbers
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # of numba's messages
+_PREAMBLE = ("Failed in", ">>>", "There are", "- Of which", "During", "Overload", "File")
 
 
 class WrongReturn(Exception):
@@ -112,12 +116,17 @@ class OwnModule:
         loop = numba.njit(nogil=True)(_loop_with_memory(self._step) if self.remembers else _loop(self._step))
         try:
             loop(J, field, h, 1, q, w, memory)
-        except numba.core.errors.NumbaError as error:
-            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-            return None, next((line for line in lines if not line.startswith("Failed in")), type(error).__name__)[:200]
-        except Exception as error:  # noqa: BLE001 - of numba itself, whatever it stumbles over
-            return None, f"{type(error).__name__}: {error}"[:200]
+        except Exception as error:  # noqa: BLE001 - of numba, whatever it stumbles over
+            return None, self._reason(str(error)) or type(error).__name__
         return loop, ""
+
+    def _reason(self, told: str) -> str:
+        """What numba says that it does not compile, with the last line of the file that it names."""
+        text = re.sub(r", defined at .*", "", _COLOURS.sub("", told))
+        named = re.findall(rf'File "[^"]*{re.escape(Path(self.path).name)}", line (\d+)', text)
+        lines = [line.strip().rstrip(":") for line in text.splitlines()]
+        reason = next((line for line in lines if line and not line.startswith(_PREAMBLE)), "")
+        return f"line {named[-1]}: {reason}"[:200] if named else reason[:200]
 
     def _place(self, name: str) -> str:
         found = self._names.get(name)

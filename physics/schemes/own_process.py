@@ -41,7 +41,7 @@ class SchemeFault(PhysicsError):
         self.rows = rows
 
 
-@dataclass
+@dataclass(eq=False)
 class OwnCode:
     """The text of a user's file, and the processes that run it. Each march has one of them for itself."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_bytes
 from physics.core.rotation import Array
 from physics.schemes import SCHEMES
+from physics.schemes.lane import Lane
 from physics.schemes.own_process import OwnCode, SchemeFault
 from physics.schemes.scheme import Scheme
 
@@ -50,6 +52,12 @@ def scheme_from_file(path: str | Path) -> Scheme:
 def add(scheme: Scheme) -> None:
     """Put a scheme of the user's into the table, in place of an earlier one of its name."""
     SCHEMES[scheme.name] = scheme
+
+
+def own_codes(lanes: Iterable[Lane]) -> list[OwnCode]:
+    """The files of the user's that some lanes are from, each once."""
+    found = {lane.scheme.name: lane.scheme.code for lane in lanes if lane.scheme.code is not None}
+    return list(found.values())
 
 
 def is_own(name: str) -> bool:
@@ -94,7 +102,7 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
     return Scheme(
         name=name,
         title=_text(path, facts, "TITLE", name, 40),
-        short=path.name,
+        short=f"{path.name}, as Python" if code.why else path.name,
         citation=_text(path, facts, "CITATION", f"own scheme, {path.name}", 300),
         equations=f"sha256 {code.digest[:12]}",
         doi="",

@@ -66,7 +66,8 @@ class Scheme:
         ``solid | dash | dot | dash-dot``; without a colour it gets both by its place in the family
     start, march : see physics.schemes.loop
     moreau : the rotation inside Moreau's time stepping, or None
-    code : the file of the user's that it is from, see physics.schemes.own_scheme; None: one of the program's own
+    code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it tells none;
+        None: one of the program's own
     """
 
     name: str

@@ -44,12 +44,22 @@ def _with_energy(what: str, energy: str) -> str:
     return "; ".join(filter(None, (what, ENERGY[energy])))
 
 
+def order_in_words(scheme: Scheme) -> str:
+    """The order of convergence; also that under torque where it is another one."""
+    if scheme.order is None:
+        return "exact"
+    if scheme.code is not None and scheme.order == 0:
+        return "not told"
+    torque = "" if scheme.order_under_torque is None else f", {scheme.order_under_torque} under torque"
+    return f"{scheme.order}{torque}"
+
+
 def rows(scheme: Scheme) -> list[tuple[str, ...]]:
     """The facts of a scheme as short words, one for each heading; a line for each motion, the first one with all."""
     before = (
         scheme.name,
         f"{scheme.short}, {scheme.equations}",
-        "exact" if scheme.order is None else str(scheme.order),
+        order_in_words(scheme),
     )
     after = (
         "yes" if scheme.symplectic else "–",

@@ -31,6 +31,7 @@ from physics import SCHEMES, PhysicsError, ScenarioError
 from physics.analysis.card_items import CardItem, agreement, card_items, differences, verdict
 from physics.analysis.report_card import ReportCard, check
 from physics.core.cancellation import GivenUp, until
+from physics.schemes.scheme import Scheme
 
 HEADINGS = ("Item", "Found", "Measured", "Claimed")
 PAGE = "report-card"  # of the help
@@ -123,6 +124,12 @@ class ReportCardPanel(QDialog):
         return str(self.choice.currentData())
 
     @property
+    def claims(self) -> Scheme | None:
+        """The row whose claims are compared: a scheme of the user's own claims nothing."""
+        row = SCHEMES[self.scheme]
+        return row if row.code is None else None
+
+    @property
     def card(self) -> ReportCard | None:
         """The card that is shown."""
         return self.cards.get(self.scheme)
@@ -137,7 +144,7 @@ class ReportCardPanel(QDialog):
         if path is None:
             return
         try:
-            write_card(self.card, SCHEMES[self.scheme], path)
+            write_card(self.card, self.claims, path)
         except (PhysicsError, ScenarioError) as error:
             self.word.say(str(error))
         else:
@@ -211,7 +218,7 @@ class ReportCardPanel(QDialog):
             self.verdict.setText("Measuring…")
             self.agreement.setText("")
             return
-        items = card_items(card, SCHEMES[self.scheme])
+        items = card_items(card, self.claims)
         self.table.setRowCount(len(items))
         for line, item in enumerate(items):
             for column, cell in enumerate(self._cells(item)):

@@ -13,6 +13,7 @@ from app.document.toml_writer import toml_text
 from app.system import processes
 from app.system.scratch_folders import ScratchFolder
 from physics import Scenario
+from physics.schemes.own_scheme import own_codes
 
 
 class State(Enum):
@@ -61,6 +62,13 @@ class Export(QObject):
         self._process.errorOccurred.connect(self._broken)
         self._say(State.RUNNING)
         words = [self.command, str(file), "--output", str(self.output), "--progress", "lines"]
+        for number, code in enumerate(
+            own_codes(self._scenario.lanes)
+        ):  # as they were read: the files may be others by now
+            copy = self._folder.path / str(number) / code.path.name
+            copy.parent.mkdir()
+            copy.write_text(code.text, encoding="utf-8")
+            words += ["--scheme-file", str(copy)]
         program, *arguments = processes.python("-m", "app", *words)
         self._process.start(program, arguments)
 

@@ -24,23 +24,12 @@ class LaneRow(QWidget):
 
     def __init__(self, lane: Lane, step: float, checked: bool, space: QObject) -> None:
         super().__init__()
-        self.lane = lane
         self.step = step  # of the scenario [s]
-        row = lane.row
-        self.check = make(
-            QCheckBox,
-            lane.scheme.title.replace("&", "&&"),
-            checked=checked,
-            focusPolicy=Qt.FocusPolicy.TabFocus,
-            accessibleName=row.title,
-        )
-        kept = "".join(f"\nKeeps ({motion}): {what}" for motion, what in keeps(row).items())
-        self.check.setToolTip(tip(f"{row.advice}{kept}\n{row.reference}"))
+        self.check = make(QCheckBox, checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus)
         self.check.setIconSize(BADGE)
         self.check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.check.installEventFilter(space)
-        name = f"Other steps of {lane.scheme.title}"
-        self.button = make(QToolButton, autoRaise=True, focusPolicy=Qt.FocusPolicy.TabFocus, accessibleName=name)
+        self.button = make(QToolButton, autoRaise=True, focusPolicy=Qt.FocusPolicy.TabFocus)
         self.button.setText("h" if lane.step is None else in_words(lane.step))
         self.button.setToolTip("The same scheme with another step beside it")
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -53,6 +42,16 @@ class LaneRow(QWidget):
         across.setSpacing(2)
         across.addWidget(self.check, 1)
         across.addWidget(self.button)
+        self.describe(lane)
+
+    def describe(self, lane: Lane) -> None:
+        """Tell what the lane is."""
+        self.lane, row = lane, lane.row
+        self.check.setText(lane.scheme.title.replace("&", "&&"))
+        self.check.setAccessibleName(row.title)
+        kept = "".join(f"\nKeeps ({motion}): {what}" for motion, what in keeps(row).items() if row.code is None)
+        self.check.setToolTip(tip(f"{row.advice}{kept}\n{row.reference}"))
+        self.button.setAccessibleName(f"Other steps of {lane.scheme.title}")
 
     def show_badge(self, scheme: Scheme, theme: Theme) -> None:
         """In the colours of a lane."""

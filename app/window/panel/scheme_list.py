@@ -125,6 +125,13 @@ class SchemeList(QWidget):
         self._show_badges()
         self.edited.emit()
 
+    def renew(self, name: str) -> None:
+        """Tell anew what the lanes of a scheme are, which was read again."""
+        for row in self.rows.values():
+            if row.lane.scheme.name == name:
+                row.describe(lane_of(row.lane.name))
+        self._show_badges()
+
     def explain(self, message: str) -> None:
         """Say what is wrong with the choice; "" when nothing is."""
         self.error.say(message)

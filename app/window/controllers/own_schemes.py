@@ -1,0 +1,164 @@
+"""Schemes of the user's own in the window: from a file that the user says yes to, and read again as it changes."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.system.error_text import in_words
+from app.window.labels import Plain
+from app.window.make_widget import make
+from app.window.workspace import Workspace
+from physics import PhysicsError, ScenarioError, scheme_from_file
+from physics.core import cancellation
+from physics.schemes.own_scheme import add
+from physics.schemes.scheme import Scheme
+
+LOOK = 200  # [ms] between two looks at files, and at what is being read
+QUESTION = (
+    "Run the code in {name}?\n\nA scheme is a program: it may do whatever you may do, with all your files. Say yes to "
+    "files that you wrote, or whose author you trust. It runs again whenever the file changes, until Polhode is closed."
+)
+
+
+class OwnSchemes(QObject):
+    """Reads files in the background; a scheme that is read becomes a lane, one that is wrong is told in a sentence."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.workspace, self._window = workspace, parent
+        self.names: dict[Path, str] = {}  # of the schemes of files that were read
+        self._seen: dict[Path, tuple[int, int] | None] = {}  # files that the user said yes to, as they were read last
+        self._reading: SchemeReader | None = None
+        self._timer = QTimer(self, interval=LOOK)
+        self._timer.timeout.connect(self.look)
+
+    def choose(self) -> None:
+        """Ask for a file, and whether its code may run."""
+        name, _ = QFileDialog.getOpenFileName(self._window, "A scheme of your own", "", "Python (*.py)")
+        if name:
+            self.ask(Path(name))
+
+    def ask(self, path: Path) -> None:
+        """Ask whether the code of a file may run."""
+        question = QDialog(self._window)
+        question.setWindowTitle("A scheme of your own")
+        text = Plain(QUESTION.format(name=path.name), wordWrap=True)
+        text.setMinimumWidth(420)
+        cancel, run = make(QPushButton, "Cancel"), make(QPushButton, "Run the code", autoDefault=False)
+        cancel.setDefault(True)
+        cancel.clicked.connect(question.reject)
+        run.clicked.connect(question.accept)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(run)
+        buttons.addWidget(cancel)
+        question.accepted.connect(lambda: self.read(path))
+        question.finished.connect(question.deleteLater)
+        column = QVBoxLayout(question)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.setSpacing(14)
+        column.addWidget(text)
+        column.addLayout(buttons)
+        question.open()
+
+    def read(self, path: Path) -> None:
+        """Read a file that the user said yes to."""
+        self._seen[path.absolute()] = None
+        self._timer.start()
+        self.look()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a file is being read."""
+        return self._reading is not None
+
+    def look(self) -> None:
+        """Take what was read; else read the next file that has changed since."""
+        reading = self._reading
+        if reading is not None:
+            if not reading.running:
+                self._reading = None
+                self._take(reading)
+            return
+        for path, before in self._seen.items():
+            now = _stamp(path)
+            if now != before or before is None:
+                self._seen[path] = now or (0, 0)
+                self._reading = SchemeReader(path)
+                self.workspace.status.setText(f"Reading {path.name}…")
+                return
+
+    def close(self) -> None:
+        """Read no more."""
+        self._timer.stop()
+        if self._reading is not None:
+            self._reading.give_up()
+            self._reading = None
+
+    def _take(self, reading: SchemeReader) -> None:
+        """A file was read, for the first time or again."""
+        path, known = reading.path, self.names.get(reading.path)
+        if reading.scheme is None:
+            after = "" if known is None else f"; {known} goes on as it was"
+            self.workspace.status.setText("")
+            self.workspace.message.say(f"{reading.error}{after}")
+            if known is None:
+                del self._seen[path]
+            return
+        scheme, self.names[path] = reading.scheme, reading.scheme.name
+        add(scheme)
+        self.workspace.tell(scheme.advice)
+        panel, run = self.workspace.panel, self.workspace.session.run
+        if panel.schemes is None or run is None:
+            return
+        if known == scheme.name:
+            panel.schemes.renew(scheme.name)
+            if any(lane.scheme.name == scheme.name for lane in run.scenario.lanes):
+                self.workspace.session.again()
+        elif run.scenario.served in scheme.kinds:
+            panel.schemes.add_lane(scheme.name)
+        else:
+            serves = " and ".join(scheme.kinds)
+            self.workspace.message.say(f"{scheme.name} serves {serves}; it is there when such a scenario is opened")
+
+
+class SchemeReader:
+    """A file that is read in a thread: ``scheme``, or ``error`` as a sentence, once it runs no more."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.scheme: Scheme | None = None
+        self.error: PhysicsError | ScenarioError | None = None
+        self._given_up = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="scheme", daemon=True)
+        self._thread.start()
+
+    @property
+    def running(self) -> bool:
+        """Whether it is still being read."""
+        return self._thread.is_alive()
+
+    def give_up(self) -> None:
+        """Read no further, and wait for that."""
+        self._given_up.set()
+        self._thread.join()
+
+    def _work(self) -> None:
+        try:
+            with cancellation.until(self._given_up.is_set):
+                self.scheme = scheme_from_file(self.path)
+        except Exception as error:  # noqa: BLE001 - told in words
+            self.error = in_words(error, f"{self.path.name} cannot be read")
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """When a file was changed [ns] and its size; None where it is not there just now: an editor replaces it."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return facts.st_mtime_ns, facts.st_size
