@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from commanding import polhode
 
 import app.cli.check
+import assets
 from physics import SCHEMES
 
 COURSES = ("energy", "spin_norm", "spin", "energy_under_torque", "vertical_spin")
@@ -67,7 +69,7 @@ def test_a_row_that_claims_what_is_not_so_is_told_with_status_1(monkeypatch: pyt
     [
         ("implict", "'implict' is not a scheme; did you mean implicit?"),
         ("zzz", "'zzz' is not a scheme; expected one of polhode schemes, or a file that ends in .py"),
-        ("mine.py", "mine.py: a scheme is not read from a file yet"),
+        ("mine.py", "mine.py: no such file; expected a Python file with a scheme (.py)"),
     ],
 )
 def test_what_is_no_scheme_is_refused_in_one_sentence(name: str, sentence: str) -> None:
@@ -82,3 +84,10 @@ def test_progress_goes_to_standard_error_and_lines_are_for_counted_tasks() -> No
     assert done.status == 0
     assert "checking" in done.err
     assert "\x1b" not in done.out
+
+
+def test_the_card_of_a_scheme_in_a_file_is_measured_and_claims_nothing() -> None:
+    done = polhode("check", Path(assets.__file__).parent / "schemes" / "own_rk4.py")
+    assert done.status == 0
+    assert "own-rk4: order 4; energy drifts; spin drifts; " in done.out
+    assert "claimed" not in done.out

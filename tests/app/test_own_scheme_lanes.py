@@ -66,6 +66,16 @@ def test_the_option_makes_a_scheme_available_and_files_open_without_it(tmp_path:
     assert list(trajectory_readers.load(tmp_path / "more.npz")) == ["own-rk4", "implicit", "own-rk4@0.005"]
 
 
+@pytest.mark.parametrize("kind", ["free", "top"])
+def test_the_example_is_the_built_in_scheme_bit_by_bit(tmp_path: Path, kind: str) -> None:
+    name = {"free": "cuboid-intermediate", "top": "top-steady"}[kind]
+    file, out = Path(assets.__file__).parent / "scenarios" / f"{name}.toml", tmp_path / "out.npz"
+    assert polhode("run", file, "-o", out, "--duration", "1", *OWN, "--scheme", "rk4").status == 0
+    with np.load(out, allow_pickle=False) as archive:
+        for what in ("orientation", "angular_velocity"):
+            assert archive[f"own-rk4/{what}"].tobytes() == archive[f"rk4/{what}"].tobytes()
+
+
 @pytest.mark.picture
 def test_pictures_and_figures_show_it(tmp_path: Path) -> None:
     file, picture = cuboid_file(tmp_path), tmp_path / "out.png"
