@@ -70,8 +70,8 @@ def file(tmp_path: Path) -> Callable[[str], Path]:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A step has a second."""
-    monkeypatch.setattr(own_process, "PATIENCE", 1.0)
+    """A step has two seconds."""
+    monkeypatch.setattr(own_process, "PATIENCE", 2.0)
 
 
 def moved(name: str, steps: int = 200) -> Motion:
@@ -297,7 +297,7 @@ def test_what_is_no_python_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_endless_file_is_given_up(file: Callable[[str], Path], hasty: None) -> None:
-    with pytest.raises(ScenarioError, match=r"not return within 1 s: an endless loop\?"):
+    with pytest.raises(ScenarioError, match=r"not return within 2 s: an endless loop\?"):
         scheme_from_file(file("while True:\n    pass"))
 
 
@@ -323,7 +323,7 @@ def test_a_fault_ends_its_lane_alone(
     scenario = small.cuboid(schemes=["implicit"], initial={"angular_velocity": (0.1, 5.0, 0.1)})
     at = change is in_python  # a line more
     for line, words in {
-        "while w[0] < 0.0:\n        x += 1.0": "mine: ends before 0.46 s: mine.py: a step does not return within 1 s",
+        "while w[0] < 0.0:\n        x += 1.0": "mine: ends before 0.46 s: mine.py: a step does not return within 2 s",
         "x = 1.0 / (0.0 if w[0] < 0.0 else 1.0)": f"mine: ends before 0.46 s: mine.py: line {5 + at}: Zero",
     }.items():
         add(scheme_from_file(file(change(EULER.format(line=line)))))
