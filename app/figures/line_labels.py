@@ -37,7 +37,7 @@ MARKS = {  # that pages of schemes have had from the first on
     "particle-codes": "8",
     "exact": "h",
 }
-ALL_MARKS = ("d", "8", *MARKS.values())
+ALL_MARKS = tuple(MARKS.values())
 
 
 def marked(schemes: Sequence[Scheme]) -> list[dict[str, Any]]:

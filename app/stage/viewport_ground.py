@@ -55,6 +55,6 @@ class ViewportGround:
         """What is drawn here of the results of a scheme, for its caption; laid: the title of the map here, if any."""
         if self.empty:
             return NONE
-        if scheme is not self.whose:
+        if self.whose is None or scheme.name != self.whose.name:
             return ""
         return ", ".join(part for part in (self.rocks.told, laid) if part)

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QHBoxLayout,
+    QMenuBar,
+    QSizePolicy,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
 
 from app.playback.clock import SPEEDS
 from app.theme import Theme
@@ -150,6 +159,7 @@ class Tools(QToolBar):
             for part in (self, self.menus, *self.findChildren(QToolButton)):
                 part.style().unpolish(part)
                 part.style().polish(part)
+            QApplication.sendEvent(self.menus, QEvent(QEvent.Type.StyleChange))  # else it keeps its widths
             self.menus.setMinimumWidth(self.menus.sizeHint().width())  # in a narrow window tools give way, not menus
 
 
