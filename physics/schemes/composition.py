@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,8 @@ from physics.core.potential import gradient, torque, vertical
 from physics.core.rotation import Array, Field, Vector, cross
 from physics.schemes.kicks import damping, kicked
 from physics.schemes.loop import March, as_tuple, store
-from physics.schemes.verlet import SCRATCH, as_long, exactly
+from physics.schemes.symmetric_rotation import odd_axis
+from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 
 
 @dataclass(frozen=True)
@@ -93,44 +95,52 @@ def gradient_torque(J: Vector, field: Field, u: Vector) -> Vector:
     )
 
 
-@kernel
-def _march(
-    J: Array, field: Array, h: float, every: int, state: Array, out: Array, b: Array, a: Array, c: Array
-) -> tuple[int, float]:
-    """The loop of all compositions; their stages come as arrays, so that it is compiled once."""
-    moments = (J[0], J[1], J[2])
-    acting = as_tuple(field)
-    functions = np.empty((len(b), 6))  # of the time, for damping
-    for i in range(len(b)):
-        for k in range(3):
-            functions[i, k], functions[i, 3 + k] = damping(J[k], field[6 + k], b[i] * h)
-    s = np.zeros(SCRATCH)
-    q, w = (state[0], state[1], state[2], state[3]), (state[4], state[5], state[6])
-    for row in range(out.shape[0]):
-        for _ in range(every):
-            for i in range(len(b)):
-                if b[i] != 0.0:
-                    u, f = vertical(q), functions[i]
-                    n = torque(acting, u)
-                    if c[i] != 0.0:
-                        m, weight = gradient_torque(moments, acting, u), c[i] * h * h
-                        n = (n[0] - weight * m[0], n[1] - weight * m[1], n[2] - weight * m[2])
-                    w = kicked((f[0], f[1], f[2]), (f[3], f[4], f[5]), n, w)
-                if i < len(a):
-                    q, after = exactly(moments, a[i] * h, q, w, s)
-                    w = as_long(moments, w, after)
-            if not abs(q[0] + q[1] + q[2] + q[3]) + abs(w[0] + w[1] + w[2]) < np.inf:
-                return row, np.inf
-        store(out[row], q, w)
-    store(state, q, w)
-    return out.shape[0], 0.0
+def _loop(free: Any) -> Any:
+    """The loop of all compositions around a solution of the free rotation; their stages come as arrays."""
+
+    @kernel
+    def march(
+        J: Array, field: Array, h: float, every: int, state: Array, out: Array, b: Array, a: Array, c: Array
+    ) -> tuple[int, float]:
+        moments = (J[0], J[1], J[2])
+        acting = as_tuple(field)
+        functions = np.empty((len(b), 6))  # of the time, for damping
+        for i in range(len(b)):
+            for k in range(3):
+                functions[i, k], functions[i, 3 + k] = damping(J[k], field[6 + k], b[i] * h)
+        s = np.zeros(SCRATCH)
+        q, w = (state[0], state[1], state[2], state[3]), (state[4], state[5], state[6])
+        for row in range(out.shape[0]):
+            for _ in range(every):
+                for i in range(len(b)):
+                    if b[i] != 0.0:
+                        u, f = vertical(q), functions[i]
+                        n = torque(acting, u)
+                        if c[i] != 0.0:
+                            m, weight = gradient_torque(moments, acting, u), c[i] * h * h
+                            n = (n[0] - weight * m[0], n[1] - weight * m[1], n[2] - weight * m[2])
+                        w = kicked((f[0], f[1], f[2]), (f[3], f[4], f[5]), n, w)
+                    if i < len(a):
+                        q, after = free(moments, a[i] * h, q, w, s)
+                        w = as_long(moments, w, after)
+                if not abs(q[0] + q[1] + q[2] + q[3]) + abs(w[0] + w[1] + w[2]) < np.inf:
+                    return row, np.inf
+            store(out[row], q, w)
+        store(state, q, w)
+        return out.shape[0], 0.0
+
+    return march
+
+
+_SYMMETRIC, _OTHER = _loop(by_symmetry), _loop(exactly)
 
 
 def march_with(stages: Stages) -> March:
     """The loop with the stages of one composition."""
 
     def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        done: tuple[int, float] = _march(J, field, h, every, state, out, stages.kicks, stages.turns, stages.gradients)
+        loop = _SYMMETRIC if odd_axis((J[0], J[1], J[2])) >= 0 else _OTHER
+        done: tuple[int, float] = loop(J, field, h, every, state, out, stages.kicks, stages.turns, stages.gradients)
         return done
 
     return march

@@ -196,7 +196,7 @@ _VERLET_EXACT = _row(
     dash="dash-dot",
     letter="x",
     start=start_with,
-    march=verlet.march_with(verlet.exactly),
+    march=verlet.march_exactly(),
     keeps_vertical_spin=True,
 )
 
