@@ -1,4 +1,4 @@
-"""The order panel's plot in a file: errors over steps, drawn for print, or the numbers."""
+"""The order panel's plots in a file: errors over steps and computing times, drawn for print, or the numbers."""
 
 from __future__ import annotations
 
@@ -39,30 +39,33 @@ def write_order(points: Sequence[Point], scenario: Scenario, path: str | Path) -
 
 
 def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
-    """The attitude error over the step, a line a scheme, named with its slope and the order that it promises."""
-    figure = Figure(figsize=(7.1, 4.7))
-    axes = figure.subplots()
+    """The attitude error over the step and over the computing time, a line a scheme.
+
+    Each is named with its slope and the order that it promises.
+    """
+    figure = Figure(figsize=(7.1, 4.2))
+    axes, cost = figure.subplots(1, 2, sharey=True)
     for number, scheme in enumerate(lane_schemes(list(dict.fromkeys(point.scheme for point in points)))):
         own = [point for point in points if point.scheme == scheme.name]
-        x, y = drawn(own)
-        if not len(x):
-            continue
         found, promised = verdict(scheme, own)
-        axes.loglog(
-            x,
-            y,
-            color=legible(scheme.colour, LIGHT),
-            linestyle=DASHES[scheme.dash],
-            marker=MARKS[number % len(MARKS)],
-            markersize=3.5,
-            label=f"{scheme.letter}  {scheme.title}: {found} ({promised})",
-        )
+        look = {
+            "color": legible(scheme.colour, LIGHT),
+            "linestyle": DASHES[scheme.dash],
+            "marker": MARKS[number % len(MARKS)],
+            "markersize": 3.5,
+        }
+        if len(drawn(own)[0]):
+            axes.loglog(*drawn(own), **look, label=f"{scheme.letter}  {scheme.title}: {found} ({promised})")
+            cost.loglog(*drawn(own, over_time=True), **look)
     steps = sorted({point.step for point in points})
     axes.xaxis.set_major_locator(FixedLocator(steps))
     axes.xaxis.set_major_formatter(FixedFormatter([f"{step:.3g}" for step in steps]))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.set(xlabel="step [s]", ylabel="attitude error [°]", title=title(scenario))
+    axes.tick_params(axis="x", labelrotation=45)
+    axes.set(xlabel="step [s]", ylabel="attitude error [°]")
+    cost.set(xlabel="computing time [s]")
+    figure.suptitle(title(scenario))
     figure.legend(loc="outside lower left", ncols=2, fontsize=7.5, handlelength=3.0)
     return figure
 
@@ -70,5 +73,5 @@ def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
 def _write_points(part: Path, points: Sequence[Point]) -> None:
     with part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("scheme", "step [s]", "attitude error [deg]"))
-        writer.writerows((point.scheme, point.step, point.error) for point in points)
+        writer.writerow(("scheme", "step [s]", "attitude error [deg]", "computing time [s]"))
+        writer.writerows((point.scheme, point.step, point.error, point.seconds) for point in points)

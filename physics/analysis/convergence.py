@@ -8,32 +8,37 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from physics.analysis.work_precision import ended
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
 from physics.schemes.scheme import Scheme
 from physics.simulation.exact_motion import angle_between, exact_motion
-from physics.simulation.stream import stream
 from physics.systems import system_of
-from physics.systems.world import World
+from physics.systems.rotating_world import RotatingWorld
 
 HALVINGS = 7
 LEAST = 1e-13  # [deg] of an error that is drawn: on a logarithmic axis there is no zero
 TURNS = 2.0  # of the body that the comparison lasts, at least a few steps
+REPEATS, BRIEF = 3, 0.02  # runs that take less than this [s] are timed again
 _FINER = 16  # times finer than the finest step: the reference of bodies without an exact solution
 
 
 @dataclass(frozen=True)
 class Point:
-    """The attitude error [deg] of a scheme at the end of the span, with a step [s]; NaN where there is no solution."""
+    """The attitude error [deg] of a scheme at the end of the span, with a step [s]; NaN where there is no solution.
+
+    seconds : of computation, of the steps alone; the fastest of some runs
+    """
 
     scheme: str
     step: float
     error: float
+    seconds: float
 
 
-def span(world: World) -> float:
+def span(world: RotatingWorld) -> float:
     """How long the comparison lasts [s]: two turns of the body, in whole steps, at most the scenario's duration."""
     h, rate = world.scenario.step, float(np.linalg.norm(world.angular_velocity))
     wanted = TURNS * 2.0 * math.pi / rate if rate > 0 else world.scenario.duration
@@ -57,32 +62,32 @@ def study(scenario: Scenario) -> Iterator[Point]:
     system = system_of(scenario)
     if not system.smooth:
         raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
-    world = World.of(scenario)
+    world = RotatingWorld.of(scenario)
     end = span(world)
     for name in schemes_of(scenario):
         finest = scenario.step / 2 ** (HALVINGS - 1)
         truth = (
             exact_motion(world, np.array([end]))[0][0]
             if system.torque_free
-            else _end(world, name, finest / _FINER, end)
+            else _end(world, name, finest / _FINER, end)[0]
         )
+        _end(world, name, end, end)  # compile
         for halving in range(HALVINGS):
             step = scenario.step / 2**halving
-            found = _end(world, name, step, end)
-            error = math.nan if found is None or truth is None else float(angle_between(found[None], truth[None])[0])
-            yield Point(name, step, error)
+            found, seconds = _end(world, name, step, end)
+            solved = np.isfinite(found).all() and np.isfinite(truth).all()
+            error = float(angle_between(found[None], truth[None])[0]) if solved else math.nan
+            yield Point(name, step, error, seconds)
 
 
-def _end(world: World, scheme: str, step: float, end: float) -> Array | None:
-    """The attitude (4,) at the end, or None where a step had no solution."""
-    steps = round(end / step)
-    scenario = world.scenario.model_copy(update={"step": step, "duration": end, "record_every": steps})
-    last = None
-    for block in stream(replace(world, scenario=scenario), scheme):
-        if any(event.kind == "failed-solve" for event in block.events):
-            return None
-        last = block.orientation[-1] if len(block.orientation) else last
-    return last
+def _end(world: RotatingWorld, scheme: str, step: float, end: float) -> tuple[Array, float]:
+    """The attitude (4,) at the end, not finite where a step had no solution, and the computing time [s]."""
+    scenario = world.scenario.model_copy(update={"step": step, "duration": end})
+    timed, steps = replace(world, scenario=scenario), round(end / step)
+    attitude, seconds = ended(timed, scheme, steps)
+    return attitude, min(
+        seconds, *(ended(timed, scheme, steps)[1] for _ in range(REPEATS))
+    ) if seconds < BRIEF else seconds
 
 
 def slope(points: Sequence[Point]) -> float | None:
@@ -97,9 +102,10 @@ def slope(points: Sequence[Point]) -> float | None:
     return float(np.polyfit(x, y, 1)[0])
 
 
-def drawn(points: Sequence[Point]) -> Array:
-    """Steps [s] and errors [deg] (2, n) of the points that logarithmic axes can show."""
-    seen = [(point.step, max(point.error, LEAST)) for point in points if math.isfinite(point.error)]
+def drawn(points: Sequence[Point], over_time: bool = False) -> Array:
+    """Steps [s], or computing times [s], and errors [deg] (2, n) of the points that logarithmic axes can show."""
+    shown = [point for point in points if math.isfinite(point.error)]
+    seen = [(point.seconds if over_time else point.step, max(point.error, LEAST)) for point in shown]
     return np.array(seen).reshape(-1, 2).T
 
 

@@ -362,7 +362,7 @@ def test_the_order_plot_is_saved_for_print_as_a_picture_and_as_numbers(qtbot, wi
         assert word in text
     save("b", "Numbers (*.csv)")
     header, *rows = (tmp_path / "b.csv").read_text(encoding="utf-8").splitlines()
-    assert header == "scheme,step [s],attitude error [deg]"
+    assert header == "scheme,step [s],attitude error [deg],computing time [s]"
     assert [row.split(",")[0] for row in rows] == [point.scheme for point in panel.points]
     save("a.docx")
     assert "a.docx" in panel.word.text()

@@ -1,4 +1,4 @@
-"""The order panel: halve the step, and see by how much the error of each scheme falls."""
+"""The order panel: halve the step, and see by how much the error of each scheme falls, and what that costs."""
 
 from __future__ import annotations
 
@@ -32,16 +32,11 @@ class OrderPanel(QDialog):
     def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Order of convergence")
-        self.resize(760, 560)
+        self.resize(min(1080, self.screen().availableGeometry().width() - 40), 560)
         self.scenario, self.theme = scenario, theme
         self.points: list[Point] = []
-        self.plot = pg.PlotWidget(background=theme.window)
-        self.plot.setAccessibleName("Attitude error over the step")
-        item = still(self.plot)
-        item.setLogMode(True, True)
-        item.showGrid(x=True, y=True, alpha=0.25)
-        item.getViewBox().setDefaultPadding(0.06)  # else the number at the corner is left out
-        name_axes(item, theme, bottom="step [s]", left="attitude error [°]")
+        self.plot = _plot(theme, "Attitude error over the step", "step [s]")
+        self.cost = _plot(theme, "Attitude error over the computing time", "computing time [s]")
         self.table = Rich(accessibleName="Orders")
         self.table.setWordWrap(True)
         against = "the exact motion" if system_of(scenario).torque_free else "itself with a far smaller step"
@@ -62,7 +57,11 @@ class OrderPanel(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
         column.setSpacing(10)
-        column.addWidget(self.plot, 1)
+        plots = QHBoxLayout()
+        plots.setSpacing(14)
+        plots.addWidget(self.plot)
+        plots.addWidget(self.cost)
+        column.addLayout(plots, 1)
         column.addWidget(self.table)
         column.addWidget(self.note)
         column.addLayout(foot)
@@ -138,18 +137,35 @@ class OrderPanel(QDialog):
 
     def _draw(self) -> None:
         self.plot.clear()
+        self.cost.clear()
         steps = sorted({point.step for point in self.points})
-        self.plot.getAxis("bottom").setTicks([[(float(np.log10(step)), f"{step:.3g}") for step in steps], []])
+        places = [float(np.log10(step)) for step in steps]
+        named = [(len(steps) - place) % 2 for place in range(len(steps))]  # every second one: all would touch
+        words_below = [f"{step:.3g}" if shown else "" for step, shown in zip(steps, named, strict=True)]
+        self.plot.getAxis("bottom").setTicks([list(zip(places, words_below, strict=True)), []])
         words = []
         for scheme in lane_schemes(schemes_of(self.scenario)):
             points = [point for point in self.points if point.scheme == scheme.name]
-            x, y = drawn(points)
             colour = legible(scheme.colour, self.theme)
-            if len(x):
-                pen = pg.mkPen(colour, width=line_width(self.plot), style=DASHES[scheme.dash])
-                self.plot.plot(x, y, pen=pen, symbol="o", symbolSize=7, symbolBrush=colour, symbolPen=None)
+            for plot in (self.plot, self.cost):
+                x, y = drawn(points, over_time=plot is self.cost)
+                if len(x):
+                    pen = pg.mkPen(colour, width=line_width(plot), style=DASHES[scheme.dash])
+                    plot.plot(x, y, pen=pen, symbol="o", symbolSize=7, symbolBrush=colour, symbolPen=None)
             found, promised = verdict(scheme, points)
             ink = legible(scheme.colour, self.theme, ratio=4.5)
             name = f"<b>{escape(scheme.letter)}</b> {escape(scheme.title)}"
             words.append(f"<span style='color:{ink}'>{name}: {found}</span> ({promised})")
         self.table.setText("<br>".join(words))
+
+
+def _plot(theme: Theme, name: str, bottom: str) -> pg.PlotWidget:
+    """Empty logarithmic axes for errors [°]; name: for screen readers."""
+    plot = pg.PlotWidget(background=theme.window)
+    plot.setAccessibleName(name)
+    item = still(plot)
+    item.setLogMode(True, True)
+    item.showGrid(x=True, y=True, alpha=0.25)
+    item.getViewBox().setDefaultPadding(0.06)  # else the number at the corner is left out
+    name_axes(item, theme, bottom=bottom, left="attitude error [°]")
+    return plot
