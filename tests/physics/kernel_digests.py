@@ -27,7 +27,7 @@ import physics
 from app.system.locks import taken
 from physics.core import kernel_cache
 from physics.schemes import SCHEMES
-from physics.schemes.rows import compositions, engines, particles
+from physics.schemes.rows import compositions
 from tests.small import cuboid, rock
 
 ROOT = Path(__file__).parents[2]
@@ -64,12 +64,12 @@ ROCKFALL = {  # every option that changes what the loop takes, or which of its l
 def names() -> list[str]:
     """Every scheme with every kind that it serves; rockfall's options under one scheme, as they meet all alike.
 
-    Those of rocks stand first: they take longest. Of the compositions two stand for all: they share one kernel. Of the
-    rules of engines and particle codes each stands once: one kernel serves all kinds.
+    Those of rocks stand first: they take longest. Of the compositions two stand for all: they share their kernels. Of
+    the schemes beyond the papers each stands once: one kernel serves all kinds.
     """
     same = {row.name for row in compositions.ROWS} - {"rkn-4", "chin-4"}
     own = {name: scheme for name, scheme in SCHEMES.items() if name not in same}
-    once = {row.name for row in (*engines.ROWS, *particles.ROWS)}
+    once = {name for name, scheme in own.items() if scheme.family != "papers" and "free" in scheme.kinds}
     plain = [
         f"{name}/{kind}"
         for name, scheme in own.items()

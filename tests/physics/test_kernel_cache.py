@@ -19,7 +19,7 @@ def test_every_scheme_of_every_kind_compiled_alone_gives_the_same_bytes_as_all_t
     together = digests(cache, *names())
     assert [name for name in names() if together[name] != alone[name]] == []
     ships = [name for name in alone if name.endswith("/vessel")]
-    assert len(ships) > 30
+    assert len(ships) > 10
     assert len({alone[name] for name in ships}) == len(ships), "schemes that differ give other bytes"
 
 
