@@ -6,12 +6,13 @@ import argparse
 import difflib
 import importlib
 import os
+import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from app.cli.argument_types import above_zero, between, not_negative, size, whole
+from app.cli.argument_types import above_zero, angles, between, not_negative, size, triple, whole
 from app.system.signals import postponed
 from app.system.terminal import one_line
 
@@ -19,6 +20,7 @@ SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right
 EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
 ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else app.cli.compute
     "check": "app.cli.check",
+    "hydrostatics": "app.cli.hydrostatics",
     "window": "app.cli.window",
 }
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
@@ -42,6 +44,7 @@ class _Parser(argparse.ArgumentParser):
 
     def __init__(self, name: str = "", **settings: Any) -> None:
         super().__init__(prog=f"polhode {name}".strip(), allow_abbrev=False, **settings)
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # also of values such as -1,0,2 and -90:90:5
 
     def error(self, message: str) -> NoReturn:
         text = one_line(message.removeprefix("argument "))
@@ -209,6 +212,22 @@ def _check() -> _Parser:
     return parser
 
 
+def _hydrostatics() -> _Parser:
+    parser = _command("hydrostatics", "Tell how a hull floats and what rights it.", background=False)
+    parser.add_argument("hull", metavar="HULL", help=".stl, .obj or .ply [m]; or box, wigley, prism, cylinder")
+    parser.add_argument("--size", type=triple, metavar="L,B,D", help="of a box, ...: length, breadth, depth [m]")
+    parser.add_argument("--mass", type=above_zero, metavar="M", required=True, help="of all [kg]")
+    parser.add_argument("--cog", type=triple, metavar="X,Y,Z", required=True, help="centre of gravity [m]")
+    parser.add_argument("--density", type=above_zero, default=1025.0, metavar="D", help="of the water [kg/m³] (1025)")
+    parser.add_argument(
+        "--heel", type=angles, default="0:90:5", metavar="A:B:C", help="of the righting levers [degrees] (0:90:5)"
+    )
+    parser.add_argument("--fixed-trim", action="store_true", help="keep the trim that balances it upright")
+    parser.add_argument("-o", "--output", metavar="OUT", help=".csv of the levers; .pdf, .svg or .png: their curve")
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    return parser
+
+
 def _figure() -> _Parser:
     parser = _command("figure", "Draw a figure or a table of the papers, for print.", background=True)
     parser.add_argument("name", nargs="?", metavar="NAME", help="see --list")
@@ -242,6 +261,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "gather": _gather,
     "schemes": _schemes,
     "check": _check,
+    "hydrostatics": _hydrostatics,
     "figure": _figure,
     "bench": _bench,
 }
