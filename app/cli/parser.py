@@ -6,15 +6,12 @@ import argparse
 import difflib
 import importlib
 import os
-import re
-import sys
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, NoReturn
 
 from app.cli.argument_types import above_zero, angles, between, not_negative, size, triple, whole
+from app.cli.one_line_parser import OneLineParser as _Parser
+from app.cli.one_line_parser import Version as _Version
 from app.system.signals import postponed
-from app.system.terminal import one_line
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
 EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
@@ -37,30 +34,6 @@ def parse(argv: list[str]) -> argparse.Namespace:
     if argv and not os.path.exists(argv[0]) and (near := difflib.get_close_matches(argv[0], _COMMANDS, 1)):
         parser().error(f"'{argv[0]}' is neither a command nor a file; did you mean {near[0]}?")
     return parser().parse_args(argv)
-
-
-class _Parser(argparse.ArgumentParser):
-    """argparse, but errors are one line."""
-
-    def __init__(self, name: str = "", **settings: Any) -> None:
-        super().__init__(prog=f"polhode {name}".strip(), allow_abbrev=False, **settings)
-        self._negative_number_matcher = re.compile(r"-\.?\d")  # also of values such as -1,0,2 and -90:90:5
-
-    def error(self, message: str) -> NoReturn:
-        text = one_line(message.removeprefix("argument "))
-        with suppress(OSError):  # nobody may hear it
-            print(f"{self.prog}: {text}; see {self.prog} --help", file=sys.stderr)
-        sys.exit(2)
-
-
-class _Version(argparse.Action):
-    """``--version``, looked up only when it is asked for."""
-
-    def __call__(self, *_: object) -> NoReturn:
-        from physics.io.trajectory_writers import polhode_version
-
-        print(f"polhode {polhode_version()}")
-        sys.exit(0)
 
 
 # ---- one parser a command -----------------------------------------------------------------------------

@@ -26,9 +26,7 @@ def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'") -> tuple[Mesh,
     if not len(mesh.triangles):
         raise ScenarioError("", f"points without triangles have no surface; expected triangles{instead}")
     if len(mesh.triangles) > MOST:
-        raise ScenarioError(
-            "", f"{len(mesh.triangles)} triangles are more than {MOST}; decimate the mesh{instead}"
-        )
+        raise ScenarioError("", f"{len(mesh.triangles)} triangles are more than {MOST}; decimate the mesh{instead}")
     points, triangles, lost = _with_area(*_joined(mesh))
     notes = (f"{_counted(lost, 'triangle')} without area dropped",) if lost else ()
     triangles, turned = _outward(points, triangles, _pairs(triangles, instead), instead)

@@ -17,7 +17,8 @@ def crossing(points: Array, triangles: np.ndarray) -> tuple[int, int] | None:
     """Two triangles (m, 3) over points (n, 3) of which an edge of one goes through the other; None where none do."""
     corners = points[triangles]
     low, high = corners.min(axis=1), corners.max(axis=1)
-    first = int(np.argmax(np.ptp(points, axis=0)))  # the hull's longest axis leaves the fewest pairs
+    # along the axis on which the fewest pairs overlap: of a long cylinder's sides all do along its own
+    first = min(range(3), key=lambda k: int(np.searchsorted(np.sort(low[:, k]), high[:, k], side="right").sum()))
     order = np.argsort(low[:, first], kind="stable")
     a, b = _search(points, triangles[order], low[order], high[order], first)
     return (int(order[a]), int(order[b])) if a >= 0 else None
