@@ -110,7 +110,9 @@ def text(heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged:
     """The same for people."""
     rest = found.rest
     side = "starboard" if found.side > 0 else "port"
-    vanishing = "never before 180°" if found.vanishing is None else f"at {math.degrees(found.vanishing):.2f}°"
+    vanishing = "does not vanish before 180°"
+    if found.vanishing is not None:
+        vanishing = f"vanishes at {math.degrees(found.vanishing):.2f}°"
     lines = [
         *(f"{name:34}{value}" for name, value in _afloat(rest, numbers(rest))),
         "",
@@ -120,7 +122,7 @@ def text(heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged:
             for heel, pose in zip(heels, poses, strict=True)
         ),
         "",
-        f"To {side}: largest lever {found.most:.4f} m at {math.degrees(found.most_at):.2f}°; it vanishes {vanishing}.",
+        f"To {side}: largest lever {found.most:.4f} m at {math.degrees(found.most_at):.2f}°; it {vanishing}.",
         "",
         "General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval.",
         *(f"{one.name:34}{one.value:10.4f} {one.unit:6}at least {one.limit:<7g}{one.verdict}" for one in judged),

@@ -44,7 +44,7 @@ def balanced(load: LoadedHull, heel: float, trim: float = 0.0) -> Pose:
     if abs(pose.trim) > STEEPEST:
         raise PhysicsError(
             f"{load.hull.name}: at a heel of {math.degrees(heel):.4g}° no trim balances it, it rears up;"
-            " expected a longer hull, or a fixed trim"
+            " expected a hull that floats on its length, or a fixed trim"
         )
     return pose
 
