@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from physics.core.cancellation import check_wanted
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Vector, cross, dot
 
 MARGIN = 1e-6  # of an edge and of a triangle: meshes in single precision overlap by 1e-7 of their size
+SLICE = 500  # triangles after which a search that is given up ends: spikes by the thousand all overlap
 
 
 def crossing(points: Array, triangles: np.ndarray) -> tuple[int, int] | None:
@@ -20,21 +22,29 @@ def crossing(points: Array, triangles: np.ndarray) -> tuple[int, int] | None:
     # along the axis on which the fewest pairs overlap: of a long cylinder's sides all do along its own
     first = min(range(3), key=lambda k: int(np.searchsorted(np.sort(low[:, k]), high[:, k], side="right").sum()))
     order = np.argsort(low[:, first], kind="stable")
-    a, b = _search(points, triangles[order], low[order], high[order], first)
-    return (int(order[a]), int(order[b])) if a >= 0 else None
+    triangles, low, high = triangles[order], low[order], high[order]
+    for begin in range(0, len(triangles), SLICE):
+        check_wanted()
+        a, b = _search(points, triangles, low, high, first, begin, min(begin + SLICE, len(triangles)))
+        if a >= 0:
+            return int(order[a]), int(order[b])
+    return None
 
 
 @kernel
-def _search(points: Array, triangles: np.ndarray, low: Array, high: Array, first: int) -> tuple[int, int]:
+def _search(
+    points: Array, triangles: np.ndarray, low: Array, high: Array, first: int, begin: int, end: int
+) -> tuple[int, int]:
     """Numbers of two triangles that cross, or -1, -1; they are sorted by their low ends along the first axis."""
-    for i in range(len(triangles)):
+    for i in range(begin, end):
         for j in range(i + 1, len(triangles)):
             if low[j, first] > high[i, first]:
                 break
-            apart = False
-            for k in range(3):
-                apart = apart or low[j, k] > high[i, k] or low[i, k] > high[j, k]
-            if apart:
+            if low[j, 0] > high[i, 0] or low[i, 0] > high[j, 0]:
+                continue
+            if low[j, 1] > high[i, 1] or low[i, 1] > high[j, 1]:
+                continue
+            if low[j, 2] > high[i, 2] or low[i, 2] > high[j, 2]:
                 continue
             for k in range(3):
                 if _pierces(points, triangles[i, k], triangles[i, (k + 1) % 3], triangles[j]):
