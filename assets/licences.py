@@ -50,6 +50,8 @@ image of a disk does, passes on their licences too, and for ffmpeg and Qt more.
 - The typeface Inter: SIL Open Font License 1.1, whose text is in `assets/fonts/OFL.txt`; pages made by `polhode scene`
   hold it too.
 - Terrains, scenarios, icons and these pages: made for Polhode, MIT. The slopes are invented.
+- The tanker in `assets/hulls`: from the Marine Systems Simulator (MSS) of Thor I. Fossen and others, MIT; what was
+  changed, and the text of the licence, is in `assets/hulls/tanker-LICENSE.txt`.
 
 ## What is installed with it
 

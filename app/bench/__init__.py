@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 
-BENCHMARKS = ("kernels", "rockfall", "ensembles", "frames", "painting", "films", "maps", "start", "stalls")
+BENCHMARKS = ("kernels", "hulls", "rockfall", "ensembles", "frames", "painting", "films", "maps", "start", "stalls")
 
 
 def measure(name: str, say: Callable[[str], None]) -> object:

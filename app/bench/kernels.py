@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-import shutil
 import statistics
-import subprocess
-import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
+from app.bench.c_program import compiled, pointer
 from app.bench.comparison import Say
 from physics.core.potential import FREE
 from physics.schemes import SCHEMES
@@ -43,7 +41,7 @@ class Measured:
 
 def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     """Measure every scheme; ``say`` gets a line for each."""
-    library = _compiled_c()
+    library = compiled(SOURCE)
     say(f"{'scheme':28}{'ns a step':>10}{'least':>8}{'most':>8}{'in C':>8}{'ratio':>7}")
     found = []
     for scheme in SCHEMES.values():
@@ -81,7 +79,7 @@ def _measure(scheme: Scheme, library: ctypes.CDLL | None) -> Measured:
             given = constants if scheme.order is None else J
             end = np.concatenate([Q, W])
             began = time.perf_counter()
-            foreign(_pointer(given), ctypes.c_double(STEP), ctypes.c_long(STEPS), _pointer(end))
+            foreign(pointer(given), ctypes.c_double(STEP), ctypes.c_long(STEPS), pointer(end))
             theirs.append((time.perf_counter() - began) / STEPS * 1e9)
             ratios.append(ours[-1] / theirs[-1])
             if not np.allclose(out[-1], end, rtol=0, atol=1e-3):
@@ -95,20 +93,3 @@ def _measure(scheme: Scheme, library: ctypes.CDLL | None) -> Measured:
         statistics.median(theirs) if theirs else None,
         statistics.median(ratios) if ratios else None,
     )
-
-
-def _pointer(array: np.ndarray) -> ctypes.c_void_p:
-    return ctypes.c_void_p(array.ctypes.data)
-
-
-def _compiled_c() -> ctypes.CDLL | None:
-    """The C program as a library, or None where no compiler is found."""
-    compiler = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
-    if compiler is None:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        library = Path(folder) / "kernels.so"
-        command = [compiler, "-O3", "-shared", "-fPIC", str(SOURCE), "-o", str(library), "-lm"]
-        if subprocess.run(command, capture_output=True, check=False).returncode != 0:
-            return None
-        return ctypes.CDLL(str(library))

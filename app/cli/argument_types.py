@@ -66,3 +66,22 @@ def size(text: str) -> tuple[int, int]:
     if min(found) < 16 or max(found) > LARGEST:
         raise argparse.ArgumentTypeError(f"expected sides of 16 to {LARGEST} pixels, got '{text}'")
     return found
+
+
+def triple(text: str) -> tuple[float, float, float]:
+    """Three finite numbers with commas between."""
+    values = [number(part) for part in text.split(",")]
+    if len(values) != 3 or any(map(math.isnan, values)):
+        raise argparse.ArgumentTypeError(f"expected three numbers X,Y,Z, got '{text}'")
+    return values[0], values[1], values[2]
+
+
+def angles(text: str) -> tuple[float, ...]:
+    """Angles FIRST:LAST:STEP [degrees], both ends included where the step meets them."""
+    values = [number(part) for part in text.split(":")]
+    if len(values) != 3 or any(map(math.isnan, values)) or not values[2] > 0.0 or values[1] < values[0]:
+        raise argparse.ArgumentTypeError(f"expected FIRST:LAST:STEP in degrees such as 0:90:5, got '{text}'")
+    first, last, step = values
+    if max(abs(first), abs(last)) > 180.0 or (last - first) / step > 10_000.0:
+        raise argparse.ArgumentTypeError(f"expected angles from -180 to 180 degrees, 10 000 at most, got '{text}'")
+    return tuple(first + step * i for i in range(int((last - first) / step + 1e-9) + 1))

@@ -6,20 +6,19 @@ import argparse
 import difflib
 import importlib
 import os
-import sys
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, NoReturn
 
-from app.cli.argument_types import above_zero, between, not_negative, size, whole
+from app.cli.argument_types import above_zero, angles, between, not_negative, size, triple, whole
+from app.cli.one_line_parser import OneLineParser as _Parser
+from app.cli.one_line_parser import Version as _Version
 from app.system.signals import postponed
-from app.system.terminal import one_line
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
 EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
 ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else app.cli.compute
     "check": "app.cli.check",
     "rank": "app.cli.rank",
+    "hydrostatics": "app.cli.hydrostatics",
     "window": "app.cli.window",
 }
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
@@ -36,29 +35,6 @@ def parse(argv: list[str]) -> argparse.Namespace:
     if argv and not os.path.exists(argv[0]) and (near := difflib.get_close_matches(argv[0], _COMMANDS, 1)):
         parser().error(f"'{argv[0]}' is neither a command nor a file; did you mean {near[0]}?")
     return parser().parse_args(argv)
-
-
-class _Parser(argparse.ArgumentParser):
-    """argparse, but errors are one line."""
-
-    def __init__(self, name: str = "", **settings: Any) -> None:
-        super().__init__(prog=f"polhode {name}".strip(), allow_abbrev=False, **settings)
-
-    def error(self, message: str) -> NoReturn:
-        text = one_line(message.removeprefix("argument "))
-        with suppress(OSError):  # nobody may hear it
-            print(f"{self.prog}: {text}; see {self.prog} --help", file=sys.stderr)
-        sys.exit(2)
-
-
-class _Version(argparse.Action):
-    """``--version``, looked up only when it is asked for."""
-
-    def __call__(self, *_: object) -> NoReturn:
-        from physics.io.trajectory_writers import polhode_version
-
-        print(f"polhode {polhode_version()}")
-        sys.exit(0)
 
 
 # ---- one parser a command -----------------------------------------------------------------------------
@@ -224,6 +200,22 @@ def _rank() -> _Parser:
     return parser
 
 
+def _hydrostatics() -> _Parser:
+    parser = _command("hydrostatics", "Tell how a hull floats and what rights it.", background=False)
+    parser.add_argument("hull", metavar="HULL", help=".stl, .obj or .ply [m]; or box, wigley, prism, cylinder")
+    parser.add_argument("--size", type=triple, metavar="L,B,D", help="of a box, ...: length, breadth, depth [m]")
+    parser.add_argument("--mass", type=above_zero, metavar="M", required=True, help="of all [kg]")
+    parser.add_argument("--cog", type=triple, metavar="X,Y,Z", required=True, help="centre of gravity [m]")
+    parser.add_argument("--density", type=above_zero, default=1025.0, metavar="D", help="of the water [kg/m³] (1025)")
+    parser.add_argument(
+        "--heel", type=angles, default="0:90:5", metavar="A:B:C", help="of the righting levers [degrees] (0:90:5)"
+    )
+    parser.add_argument("--fixed-trim", action="store_true", help="keep the trim that balances it upright")
+    parser.add_argument("-o", "--output", metavar="OUT", help=".csv of the levers; .pdf, .svg or .png: their curve")
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    return parser
+
+
 def _figure() -> _Parser:
     parser = _command("figure", "Draw a figure or a table of the papers, for print.", background=True)
     parser.add_argument("name", nargs="?", metavar="NAME", help="see --list")
@@ -259,6 +251,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "schemes": _schemes,
     "check": _check,
     "rank": _rank,
+    "hydrostatics": _hydrostatics,
     "figure": _figure,
     "bench": _bench,
 }

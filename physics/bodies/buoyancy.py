@@ -32,7 +32,7 @@ class Flotation:
 
 def afloat(body: Body) -> Flotation:
     """How a body floats whose surface is closed."""
-    corners = _wetted(body.vertices[body.faces])
+    corners = wetted(body.vertices[body.faces])
     a, b, c = np.moveaxis(corners, 1, 0)
     area = 0.5 * np.cross(b - a, c - a)[:, 2]  # of each triangle seen from above; below 0 where it faces down
     x, y, z = np.moveaxis(corners, 2, 0)
@@ -51,7 +51,7 @@ def _product(f: Array, g: Array) -> Array:
     return np.asarray(((f * g).sum(axis=1) + f.sum(axis=1) * g.sum(axis=1)) / 12.0)
 
 
-def _wetted(corners: Array) -> Array:
+def wetted(corners: Array) -> Array:
     """The parts below z = 0 of triangles (n, 3, 3), as triangles (m, 3, 3) wound as before."""
     under = corners[..., 2] < 0.0
     count = under.sum(axis=1)

@@ -16,20 +16,20 @@ from physics.core.rotation import Array
 MOST = 200_000  # triangles of a body
 
 
-def closed(mesh: Mesh) -> tuple[Mesh, tuple[str, ...]]:
+def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'") -> tuple[Mesh, tuple[str, ...]]:
     """The mesh as one closed surface with its triangles counter-clockwise from outside, and what was repaired.
+
+    ``instead`` ends the sentences about a mesh that is not closed: what else would serve, or nothing.
 
     Raises ScenarioError that says what is wrong with a mesh that encloses no solid.
     """
     if not len(mesh.triangles):
-        raise ScenarioError("", "points without triangles have no surface; expected shape = 'hull' for them")
+        raise ScenarioError("", f"points without triangles have no surface; expected triangles{instead}")
     if len(mesh.triangles) > MOST:
-        raise ScenarioError(
-            "", f"{len(mesh.triangles)} triangles are more than {MOST}; decimate the mesh, or take shape = 'hull'"
-        )
+        raise ScenarioError("", f"{len(mesh.triangles)} triangles are more than {MOST}; decimate the mesh{instead}")
     points, triangles, lost = _with_area(*_joined(mesh))
     notes = (f"{_counted(lost, 'triangle')} without area dropped",) if lost else ()
-    triangles, turned = _outward(points, triangles, _pairs(triangles))
+    triangles, turned = _outward(points, triangles, _pairs(triangles, instead), instead)
     used, numbers = np.unique(triangles, return_inverse=True)
     return Mesh(points[used], numbers.reshape(-1, 3)), (*notes, *turned)
 
@@ -79,22 +79,24 @@ def _edges(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return edge, count
 
 
-def _pairs(triangles: np.ndarray) -> np.ndarray:
+def _pairs(triangles: np.ndarray, instead: str = "") -> np.ndarray:
     """(e, 2) numbers of the two sides that meet in each edge; ScenarioError where there are not two."""
     edge, count = _edges(triangles)
     if n := int((count == 1).sum()):
         border = "borders" if n == 1 else "border"
         raise ScenarioError(
-            "", f"the mesh is open: {_counted(n, 'edge')} {border} one triangle only; close it, or take shape = 'hull'"
+            "", f"the mesh is open: {_counted(n, 'edge')} {border} one triangle only; close it{instead}"
         )
     if n := int((count > 2).sum()):
         raise ScenarioError(
-            "", f"{_counted(n, 'edge')} of more than two triangles; expected the surface of a solid, or shape = 'hull'"
+            "", f"{_counted(n, 'edge')} of more than two triangles; expected the surface of a solid{instead}"
         )
     return np.argsort(edge, kind="stable").reshape(-1, 2)
 
 
-def _outward(points: Array, triangles: np.ndarray, pairs: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+def _outward(
+    points: Array, triangles: np.ndarray, pairs: np.ndarray, instead: str
+) -> tuple[np.ndarray, tuple[str, ...]]:
     """The triangles, all counter-clockwise from outside."""
     m = len(triangles)
     first, second = pairs.T % m
@@ -107,10 +109,10 @@ def _outward(points: Array, triangles: np.ndarray, pairs: np.ndarray) -> tuple[n
 
     _, label = connected_components(coo_array((np.ones(links.shape[1], bool), links), (2 * m, 2 * m)), directed=False)
     if (label[:m] == label[m:]).any():
-        raise ScenarioError("", "the surface has one side only; expected the surface of a solid, or shape = 'hull'")
+        raise ScenarioError("", f"the surface has one side only; expected the surface of a solid{instead}")
     shells = (label.max() + 1) // 2
     if shells > 1:
-        raise ScenarioError("", f"{shells} separate surfaces; expected one, or shape = 'hull' for the hull of all")
+        raise ScenarioError("", f"{shells} separate surfaces; expected one{instead}")
     wrong = label[:m] != label[0]
     corners = points[np.where(wrong[:, None], triangles[:, ::-1], triangles)]
     a, b, c = np.moveaxis(corners - points.mean(axis=0), 1, 0)

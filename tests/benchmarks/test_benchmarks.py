@@ -8,7 +8,20 @@ from __future__ import annotations
 import json
 
 from app.__main__ import main
-from app.bench import BENCHMARKS, ensembles, films, frames, kernels, maps, painting, rockfall, stalls, start
+from app.bench import (
+    BENCHMARKS,
+    c_program,
+    ensembles,
+    films,
+    frames,
+    hulls,
+    kernels,
+    maps,
+    painting,
+    rockfall,
+    stalls,
+    start,
+)
 from physics.schemes import SCHEMES, serving
 
 
@@ -32,6 +45,18 @@ def test_rockfall_measures_every_scheme_on_both_soils(monkeypatch):
     assert all(row["rate"] > 0 and len(row["rates"]) == 5 for row in found)
     assert own[0]["ratio_to_explicit"] == 1.0
     assert len(lines) >= len(found)
+
+
+def test_hulls_compare_with_c(monkeypatch):
+    monkeypatch.setattr(hulls, "ROUNDS", 2)
+    monkeypatch.setattr(hulls, "CALLS", 2)
+    lines: list[str] = []
+    found = hulls.run(lines.append)
+    assert len(lines) > len(found)
+    assert all(row["ours"] > 0 and row["theirs"] > 0 for row in found)
+    monkeypatch.setattr(c_program.shutil, "which", lambda name: None)
+    assert hulls.run(lines.append) == []
+    assert "no C compiler" in lines[-1]
 
 
 def test_the_command_prints_one_json_document(monkeypatch, capsys):

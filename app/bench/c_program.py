@@ -1,0 +1,29 @@
+"""Programs in C that a benchmark measures beside ours, where a compiler is found."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+
+def pointer(array: np.ndarray) -> ctypes.c_void_p:
+    """Where the numbers of an array lie."""
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def compiled(source: Path) -> ctypes.CDLL | None:
+    """A C program as a library, or None where no compiler is found."""
+    compiler = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
+    if compiler is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / "program.so"
+        command = [compiler, "-O3", "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
+        if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+            return None
+        return ctypes.CDLL(str(library))

@@ -1,0 +1,177 @@
+"""``polhode hydrostatics``: how a hull floats and what rights it; takes the parsed arguments, returns the status."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.cli.overrides import building
+from app.system.terminal import one_line
+from physics import ScenarioError
+from physics.core.rotation import Array
+from physics.hydrostatics.criteria import Criterion, criteria
+from physics.hydrostatics.flotation import Hydrostatics, Pose
+from physics.hydrostatics.flotation import hydrostatics as numbers
+from physics.hydrostatics.hull import Hull, loaded, read_hull
+from physics.hydrostatics.hull_shapes import MAKERS, make_hull
+from physics.hydrostatics.righting import Righting, curve, rest_of, righting
+from physics.io.trajectory_writers import check_output, replacing
+
+FIGURES = (".pdf", ".svg", ".png")
+COLUMNS = ("heel [deg]", "GZ [m]", "trim [deg]", "draught [m]", "height of G [m]", "waterplane [m^2]")
+
+
+def hydrostatics(arguments: Namespace) -> int:
+    """``polhode hydrostatics``: equilibrium, waterplane, metacentric heights, righting levers, criteria."""
+    output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
+    with building():
+        hull = hull_asked(arguments.hull, arguments.size)
+        load = loaded(hull, arguments.mass, arguments.cog, arguments.density)
+        rest = rest_of(load, arguments.fixed_trim)
+        trim = rest.trim if arguments.fixed_trim else None
+        found = righting(load, rest, trim)
+        poses = list(curve(load, np.radians(arguments.heel), trim))
+    for note in hull.notes:
+        print("polhode:", one_line(f"{arguments.hull}: {note}"), file=sys.stderr)
+    judged = criteria(found)
+    if output is not None:
+        _write(output, arguments.heel, poses, found, judged)
+    if arguments.json:
+        print(json.dumps(facts(arguments.heel, poses, found, judged), indent=2))
+    else:
+        print(text(arguments.heel, poses, found, judged))
+    return 0
+
+
+def hull_asked(name: str, size: Sequence[float] | None) -> Hull:
+    """The hull of a shape's name and size, or in a file."""
+    if name in MAKERS:
+        if size is None:
+            raise ScenarioError("", f"expected --size L,B,D for a {name}: length, breadth, depth [m]")
+        return make_hull(name, size)
+    if size is not None:
+        raise ScenarioError("", f"--size is for {', '.join(MAKERS)}; a file has a size of its own", name)
+    if not Path(name).suffix:
+        raise ScenarioError("", f"'{name:.60}' is no hull; expected {', '.join(MAKERS)}, or a .stl, .obj or .ply file")
+    return read_hull(name)
+
+
+def facts(
+    heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...]
+) -> dict[str, Any]:
+    """All that the command tells, as plain values; SI units, angles in radians, but heels of the curve in degrees."""
+    rest = found.rest
+    at = numbers(rest)
+    return {
+        "volume": at.volume,
+        "mass": rest.load.mass,
+        "density": rest.load.density,
+        "draught": at.draught,
+        "heel": rest.heel,
+        "trim": rest.trim,
+        "centre_of_buoyancy": at.centre_of_buoyancy.tolist(),
+        "waterplane": {
+            "area": at.area,
+            "centroid": at.centroid.tolist(),
+            "I_transverse": at.transverse,
+            "I_longitudinal": at.longitudinal,
+        },
+        "KB": at.kb,
+        "KG": at.kg,
+        "BM_transverse": at.bm_transverse,
+        "BM_longitudinal": at.bm_longitudinal,
+        "GM_transverse": at.gm_transverse,
+        "GM_longitudinal": at.gm_longitudinal,
+        "C33": at.c33,
+        "C44": at.c44,
+        "C55": at.c55,
+        "gz": [[heel, pose.lever + 0.0] for heel, pose in zip(heels, poses, strict=True)],
+        "gz_max": found.most,
+        "gz_max_angle": math.degrees(found.most_at),
+        "vanishing_angle": None if found.vanishing is None else math.degrees(found.vanishing),
+        "area_to_vanishing": found.area,
+        "side": "starboard" if found.side > 0 else "port",
+        "criteria": [
+            {"name": one.name, "value": one.value, "limit": one.limit, "passed": one.passed, "unit": one.unit}
+            for one in judged
+        ],
+    }
+
+
+def text(heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...]) -> str:
+    """The same for people."""
+    rest = found.rest
+    side = "starboard" if found.side > 0 else "port"
+    vanishing = "does not vanish before 180°"
+    if found.vanishing is not None:
+        vanishing = f"vanishes at {math.degrees(found.vanishing):.2f}°"
+    lines = [
+        *(f"{name:34}{value}" for name, value in _afloat(rest, numbers(rest))),
+        "",
+        f"{'heel [°]':>8}{'GZ [m]':>12}{'trim [°]':>12}{'draught [m]':>13}",
+        *(
+            f"{heel:8.4g}{_tidy(pose.lever):12.5f}{_tidy(math.degrees(pose.trim)):12.5f}{pose.draught:13.5f}"
+            for heel, pose in zip(heels, poses, strict=True)
+        ),
+        "",
+        f"To {side}: largest lever {found.most:.4f} m at {math.degrees(found.most_at):.2f}°; it {vanishing}.",
+        "",
+        "General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval.",
+        *(f"{one.name:34}{one.value:10.4f} {one.unit:6}at least {one.limit:<7g}{one.verdict}" for one in judged),
+    ]
+    return "\n".join(lines)
+
+
+def _afloat(rest: Pose, at: Hydrostatics) -> list[tuple[str, str]]:
+    """Names and values, for people."""
+    heel, trim = math.degrees(rest.heel), math.degrees(rest.trim)
+    return [
+        ("displaced volume", f"{at.volume:.6g} m³, mass {rest.load.mass:.6g} kg in {rest.load.density:g} kg/m³"),
+        ("draught, to the deepest point", f"{at.draught:.5f} m"),
+        ("heel", f"{_tidy(heel):.5f}° (to starboard)"),
+        ("trim", f"{_tidy(trim):.5f}° (bow down)"),
+        ("centre of buoyancy", _place(at.centre_of_buoyancy)),
+        ("waterplane", f"{at.area:.6g} m², centroid {_place(at.centroid)}"),
+        ("its second moments", f"transverse {at.transverse:.6g} m⁴, longitudinal {at.longitudinal:.6g} m⁴"),
+        ("KB, KG", f"{at.kb:.5f} m, {at.kg:.5f} m"),
+        ("BM", f"transverse {at.bm_transverse:.5f} m, longitudinal {at.bm_longitudinal:.5f} m"),
+        ("GM", f"transverse {at.gm_transverse:.5f} m, longitudinal {at.gm_longitudinal:.5f} m"),
+        ("C33, C44, C55", f"{at.c33:.6g} N/m, {at.c44:.6g} N m, {at.c55:.6g} N m"),
+    ]
+
+
+def _tidy(value: float) -> float:
+    """Rounded as it is printed; without the sign of a zero."""
+    return round(value, 5) + 0.0
+
+
+def _place(place: Array) -> str:
+    x, y, z = np.round(place, 5) + 0.0
+    return f"({x:g}, {y:g}, {z:g}) m"
+
+
+def _write(
+    path: Path, heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...]
+) -> None:
+    """The levers as a table, or the curve as a figure."""
+    if path.suffix.lower() in FIGURES:
+        from app.plots.print_style import style, write
+        from app.plots.righting_figure import righting_figure
+
+        with style():
+            write(righting_figure(found, judged, f"Righting levers: {found.rest.load.hull.name}"), path)
+        return
+    with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for heel, pose in zip(heels, poses, strict=True):
+            row = (heel, pose.lever, math.degrees(pose.trim), pose.draught, pose.height, pose.integrals.area)
+            writer.writerow([f"{value:.12g}" for value in row])

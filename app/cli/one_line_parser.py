@@ -1,0 +1,35 @@
+"""argparse as all commands have it: an error is one line, and numbers may begin with a minus."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from app.system.terminal import one_line
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """argparse, but errors are one line."""
+
+    def __init__(self, name: str = "", **settings: Any) -> None:
+        super().__init__(prog=f"polhode {name}".strip(), allow_abbrev=False, **settings)
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # also of values such as -1,0,2 and -90:90:5
+
+    def error(self, message: str) -> NoReturn:
+        text = one_line(message.removeprefix("argument "))
+        with suppress(OSError):  # nobody may hear it
+            print(f"{self.prog}: {text}; see {self.prog} --help", file=sys.stderr)
+        sys.exit(2)
+
+
+class Version(argparse.Action):
+    """``--version``, looked up only when it is asked for."""
+
+    def __call__(self, *_: object) -> NoReturn:
+        from physics.io.trajectory_writers import polhode_version
+
+        print(f"polhode {polhode_version()}")
+        sys.exit(0)

@@ -1,0 +1,147 @@
+"""How a loaded hull lies in calm water: its attitude, what is under water there, and the numbers of hydrostatics."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.core.rotation import Array
+from physics.hydrostatics.hull import LoadedHull
+from physics.hydrostatics.immersion import Integrals, immersed, risen
+
+GRAVITY = 9.81  # [m/s²]
+
+
+def attitude(heel: float, trim: float) -> Array:
+    """The rotation (3, 3) body -> inertial of a heel and a trim [rad], at heading 0."""
+    c, s, cosine, sine = math.cos(heel), math.sin(heel), math.cos(trim), math.sin(trim)
+    return np.array([[cosine, sine * s, sine * c], [0.0, c, -s], [-sine, cosine * s, cosine * c]])
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A loaded hull in calm water, at heading 0.
+
+    Attributes
+    ----------
+    load : the hull and its mass
+    heel, trim : [rad] positive to starboard, and bow down
+    height : of the centre of gravity above the water [m]
+    integrals : over the immersed part; horizontal places from the centre of gravity, along the heading and to port
+    """
+
+    load: LoadedHull
+    heel: float
+    trim: float
+    height: float
+    integrals: Integrals
+
+    @property
+    def rotation(self) -> Array:
+        """(3, 3) body -> inertial."""
+        return attitude(self.heel, self.trim)
+
+    @property
+    def lever(self) -> float:
+        """GZ [m], from the line of buoyancy to the centre of gravity; above 0 it rights a heel to starboard."""
+        return -self.integrals.y / self.integrals.volume
+
+    @property
+    def energy(self) -> float:
+        """Potential energy over the weight of the displaced volume, zG - zB [m], where weight and buoyancy agree."""
+        return self.height - self.integrals.z / self.integrals.volume
+
+    @property
+    def draught(self) -> float:
+        """Depth of the hull's deepest point below the water [m]."""
+        return -float((self.load.vertices @ self.rotation[2]).min()) - self.height
+
+    @property
+    def force(self) -> tuple[Array, Array]:
+        """The buoyancy (3,) [N], and its moment (3,) about the centre of gravity [N m], in inertial axes."""
+        i, weight = self.integrals, self.load.density * GRAVITY
+        return weight * np.array([0.0, 0.0, i.volume]), weight * np.array([i.y, -i.x, 0.0])
+
+    def in_hull_axes(self, x: float, y: float, z: float) -> Array:
+        """A place of the water's axes, horizontally from the centre of gravity, in the axes of the hull (3,) [m]."""
+        return np.asarray(self.rotation.T @ (x, y, z - self.height) + self.load.centre_of_gravity)
+
+
+def placed(load: LoadedHull, heel: float, trim: float, height: float) -> Pose:
+    """The hull held with its centre of gravity at a height above the water [m], whatever it weighs."""
+    found = immersed(load.vertices, load.hull.triangles, attitude(heel, trim), height)
+    return Pose(load, heel, trim, height, found)
+
+
+def floating(load: LoadedHull, heel: float, trim: float, guess: float = 0.0) -> Pose:
+    """The hull held at a heel and a trim and free to rise: it displaces its mass. The guess is of its height [m]."""
+    rotation = attitude(heel, trim)
+    height, found = risen(load.vertices, load.hull.triangles, rotation, load.displacement, guess)
+    return Pose(load, heel, trim, height, found)
+
+
+@dataclass(frozen=True)
+class Hydrostatics:
+    """The numbers of hydrostatics of a pose; lengths [m], places (3,) in the hull's axes.
+
+    Attributes
+    ----------
+    volume : displaced [m³]
+    draught : depth of the deepest point
+    centre_of_buoyancy : B
+    area : of the waterplane [m²]
+    centroid : of the waterplane
+    transverse, longitudinal : second moments of the waterplane about its centroid, about the axis of heel and across
+        it, both level [m⁴]
+    kb, kg : heights of B and of the centre of gravity above the deepest point
+    bm_transverse, bm_longitudinal : metacentric radii I/V
+    gm_transverse, gm_longitudinal : metacentric heights
+    c33, c44, c55 : what restores heave [N/m], heel and trim [N m], about level axes through the origin of the hull's
+    """
+
+    volume: float
+    draught: float
+    centre_of_buoyancy: Array
+    area: float
+    centroid: Array
+    transverse: float
+    longitudinal: float
+    kb: float
+    kg: float
+    bm_transverse: float
+    bm_longitudinal: float
+    gm_transverse: float
+    gm_longitudinal: float
+    c33: float
+    c44: float
+    c55: float
+
+
+def hydrostatics(pose: Pose) -> Hydrostatics:
+    """The numbers of a pose in which a part of the hull is under water, and a part is not."""
+    i, weight = pose.integrals, pose.load.density * GRAVITY
+    sunk = i.z / i.volume  # z of B from the water: below 0
+    across, along = i.area_yy - i.area_y**2 / i.area, i.area_xx - i.area_x**2 / i.area
+    transverse, longitudinal = across / i.volume, along / i.volume
+    x, y, _ = pose.rotation @ -pose.load.centre_of_gravity  # the origin of the hull's axes
+    righting = i.volume * (sunk - pose.height)
+    return Hydrostatics(
+        volume=i.volume,
+        draught=pose.draught,
+        centre_of_buoyancy=pose.in_hull_axes(i.x / i.volume, i.y / i.volume, sunk),
+        area=i.area,
+        centroid=pose.in_hull_axes(i.area_x / i.area, i.area_y / i.area, 0.0),
+        transverse=across,
+        longitudinal=along,
+        kb=pose.draught + sunk,
+        kg=pose.draught + pose.height,
+        bm_transverse=transverse,
+        bm_longitudinal=longitudinal,
+        gm_transverse=sunk + transverse - pose.height,
+        gm_longitudinal=sunk + longitudinal - pose.height,
+        c33=weight * i.area,
+        c44=weight * (i.area_yy - 2.0 * y * i.area_y + y * y * i.area + righting),
+        c55=weight * (i.area_xx - 2.0 * x * i.area_x + x * x * i.area + righting),
+    )

@@ -1,0 +1,147 @@
+"""The righting lever GZ over heel, displacement constant: areas, the largest lever, the angle at which it vanishes.
+
+Turned slowly about the heel, a hull that is free to trim gains d(zG - zB) = GZ cos(trim) d(heel). The area under GZ is
+therefore the rise of zG - zB, which is exact, and the integral of GZ (1 - cos(trim)), which is small: kinks of the
+lever, where a deck edge dips, cost no digits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.core.errors import PhysicsError
+from physics.core.rotation import Array
+from physics.hydrostatics.equilibrium import balanced, equilibrium
+from physics.hydrostatics.flotation import Pose, floating
+from physics.hydrostatics.hull import LoadedHull
+
+DEGREE = math.pi / 180.0
+LAST = 180  # [degrees] how far the curve is looked at
+
+
+@dataclass(frozen=True)
+class Righting:
+    """What the curve of righting levers tells, on the side to which the hull heels by itself.
+
+    Attributes
+    ----------
+    side : +1 to starboard, -1 to port; angles are counted to that side
+    rest, upright : the poses in which it floats by itself, and held at no heel
+    heels, levers : (n,) [rad] and [m], each degree up to where the lever vanishes, at least to 40 degrees
+    area_30, area_40 : under the curve from 0 to 30 and to 40 degrees, what lies below 0 counts below 0 [m rad]
+    area : from rest to the vanishing angle [m rad], or None where there is none
+    most, most_at : the largest lever [m] and its heel [rad]
+    most_beyond_30 : the largest lever at 30 degrees or more [m]
+    vanishing : the heel beyond which nothing rights it [rad]; None where the lever stays above 0 to 180 degrees
+    """
+
+    side: int
+    rest: Pose
+    upright: Pose
+    heels: Array
+    levers: Array
+    area_30: float
+    area_40: float
+    area: float | None
+    most: float
+    most_at: float
+    most_beyond_30: float
+    vanishing: float | None
+
+
+def rest_of(load: LoadedHull, fixed_trim: bool = False) -> Pose:
+    """Where the hull floats by itself; with ``fixed_trim`` at the trim that balances it upright."""
+    if not fixed_trim:
+        return equilibrium(load)
+    return equilibrium(load, trim=balanced(load, 0.0).trim, fixed_trim=True)
+
+
+def curve(load: LoadedHull, heels: Array, trim: float | None = None) -> Iterator[Pose]:
+    """The poses at heels (n,) [rad], held there: free to rise and, unless a trim [rad] is given, to trim.
+
+    Raises PhysicsError where no trim balances the hull.
+    """
+    pose: Pose | None = None
+    for heel in heels:
+        pose = _held(load, float(heel), trim, pose)
+        yield pose
+
+
+def righting(load: LoadedHull, rest: Pose, trim: float | None = None) -> Righting:
+    """The curve on the side to which the hull heels at rest; trim [rad] where it is fixed.
+
+    Raises PhysicsError where no trim balances the hull at a heel of 40 degrees or less.
+    """
+    side = -1 if rest.heel < -1e-6 else 1  # [rad] below: rounding
+    found: list[Pose] = []
+    vanishes: int | None = None  # the first number of a degree at which the lever has come down to 0
+    positive = False
+    for degree in range(LAST + 1):
+        try:
+            pose = _held(load, side * degree * DEGREE, trim, found[-1] if found else None)
+        except PhysicsError:
+            if degree <= 40:
+                raise
+            break
+        found.append(pose)
+        lever = side * pose.lever
+        if positive and lever <= 0.0 and vanishes is None and degree < LAST:
+            vanishes = degree
+        positive = positive or lever > 1e-9 * load.size
+        if vanishes is not None and degree >= 40:
+            break
+    levers = np.array([side * pose.lever for pose in found])
+    at = _between(load, side, trim, found)
+    vanishing, area = None, None
+    if vanishes is not None:
+        from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
+
+        vanishing = brentq(lambda heel: side * at(heel).lever, (vanishes - 1) * DEGREE, vanishes * DEGREE, xtol=1e-13)
+        area = _area(found, side, at(vanishing)) - _area(found, side, at(abs(rest.heel)))
+    span = levers[: vanishes + 1 if vanishes else None]
+    most, most_at = _largest(at, side, span, 0)
+    beyond = _largest(at, side, levers, 30)[0]
+    heels = np.array([DEGREE * degree for degree in range(len(found))])
+    areas = [_area(found, side, found[degree]) for degree in (30, 40)]
+    return Righting(side, rest, found[0], heels, levers, areas[0], areas[1], area, most, most_at, beyond, vanishing)
+
+
+def _held(load: LoadedHull, heel: float, trim: float | None, near: Pose | None) -> Pose:
+    if trim is not None:
+        return floating(load, heel, trim, near.height if near else 0.0)
+    return balanced(load, heel, near.trim if near else 0.0)
+
+
+def _between(load: LoadedHull, side: int, trim: float | None, found: list[Pose]) -> Callable[[float], Pose]:
+    """The pose at a heel to the side [rad], from the one found nearest below."""
+    return lambda heel: _held(load, side * heel, trim, found[min(int(heel / DEGREE), len(found) - 1)])
+
+
+def _area(found: list[Pose], side: int, end: Pose) -> float:
+    """Under the curve from 0 to a pose [m rad]."""
+    poses = [pose for pose in found if abs(pose.heel) < abs(end.heel)] + [end]
+    heels, trims = np.array([(abs(pose.heel), pose.trim) for pose in poses]).T
+    lost = side * np.array([pose.lever for pose in poses]) * (1.0 - np.cos(trims))
+    if np.ptp(trims) == 0.0:
+        return (end.energy - found[0].energy) / math.cos(end.trim)
+    return end.energy - found[0].energy + float(np.trapezoid(lost, heels))
+
+
+def _largest(at: Callable[[float], Pose], side: int, levers: Array, first: int) -> tuple[float, float]:
+    """The largest lever at or beyond a degree [m], and its heel [rad]: between the degrees around the largest one."""
+    from scipy.optimize import minimize_scalar
+
+    if first >= len(levers):
+        return -math.inf, first * DEGREE
+    top = first + int(np.argmax(levers[first:]))
+    low, high = max(top - 1, first) * DEGREE, min(top + 1, len(levers) - 1) * DEGREE
+    best, where = float(levers[top]), top * DEGREE
+    if high > low:
+        found = minimize_scalar(lambda heel: -side * at(heel).lever, bounds=(low, high), options={"xatol": 1e-9})
+        if -found.fun > best:
+            best, where = -float(found.fun), float(found.x)
+    return best, where

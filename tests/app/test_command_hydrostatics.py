@@ -1,0 +1,131 @@
+"""``polhode hydrostatics``: text, JSON with the names that scripts rely on, table, figure, and wrong input."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+from commanding import Outcome, polhode
+
+BARGE = ("hydrostatics", "box", "--size", "20,8,4", "--mass", "328000", "--cog", "0,0,2.5")
+TETRAHEDRON = "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"
+CLOSED = TETRAHEDRON + "f 3 1 4\n"
+LOAD = ("--mass", "100", "--cog", "0.5,0.5,0.2")
+
+
+def test_the_document_holds_what_scripts_rely_on() -> None:
+    done = polhode(*BARGE, "--json", "--heel", "0:20:10")
+    assert (done.status, done.err) == (0, "")
+    found = json.loads(done.out)
+    assert found["volume"] == pytest.approx(320.0)
+    assert (found["mass"], found["draught"], found["heel"], found["trim"]) == (328000.0, pytest.approx(2.0), 0.0, 0.0)
+    assert found["centre_of_buoyancy"] == pytest.approx([0.0, 0.0, 1.0])
+    plane = found["waterplane"]
+    assert (plane["area"], plane["centroid"]) == (pytest.approx(160.0), pytest.approx([0.0, 0.0, 2.0]))
+    assert (plane["I_transverse"], plane["I_longitudinal"]) == pytest.approx((2560 / 3, 16000 / 3))
+    heights = [found[name] for name in ("KB", "BM_transverse", "BM_longitudinal", "GM_transverse", "GM_longitudinal")]
+    assert heights == pytest.approx([1.0, 8 / 3, 50 / 3, 7 / 6, 91 / 6])
+    weight = 328000 * 9.81
+    stiffness = [1025 * 9.81 * 160, weight * 7 / 6, weight * 91 / 6]
+    assert [found[name] for name in ("C33", "C44", "C55")] == pytest.approx(stiffness)
+    assert found["gz"] == [[0.0, 0.0], [10.0, pytest.approx(0.2097881152)], [20.0, pytest.approx(0.4594353536)]]
+    assert found["vanishing_angle"] == pytest.approx(73.1549662370)
+    assert len(found["criteria"]) == 6
+    for one in found["criteria"]:
+        assert one["passed"] == (one["value"] >= one["limit"])
+    assert found["criteria"][0]["name"] == "area under GZ to 30°"
+
+
+def test_people_are_told_the_same_in_words() -> None:
+    done = polhode(*BARGE)
+    assert "GM                                transverse 1.16667 m, longitudinal 15.16667 m" in done.out
+    assert "To starboard: largest lever 0.8000 m at 35.10°; it vanishes at 73.15°." in done.out
+    assert "a demonstration, not an approval" in done.out
+    assert len(re.findall(r"at least .* passed$", done.out, flags=re.M)) == 6
+
+
+def test_a_place_may_begin_with_a_minus_and_the_trim_may_be_kept(tmp_path: Path) -> None:
+    table = tmp_path / "levers.csv"
+    command = [*BARGE[:-1], "-1,0.1,2.5", "--heel", "-20:20:20", "-o", str(table)]
+    for more in ((), ("--fixed-trim",)):
+        done = polhode(*command, *more, "--json")
+        found = json.loads(done.out)
+        rows = list(csv.reader(table.read_text(encoding="utf-8").splitlines()))
+        assert rows[0][:3] == ["heel [deg]", "GZ [m]", "trim [deg]"]
+        assert [float(row[0]) for row in rows[1:]] == [-20.0, 0.0, 20.0]
+        assert [float(row[1]) for row in rows[1:]] == pytest.approx([lever for _, lever in found["gz"]])
+        assert (found["side"], found["heel"] < 0.0, found["trim"] < 0.0) == ("port", True, True)
+        assert len({row[2] for row in rows[1:]}) == (1 if more else 3)
+
+
+def test_one_hull_in_three_kinds_of_file_gives_the_same(tmp_path: Path) -> None:
+    points = ((0, 0, 0), (2, 0, 0), (0, 2, 0), (0, 0, 2))
+    faces = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))
+    (tmp_path / "hull.obj").write_text(CLOSED)
+    head = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+    head += "element face 4\nproperty list uchar int vertex_indices\nend_header\n"
+    rows = [*points, *((3, *face) for face in faces)]
+    (tmp_path / "hull.ply").write_text(head + "".join(" ".join(map(str, row)) + "\n" for row in rows))
+    loops = ("".join("vertex {} {} {}\n".format(*points[i]) for i in face) for face in faces)
+    facets = "".join(f"facet normal 0 0 0\nouter loop\n{loop}endloop\nendfacet\n" for loop in loops)
+    (tmp_path / "hull.stl").write_text(f"solid hull\n{facets}endsolid hull\n")
+    told = {
+        polhode("hydrostatics", str(tmp_path / f"hull.{kind}"), *LOAD, "--json").out for kind in ("obj", "ply", "stl")
+    }
+    assert len(told) == 1
+    assert json.loads(told.pop())["volume"] == pytest.approx(100 / 1025)
+
+
+def test_a_hull_that_was_turned_is_told_aside(tmp_path: Path) -> None:
+    path = tmp_path / "hull.obj"
+    path.write_text(re.sub(r"f (\d) (\d) (\d)", r"f \3 \2 \1", CLOSED))
+    done = polhode("hydrostatics", str(path), *LOAD, "--json")
+    assert json.loads(done.out)["mass"] == 100.0
+    assert done.err == f"polhode: {path}: the mesh was inside out: all triangles turned to face outwards\n"
+
+
+@pytest.mark.parametrize("ending", ["pdf", "svg", "png"])
+def test_the_curve_is_drawn_for_print(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"levers.{ending}"
+    assert polhode(*BARGE, "-o", str(path)).status == 0
+    begins = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG"}
+    assert path.read_bytes().startswith(begins[ending])
+    if ending == "svg":
+        drawn = path.read_text(encoding="utf-8")
+        for words in ("Righting levers: box", "heel to starboard", "vanishes at 73.2°", "not an approval"):
+            assert words in drawn
+
+
+def refused(done: Outcome, told: str) -> None:
+    assert (done.status, done.out) == (2, "")
+    assert done.is_told_in_one_line, done.err
+    assert told in done.err
+
+
+def test_wrong_input_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "hull.obj"
+    path.write_text(TETRAHEDRON)
+    refused(polhode("hydrostatics", str(path), *LOAD), f"{path}: the mesh is open: 3 edges")
+    path.write_text(CLOSED)
+    ship = ("hydrostatics", str(path))
+    refused(polhode(*ship, "--mass", "2000", "--cog", "0.5,0.5,0.2"), "mass: 2000 kg sink it")
+    refused(polhode(*ship, "--mass", "100", "--cog", "0.5,0.5,3"), "z = 3 m lies outside the hull")
+    refused(polhode(*ship, "--mass", "100", "--cog", "0.5,0.5"), "expected three numbers X,Y,Z")
+    refused(polhode(*ship, "--mass", "-5", "--cog", "0,0,0"), "--mass: expected a number above 0")
+    refused(polhode(*ship, *LOAD, "--heel", "0:90"), "--heel: expected FIRST:LAST:STEP in degrees")
+    refused(polhode(*ship, *LOAD, "--heel", "0:400:5"), "from -180 to 180 degrees")
+    refused(polhode(*ship, *LOAD, "--size", "1,1,1"), "--size is for box, wigley, prism, cylinder")
+    refused(polhode(*ship, *LOAD, "-o", str(tmp_path / "out.txt")), "out.txt")
+    refused(polhode("hydrostatics", "box", *LOAD), "expected --size L,B,D for a box")
+    refused(polhode("hydrostatics", "boat", *LOAD), "'boat' is no hull; expected box")
+    refused(polhode("hydrostatics", str(tmp_path / "none.stl"), *LOAD), "none.stl")
+
+
+def test_a_hull_that_no_trim_balances_is_one_line() -> None:
+    done = polhode("hydrostatics", "box", "--size", "1,4,4", "--mass", "8200", "--cog", "0.3,0,2")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.count("\n") == 1
+    assert "no trim balances it" in done.err
