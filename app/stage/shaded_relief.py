@@ -143,12 +143,27 @@ def _ground(slope: Array, pixel: float) -> Array:
     """Meadow, scree and rock by steepness [deg], mixed by noise."""
     shape = slope.shape
     large, small, grain = (_noise(shape, cells, seed) for cells, seed in ((9, 1), (46, 2), (320, 3)))
-    slope = gaussian_filter(slope, 3.0 / pixel if pixel < 3.0 else 1.0, truncate=2.0)
+    slope = _smoothed(slope, 3.0 / pixel if pixel < 3.0 else 1.0)
     colours = np.empty((*shape, 3), np.float32)
     for first in range(0, shape[0], 64):  # a few rows at a time stay in the processor's own memory
         rows = slice(first, first + 64)
         colours[rows] = _mixed(slope[rows], large[rows], small[rows], grain[rows])
     return colours
+
+
+def _smoothed(slope: Array, sigma: float) -> Array:
+    """Steepness without what is finer than some pixels.
+
+    Where that is much finer than sigma, pixels between are left out: a map of 30 m, whose sigma is 180 pixels, took
+    1.3 s of the 1.6 s of its picture.
+    """
+    apart = int(sigma / 8.0)  # 8 pixels and more of those that are left
+    if apart < 2:
+        return np.asarray(gaussian_filter(slope, sigma, truncate=2.0))
+    rows, columns = (max(2, round((n - 1) / apart) + 1) for n in slope.shape)
+    left = (sigma * (rows - 1) / (slope.shape[0] - 1), sigma * (columns - 1) / (slope.shape[1] - 1))
+    coarse = gaussian_filter(_stretched_to(slope, (rows, columns)), left, truncate=2.0, mode="mirror")
+    return _stretched(coarse, slope.shape)
 
 
 def _mixed(slope: Array, large: Array, small: Array, grain: Array) -> Array:
