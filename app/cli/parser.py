@@ -8,9 +8,24 @@ import importlib
 import os
 from collections.abc import Callable
 
-from app.cli.argument_types import above_zero, angles, between, not_negative, size, triple, whole
+from app.cli.argument_types import above_zero, angles, between, not_negative, triple, whole
 from app.cli.one_line_parser import OneLineParser as _Parser
 from app.cli.one_line_parser import Version as _Version
+from app.cli.shared_options import (
+    add_layers,
+    add_look,
+    add_output,
+    add_progress,
+    add_role,
+    add_scenario,
+    add_scheme,
+    add_scheme_file,
+    add_size,
+    add_span,
+    add_theme,
+    add_transparent,
+    add_view,
+)
 from app.system.signals import postponed
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
@@ -21,7 +36,6 @@ ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else
     "hydrostatics": "app.cli.hydrostatics",
     "window": "app.cli.window",
 }
-_CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
@@ -56,62 +70,62 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="a scenario, a terrain, a body, a folder of results, or what polhode made",
     )
-    _add_role(parser)
+    add_role(parser)
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return _calling(parser, "window", background=False)
 
 
 def _run() -> _Parser:
     parser = _command("run", "Integrate without a window and write the states to a file.", background=False)
-    _add_scenario(parser, "OUT", "trajectories: .npz, .csv, .parquet, or .rts for RAMMS")
-    _add_progress(parser)
+    add_scenario(parser, "OUT", "trajectories: .npz, .csv, .parquet, or .rts for RAMMS")
+    add_progress(parser)
     return parser
 
 
 def _video() -> _Parser:
     parser = _command("video", "Render a video; needs neither a window nor a display.", background=True)
-    _add_scenario(parser, "OUT", ".mp4, .webm, .gif, .apng, or a folder for numbered .png pictures")
+    add_scenario(parser, "OUT", ".mp4, .webm, .gif, .apng, or a folder for numbered .png pictures")
     parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
     parser.add_argument("--speed", type=above_zero, help="0.1 is ten times slow motion (1)")
-    _add_look(parser)
-    _add_layers(parser)
+    add_look(parser)
+    add_layers(parser)
     parser.add_argument("--orbit", type=between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
-    _add_span(parser)
-    _add_transparent(parser)
-    _add_progress(parser)
+    add_span(parser)
+    add_transparent(parser)
+    add_progress(parser)
     return parser
 
 
 def _image() -> _Parser:
     parser = _command("image", "Render one picture; needs neither a window nor a display.", background=True)
-    _add_scenario(parser, "OUT.png", "the picture, .png")
+    add_scenario(parser, "OUT.png", "the picture, .png")
     parser.add_argument(
         "--time", type=not_negative, metavar="T", help="simulated time [s] (the end; of a session its playhead)"
     )
-    _add_look(parser)
-    _add_layers(parser)
-    _add_transparent(parser)
-    _add_progress(parser)
+    add_look(parser)
+    add_layers(parser)
+    add_transparent(parser)
+    add_progress(parser)
     return parser
 
 
 def _plot() -> _Parser:
     parser = _command("plot", "Draw the window's charts, or write their curves.", background=True)
-    _add_scenario(parser, "OUT", ".png, .svg, .pdf, or .csv for the curves")
-    _add_size(parser, theme="light")
+    add_scenario(parser, "OUT", ".png, .svg, .pdf, or .csv for the curves")
+    add_size(parser, theme="light")
     parser.set_defaults(theme="light")
-    _add_span(parser)
-    _add_progress(parser)
+    add_span(parser)
+    add_progress(parser)
     return parser
 
 
 def _scene() -> _Parser:
     parser = _command("scene", "Write the 3D scene as a page that plays in a browser, or as a model.", background=True)
-    _add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
+    add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
     parser.add_argument("--speed", type=above_zero, help="at which the page begins (1)")
-    _add_view(parser)
-    _add_theme(parser, "dark")
-    _add_progress(parser)
+    add_view(parser)
+    add_theme(parser, "dark")
+    add_progress(parser)
     return parser
 
 
@@ -119,15 +133,15 @@ def _batch() -> _Parser:
     parser = _command(
         "batch", "Write a file for each combination of the values in a scenario's [batch].", background=True
     )
-    _add_scenario(parser, "DIR", "a new folder: the files, and index.html that shows them")
+    add_scenario(parser, "DIR", "a new folder: the files, and index.html that shows them")
     _add_series(parser)
     return parser
 
 
 def _lecture() -> _Parser:
     parser = _command("lecture", "Write short films of all examples that come with the program.", background=True)
-    _add_output(parser, "DIR", "a new folder: the films, and index.html that shows them")
-    _add_scheme(parser)
+    add_output(parser, "DIR", "a new folder: the films, and index.html that shows them")
+    add_scheme(parser)
     _add_series(parser)
     parser.set_defaults(plots="under", size=(1280, 720))
     return parser
@@ -137,15 +151,15 @@ def _add_series(parser: _Parser) -> None:
     kinds = ".mp4, .webm, .gif, .apng, .png, .svg, .pdf, .html, .glb, .npz, .csv or .parquet (.mp4)"
     parser.add_argument("--as", dest="ending", metavar="ENDING", default=".mp4", help=kinds)
     parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
-    _add_look(parser)
-    _add_progress(parser)
+    add_look(parser)
+    add_progress(parser)
 
 
 def _ensemble() -> _Parser:
     parser = _command("ensemble", "Let many rocks fall and write statistics and maps.", background=True)
     parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif, .xyz)")
-    _add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, barriers.csv, maps")
-    _add_scheme(parser)
+    add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, barriers.csv, maps")
+    add_scheme(parser)
     parser.add_argument("--rocks", type=whole(1), metavar="N", help="in place of the scenario's")
     parser.add_argument("--seed", type=whole(0), metavar="T", help="in place of the scenario's [s]")
     where = parser.add_mutually_exclusive_group()
@@ -155,7 +169,7 @@ def _ensemble() -> _Parser:
     parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
     parser.add_argument("--paths", action="store_true", help="also paths.geojson: paths of the first 2000 rocks")
     parser.add_argument("--counts", action="store_true", help="also counts.npz, for polhode gather")
-    _add_progress(parser)
+    add_progress(parser)
     return parser
 
 
@@ -164,7 +178,7 @@ def _gather() -> _Parser:
         "gather", "Put ensembles of parts of one map together, with all their statistics.", background=True
     )
     parser.add_argument("folders", nargs="+", metavar="DIR", help="results of polhode ensemble --counts, or of this")
-    _add_output(parser, "OUT", "a new folder, as of polhode ensemble")
+    add_output(parser, "OUT", "a new folder, as of polhode ensemble")
     parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
     parser.add_argument("--counts", action="store_true", help="also counts.npz, to be gathered with others")
     return parser
@@ -182,7 +196,7 @@ def _check() -> _Parser:
     parser = _command("check", "Measure order, reach and what is kept: the report card of a scheme.", background=False)
     parser.add_argument("name", metavar="NAME|FILE.py", help="a scheme that polhode schemes lists, or one in a file")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
-    _add_progress(parser)
+    add_progress(parser)
     return parser
 
 
@@ -196,7 +210,7 @@ def _rank() -> _Parser:
         "--accuracy", type=above_zero, default=0.1, metavar="DEGREES", help="of the attitude at the end (0.1)"
     )
     parser.add_argument("--json", action="store_true", help="as one JSON document")
-    _add_progress(parser)
+    add_progress(parser)
     return parser
 
 
@@ -225,7 +239,7 @@ def _figure() -> _Parser:
     parser.add_argument(
         "--scheme", metavar="NAME", action="append", help="for order and work-precision: may repeat; or all"
     )
-    _add_scheme_file(parser)
+    add_scheme_file(parser)
     parser.add_argument("--rocks", type=whole(2), metavar="N", help="for the figures of rockfall (1000)")
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
     return parser
@@ -277,96 +291,3 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
 
     parser.set_defaults(command=call, background=background)
     return parser
-
-
-# ---- options that commands share ----------------------------------------------------------------------
-
-
-def _add_scenario(parser: _Parser, output: str, endings: str) -> None:
-    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario, a terrain, a body, or what polhode made")
-    _add_output(parser, output, endings)
-    _add_role(parser)
-    _add_scheme(parser)
-    parser.add_argument("--step", type=above_zero, metavar="H", help="in place of the scenario's [s]")
-    parser.add_argument("--rock", type=whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)")
-    parser.add_argument("--duration", type=above_zero, metavar="T", help="in place of the scenario's [s]")
-
-
-def _add_role(parser: _Parser) -> None:
-    parser.add_argument("--role", choices=("body", "rock", "ship"), help="what a body's file is taken for (body)")
-
-
-def _add_output(parser: _Parser, output: str, endings: str) -> None:
-    parser.add_argument("-o", "--output", metavar=output, required=True, help=endings)
-
-
-def _add_scheme(parser: _Parser) -> None:
-    parser.add_argument(
-        "--scheme",
-        metavar="NAME[@H]",
-        action="append",
-        help="in place of the scenario's, with a step of its own [s] behind the @; may be given again",
-    )
-    _add_scheme_file(parser)
-
-
-def _add_scheme_file(parser: _Parser) -> None:
-    parser.add_argument(
-        "--scheme-file",
-        metavar="FILE.py",
-        action="append",
-        help="your own scheme, to be named by --scheme or the scenario; runs the file; may be given again",
-    )
-
-
-def _add_look(parser: _Parser) -> None:
-    _add_size(parser)
-    _add_view(parser)
-    parser.add_argument(
-        "--compare", action=argparse.BooleanOptionalAction, help="beside it the run without the last edit (no)"
-    )
-    parser.add_argument("--plots", choices=("none", "under", "beside"), help="the charts, in step (none)")
-    parser.add_argument(
-        "--occlusion",
-        action=argparse.BooleanOptionalAction,
-        help="dark where no light of the sky comes (no)",
-    )
-    parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
-
-
-def _add_span(parser: _Parser) -> None:
-    parser.add_argument("--first", type=not_negative, metavar="T", help="where it begins [s] (0)")
-    parser.add_argument("--last", type=above_zero, metavar="T", help="where it ends [s] (with the run)")
-
-
-def _add_layers(parser: _Parser) -> None:
-    parser.add_argument("--ensemble", metavar="DIR", help="paths of the rocks of polhode ensemble --paths (none)")
-    parser.add_argument("--map", metavar="NAME", help="of that folder, in its place: kinetic_energy_q95, ...")
-    parser.add_argument("--colour", metavar="WHAT", help="of paths: energy, speed, rotation or height (energy)")
-
-
-def _add_view(parser: _Parser) -> None:
-    parser.add_argument("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)")
-    parser.add_argument("--camera", metavar="MODE", help=_CAMERAS)
-
-
-def _add_size(parser: _Parser, theme: str = "dark") -> None:
-    parser.add_argument("--size", type=size, metavar="WxH", help="pixels (1920x1080)")
-    _add_theme(parser, theme)
-
-
-def _add_theme(parser: _Parser, usual: str) -> None:
-    parser.add_argument("--theme", metavar="NAME", help=f"colours: dark, light or 'high contrast' ({usual})")
-
-
-def _add_transparent(parser: _Parser) -> None:
-    parser.add_argument("--transparent", action="store_true", default=None, help="pictures without sky")
-
-
-def _add_progress(parser: _Parser) -> None:
-    parser.add_argument("--quiet", action="store_true", help="say nothing but errors")
-    parser.add_argument(
-        "--progress",
-        choices=("bar", "lines", "none"),
-        help="on standard error (a bar on a terminal); lines are 'progress DONE TOTAL'",
-    )

@@ -1,0 +1,107 @@
+"""The entries of the bibliography for engines and particle codes: programs, and the articles of their rules."""
+
+from __future__ import annotations
+
+from physics.schemes.bibtex import article, program
+
+PROGRAMS = (
+    program(
+        "Bullet 3.2",
+        "bullet",
+        author="Coumans, Erwin and others",
+        title="{Bullet} Physics",
+        note="version 3.2, rigid bodies",
+        url="https://github.com/bulletphysics/bullet3",
+    ),
+    program(
+        "MuJoCo 4.0",
+        "mujoco4",
+        author="{Google DeepMind}",
+        title="{MuJoCo}",
+        note="version 4.0.0, integrators implicit and Euler",
+        url="https://github.com/google-deepmind/mujoco",
+    ),
+    program(
+        "MuJoCo 3.10",
+        "mujoco310",
+        author="{Google DeepMind}",
+        title="{MuJoCo}",
+        note="version 3.10.0, integrators implicitfast and RK4",
+        url="https://github.com/google-deepmind/mujoco",
+    ),
+    program(
+        "Box3D 0.2",
+        "box3d",
+        author="Catto, Erin",
+        title="{Box3D}",
+        note="version 0.2",
+        url="https://github.com/erincatto/box3d",
+    ),
+    program(
+        "Jolt 5",
+        "jolt",
+        author="Rouwe, Jorrit",
+        title="{Jolt Physics}",
+        note="version 5",
+        url="https://github.com/jrouwe/JoltPhysics",
+    ),
+    program(
+        "PhysX 5",
+        "physx",
+        author="{NVIDIA}",
+        title="{PhysX}",
+        note="version 5",
+        url="https://github.com/NVIDIA-Omniverse/PhysX",
+    ),
+    program(
+        "ODE 0.13",
+        "ode",
+        author="Smith, Russell and others",
+        title="{Open Dynamics Engine}",
+        note="version 0.13",
+        url="https://www.ode.org",
+    ),
+    article(
+        "del Valle et al. 2024",
+        "delvalle2024spiral",
+        author="del Valle, Carlos Andr{\\'e}s and Angelidakis, Vasileios and Roy, Sudeshna and Mu{\\~n}oz, "
+        "Jos{\\'e} Daniel and P{\\\"o}schel, Thorsten",
+        title="{SPIRAL}: An efficient algorithm for the integration of the equation of rotational motion",
+        journal="Computer Physics Communications",
+        volume="297",
+        pages="109077",
+        year="2024",
+        doi="10.1016/j.cpc.2023.109077",
+    ),
+    article(
+        "Fincham 1992",
+        "fincham1992leapfrog",
+        author="Fincham, David",
+        title="Leapfrog rotational algorithms",
+        journal="Molecular Simulation",
+        volume="8",
+        pages="165--178",
+        year="1992",
+        doi="10.1080/08927029208022474",
+    ),
+    article(
+        "Omelyan 1998",
+        "omelyan1998numerical",
+        author="Omelyan, Igor P.",
+        title="On the numerical integration of motion for rigid polyatomics: The modified quaternion approach",
+        journal="Computers in Physics",
+        volume="12",
+        pages="97",
+        year="1998",
+        doi="10.1063/1.168642",
+    ),
+    article(
+        "Buss 2000",
+        "buss2000accurate",
+        author="Buss, Samuel R.",
+        title="Accurate and efficient simulation of rigid-body rotations",
+        journal="Journal of Computational Physics",
+        year="2000",
+        doi="10.1006/jcph.2000.6602",
+    ),
+)
