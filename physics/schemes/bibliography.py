@@ -6,7 +6,6 @@ from physics.schemes.bibliography_programs import PROGRAMS
 from physics.schemes.bibtex import Paper, article, entry
 
 ENTRIES = (
-    *PROGRAMS,
     article(
         "Leine et al. 2021",
         "leine2021stability",
@@ -343,4 +342,5 @@ ENTRIES = (
             doi="10.1007/978-3-540-78862-1",
         ),
     ),
+    *PROGRAMS,
 )
