@@ -39,15 +39,17 @@ def _rate(J: Array, field: Array, speed: float, y: Array) -> Array:
 def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """As physics.schemes.loop says; the state (7,) is attitude and angular velocity."""
     pull = math.sqrt(float(np.abs(field[:6]).sum() + 2.0 * np.abs(field[9:]).sum()) / float(J.min()))
+    scale = [1.0]  # [rad/s], of the step that is taken
+    # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)
+    solver = ode(lambda _, y: _rate(J, field, scale[0], y))
+    solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=MOST)
     for row in range(len(out)):
         for _ in range(every):
-            speed = max(math.hypot(*state[4:].tolist()), pull)
+            scale[0] = speed = max(math.hypot(*state[4:].tolist()), pull)
             if speed == 0.0:
                 continue
             if not 1e-140 < speed < 1e140:
                 return row, math.inf
-            solver = ode(lambda _, y, speed=speed: _rate(J, field, speed, y))
-            solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=MOST)
             solver.set_initial_value([*state[:4], *(state[4:] / speed)], 0.0)
             try:
                 end = solver.integrate(speed * h)
