@@ -97,7 +97,7 @@ def test_an_interrupted_ensemble_leaves_nothing(rocks: Path) -> None:
     assert child.stderr.readline() == "progress 1 1000000\n"
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
-    assert (child.returncode, out) == (130, "")
+    assert (child.returncode, out) == (130, ""), err
     assert err.splitlines()[-1] == "polhode: interrupted"
     assert "Traceback" not in err
     assert list(rocks.parent.iterdir()) == [rocks]
