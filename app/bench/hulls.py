@@ -15,7 +15,7 @@ from physics.hydrostatics.flotation import attitude
 from physics.hydrostatics.hull import Hull, loaded
 from physics.hydrostatics.hull_shapes import wigley
 from physics.hydrostatics.immersion import immersed
-from physics.hydrostatics.righting import curve, rest_of
+from physics.hydrostatics.righting_levers import curve, rest_of
 
 SOURCE = Path(__file__).with_name("hulls.c")
 PANELS = (48, 24)  # 4942 triangles

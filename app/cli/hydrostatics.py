@@ -22,7 +22,7 @@ from physics.hydrostatics.flotation import Hydrostatics, Pose
 from physics.hydrostatics.flotation import hydrostatics as numbers
 from physics.hydrostatics.hull import Hull, loaded, read_hull
 from physics.hydrostatics.hull_shapes import MAKERS, make_hull
-from physics.hydrostatics.righting import Righting, curve, rest_of, righting
+from physics.hydrostatics.righting_levers import Righting, curve, rest_of, righting
 from physics.io.trajectory_writers import check_output, replacing
 
 FIGURES = (".pdf", ".svg", ".png")

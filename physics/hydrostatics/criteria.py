@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 
 from physics.hydrostatics.flotation import hydrostatics
-from physics.hydrostatics.righting import Righting
+from physics.hydrostatics.righting_levers import Righting
 
 
 @dataclass(frozen=True)

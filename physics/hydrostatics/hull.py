@@ -15,7 +15,7 @@ from physics.bodies.mesh_io import Mesh, read_mesh
 from physics.bodies.shapes import polyhedron
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.hydrostatics.crossing import crossing
+from physics.hydrostatics.self_intersection import crossing
 
 
 @dataclass(frozen=True)

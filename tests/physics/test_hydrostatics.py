@@ -22,7 +22,7 @@ from physics.hydrostatics.flotation import GRAVITY, Pose, attitude, floating, hy
 from physics.hydrostatics.hull import Hull, LoadedHull, loaded, read_hull
 from physics.hydrostatics.hull_shapes import box, cylinder, prism, wigley
 from physics.hydrostatics.immersion import immersed
-from physics.hydrostatics.righting import curve, rest_of, righting
+from physics.hydrostatics.righting_levers import curve, rest_of, righting
 
 KNOWN = json.loads(Path(__file__).with_name("hydrostatics.json").read_text())
 TANKER = Path(assets.__file__).parent / "hulls" / "tanker.ply"
