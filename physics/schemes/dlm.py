@@ -10,7 +10,7 @@ import math
 
 from physics.core.jit import formula
 from physics.core.rotation import Field, Quaternion, Vector, product, renormalised
-from physics.schemes.kicks import kicked_for
+from physics.schemes.kicks import between_kicks
 
 
 @formula
@@ -29,14 +29,15 @@ def about(axis: int, angle: float, q: Quaternion, m: Vector) -> tuple[Quaternion
 
 
 @formula
-def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
-    """One step of length h [s] for the principal moments J [kg m²]: attitude, angular velocity [rad/s], residual 0."""
-    w = kicked_for(J, field, 0.5 * h, q, w)
+def free(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+    """A free step of length h [s]: attitude, angular velocity [rad/s], residual 0."""
     m = (J[0] * w[0], J[1] * w[1], J[2] * w[2])
     q, m = about(0, 0.5 * h * m[0] / J[0], q, m)
     q, m = about(1, 0.5 * h * m[1] / J[1], q, m)
     q, m = about(2, h * m[2] / J[2], q, m)
     q, m = about(1, 0.5 * h * m[1] / J[1], q, m)
     q, m = about(0, 0.5 * h * m[0] / J[0], q, m)
-    q, w = renormalised(q), (m[0] / J[0], m[1] / J[1], m[2] / J[2])
-    return q, kicked_for(J, field, 0.5 * h, q, w), 0.0
+    return renormalised(q), (m[0] / J[0], m[1] / J[1], m[2] / J[2]), 0.0
+
+
+step = between_kicks(free)

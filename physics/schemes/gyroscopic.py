@@ -19,6 +19,16 @@ def couplings(J: Vector, h: float) -> Vector:
 
 
 @formula
+def acceleration(J: Vector, n: Vector, w: Vector) -> Vector:
+    """J^{-1} (n - w × Jw) [rad/s²]: Euler's equations with a moment n [N m]."""
+    return (
+        (n[0] - (J[2] - J[1]) * w[1] * w[2]) / J[0],
+        (n[1] - (J[0] - J[2]) * w[2] * w[0]) / J[1],
+        (n[2] - (J[1] - J[0]) * w[0] * w[1]) / J[2],
+    )
+
+
+@formula
 def change(J: Vector, h: float, n: Vector, w: Vector) -> Vector:
     """h J^{-1} (n - w × Jw) [rad/s]: the change of the angular velocity in a step of explicit Euler."""
     a = couplings(J, h)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from physics.core.jit import formula
 from physics.core.potential import torque, vertical
@@ -38,3 +39,15 @@ def kicked_for(J: Vector, field: Field, t: float, q: Quaternion, w: Vector) -> V
     decay2, gain2 = damping(J[1], field[7], t)
     decay3, gain3 = damping(J[2], field[8], t)
     return kicked((decay1, decay2, decay3), (gain1, gain2, gain3), n, w)
+
+
+def between_kicks(free: Any) -> Any:
+    """The step of half a kick, a free step ``free(J, field, h, q, w) -> (q, w, residual)``, and half a kick."""
+
+    @formula
+    def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+        """One step of length h [s] for the principal moments J [kg m²]: attitude, velocity [rad/s], residual."""
+        q, w, residual = free(J, field, h, q, kicked_for(J, field, 0.5 * h, q, w))
+        return q, kicked_for(J, field, 0.5 * h, q, w), residual
+
+    return step

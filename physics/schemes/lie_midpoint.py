@@ -10,18 +10,18 @@ import math
 
 from physics.core.jit import formula
 from physics.core.rotation import Field, Quaternion, Vector, dot, exp_half, product, renormalised, rotate
-from physics.schemes.kicks import kicked_for
+from physics.schemes.kicks import between_kicks
 from physics.schemes.newton import CLOSE, ITERATIONS, solve
 
 
 @formula
-def tangent(a: Vector) -> tuple[float, float, float]:
-    """The factors 1, x, y of T(a) = I + x hat(a) + y hat(a)²: d exp(a) = exp(a) hat(T(a) da)."""
+def tangent(a: Vector) -> tuple[float, float]:
+    """The factors x and y of T(a) = I + x hat(a) + y hat(a)²: d exp(a) = exp(a) hat(T(a) da)."""
     t = dot(a, a)
     if t < 1e-2:
-        return 1.0, -0.5 + t * (1.0 / 24.0 - t / 720.0), 1.0 / 6.0 - t * (1.0 / 120.0 - t / 5040.0)
+        return -0.5 + t * (1.0 / 24.0 - t / 720.0), 1.0 / 6.0 - t * (1.0 / 120.0 - t / 5040.0)
     s = math.sqrt(t)
-    return 1.0, (math.cos(s) - 1.0) / t, (1.0 - math.sin(s) / s) / t
+    return (math.cos(s) - 1.0) / t, (1.0 - math.sin(s) / s) / t
 
 
 @formula
@@ -36,7 +36,7 @@ def turn(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
         a = (0.5 * v[0], 0.5 * v[1], 0.5 * v[2])
         e = exp_half(a)
         y = rotate((e[0], -e[1], -e[2], -e[3]), m)
-        _, p, s = tangent(a)
+        p, s = tangent(a)
         # J dv - h/2 y x (T dv): columns of hat(y) T by T's rows
         aa = dot(a, a)
         t1 = (1.0 + s * (a[0] * a[0] - aa), -p * a[2] + s * a[0] * a[1], p * a[1] + s * a[0] * a[2])
@@ -71,11 +71,12 @@ def turn(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
 
 
 @formula
-def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
-    """One step of length h [s] for the principal moments J [kg m²]: attitude, angular velocity [rad/s], residual."""
-    w = kicked_for(J, field, 0.5 * h, q, w)
+def free(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+    """A free step of length h [s]: attitude, angular velocity [rad/s], residual."""
     v, residual = turn(J, h, w)
     e = exp_half(v)
     m = rotate((e[0], -e[1], -e[2], -e[3]), (J[0] * w[0], J[1] * w[1], J[2] * w[2]))
-    q, w = renormalised(product(q, e)), (m[0] / J[0], m[1] / J[1], m[2] / J[2])
-    return q, kicked_for(J, field, 0.5 * h, q, w), residual
+    return renormalised(product(q, e)), (m[0] / J[0], m[1] / J[1], m[2] / J[2]), residual
+
+
+step = between_kicks(free)

@@ -22,6 +22,7 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.potential import moment
 from physics.core.rotation import Array, Field, Quaternion, Vector, dot, exp_half, product, renormalised
+from physics.schemes.gyroscopic import acceleration
 from physics.schemes.loop import March, Start, as_tuple, store
 from physics.schemes.newton import ITERATIONS, solve, speed_squared
 
@@ -42,17 +43,6 @@ def weights(rho: float) -> Weights:
     am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
     gamma = 0.5 - am + af
     return Weights(am, af, gamma, 0.25 * (gamma + 0.5) ** 2)
-
-
-@formula
-def acceleration(J: Vector, field: Field, q: Quaternion, w: Vector) -> Vector:
-    """f = J⁻¹ (tau - D w - w x J w) [rad/s²]."""
-    n = moment(field, q, w)
-    return (
-        (n[0] - (J[2] - J[1]) * w[1] * w[2]) / J[0],
-        (n[1] - (J[0] - J[2]) * w[2] * w[0]) / J[1],
-        (n[2] - (J[1] - J[0]) * w[0] * w[1]) / J[2],
-    )
 
 
 @formula
@@ -97,7 +87,7 @@ def end(
 @formula
 def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
     """One step of Newmark's scheme of length h [s]: attitude, angular velocity [rad/s], residual."""
-    f, k = acceleration(J, field, q, w), 0.25 * h * h
+    f, k = acceleration(J, moment(field, q, w), w), 0.25 * h * h
     turn = (h * w[0] + k * f[0], h * w[1] + k * f[1], h * w[2] + k * f[2])
     half = (w[0] + 0.5 * h * f[0], w[1] + 0.5 * h * f[1], w[2] + 0.5 * h * f[2])
     q, w, _, residual = end(J, field, h, q, turn, half, k, 0.5 * h, f)
@@ -120,11 +110,11 @@ def alpha_march(rho: float) -> tuple[Start, March]:
         q, w = (state[0], state[1], state[2], state[3]), (state[4], state[5], state[6])
         a = (state[7], state[8], state[9])
         if state[10] == 0.0:
-            a = acceleration(moments, acting, q, w)
+            a = acceleration(moments, moment(acting, q, w), w)
         share = (1.0 - af) / (1.0 - am)  # of f' in a'
         for row in range(out.shape[0]):
             for _ in range(every):
-                f, k = acceleration(moments, acting, q, w), 1.0 / (1.0 - am)
+                f, k = acceleration(moments, moment(acting, q, w), w), 1.0 / (1.0 - am)
                 known = (k * (af * f[0] - am * a[0]), k * (af * f[1] - am * a[1]), k * (af * f[2] - am * a[2]))
                 s, t = h * h * (0.5 - beta), h * h * beta
                 x, y = h * (1.0 - gamma), h * gamma

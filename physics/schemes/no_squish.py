@@ -12,7 +12,7 @@ import math
 
 from physics.core.jit import formula
 from physics.core.rotation import Field, Quaternion, Vector, renormalised
-from physics.schemes.kicks import kicked_for
+from physics.schemes.kicks import between_kicks
 
 
 @formula
@@ -48,9 +48,8 @@ def along(q: Quaternion, p: Quaternion) -> Vector:
 
 
 @formula
-def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
-    """One step of length h [s] for the principal moments J [kg m²]: attitude, angular velocity [rad/s], residual 0."""
-    w = kicked_for(J, field, 0.5 * h, q, w)
+def free(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+    """A free step of length h [s]: attitude, angular velocity [rad/s], residual 0."""
     m = (2.0 * J[0] * w[0], 2.0 * J[1] * w[1], 2.0 * J[2] * w[2])
     p = (
         -q[1] * m[0] - q[2] * m[1] - q[3] * m[2],
@@ -65,5 +64,7 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
     q, p = about(2, 0.5 * h / J[2], q, p)
     q = renormalised(q)
     m = along(q, p)
-    w = (m[0] / J[0], m[1] / J[1], m[2] / J[2])
-    return q, kicked_for(J, field, 0.5 * h, q, w), 0.0
+    return q, (m[0] / J[0], m[1] / J[1], m[2] / J[2]), 0.0
+
+
+step = between_kicks(free)

@@ -10,7 +10,7 @@ from physics.core.jit import formula
 from physics.core.potential import moment
 from physics.core.rotation import Field, Quaternion, Vector, cross, exp_half, normalised, product, renormalised, rotate
 from physics.schemes.gyroscopic import change, turned
-from physics.schemes.kicks import kicked_for
+from physics.schemes.kicks import between_kicks, kicked_for
 
 SWEEPS = 3
 
@@ -86,18 +86,15 @@ def fincham(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tupl
 
 
 @formula
-def buss(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
-    """Buss (2000), augmented second order: a turn by h (w + h a/2 + h²/12 a × w), between half kicks of the torque."""
-    w = kicked_for(J, field, 0.5 * h, q, w)
+def buss_free(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+    """A free step of Buss (2000), augmented second order: a turn by h (w + h a/2 + h²/12 a × w)."""
     a = change(J, h, (0.0, 0.0, 0.0), w)  # h times the acceleration
     c = cross(a, w)
     k = h / 12.0
     v = (w[0] + 0.5 * a[0] + k * c[0], w[1] + 0.5 * a[1] + k * c[1], w[2] + 0.5 * a[2] + k * c[2])
     turn = exp_half((h * v[0], h * v[1], h * v[2]))
-    q_next = renormalised(product(q, turn))
     # the spin stays in space: taken back by the turn alone, whose departure from length 1 counts by its square only
-    return (
-        q_next,
-        kicked_for(J, field, 0.5 * h, q_next, velocity(J, turn, (J[0] * w[0], J[1] * w[1], J[2] * w[2]))),
-        0.0,
-    )
+    return renormalised(product(q, turn)), velocity(J, turn, (J[0] * w[0], J[1] * w[1], J[2] * w[2])), 0.0
+
+
+buss = between_kicks(buss_free)

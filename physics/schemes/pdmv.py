@@ -19,7 +19,7 @@ from typing import Any
 from physics.core.jit import formula
 from physics.core.rotation import Field, Quaternion, Vector
 from physics.schemes import moser_veselov
-from physics.schemes.kicks import kicked_for
+from physics.schemes.kicks import between_kicks
 
 
 @formula
@@ -120,9 +120,8 @@ def by_terms(terms: int) -> Any:
     """The step of order 2 ``terms`` + 2 of a free body."""
 
     @formula
-    def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
-        """One step of length h [s] for the moments J [kg m²]: attitude, angular velocity [rad/s], residual."""
-        w = kicked_for(J, field, 0.5 * h, q, w)
+    def free(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+        """A free step of length h [s]: attitude, angular velocity [rad/s], residual."""
         unit = 1.0 / (J[0] + J[1] + J[2])  # moments as shares of their sum: products of eight stay numbers
         a, b, c = unit * J[0], unit * J[1], unit * J[2]
         m = (a * w[0], b * w[1], c * w[2])
@@ -139,6 +138,6 @@ def by_terms(terms: int) -> Any:
         q, u, residual = moser_veselov.step(modified, field, h, q, v)
         # the change is added: factors that are the same in every step would let the spin drift by their rounding
         w = (w[0] + (u[0] - v[0]) / (x * a), w[1] + (u[1] - v[1]) / (y * b), w[2] + (u[2] - v[2]) / (z * c))
-        return q, kicked_for(J, field, 0.5 * h, q, w), residual
+        return q, w, residual
 
-    return step
+    return between_kicks(free)

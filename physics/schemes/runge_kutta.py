@@ -9,17 +9,14 @@ from __future__ import annotations
 from physics.core.jit import formula
 from physics.core.potential import moment
 from physics.core.rotation import Field, Quaternion, Vector, normalised, product
+from physics.schemes.gyroscopic import acceleration
 
 
 @formula
 def rate(J: Vector, field: Field, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector]:
     """Derivatives of attitude [1/s] and angular velocity [rad/s²]."""
-    n = moment(field, q, w)
-    return product(q, (0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2])), (
-        (n[0] - (J[2] - J[1]) * w[1] * w[2]) / J[0],
-        (n[1] - (J[0] - J[2]) * w[2] * w[0]) / J[1],
-        (n[2] - (J[1] - J[0]) * w[0] * w[1]) / J[2],
-    )
+    turning = product(q, (0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]))
+    return turning, acceleration(J, moment(field, q, w), w)
 
 
 @formula

@@ -13,12 +13,12 @@ import math
 
 from physics.core.jit import formula
 from physics.core.rotation import Field, Quaternion, Vector, dot, normalised, product, renormalised
-from physics.schemes.kicks import kicked_for
+from physics.schemes.kicks import between_kicks
 from physics.schemes.newton import CLOSE, ITERATIONS, solve
 
 
 @formula
-def turn(J: Vector, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+def free(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
     """A free step of length h [s]: attitude, angular velocity [rad/s], residual (inf: no solution)."""
     m = (J[0] * w[0], J[1] * w[1], J[2] * w[2])
     size = dot(m, m)
@@ -51,8 +51,4 @@ def turn(J: Vector, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vec
     return q, w, math.inf
 
 
-@formula
-def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
-    """One step of length h [s] for the principal moments J [kg m²]: attitude, angular velocity [rad/s], residual."""
-    q, w, residual = turn(J, h, q, kicked_for(J, field, 0.5 * h, q, w))
-    return q, kicked_for(J, field, 0.5 * h, q, w), residual
+step = between_kicks(free)
