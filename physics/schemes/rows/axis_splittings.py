@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from physics.schemes import dlm, no_squish
 from physics.schemes.loop import march_with, start_with
 from physics.schemes.scheme import Scheme
 
+_row = partial(
+    Scheme,
+    order=2,
+    implicit=False,
+    symplectic=True,
+    energy="bounded",
+    keeps_spin=True,
+    keeps_spin_norm=True,
+    keeps_unit_length=True,
+    reach=None,
+    kinds=("free", "top", "vessel"),
+    family="splitting",
+    start=start_with,
+    keeps_vertical_spin=True,
+)
+
 ROWS = (
-    Scheme(
+    _row(
         name="dlm",
         title="Axis splitting",
         short="Dullweber et al. 1997",
@@ -15,26 +33,14 @@ ROWS = (
         "dynamics, Journal of Chemical Physics 107, 5840-5851",
         doi="10.1063/1.474310",
         equations="rotations about the axes",
-        order=2,
-        implicit=False,
-        symplectic=True,
-        energy="bounded",
-        keeps_spin=True,
-        keeps_spin_norm=True,
-        keeps_unit_length=True,
-        reach=None,
         cost=110,
-        kinds=("free", "top", "vessel"),
         advice="Explicit and symplectic, from molecular dynamics: spin kept to rounding, energy bounded.",
-        family="splitting",
         colour="#AA4499",
         dash="solid",
         letter="DL",
-        start=start_with,
         march=march_with(dlm.step),
-        keeps_vertical_spin=True,
     ),
-    Scheme(
+    _row(
         name="no-squish",
         title="NO-SQUISH",
         short="Miller et al. 2002",
@@ -42,23 +48,11 @@ ROWS = (
         "biophysical molecular dynamics, Journal of Chemical Physics 116, 8649-8659",
         doi="10.1063/1.1473654",
         equations="NO-SQUISH",
-        order=2,
-        implicit=False,
-        symplectic=True,
-        energy="bounded",
-        keeps_spin=True,
-        keeps_spin_norm=True,
-        keeps_unit_length=True,
-        reach=None,
         cost=105,
-        kinds=("free", "top", "vessel"),
         advice="The axis splitting in quaternions, in wide use for rigid molecules.",
-        family="splitting",
         colour="#CC6677",
         dash="dash",
         letter="NQ",
-        start=start_with,
         march=march_with(no_squish.step),
-        keeps_vertical_spin=True,
     ),
 )

@@ -2,68 +2,56 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from physics.schemes import dop853, runge_kutta
 from physics.schemes.loop import march_with, start_with
 from physics.schemes.scheme import Scheme
 
+_row = partial(
+    Scheme,
+    implicit=False,
+    symplectic=False,
+    energy="drifts",
+    keeps_spin=False,
+    keeps_spin_norm=False,
+    kinds=("free", "top", "vessel"),
+    family="Runge-Kutta",
+    start=start_with,
+    energy_under_torque="drifts",
+    reversible=False,
+)
+_classical = partial(
+    _row,
+    short="Kutta 1901",
+    citation="Kutta (1901), Beitrag zur näherungsweisen Integration totaler Differentialgleichungen, "
+    "Zeitschrift für Mathematik und Physik 46, 435-453",
+    doi="",
+    equations="classical scheme of order 4",
+    order=4,
+    reach=2.2,
+)
+
 ROWS = (
-    Scheme(
+    _classical(
         name="rk4",
         title="Runge-Kutta 4",
-        short="Kutta 1901",
-        citation="Kutta (1901), Beitrag zur näherungsweisen Integration totaler Differentialgleichungen, "
-        "Zeitschrift für Mathematik und Physik 46, 435-453",
-        doi="",
-        equations="classical scheme of order 4",
-        order=4,
-        implicit=False,
-        symplectic=False,
-        energy="drifts",
-        keeps_spin=False,
-        keeps_spin_norm=False,
         keeps_unit_length=False,
-        reach=2.2,
         cost=35,
-        kinds=("free", "top", "vessel"),
         advice="What most programs start with: accurate for a while, keeps nothing; the quaternion leaves its length.",
-        family="Runge-Kutta",
-        colour="",
-        dash="",
         letter="RK",
-        start=start_with,
         march=march_with(runge_kutta.step),
-        energy_under_torque="drifts",
-        reversible=False,
     ),
-    Scheme(
+    _classical(
         name="rk4-unit",
         title="Runge-Kutta 4, normalised",
-        short="Kutta 1901",
-        citation="Kutta (1901), Beitrag zur näherungsweisen Integration totaler Differentialgleichungen, "
-        "Zeitschrift für Mathematik und Physik 46, 435-453",
-        doi="",
-        equations="classical scheme of order 4",
-        order=4,
-        implicit=False,
-        symplectic=False,
-        energy="drifts",
-        keeps_spin=False,
-        keeps_spin_norm=False,
         keeps_unit_length=True,
-        reach=2.2,
         cost=49,
-        kinds=("free", "top", "vessel"),
         advice="Runge-Kutta 4 with the quaternion brought back to length 1 after each step.",
-        family="Runge-Kutta",
-        colour="",
-        dash="",
         letter="RU",
-        start=start_with,
         march=march_with(runge_kutta.step_unit),
-        energy_under_torque="drifts",
-        reversible=False,
     ),
-    Scheme(
+    _row(
         name="dop853",
         title="DOP853, adaptive",
         short="Hairer et al. 1993",
@@ -71,24 +59,12 @@ ROWS = (
         doi="10.1007/978-3-540-78862-1",
         equations="II.10",
         order=8,
-        implicit=False,
-        symplectic=False,
-        energy="drifts",
-        keeps_spin=False,
-        keeps_spin_norm=False,
         keeps_unit_length=True,
         reach=None,
         cost=38000,
-        kinds=("free", "top", "vessel"),
         advice="An adaptive reference of tolerance 1e-13: it checks the others, slowly.",
-        family="Runge-Kutta",
-        colour="",
-        dash="",
         letter="D8",
-        start=start_with,
         march=dop853.march,
-        energy_under_torque="drifts",
         adaptive=True,
-        reversible=False,
     ),
 )
