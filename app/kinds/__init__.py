@@ -25,7 +25,7 @@ def roles() -> dict[str, BodyRole]:
 def role_of(scenario: Scenario) -> str | None:
     """The role that the body of a file has in a scenario; None where the body is of no file, or has no role in it."""
     role = kind_of(scenario).role
-    return role.name if role is not None and scenario.body.file is not None else None
+    return role.name if role is not None and scenario.body_file is not None else None
 
 
 def taken(file: Path, role: str = "body", ground: Scenario | None = None, scale: float = 1.0) -> Scenario:

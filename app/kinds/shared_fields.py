@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from app.kinds.field import Field
+from physics.systems.scenario_body import of_body
 
 XYZ = ("x", "y", "z")
 SIZED = ("cuboid", "ellipsoid", "cylinder", "eota", "random")
@@ -16,7 +17,7 @@ MASS = (
     Field("body.density", "Density", "kg/m³", tip="Above 0; rock has about 2700"),
 )  # fmt: skip
 BODY = (
-    Field("body.shape", "Shape", tip="Solid of constant density; a mesh is its own solid, a hull that of its points", choices=SHAPES, reads=lambda scenario: scenario.body.form),
+    Field("body.shape", "Shape", tip="Solid of constant density; a mesh is its own solid, a hull that of its points", choices=SHAPES, reads=lambda scenario: of_body(scenario).body.form),
     Field("body.file", "File", tip="Of a solid, or of the points of a hull (also .pts); in the body's own axes", endings=(".stl", ".obj", ".ply", ".pts"), only=("body.shape", ("mesh", "hull"))),
     Field("body.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("body.shape", ("mesh", "hull"))),
     Field("body.seed", "Shape seed", tip="Another whole number, another random rock; 0 or more", whole=True, only=("body.shape", ("random",))),

@@ -49,7 +49,10 @@ class Vessel(LaneScene):
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
         body, colour = track.body, track.scheme.colour
-        size, tint, stock = body.radius, 0.35 if place.shared else 0.0, track.world.scenario.body.form in STOCK
+        scenario = track.world.scenario
+        waters = scenario if isinstance(scenario, VesselScenario) else None
+        size, tint = body.radius, 0.35 if place.shared else 0.0
+        stock = waters is not None and waters.body.form in STOCK
         paint = colour, look.faces, tint
         mesh = ship(body.extents, *paint) if stock else given(body, *paint)
         bow, top = (stem(body.extents), masthead(body.extents)) if stock else (foremost(body), topmost(body))
@@ -58,9 +61,7 @@ class Vessel(LaneScene):
         arms = np.array([ahead + 0.13 * size, 0.36 * size, 0.36 * size])
         if not stock:
             arms[1:] = np.maximum(arms[1:], body.vertices.max(axis=0)[1:] + 0.13 * size)
-        scenario = track.world.scenario
-        waters = scenario.vessel if isinstance(scenario, VesselScenario) else None
-        afloat = waters is None or waters.restoring
+        afloat = waters is None or waters.vessel is None or waters.vessel.restoring
         self.posed = [self.body, *([Foam(mesh)] if afloat else []), Axes(body, look, arms)]
         self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if place.first else []
         seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), scenario.duration)

@@ -48,7 +48,7 @@ class Scenario(Table):
     scheme_files: dict[str, str] = Field(
         {}, description="files of schemes of the user's own, by name; for people: never opened because of this"
     )
-    body: BodyTable
+    body: BodyTable | None = Field(None, description="None: the kind has a table of its own for what moves")
     initial: InitialTable = InitialTable()
     gravity: GravityTable | None = None
     view: ViewTable = ViewTable()
@@ -206,6 +206,11 @@ class Scenario(Table):
     @property
     def ground(self) -> Table | None:
         """The table that says on which ground the body moves; None: there is none."""
+        return None
+
+    @property
+    def body_file(self) -> tuple[str, float] | None:
+        """The file of the body that moves, and the scale of its coordinates; None: the body is of no file."""
         return None
 
     @property

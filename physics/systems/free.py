@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from physics.core.potential import FREE
-from physics.scenario.scenario import Scenario
 from physics.systems.rotating_world import FreeWorld
 from physics.systems.rotation_stream import stream
-from physics.systems.scenario_body import make_body
+from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
 
-class FreeScenario(Scenario):
+class FreeScenario(BodyScenario):
     """A scenario of kind ``free``."""
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")

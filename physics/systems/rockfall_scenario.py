@@ -11,6 +11,7 @@ from physics.scenario.scenario import Scenario
 from physics.scenario.tables import NotNegative, Positive, Table
 from physics.systems.ground_tables import BarrierTable, ForestTable, SoilTable, TerrainTable
 from physics.systems.rock_tables import EnsembleTable, ReleaseTable
+from physics.systems.scenario_body import BodyScenario
 
 
 class StopTable(Table):
@@ -21,7 +22,7 @@ class StopTable(Table):
     for_: Positive = Field(1.0, alias="for", description="[s]")
 
 
-class RockfallScenario(Scenario):
+class RockfallScenario(BodyScenario):
     """A scenario of kind ``rockfall``."""
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")

@@ -18,8 +18,27 @@ from physics.scenario.scenario import Scenario
 from physics.scenario.tables import BodyTable
 
 
-def make_body(scenario: Scenario) -> Body:
-    """The body of a scenario."""
+class BodyScenario(Scenario):
+    """A scenario whose body is told by the table ``[body]``."""
+
+    body: BodyTable
+
+    @property
+    def body_file(self) -> tuple[str, float] | None:
+        """The file of the table ``[body]`` and its scale."""
+        return None if self.body.file is None else (self.body.file, self.body.scale)
+
+
+def of_body(scenario: Scenario) -> BodyScenario:
+    """The scenario as one whose body is told by ``[body]``; ScenarioError where it is none."""
+    if not isinstance(scenario, BodyScenario):
+        raise ScenarioError("kind", f"expected one with a table [body], got '{scenario.kind}'")
+    return scenario
+
+
+def make_body(given: Scenario) -> Body:
+    """The body of a scenario that has a table ``[body]``."""
+    scenario = of_body(given)
     table = scenario.body
     mass = {"mass": table.mass, "density": table.density}
     if table.inertia is not None:
@@ -45,7 +64,7 @@ def make_body(scenario: Scenario) -> Body:
     return body
 
 
-def _from_file(scenario: Scenario) -> Body:
+def _from_file(scenario: BodyScenario) -> Body:
     """The solid of a mesh, or the convex hull of its points."""
     table = scenario.body
     assert table.file is not None

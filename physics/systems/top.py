@@ -13,11 +13,10 @@ from physics.bodies.body import IDENTITY, Body
 from physics.core.errors import ScenarioError
 from physics.core.potential import SIZE
 from physics.core.rotation import Array
-from physics.scenario.scenario import Scenario
 from physics.scenario.tables import Positive, Table
 from physics.systems.rotating_world import AttachedWorld
 from physics.systems.rotation_stream import stream
-from physics.systems.scenario_body import make_body
+from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
 
@@ -27,7 +26,7 @@ class TopTable(Table):
     distance: Positive | None = Field(None, description="from the fixed point to the centre of mass, along z [m]")
 
 
-class TopScenario(Scenario):
+class TopScenario(BodyScenario):
     """A scenario of kind ``top``."""
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("quat-em", "dir-em")

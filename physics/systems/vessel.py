@@ -15,7 +15,7 @@ from physics.scenario.scenario import Scenario
 from physics.scenario.tables import NotNegative, Table
 from physics.systems.rotating_world import AttachedWorld
 from physics.systems.rotation_stream import stream
-from physics.systems.scenario_body import make_body
+from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
 LEVEL = math.radians(0.05)  # by which a ship's principal axes may lie off without a word
@@ -36,7 +36,7 @@ class VesselTable(Table):
     restoring: bool = True
 
 
-class VesselScenario(Scenario):
+class VesselScenario(BodyScenario):
     """A scenario of kind ``vessel``."""
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("verlet-magnus-2", "verlet-exact")

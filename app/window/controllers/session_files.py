@@ -116,10 +116,11 @@ class SessionFiles(QObject):
     def take_as(self, role: str) -> None:
         """Show the body of the file that is shown in another role, see app.kinds.body_role."""
         run = self.workspace.session.run
-        if run is None or (body := run.scenario.body).file is None:
+        if run is None or (of_file := run.scenario.body_file) is None:
             return
         try:
-            made = taken(run.scenario.path(body.file).absolute(), role, self._slope, body.scale)
+            file, scale = of_file
+            made = taken(run.scenario.path(file).absolute(), role, self._slope, scale)
         except ScenarioError as error:
             self.workspace.complain(error)
             self.workspace.panel.roles.restore()

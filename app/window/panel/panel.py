@@ -204,7 +204,7 @@ class Panel(QScrollArea):
         """What goes with a choice that was made: other fields are meant, with values that go on from the former."""
         self._reveal()
         of_a_file = field.key == "body.shape" and self.entries[field.key].value() in ("mesh", "hull")
-        if of_a_file and self.base is not None and self.base.body.file is None:  # which has a size of its own
+        if of_a_file and self.base is not None and self.base.body_file is None:  # which has a size of its own
             self.entries["body.size"].fill(None)
         if field.key == "soil.preset":  # it brings its own values: those of the former one are taken away
             for key, entry in self.entries.items():
