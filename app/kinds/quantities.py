@@ -9,8 +9,8 @@ import numpy as np
 
 from physics import Trajectory, World
 from physics.analysis import invariants
-from physics.analysis.euler_angles import yaw_pitch_roll
 from physics.analysis.lyapunov import since
+from physics.core.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array
 from physics.simulation.exact_motion import angle_between, exact_motion
 from physics.systems.rockfall_world import RockfallWorld

@@ -21,7 +21,7 @@ from app.kinds.quantities import (
 )
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
 from physics import Scenario
-from physics.analysis.euler_angles import nutation
+from physics.core.euler_angles import nutation
 from physics.systems.rotating_world import AttachedWorld
 
 if TYPE_CHECKING:

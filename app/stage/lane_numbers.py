@@ -8,8 +8,8 @@ from app.stage.glyphs import BLANK
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
-from physics.analysis.euler_angles import nutation, yaw_pitch_roll
 from physics.analysis.invariants import energy_error
+from physics.core.euler_angles import nutation, yaw_pitch_roll
 from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.rotating_world import AttachedWorld
 

@@ -26,7 +26,7 @@ from app.stage.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace, memory
-from physics.analysis.euler_angles import yaw_pitch_roll
+from physics.core.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array
 from physics.systems.vessel import VesselScenario
 

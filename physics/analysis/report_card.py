@@ -120,7 +120,7 @@ def check(scheme: Scheme, progress: Callable[[float], None] = lambda share: None
 
 def _checked(scheme: Scheme, progress: Callable[[float], None]) -> ReportCard:
     free = any(SYSTEMS[kind].torque_free for kind in scheme.kinds)
-    bound = any(SYSTEMS[kind].torque for kind in scheme.kinds)
+    bound = any(SYSTEMS[kind].torque and SYSTEMS[kind].rotation_alone for kind in scheme.kinds)
     progress(0.0)
     (energy, spin_norm, spin, _), stretched = _courses(scheme, TUMBLING)
     progress(0.3)

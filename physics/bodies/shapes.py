@@ -123,12 +123,14 @@ def _solid(vertices: Array, faces: Array, mass: float | None, density: float | N
         inertia = unit_inertia * (mass / np.float64(volume))  # which gives no error where the volume is 0
     if not np.isfinite(inertia).all():
         raise ScenarioError("body", "mass or moments of inertia are too large or too small for a number")
-    moments, axes = _principal(inertia)
+    moments, axes = principal(inertia)
     return Body(mass, moments, vertices - centroid, faces, volume, axes)
 
 
-def _principal(inertia: Array) -> tuple[Array, Array]:
-    """Moments in the order of the body axes they lie nearest to, and the quaternion principal -> body axes.
+def principal(inertia: Array) -> tuple[Array, Array]:
+    """Moments of a matrix (3, 3) [kg m²] in the order of the body axes they lie nearest to, and the axes.
+
+    The axes are a quaternion, principal -> body axes.
 
     An inertia matrix that is diagonal up to rounding keeps the axes in which the body was given.
     """

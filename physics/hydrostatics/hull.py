@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -65,6 +65,11 @@ def read_hull(path: str | Path) -> Hull:
         return hull_of(mesh, path.name)
     except ScenarioError as error:
         raise error.in_file(path) from None
+
+
+def scaled(hull: Hull, factor: float) -> Hull:
+    """The same hull in a unit that is so many metres."""
+    return hull if factor == 1.0 else replace(hull, points=factor * hull.points)
 
 
 @dataclass(frozen=True)

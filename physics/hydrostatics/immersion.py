@@ -56,7 +56,7 @@ def immersed(vertices: Array, triangles: np.ndarray, rotation: Array, height: fl
     rotation : (3, 3) body -> inertial
     height : of that point above the water [m]
     """
-    return Integrals(*_immersed(vertices, triangles, rotation, height))
+    return Integrals(*integrals_below(vertices, triangles, rotation, height))
 
 
 def risen(
@@ -132,7 +132,8 @@ def _summed(points: Array, triangles: np.ndarray, height: float) -> Numbers:
 
 
 @kernel
-def _immersed(vertices: Array, triangles: np.ndarray, rotation: Array, height: float) -> Numbers:
+def integrals_below(vertices: Array, triangles: np.ndarray, rotation: Array, height: float) -> Numbers:
+    """The numbers of ``Integrals`` as a plain tuple, see ``immersed``."""
     return _summed(_turned(vertices, rotation), triangles, height)
 
 

@@ -148,25 +148,33 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
 
 
 def _columns(scenario: Scenario) -> list[str]:
-    return [name for name in COLUMNS if name != FOR_ROCKS or system_of(scenario).contacts]
+    system = system_of(scenario)
+    return [*(name for name in COLUMNS if name != FOR_ROCKS or system.contacts), *system.derived]
 
 
 def _flat(scenario: Scenario) -> dict[str, tuple[str, int, str]]:
-    return {flat: place for flat, place in FLAT.items() if place[0] in _columns(scenario)}
+    derived = {name: (name, 0, unit) for name, (unit, _) in system_of(scenario).derived.items()}
+    return {flat: place for flat, place in FLAT.items() if place[0] in _columns(scenario)} | derived
 
 
-def _column(run: Trajectory, column: str) -> np.ndarray:
+def _column(run: Trajectory, column: str, scenario: Scenario) -> np.ndarray:
+    if column in (derived := system_of(scenario).derived):
+        return derived[column][1](run)
     values: np.ndarray = getattr(run, column)
     return values.astype(np.int32) if column == FOR_ROCKS else values  # a number of vertices
 
 
-def _component(run: Trajectory, column: str, i: int) -> np.ndarray:
-    values = _column(run, column)
+def _component(run: Trajectory, column: str, i: int, scenario: Scenario) -> np.ndarray:
+    values = _column(run, column, scenario)
     return values if values.ndim == 1 else values[:, i]
 
 
 def _write_npz(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:
-    arrays = {f"{name}/{column}": _column(run, column) for name, run in runs.items() for column in _columns(scenario)}
+    arrays = {
+        f"{name}/{column}": _column(run, column, scenario)
+        for name, run in runs.items()
+        for column in _columns(scenario)
+    }
     arrays["meta"] = np.array(json.dumps(meta(runs, scenario), ensure_ascii=False))
     with part.open("wb") as file:  # an open file keeps numpy from adding an ending to the name
         np.savez(file, allow_pickle=False, **arrays)
@@ -179,7 +187,7 @@ def _write_csv(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         for name, run in runs.items():
-            columns = [_component(run, column, i) for column, i, _ in flat.values()]
+            columns = [_component(run, column, i, scenario) for column, i, _ in flat.values()]
             for first in range(0, len(run), 4096):  # numbers of a few thousand rows at a time
                 rows = zip(*(c[first : first + 4096].tolist() for c in columns), strict=True)
                 writer.writerows((name, *row) for row in rows)
@@ -189,7 +197,7 @@ def _write_parquet(part: Path, runs: Mapping[str, Trajectory], scenario: Scenari
     pyarrow, parquet = pyarrow_or_sentence()
     table: dict[str, Any] = {"scheme": [name for name, run in runs.items() for _ in range(len(run))]}
     for flat, (column, i, _) in _flat(scenario).items():
-        table[flat] = np.concatenate([_component(run, column, i) for run in runs.values()])
+        table[flat] = np.concatenate([_component(run, column, i, scenario) for run in runs.values()])
     text = json.dumps(meta(runs, scenario), ensure_ascii=False)
     parquet.write_table(pyarrow.table(table).replace_schema_metadata({"polhode": text}), part)
 

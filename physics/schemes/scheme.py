@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from physics.schemes.loop import March, Start
 from physics.schemes.own_process import OwnCode
+from physics.schemes.ship_splitting import ShipMarch
 
 FAMILIES = {  # and their headings in lists
     "papers": "The three papers",
@@ -66,6 +67,7 @@ class Scheme:
         ``solid | dash | dot | dash-dot``; without a colour it gets both by its place in the family
     start, march : see physics.schemes.loop
     moreau : the rotation inside Moreau's time stepping, or None
+    afloat : the loop of a ship with six degrees of freedom, see physics.schemes.ship_splitting, or None
     code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it tells none;
         None: one of the program's own
     """
@@ -91,6 +93,7 @@ class Scheme:
     start: Start
     march: March
     moreau: Rotation | None = None
+    afloat: ShipMarch | None = None
     energy_under_torque: str = "bounded"
     keeps_vertical_spin: bool = False
     reversible: bool = True
@@ -126,7 +129,7 @@ class Scheme:
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""
-        hidden = {"start", "march", "moreau", "code"}
+        hidden = {"start", "march", "moreau", "afloat", "code"}
         values = {key: value for key, value in self.__dict__.items() if key not in hidden}
         values |= {"keeps_energy": self.keeps_energy, "keeps_energy_under_torque": self.keeps_energy_under_torque}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}

@@ -60,7 +60,7 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
         change, kinetic = run.total_energy - run.total_energy[0], float(run.kinetic_energy.max())
     if len(worlds) == 1 and kinetic > 0.0:  # an edit may change the energy
         rise, loss = float(change.max()) / kinetic, -float(change.min()) / kinetic
-        if rise > RISE:
+        if rise > RISE and not worlds[0].driven:
             found.append(
                 f"total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it; {_SMALLER}"
             )

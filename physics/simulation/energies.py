@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.core.potential import potential
-from physics.core.rotation import Array, apply, conjugate, multiply
+from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import Block
-from physics.systems.rotating_world import AttachedWorld
 from physics.systems.world import World
 
 
@@ -17,12 +15,10 @@ def measures(world: World, block: Block) -> dict[str, Array]:
 
     A body that turns about a fixed point has its moments, spin and all its kinetic energy about that point.
     """
-    body, w = world.body, block.angular_velocity
-    spin = apply(body.axes, world.moments * apply(conjugate(body.axes), w))
-    kinetic = 0.5 * np.sum(w * spin, axis=1)
-    if isinstance(world, AttachedWorld):
-        height = potential(world.field, multiply(block.orientation, body.axes))
-    else:
-        kinetic = kinetic + 0.5 * body.mass * np.sum(block.velocity**2, axis=1)
-        height = body.mass * world.scenario.g * block.position[:, 2]
-    return {"kinetic_energy": kinetic, "potential_energy": height, "spin": apply(block.orientation, spin)}
+    axes = world.body.axes
+    spin = apply(axes, world.moments * apply(conjugate(axes), block.angular_velocity))
+    return {
+        "kinetic_energy": world.kinetic_energy(block, spin),
+        "potential_energy": world.potential_energy(block),
+        "spin": apply(block.orientation, spin),
+    }

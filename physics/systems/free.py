@@ -31,4 +31,6 @@ def build(scenario: FreeScenario) -> FreeWorld:
     return FreeWorld.at_start(scenario, body, body.inertia, field=FREE)
 
 
-ROW = System(kind="free", scenario=FreeScenario, build=build, stream=stream, torque_free=True, passive=True)
+ROW = System(
+    kind="free", scenario=FreeScenario, build=build, stream=stream, rotation_alone=True, torque_free=True, passive=True
+)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from physics.core.rotation import Array
+import numpy as np
+
+from physics.core.potential import potential
+from physics.core.rotation import Array, multiply
+from physics.core.trajectory import Block
 from physics.systems.world import World
 
 
@@ -35,3 +39,11 @@ class AttachedWorld(RotatingWorld):
     """
 
     arm: Array
+
+    def kinetic_energy(self, block: Block, spin: Array) -> Array:
+        """All of it is about the fixed point, and so are moments and spin, (n,) [J]."""
+        return np.asarray(0.5 * np.sum(block.angular_velocity * spin, axis=1))
+
+    def potential_energy(self, block: Block) -> Array:
+        """That of the field, (n,) [J]."""
+        return potential(self.field, multiply(block.orientation, self.body.axes))

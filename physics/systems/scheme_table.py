@@ -14,9 +14,9 @@ from physics.systems import SYSTEMS
 HEADINGS = ("scheme", "from", "order", "motion", "keeps", "symplectic", "solves", "serves")
 COLUMNS = ("scheme", "order", "step", "keeps of a free body", "keeps under torque", "serves", "from")  # in the help
 NOTE = (
-    "Keeps: to rounding, at any step that is solved; of a top or a vessel without damping. Energy swings: it errs "
-    "within bounds that shrink with the step; drifts: it errs more and more; falls: it is lost. In rockfall contact "
-    "and friction take energy and spin."
+    "Keeps: to rounding, at any step that is solved; of a top or a vessel without damping. "
+    "Energy swings: it errs within bounds that shrink with the step; drifts: it errs more and more; falls: it is lost. "
+    "In rockfall contact and friction take energy and spin."
 )
 ENERGY = {"kept": "", "bounded": "energy swings", "drifts": "energy drifts", "dissipates": "energy falls"}
 
@@ -34,7 +34,7 @@ def kept(scheme: Scheme, torque: bool) -> str:
 def keeps(scheme: Scheme) -> dict[str, str]:
     """For which motion a scheme keeps what: a free body; the kinds under torque that it serves, without damping."""
     found = {"free body": _with_energy(kept(scheme, torque=False), scheme.energy)}
-    if bound := ", ".join(kind for kind in scheme.kinds if SYSTEMS[kind].torque):
+    if bound := ", ".join(kind for kind in scheme.kinds if SYSTEMS[kind].torque and SYSTEMS[kind].rotation_alone):
         found[bound] = _with_energy(kept(scheme, torque=True), scheme.energy_under_torque)
     return found
 

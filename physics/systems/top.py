@@ -92,4 +92,6 @@ def _precessing(scenario: TopScenario, moments: Array, weight: float) -> dict[st
     return {"orientation": orientation, "angular_velocity": angular_velocity}
 
 
-ROW = System(kind="top", scenario=TopScenario, build=build, stream=stream, torque=True, passive=True)
+ROW = System(
+    kind="top", scenario=TopScenario, build=build, stream=stream, rotation_alone=True, torque=True, passive=True
+)

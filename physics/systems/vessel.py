@@ -79,4 +79,4 @@ def notes_of(table: VesselTable, body: Body) -> tuple[str, ...]:
     return (f"damping acts about the hull's principal axes, {math.degrees(off):.2g}° off the axes of its file",)
 
 
-ROW = System(kind="vessel", scenario=VesselScenario, build=build, stream=stream, torque=True)
+ROW = System(kind="vessel", scenario=VesselScenario, build=build, stream=stream, rotation_alone=True, torque=True)

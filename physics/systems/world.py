@@ -12,7 +12,7 @@ import numpy as np
 from physics.bodies.body import IDENTITY, Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.core.trajectory import State
+from physics.core.trajectory import Block, State
 from physics.scenario.fingerprints import digests_since, versions
 from physics.scenario.scenario import Scenario
 
@@ -82,6 +82,20 @@ class World:
     def crs(self) -> str | None:
         """The coordinate system of its positions, where it lies on a map that names one."""
         return None
+
+    @property
+    def driven(self) -> bool:
+        """Whether something may give energy to the motion."""
+        return False
+
+    def kinetic_energy(self, block: Block, spin: Array) -> Array:
+        """(n,) [J] of the states in a block, with their spin (n, 3) in body axes."""
+        turning = 0.5 * np.sum(block.angular_velocity * spin, axis=1)
+        return np.asarray(turning + 0.5 * self.body.mass * np.sum(block.velocity**2, axis=1))
+
+    def potential_energy(self, block: Block) -> Array:
+        """(n,) [J] of the states in a block."""
+        return np.asarray(self.body.mass * self.scenario.g * block.position[:, 2])
 
     def of_lane(self, lane: str) -> Self:
         """The same world, whose scenario has the step of a lane."""

@@ -19,8 +19,8 @@ from app.stage.top_mesh import is_cone, spun
 from app.stage.vessel import Angles, Foam, Heading, Start, Water
 from app.theme import THEMES
 from physics import Scenario
-from physics.analysis.euler_angles import yaw_pitch_roll
 from physics.bodies.shapes import cone, cylinder
+from physics.core.euler_angles import yaw_pitch_roll
 
 pytestmark = pytest.mark.picture
 

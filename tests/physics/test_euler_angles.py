@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from physics.analysis.euler_angles import nutation, yaw_pitch_roll
+from physics.core.euler_angles import nutation, yaw_pitch_roll
 from physics.core.rotation import multiply
 
 

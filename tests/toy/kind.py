@@ -11,7 +11,7 @@ from app.kinds.field import Field
 from app.kinds.kind import Kind
 from app.kinds.quantities import ENERGIES, OMEGA, Quantity, energy_error
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY
-from physics.analysis.euler_angles import nutation
+from physics.core.euler_angles import nutation
 
 if TYPE_CHECKING:
     from app.stage.scene_kind import SceneKind

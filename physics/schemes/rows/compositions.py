@@ -13,6 +13,7 @@ from physics.schemes import composition_coefficients as of
 from physics.schemes.composition import march_with
 from physics.schemes.loop import start_with
 from physics.schemes.scheme import Scheme
+from physics.schemes.ship_splitting import march_exactly
 
 _row = partial(
     Scheme,
@@ -23,7 +24,7 @@ _row = partial(
     keeps_spin_norm=True,
     keeps_unit_length=True,
     reach=None,
-    kinds=("top", "vessel"),
+    kinds=("top", "vessel", "ship"),
     keeps_vertical_spin=True,
     start=start_with,
     family="splitting",
@@ -104,6 +105,7 @@ ROWS = (
         dash="dash-dot",
         letter="Y4",
         march=march_with(of.YOSHIDA_4),
+        afloat=march_exactly(of.YOSHIDA_4),
     ),
     _YOSHIDA(
         name="yoshida-6",
@@ -116,6 +118,7 @@ ROWS = (
         dash="dash",
         letter="Y6",
         march=march_with(of.YOSHIDA_6),
+        afloat=march_exactly(of.YOSHIDA_6),
     ),
     _SUZUKI(
         name="suzuki-4",
@@ -128,6 +131,7 @@ ROWS = (
         dash="dot",
         letter="S4",
         march=march_with(of.SUZUKI_4),
+        afloat=march_exactly(of.SUZUKI_4),
     ),
     _SUZUKI_UMENO(
         name="suzuki-umeno-8",
@@ -140,6 +144,7 @@ ROWS = (
         dash="solid",
         letter="S8",
         march=march_with(of.SUZUKI_UMENO_8),
+        afloat=march_exactly(of.SUZUKI_UMENO_8),
     ),
     _KAHAN_LI(
         name="kahan-li-6",
@@ -152,6 +157,7 @@ ROWS = (
         dash="dash",
         letter="K6",
         march=march_with(of.KAHAN_LI_6),
+        afloat=march_exactly(of.KAHAN_LI_6),
     ),
     _KAHAN_LI(
         name="kahan-li-8",
@@ -164,6 +170,7 @@ ROWS = (
         dash="solid",
         letter="K8",
         march=march_with(of.KAHAN_LI_8),
+        afloat=march_exactly(of.KAHAN_LI_8),
     ),
     _OMELYAN(
         name="pefrl-4",
@@ -176,6 +183,7 @@ ROWS = (
         dash="dash-dot",
         letter="P4",
         march=march_with(of.PEFRL_4),
+        afloat=march_exactly(of.PEFRL_4),
     ),
     _BLANES_MOAN(
         name="rkn-4",
@@ -188,6 +196,7 @@ ROWS = (
         dash="dash-dot",
         letter="N4",
         march=march_with(of.RKN_4),
+        afloat=march_exactly(of.RKN_4),
     ),
     _BLANES_MOAN(
         name="rkn-6",
@@ -200,6 +209,7 @@ ROWS = (
         dash="dash",
         letter="N6",
         march=march_with(of.RKN_6),
+        afloat=march_exactly(of.RKN_6),
     ),
     _BLANES_MOAN(
         name="rkn-6-14",
@@ -212,6 +222,7 @@ ROWS = (
         dash="solid",
         letter="N14",
         march=march_with(of.RKN_6_14),
+        afloat=march_exactly(of.RKN_6_14),
     ),
     _MCLACHLAN(
         name="aba-84",
@@ -224,6 +235,7 @@ ROWS = (
         dash="dash-dot",
         letter="A84",
         march=march_with(of.ABA_84),
+        afloat=march_exactly(of.ABA_84),
     ),
     _BLANES(
         name="aba-864",
@@ -236,6 +248,7 @@ ROWS = (
         dash="dash",
         letter="A86",
         march=march_with(of.ABA_864),
+        afloat=march_exactly(of.ABA_864),
     ),
     _BLANES(
         name="aba-1064",
@@ -248,9 +261,11 @@ ROWS = (
         dash="solid",
         letter="A10",
         march=march_with(of.ABA_1064),
+        afloat=march_exactly(of.ABA_1064),
     ),
     _CHIN(
         name="chin-4",
+        kinds=("top", "vessel"),
         title="Chin 4, force gradient",
         equations="4A",
         order=4,

@@ -8,11 +8,13 @@ assets/help/engines.md.
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
-from physics.schemes import engine_rules, mujoco_rules
+from physics.schemes import engine_rules, mujoco_rules, ship_splitting
 from physics.schemes.contact_rotation import between_contacts
 from physics.schemes.loop import march_with, start_with
 from physics.schemes.scheme import Scheme
+from physics.schemes.ship_splitting import ShipMarch
 
 _row = partial(
     Scheme,
@@ -31,8 +33,14 @@ _row = partial(
     family="engines",
     help_page="engines",
 )
-_ALL = ("free", "top", "vessel", "rockfall")
+_ALL = ("free", "top", "vessel", "ship", "rockfall")
 _MUJOCO = "as the package runs"
+
+
+def _afloat(rule: Any) -> ShipMarch:
+    """A ship as engines step it: all forces change the velocities, which then move the body; the rule turns it."""
+    return ship_splitting.march_with(ship_splitting.by_step(rule), ship_splitting.EULER)
+
 
 ROWS = (
     _row(
@@ -46,6 +54,7 @@ ROWS = (
         advice="To see what a Bullet simulation does: a tumbling body loses energy and ends on its major axis.",
         letter="Bu",
         march=march_with(engine_rules.bullet),
+        afloat=_afloat(engine_rules.bullet),
         moreau=between_contacts(engine_rules.bullet),
     ),
     _row(
@@ -59,6 +68,7 @@ ROWS = (
         advice="To see what MuJoCo's implicit integrators do: a free body turns as in Bullet, and loses energy alike.",
         letter="Mj",
         march=march_with(mujoco_rules.implicit),
+        afloat=_afloat(mujoco_rules.implicit),
         moreau=between_contacts(mujoco_rules.implicit),
     ),
     _row(
@@ -123,6 +133,7 @@ ROWS = (
         advice="To see what Box3D does: the velocity of Bullet and MuJoCo, with an attitude that lags at large steps.",
         letter="B3",
         march=march_with(engine_rules.box3d),
+        afloat=_afloat(engine_rules.box3d),
         moreau=between_contacts(engine_rules.box3d),
     ),
     _row(
@@ -135,10 +146,11 @@ ROWS = (
         keeps_spin_norm=True,
         energy_under_torque="drifts",
         cost=54,
-        kinds=("free", "top", "vessel"),
+        kinds=("free", "top", "vessel", "ship"),
         advice="Keeps the size of the spin, but drives every rotation onto the intermediate axis, changing its energy.",
         letter="Jo",
         march=march_with(engine_rules.jolt),
+        afloat=_afloat(engine_rules.jolt),
     ),
     _row(
         name="physx",
@@ -155,6 +167,7 @@ ROWS = (
         advice="To see what is missing without a gyroscopic torque: the body never tumbles, whatever the step.",
         letter="Px",
         march=march_with(engine_rules.physx),
+        afloat=_afloat(engine_rules.physx),
         moreau=between_contacts(engine_rules.physx),
     ),
     _row(
@@ -168,6 +181,7 @@ ROWS = (
         advice="Its energy never rises at any step, but the size of the spin does, and a tumbling soon ends.",
         letter="Od",
         march=march_with(engine_rules.ode),
+        afloat=_afloat(engine_rules.ode),
         moreau=between_contacts(engine_rules.ode),
     ),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from physics.schemes import exact, factorization, factorization_e3, magnus, verlet
+from physics.schemes import exact, factorization, factorization_e3, magnus, ship_splitting, verlet
 from physics.schemes.contact_rotation import contact_attitude
 from physics.schemes.loop import start_with
 from physics.schemes.scheme import Rotation, Scheme
@@ -149,13 +149,14 @@ def _verlet_magnus(order: int, cost: float, advice: str) -> Scheme:
         symplectic=False,  # the Magnus attitude is not the flow of any energy
         keeps_spin=False,
         cost=cost,
-        kinds=("top", "vessel"),
+        kinds=("top", "vessel", "ship"),
         advice=advice,
         colour=_VERLET_GREENS[order],
         dash=_DASHES[order],
         letter=f"m{order}",
         start=start_with,
         march=verlet.march_with(verlet.by_magnus(_EXPONENTS[order])),
+        afloat=ship_splitting.march_with(verlet.by_magnus(_EXPONENTS[order]), exact=True),
     )
 
 
@@ -169,13 +170,14 @@ def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
         symplectic=False,
         keeps_spin=True,
         cost=cost,
-        kinds=("top", "vessel"),
+        kinds=("top", "vessel", "ship"),
         advice=advice,
         colour=_VERLET_BLUES[order],
         dash=_DASHES[order],
         letter=f"f{order}",
         start=start_with,
         march=verlet.march_with(verlet.by_factorization(_TURNS[order])),
+        afloat=ship_splitting.march_with(verlet.by_factorization(_TURNS[order]), exact=True),
         keeps_vertical_spin=True,
     )
 
@@ -190,13 +192,14 @@ _VERLET_EXACT = _row(
     symplectic=True,
     keeps_spin=True,
     cost=55,
-    kinds=("top", "vessel"),
+    kinds=("top", "vessel", "ship"),
     advice="The first choice under torque: symplectic, so that the energy stays near, and exact where torque is weak.",
     colour="#1F8F6D",
     dash="dash-dot",
     letter="x",
     start=start_with,
     march=verlet.march_exactly(),
+    afloat=ship_splitting.march_exactly(),
     keeps_vertical_spin=True,
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from physics.schemes import explicit, implicit
+from physics.schemes import explicit, implicit, ship_splitting
 from physics.schemes.loop import march_with, start_with
 from physics.schemes.scheme import Rotation, Scheme
 
@@ -27,13 +27,14 @@ ROWS = (
         reversible=False,
         reach=None,
         cost=52,
-        kinds=("free", "rockfall"),
+        kinds=("free", "ship", "rockfall"),
         advice="For comparison only: it drives every rotation onto the minor axis.",
         colour="#E69F00",
         dash="dash",
         letter="E",
         start=start_with,
         march=march_with(explicit.step),
+        afloat=ship_splitting.march_with(ship_splitting.by_step(explicit.step)),
         moreau=Rotation(explicit.free_velocity, explicit.contact_attitude),
     ),
     Scheme(
@@ -52,13 +53,14 @@ ROWS = (
         keeps_unit_length=True,
         reach=2.9,
         cost=66,
-        kinds=("free", "rockfall"),
+        kinds=("free", "ship", "rockfall"),
         advice="The default: cheap, robust, and stable about the axes that are stable in nature.",
         colour="#56B4E9",
         dash="solid",
         letter="I",
         start=start_with,
         march=march_with(implicit.step),
+        afloat=ship_splitting.march_with(ship_splitting.by_step(implicit.step)),
         moreau=Rotation(implicit.free_velocity, implicit.contact_attitude),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from physics.schemes import dop853, runge_kutta
+from physics.schemes import dop853, runge_kutta, ship_runge_kutta
 from physics.schemes.loop import march_with, start_with
 from physics.schemes.scheme import Scheme
 
@@ -15,7 +15,7 @@ _row = partial(
     energy="drifts",
     keeps_spin=False,
     keeps_spin_norm=False,
-    kinds=("free", "top", "vessel"),
+    kinds=("free", "top", "vessel", "ship"),
     family="Runge-Kutta",
     start=start_with,
     energy_under_torque="drifts",
@@ -41,6 +41,7 @@ ROWS = (
         advice="What most programs start with: accurate for a while, keeps nothing; the quaternion leaves its length.",
         letter="RK",
         march=march_with(runge_kutta.step),
+        afloat=ship_runge_kutta.march_classical(unit=False),
     ),
     _classical(
         name="rk4-unit",
@@ -50,6 +51,7 @@ ROWS = (
         advice="Runge-Kutta 4 with the quaternion brought back to length 1 after each step.",
         letter="RU",
         march=march_with(runge_kutta.step_unit),
+        afloat=ship_runge_kutta.march_classical(unit=True),
     ),
     _row(
         name="dop853",
@@ -65,6 +67,7 @@ ROWS = (
         advice="An adaptive reference of tolerance 1e-13: it checks the others, slowly.",
         letter="D8",
         march=dop853.march,
+        afloat=ship_runge_kutta.march_dop853,
         adaptive=True,
     ),
 )

@@ -1,0 +1,128 @@
+"""Splitting for ships: kicks by what acts at a place, and free motions between them, in compositions of any order.
+
+Without added mass the free motion is a straight line of the centre of gravity and the rotation of the scheme; with it,
+Kirchhoff's equations take the place of both, see physics.seakeeping.free_motion. Place and attitude at the end of a
+step are those at the start of the next one: the force there is computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from physics.core.jit import formula, kernel
+from physics.core.rotation import Array, Quaternion, Vector
+from physics.schemes.composition import Stages, of_verlet
+from physics.schemes.symmetric_rotation import odd_axis
+from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
+from physics.seakeeping.free_motion import drifted
+from physics.seakeeping.kick import kicked
+from physics.seakeeping.loads import pressure_and_weight
+from physics.seakeeping.ship_model import ShipModel
+
+# the state: place 3, attitude 4, velocity 3, angular velocity 3, the gimbal's angle and rate; time at the start, steps
+GIMBAL, BEGIN, STEPS, STATE_SIZE = 13, 15, 16, 17
+COLUMNS = 13  # of a stored row: place 3, attitude 4, velocity 3, angular velocity 3
+
+ShipMarch = Callable[[ShipModel, float, int, Array, Array], tuple[int, float]]
+
+VERLET = of_verlet(())  # half a kick, a free motion, half a kick
+EULER = Stages(np.array([1.0, 0.0]), np.array([1.0]), np.zeros(2))  # a kick, a free motion: as engines step
+NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # acts on the rotation, see core.potential
+
+
+def by_step(step: Any) -> Any:
+    """The free rotation by a one-step scheme of the free body, ``step(J, field, h, q, w) -> (q, w, residual)``."""
+
+    @formula
+    def free(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Quaternion, Vector]:
+        q, w, residual = step(J, NOTHING, h, q, w)
+        return (q, w) if residual < np.inf else (q, (np.nan, np.nan, np.nan))
+
+    return free
+
+
+def _loop(free: Any, exact: bool) -> Any:
+    """The loop around a free rotation ``free(J, h, q, w, s) -> (q, w)``; exact: it keeps the size of the spin."""
+
+    @kernel
+    def march(ship: ShipModel, h: float, every: int, state: Array, out: Array, b: Array, a: Array) -> tuple[int, float]:
+        J = (ship.moments[0], ship.moments[1], ship.moments[2])
+        water = False  # whether some of it moves with the hull
+        for i in range(6):
+            water = water or ship.added[i] != 0.0
+        r, q = (state[0], state[1], state[2]), (state[3], state[4], state[5], state[6])
+        v, w = (state[7], state[8], state[9]), (state[10], state[11], state[12])
+        gimbal, s = (state[GIMBAL], state[GIMBAL + 1]), np.zeros(SCRATCH)
+        time = state[BEGIN] + h * state[STEPS]
+        force, moment = pressure_and_weight(ship, time, r, q)
+        moved = False
+        for row in range(out.shape[0]):
+            for _ in range(every):
+                begin, done = state[BEGIN] + h * state[STEPS], 0.0
+                for i in range(len(b)):
+                    if b[i] != 0.0:
+                        time = begin + h * done
+                        if moved:
+                            force, moment = pressure_and_weight(ship, time, r, q)
+                            moved = False
+                        v, w, turning = kicked(ship, time, b[i] * h, q, v, w, gimbal, force, moment)
+                        gimbal = (gimbal[0], turning)
+                    if i < len(a):
+                        dt = a[i] * h
+                        if water:
+                            r, q, v, w = drifted(ship, dt, r, q, v, w)
+                        else:
+                            r = (r[0] + dt * v[0], r[1] + dt * v[1], r[2] + dt * v[2])
+                            before = w
+                            q, w = free(J, dt, q, w, s)
+                            if exact:
+                                w = as_long(J, before, w)
+                        gimbal = (gimbal[0] + dt * gimbal[1], gimbal[1])
+                        done += a[i]
+                        moved = True
+                state[STEPS] += 1.0
+                if not abs(q[0] + q[1] + q[2] + q[3]) + abs(w[0] + w[1] + w[2]) + abs(v[0] + v[1] + v[2]) < np.inf:
+                    return row, np.inf
+            _store(out[row], r, q, v, w)
+        _store(state, r, q, v, w)
+        state[GIMBAL], state[GIMBAL + 1] = gimbal
+        return out.shape[0], 0.0
+
+    return march
+
+
+@formula
+def _store(into: Array, r: Vector, q: Quaternion, v: Vector, w: Vector) -> None:
+    into[0], into[1], into[2] = r
+    into[3], into[4], into[5], into[6] = q
+    into[7], into[8], into[9] = v
+    into[10], into[11], into[12] = w
+
+
+def march_with(free: Any, stages: Stages = VERLET, exact: bool = False) -> ShipMarch:
+    """The loop around a free rotation, with the stages of one composition."""
+    return _staged(_loop(free, exact), stages)
+
+
+def _staged(loop: Any, stages: Stages) -> ShipMarch:
+    def march(ship: ShipModel, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+        done: tuple[int, float] = loop(ship, h, every, state, out, stages.kicks, stages.turns)
+        return done
+
+    return march
+
+
+_SYMMETRIC, _OTHER = _loop(by_symmetry, True), _loop(exactly, True)
+
+
+def march_exactly(stages: Stages = VERLET) -> ShipMarch:
+    """The loop around the exact free rotation, with the stages of one composition."""
+
+    def march(ship: ShipModel, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+        loop = _SYMMETRIC if odd_axis((ship.moments[0], ship.moments[1], ship.moments[2])) >= 0 else _OTHER
+        return _staged(loop, stages)(ship, h, every, state, out)
+
+    return march

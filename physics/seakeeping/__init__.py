@@ -1,0 +1,1 @@
+"""Seakeeping: a hull that moves with six degrees of freedom in calm water and in waves."""

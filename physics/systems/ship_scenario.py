@@ -1,0 +1,66 @@
+"""Scenarios of kind ``ship``: a hull that floats by its own mesh."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from physics.core.errors import ScenarioError
+from physics.scenario.scenario import Scenario
+from physics.schemes.scheme import Scheme
+from physics.systems.ship_tables import (
+    ControlTable,
+    DampingTable,
+    HullTable,
+    ShipInitialTable,
+    WaterTable,
+    WindTable,
+)
+
+
+class ShipScenario(Scenario):
+    """A scenario of kind ``ship``."""
+
+    usual_schemes: ClassVar[tuple[str, ...]] = ("verlet-exact", "rkn-4")
+    later: ClassVar[frozenset[str]] = Scenario.later | {"hull", "water", "wind", "damping", "control"}
+
+    kind: Literal["ship"]
+    hull: HullTable | None = None
+    water: WaterTable = WaterTable()
+    wind: WindTable | None = None
+    damping: DampingTable = DampingTable()
+    control: ControlTable | None = None
+    initial: ShipInitialTable = ShipInitialTable()
+
+    def check_kind(self) -> None:
+        """There is a hull, and what starts is a ship."""
+        if self.hull is None:
+            raise ScenarioError("hull", "missing; expected a table with file or shape, mass and centre_of_gravity")
+        if self.body is not None:
+            raise ScenarioError("body", "not a table of kind 'ship'; expected [hull]")
+        self.refuse_random_orientation()
+        self.refuse_initial("nutation", "precession", "spin")
+        if self.g == 0.0:
+            raise ScenarioError("gravity.g", "expected a gravity above 0 [m/s²]: nothing floats without")
+
+        if any(self.hull.added_mass) and (unfit := [lane.name for lane in self.lanes if not self._knows(lane.scheme)]):
+            raise ScenarioError(
+                "hull.added_mass",
+                f"{unfit[0]} is a rotation alone and knows no added mass; expected none, or a splitting or Runge-Kutta",
+            )
+
+    @staticmethod
+    def _knows(scheme: Scheme) -> bool:
+        """Whether a scheme moves water with the hull."""
+        return scheme.symplectic or scheme.family == "Runge-Kutta"
+
+    @property
+    def body_file(self) -> tuple[str, float] | None:
+        """The file of the hull and its scale."""
+        return None if self.hull is None or self.hull.file is None else (self.hull.file, self.hull.scale)
+
+
+def of_a_ship(scenario: Scenario) -> ShipScenario:
+    """The same scenario where it is one of a ship; else ScenarioError."""
+    if not isinstance(scenario, ShipScenario):
+        raise ScenarioError("kind", f"expected 'ship', got '{scenario.kind}'")
+    return scenario

@@ -1,0 +1,131 @@
+"""The tables of a ship's scenario: its hull, the water, what damps and steers it, and how it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from physics.scenario.tables import InitialTable, NotNegative, Number, Positive, Table, Vector3
+
+Six = tuple[NotNegative, NotNegative, NotNegative, NotNegative, NotNegative, NotNegative]
+NONE: Six = (0.0,) * 6
+
+
+class HullTable(Table):
+    """``[hull]``: a closed surface and what is loaded into it; axes x forward, y port, z up."""
+
+    file: str | None = Field(None, description="of a closed mesh (.stl, .obj, .ply)")
+    shape: Literal["box", "wigley", "prism", "cylinder"] | None = Field(None, description="a hull that is made")
+    size: tuple[Positive, Positive, Positive] | None = Field(None, description="of a shape: length, breadth, depth [m]")
+    scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
+    mass: Positive | None = Field(None, description="of hull and cargo [kg]")
+    draught: Positive | None = Field(None, description="[m] upright, from the lowest point; it tells the mass")
+    centre_of_gravity: Vector3 = Field(description="of hull and cargo, in the axes of the file [m]")
+    radii_of_gyration: tuple[Positive, Positive, Positive] | None = Field(
+        None, description="about the axes through the centre of gravity [m]"
+    )
+    inertia: Annotated[tuple[Number, ...], Field(min_length=3, max_length=6)] | None = Field(
+        None, description="about the centre of gravity [kg m²]: Ixx, Iyy, Izz; or with Ixy, Ixz, Iyz of the tensor"
+    )
+    added_mass: Six = Field(
+        NONE, description="constant in the hull, about the centre of gravity: surge, sway, heave [kg], then [kg m²]"
+    )
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if (self.file is None) == (self.shape is None):
+            raise ValueError("file: expected a file, or a shape of box, wigley, prism, cylinder")
+        if self.shape is not None and self.size is None:
+            raise ValueError(f"size: missing; the shape '{self.shape}' expects length, breadth and depth [m]")
+        if (self.mass is None) == (self.draught is None):
+            raise ValueError("mass: expected a mass [kg] or a draught [m]")
+        if (self.radii_of_gyration is None) == (self.inertia is None):
+            raise ValueError("radii_of_gyration: expected radii [m] or inertia [kg m²]")
+        if self.inertia is not None and len(self.inertia) not in (3, 6):
+            raise ValueError(f"inertia: expected 3 or 6 numbers, got {len(self.inertia)}")
+        return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """A shape has a size, a file a scale."""
+        yield (
+            ("size", "not a key of a file") if self.shape is None else ("scale", "not a key of a shape, it has a size")
+        )
+
+
+class WaterTable(Table):
+    """``[water]``."""
+
+    density: Positive = Field(1025.0, description="[kg/m³]")
+
+
+class WindTable(Table):
+    """``[wind]``: a heeling moment to starboard, cos² of the heel of what acts upright."""
+
+    lever: Number | None = Field(None, description="moment over weight [m]; below 0 to port")
+    moment: Number | None = Field(None, description="[N m]; below 0 to port")
+    gust: Positive = Field(1.0, description="factor of the moment in the gust; 1.5 in the weather criterion")
+    gust_at: NotNegative = Field(0.0, description="[s] when the gust begins")
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if (self.lever is None) == (self.moment is None):
+            raise ValueError("lever: expected a lever [m] or a moment [N m]")
+        return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """When a gust begins means nothing where there is none."""
+        if self.gust == 1.0:
+            yield "gust_at", "expected none without a gust"
+
+
+class DampingTable(Table):
+    """``[damping]``: in the axes of the hull: surge, sway, heave, roll, pitch, yaw."""
+
+    linear: Six = Field(NONE, description="force over velocity [N s/m], moment over rate [N m s]")
+    quadratic: Six = Field(NONE, description="force over velocity squared [N s²/m²], moment over rate squared [N m s²]")
+
+
+class ControlTable(Table):
+    """``[control]``: fins that roll the ship back, or a gyro-stabiliser."""
+
+    kind: Literal["fins", "gyro"]
+    proportional: NotNegative = Field(0.0, description="of fins: moment over heel [N m]")
+    derivative: NotNegative = Field(0.0, description="of fins: moment over roll rate [N m s]")
+    limit: Positive | None = Field(None, description="of fins: largest moment [N m]")
+    spin: NotNegative | None = Field(None, description="of a gyro: its angular momentum [N m s]")
+    inertia: Positive | None = Field(None, description="of a gyro about the axis of its gimbal [kg m²]")
+    damping: NotNegative = Field(0.0, description="of the gimbal [N m s]")
+    stiffness: NotNegative = Field(0.0, description="of the gimbal [N m]")
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        for key in ("spin", "inertia") if self.kind == "gyro" else ():
+            if getattr(self, key) is None:
+                raise ValueError(f"{key}: missing; a gyro expects it")
+        return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """The keys of the other kind."""
+        fins, gyro = ("proportional", "derivative", "limit"), ("spin", "inertia", "damping", "stiffness")
+        for key in gyro if self.kind == "fins" else fins:
+            yield key, f"not a key of the control '{self.kind}'"
+
+
+class ShipInitialTable(InitialTable):
+    """``[initial]`` of a ship: without keys it floats at rest."""
+
+    heel: Number | None = Field(None, description="[rad], positive to starboard; without it as it floats")
+    trim: Number | None = Field(None, description="[rad], positive bow down; without it as it floats")
+    yaw: Number | None = Field(None, description="[rad], positive to port")
+    heave: Number | None = Field(None, description="of the centre of gravity above where it floats [m]")
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """An orientation tells the angles, a position the heave."""
+        yield from super().idle()
+        if self.gives("orientation"):
+            for key in ("heel", "trim", "yaw"):
+                yield key, "expected none beside orientation"
+        if self.position is not None:
+            yield "heave", "expected none beside position"

@@ -1,0 +1,172 @@
+"""The world of a ship: a loaded hull in water, where it floats, and what acts on it."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.bodies.body import Body
+from physics.bodies.shapes import check_inertia, principal
+from physics.core.errors import ScenarioError
+from physics.core.euler_angles import yaw_pitch_roll
+from physics.core.rotation import Array, apply, conjugate, matrix, multiply
+from physics.core.trajectory import Block
+from physics.hydrostatics.equilibrium import equilibrium
+from physics.hydrostatics.flotation import Pose, placed
+from physics.hydrostatics.hull import Hull, LoadedHull, loaded, read_hull, scaled
+from physics.hydrostatics.hull_shapes import make_hull
+from physics.seakeeping.loads import potential_energies
+from physics.seakeeping.ship_model import FINS, GYRO, NONE, ShipModel, bare
+from physics.systems.ship_scenario import ShipScenario
+from physics.systems.ship_tables import HullTable
+from physics.systems.world import World
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShipWorld(World):
+    """A ship in water.
+
+    Attributes
+    ----------
+    load : the hull with its mass and its centre of gravity
+    rest : the pose in which it floats by itself, at heading 0
+    model : the ship as compiled code takes it
+    """
+
+    load: LoadedHull
+    rest: Pose
+    model: ShipModel
+
+    @property
+    def driven(self) -> bool:
+        """Whether something may give energy to the motion: wind, or control."""
+        return self.model.wind[0] != 0.0 or self.model.control != NONE
+
+    def kinetic_energy(self, block: Block, spin: Array) -> Array:
+        """(n,) [J], with that of the water that moves with the hull."""
+        found, added = super().kinetic_energy(block, spin), self.model.added
+        along = apply(conjugate(block.orientation), block.velocity)
+        return np.asarray(found + 0.5 * (along**2 @ added[:3] + block.angular_velocity**2 @ added[3:]))
+
+    def potential_energy(self, block: Block) -> Array:
+        """m g z - rho g int z dV over the part below calm water, (n,) [J]."""
+        attitudes = matrix(multiply(block.orientation, self.body.axes))
+        return potential_energies(self.model, np.ascontiguousarray(block.position[:, 2]), attitudes)
+
+    def pose(self, position: Array, orientation: Array) -> Pose:
+        """The hull in calm water at a place (3,) [m] and an attitude (4,), as if at heading 0."""
+        _, trim, heel = map(math.radians, yaw_pitch_roll(orientation))
+        return placed(self.load, heel, trim, float(position[2]))
+
+
+def attitude_of(yaw: float, trim: float, heel: float) -> Array:
+    """The attitude (4,) of these angles [rad]."""
+    about_z = (math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2))
+    about_y = (math.cos(trim / 2), 0.0, math.sin(trim / 2), 0.0)
+    about_x = (math.cos(heel / 2), math.sin(heel / 2), 0.0, 0.0)
+    return multiply(multiply(about_z, about_y), about_x)
+
+
+# ---- building --------------------------------------------------------------------------------------------
+
+
+def build(scenario: ShipScenario) -> ShipWorld:
+    """The hull is read or made, loaded, and floated."""
+    table = scenario.hull
+    assert table is not None
+    load = _loaded(scenario, table)
+    body = _body(load, table)
+    rest = equilibrium(load)
+    initial, start = scenario.initial, dict[str, Any]()
+    if not initial.gives("orientation"):
+        start["orientation"] = attitude_of(
+            initial.yaw or 0.0,
+            rest.trim if initial.trim is None else initial.trim,
+            rest.heel if initial.heel is None else initial.heel,
+        )
+    if initial.position is None:
+        start["position"] = np.array([0.0, 0.0, rest.height + (initial.heave or 0.0)])
+    model = _model(scenario, load, body)
+    return ShipWorld.at_start(scenario, body, body.inertia, load=load, rest=rest, model=model, **start)
+
+
+def hull_of_scenario(scenario: ShipScenario) -> Hull:
+    """The hull of a scenario; ScenarioError where its file holds none."""
+    table = scenario.hull
+    assert table is not None
+    if table.shape is not None:
+        try:
+            return make_hull(table.shape, table.size or ())
+        except ScenarioError as error:
+            raise ScenarioError("hull.size", error.message) from None
+    path = scenario.path(table.file or "")
+    given = _read(path, path.stat().st_mtime_ns) if os.path.isfile(path) else read_hull(path)
+    return scaled(given, table.scale)
+
+
+@lru_cache(maxsize=2)  # an edit must not read the file again
+def _read(path: Path, changed: int) -> Hull:
+    return read_hull(path)
+
+
+def _loaded(scenario: ShipScenario, table: HullTable) -> LoadedHull:
+    hull, density = hull_of_scenario(scenario), scenario.water.density
+    try:
+        mass = table.mass if table.mass is not None else _mass_at(hull, table.draught or 0.0, density)
+        return loaded(hull, mass, table.centre_of_gravity, density)
+    except ScenarioError as error:
+        where = {"mass": "hull.mass", "centre of gravity": "hull.centre_of_gravity"}.get(error.field, "hull")
+        raise ScenarioError(where, error.message) from None
+
+
+def _mass_at(hull: Hull, draught: float, density: float) -> float:
+    """The mass [kg] that the hull displaces upright at a draught [m]."""
+    depth = float(np.ptp(hull.points[:, 2]))
+    if not draught < depth:
+        raise ScenarioError("mass", f"a draught of {draught:g} m sinks it; expected less than its depth of {depth:g} m")
+    held = placed(LoadedHull(hull, 1.0, np.zeros(3), density), 0.0, 0.0, -hull.keel - draught)
+    return density * held.integrals.volume
+
+
+def _body(load: LoadedHull, table: HullTable) -> Body:
+    """The ship as a rigid body in the axes of the hull, from its centre of gravity."""
+    if table.radii_of_gyration is not None:
+        tensor = np.diag(load.mass * np.square(table.radii_of_gyration))
+    else:
+        xx, yy, zz, xy, xz, yz = (*(table.inertia or ()), 0.0, 0.0, 0.0)[:6]
+        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    key = "radii_of_gyration" if table.radii_of_gyration is not None else "inertia"
+    moments, axes = principal(tensor)
+    check_inertia(moments, f"hull.{key}")
+    if any(table.added_mass) and not np.array_equal(axes, (1.0, 0.0, 0.0, 0.0)):
+        raise ScenarioError("hull.added_mass", "expects principal axes along the hull; expected inertia of 3 numbers")
+    hull = load.hull
+    return Body(load.mass, moments, load.vertices, hull.triangles, hull.volume, axes, convex=False, notes=hull.notes)
+
+
+def _model(scenario: ShipScenario, load: LoadedHull, body: Body) -> ShipModel:
+    table, wind, control = scenario.hull, scenario.wind, scenario.control
+    assert table is not None
+    made = bare(
+        body.corners, body.faces, body.mass, body.inertia, scenario.g, load.density, matrix(body.axes)
+    )._replace(
+        added=np.array(table.added_mass),
+        linear=np.array(scenario.damping.linear),
+        quadratic=np.array(scenario.damping.quadratic),
+    )
+    if wind is not None:
+        moment = wind.moment if wind.moment is not None else body.mass * scenario.g * (wind.lever or 0.0)
+        made = made._replace(wind=np.array([moment, wind.gust, wind.gust_at]))
+    if control is not None and control.kind == "fins":
+        limit = math.inf if control.limit is None else control.limit
+        made = made._replace(control=FINS, settings=np.array([control.proportional, control.derivative, limit, 0, 0.0]))
+    elif control is not None:
+        settings = np.array([control.spin or 0.0, control.inertia or 1.0, control.damping, control.stiffness, 0.0])
+        made = made._replace(control=GYRO, settings=settings)
+    return made

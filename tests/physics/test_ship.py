@@ -1,0 +1,373 @@
+"""A ship that moves: the public motions of a barge, what calm water keeps, damping, control, capsizing.
+
+The numbers of motions A and B and of the capsizing threshold were computed by others with DOP853 at a tolerance of
+3e-14; a box of 20 x 8 x 4 m floats at half its depth, without damping and added mass, in water of 1025 kg/m³.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from physics import Scenario, ScenarioError, Trajectory, World, simulate
+from physics.core.rotation import apply
+from physics.schemes import SCHEMES, serving
+from physics.systems.ship_world import ShipWorld, attitude_of
+
+BARGE: dict[str, Any] = {
+    "shape": "box",
+    "size": (20.0, 8.0, 4.0),
+    "mass": 328000.0,
+    "centre_of_gravity": (0.0, 0.0, 2.5),
+    "radii_of_gyration": (2.8, 5.5, 5.8),
+}
+HEELED = {"heel": math.radians(15.0)}
+BEYOND = {  # the deck edge, in three dimensions
+    "orientation": tuple(attitude_of(0.0, math.radians(6.0), math.radians(50.0)).tolist()),
+    "position": (0.0, 0.0, 0.7),
+    "angular_velocity": (0.1, 0.05, 0.2),
+}
+GM, I4, WEIGHT = 7.0 / 6.0, 328000.0 * 2.8**2, 328000.0 * 9.81
+
+
+def ship(duration: float = 1.0, step: float = 0.01, scheme: str = "verlet-exact", **more: Any) -> Scenario:
+    """A scenario of the barge; ``hull`` adds to its table."""
+    tables = {"hull": BARGE | more.pop("hull", {})} | more
+    return Scenario(kind="ship", duration=duration, step=step, schemes=(scheme,), **tables)
+
+
+def sail(*args: Any, **more: Any) -> Trajectory:
+    """The run of its scheme."""
+    (run,) = simulate(ship(*args, **more)).values()
+    return run
+
+
+def state(run: Trajectory) -> tuple[float, np.ndarray, np.ndarray]:
+    """Height, attitude, and velocities in the body's axes, at the end."""
+    q = run.orientation[-1]
+    along = apply(q * (1, -1, -1, -1), run.velocity[-1])
+    return run.position[-1, 2], q, np.concatenate([along, run.angular_velocity[-1]])
+
+
+A = {
+    1.0: (
+        0.4797332127,
+        (0.99911132848, 0.04214917903, 0.0, 0.0),
+        (0.0, -0.000530229, -0.006273135, -0.305036730, 0, 0),
+    ),
+    10.0: (0.5511238454, (0.99186296418, 0.12731009503, 0, 0), (0, 0.002184805, 0.008370606, 0.049762493, 0, 0)),
+    60.0: (0.4886965369, (0.99684669857, 0.07935149368, 0, 0), (0, 0.022870233, 0.142742458, 0.252384183, 0, 0)),
+}
+B = {
+    1.0: (
+        0.2512889816,
+        (0.95423969143, 0.28525451316, -0.01503903346, 0.08848899082),
+        (-0.045362497, -0.310343803, -0.479376844, -0.740288055, -0.024810828, 0.221579286),
+    ),
+    5.0: (
+        0.5350559016,
+        (0.89667540337, 0.19538288891, 0.05588426562, 0.39328831227),
+        (0.057779270, 0.426180319, 0.991460869, 0.860117737, 0.256021550, 0.063403402),
+    ),
+    20.0: (
+        0.9285285934,
+        (-0.04816096455, 0.08627234046, -0.38819976962, 0.91626335932),
+        (0.034022312, -0.202857319, 0.192715720, 0.163733910, -0.113911036, 0.118974916),
+    ),
+}
+
+
+@pytest.mark.parametrize("time", A)
+def test_a_barge_let_go_at_15_degrees_moves_as_published(time: float) -> None:
+    z, q, u = state(sail(time, 1e-3 if time < 60.0 else 2e-3, "rkn-6-14", initial=HEELED, record_every=1000))
+    assert z == pytest.approx(A[time][0], abs=2e-10)
+    assert q == pytest.approx(A[time][1], abs=2e-10)
+    assert u == pytest.approx(A[time][2], abs=2e-9)
+
+
+@pytest.mark.parametrize("time", B)
+def test_a_barge_beyond_its_deck_edge_moves_as_published(time: float) -> None:
+    z, q, u = state(sail(time, 5e-4, "rkn-4", initial=BEYOND, record_every=1000))
+    assert z == pytest.approx(B[time][0], abs=2e-8)
+    assert q == pytest.approx(np.multiply(B[time][1], np.sign(B[time][1][0] * q[0])), abs=2e-8)
+    assert u == pytest.approx(B[time][2], abs=1e-7)
+
+
+def test_the_centre_of_gravity_stays_on_its_plumb_line_and_turns_nothing_about_it() -> None:
+    run = sail(20.0, 0.01, initial=BEYOND)
+    assert np.abs(run.position[:, :2]).max() < 1e-11
+    assert np.ptp(run.spin[:, 2]) < 1e-11 * np.linalg.norm(run.spin[0])
+
+
+@pytest.mark.parametrize(
+    ("start", "period", "quantity"),
+    [
+        ({"heave": 1e-4}, 2.837006707, "position"),
+        ({"heel": 1e-4}, 5.200319193, "spin"),
+        ({"trim": 1e-4}, 2.833107039, ""),
+    ],
+    ids=["heave", "roll", "pitch"],
+)
+def test_small_motions_have_the_periods_of_theory(start: dict[str, float], period: float, quantity: str) -> None:
+    angles = {"heel": 0.0, "trim": 0.0} | {key: value for key, value in start.items() if key != "heave"}
+    run = sail(10.0 * period, period / 200.0, "rkn-6-14", initial=angles | {"heave": start.get("heave", 0.0)})
+    signal = {"position": run.velocity[:, 2], "spin": run.angular_velocity[:, 0]}.get(
+        quantity, run.angular_velocity[:, 1]
+    )
+    assert crossings_period(run.time, signal) == pytest.approx(period, rel=1e-6)
+
+
+def crossings_period(time: np.ndarray, signal: np.ndarray) -> float:
+    """The period of a swing, from its crossings of zero, each by a cubic through the four states around it."""
+    found = []
+    for i in np.flatnonzero(signal[1:-2] * signal[2:-1] < 0.0) + 1:
+        cubic = np.polynomial.Polynomial.fit(time[i - 1 : i + 3] - time[i], signal[i - 1 : i + 3], 3)
+        roots = cubic.roots()
+        real = roots[np.abs(roots.imag) < 1e-9].real
+        found.append(time[i] + float(real[np.argmin(np.abs(real - 0.5 * (time[i + 1] - time[i])))]))
+    return 2.0 * (found[-1] - found[0]) / (len(found) - 1)
+
+
+# ---- what calm water keeps -------------------------------------------------------------------------------
+
+SPLITTINGS = {  # of the energy between start and rest, over 1000 s at h, as the table of prototypes says
+    0.1: 3.77e-3,
+    0.05: 9.43e-4,
+}
+
+
+@pytest.mark.parametrize("h", SPLITTINGS)
+def test_a_splitting_keeps_the_energy_within_bounds_without_drift(h: float) -> None:
+    scenario = ship(1e4, h, initial=HEELED, record_every=2)
+    world = ShipWorld.of(scenario)
+    (run,) = simulate(scenario).values()
+    lowest = WEIGHT * world.rest.height - 1025 * 9.81 * world.rest.integrals.z
+    error = (run.total_energy - run.total_energy[0]) / (run.total_energy[0] - lowest)
+    assert np.abs(error).max() < 1.02 * SPLITTINGS[h]
+    tenth = len(error) // 10
+    assert np.mean(error[-tenth:]) == pytest.approx(np.mean(error[:tenth]), rel=5e-3)
+
+
+def test_rkn_4_errs_far_less_than_verlet_at_equal_cost() -> None:
+    plain = sail(200.0, 0.02, "verlet-exact", initial=HEELED, record_every=10)
+    better = sail(200.0, 0.12, "rkn-4", initial=HEELED)  # six torques a step
+    errors = [float(np.abs(run.total_energy - run.total_energy[0]).max()) for run in (plain, better)]
+    assert errors[1] < errors[0] / 100.0
+
+
+def slope(steps: tuple[float, ...], errors: list[float]) -> float:
+    """Order of convergence from the errors that are above rounding."""
+    points = [(math.log(h), math.log(e)) for h, e in zip(steps, errors, strict=True) if e > 3e-11]
+    assert len(points) >= 2
+    return float(np.polyfit(*np.transpose(points), 1)[0])
+
+
+SERVING = [name for name in serving("ship") if SCHEMES[name].order and name not in ("dop853",)]
+
+
+@pytest.mark.parametrize("name", SERVING)
+def test_converges_with_its_order(name: str) -> None:
+    scheme = SCHEMES[name]
+    order = min(scheme.order or 9, scheme.order_under_torque or 9)
+    steps = {1: (0.02, 0.01, 0.005), 2: (0.05, 0.025, 0.0125), 4: (0.2, 0.1, 0.05)}.get(order, (0.8, 0.4, 0.2))
+    start = {"heel": 0.3, "trim": 0.02, "angular_velocity": (0.1, 0.05, 0.2)}
+    reference = state(sail(4.0, 0.002, "rkn-6-14", initial=start))[2]
+    errors = [float(np.abs(state(sail(4.0, h, name, initial=start))[2] - reference).max()) for h in steps]
+    assert slope(steps, errors) == pytest.approx(order, abs=0.3 if order < 6 else 1.2)
+
+
+def test_dop853_agrees_with_the_splittings() -> None:
+    a, b = (state(sail(3.0, h, name, initial=BEYOND)) for name, h in (("dop853", 0.1), ("rkn-4", 0.001)))
+    assert a[1] == pytest.approx(b[1], abs=1e-9)
+    assert a[2] == pytest.approx(b[2], abs=1e-8)
+
+
+def test_every_scheme_with_a_loop_for_ships_says_so() -> None:
+    for name, scheme in SCHEMES.items():
+        assert (scheme.afloat is not None) == ("ship" in scheme.kinds), name
+
+
+def test_a_ship_turned_and_moved_sails_alike() -> None:
+    """Heading and place change nothing in calm water."""
+    plain = sail(5.0, 0.01, initial={"heel": 0.6, "trim": 0.05, "angular_velocity": (0.1, 0.0, 0.1)})
+    turned = sail(5.0, 0.01, initial={"heel": 0.6, "trim": 0.05, "yaw": 1.1, "angular_velocity": (0.1, 0.0, 0.1)})
+    assert turned.position[:, 2] == pytest.approx(plain.position[:, 2], abs=1e-11)
+    assert turned.angular_velocity == pytest.approx(plain.angular_velocity, abs=1e-11)
+
+
+def test_axes_of_inertia_that_lie_askew_are_those_of_the_same_ship() -> None:
+    """Six numbers of a diagonal tensor are three; a tensor turned with the ship's cargo moves it otherwise."""
+    three = tuple(328000.0 * np.array([2.8, 5.5, 5.8]) ** 2)
+    a = sail(3.0, 0.01, hull={"radii_of_gyration": None, "inertia": three}, initial=HEELED)
+    b = sail(3.0, 0.01, hull={"radii_of_gyration": None, "inertia": (*three, 0.0, 0.0, 0.0)}, initial=HEELED)
+    assert np.array_equal(a.position, b.position)
+    askew = sail(3.0, 0.001, hull={"radii_of_gyration": None, "inertia": (*three, 0.0, 4e5, 0.0)}, initial=HEELED)
+    assert np.abs(askew.angular_velocity[:, 2]).max() > 1e-3  # roll is coupled with yaw
+    assert np.ptp(askew.total_energy) < 1e-6 * askew.kinetic_energy.max()
+    assert np.ptp(askew.spin[:, 2]) < 1e-9 * np.linalg.norm(askew.spin, axis=1).max()
+
+
+# ---- added mass ------------------------------------------------------------------------------------------
+
+WATER = (2e4, 1.5e5, 3e5, 5e5, 4e6, 3e6)
+
+
+def test_with_added_mass_energy_is_bounded_and_converges() -> None:
+    errors = []
+    for h in (0.04, 0.02, 0.01):
+        run = sail(40.0, h, hull={"added_mass": WATER}, initial=BEYOND | {"velocity": (2.0, 0.5, 0.0)})
+        errors.append(float(np.ptp(run.total_energy)))
+    assert errors[0] / errors[2] == pytest.approx(16.0, rel=0.25)
+    assert errors[2] < 1e-3 * 328000.0
+
+
+def test_with_added_mass_the_splitting_goes_where_dop853_goes() -> None:
+    start = BEYOND | {"velocity": (2.0, 0.5, 0.0)}
+    a = sail(2.0, 0.0005, hull={"added_mass": WATER}, initial=start, record_every=100)
+    b = sail(2.0, 0.05, "dop853", hull={"added_mass": WATER}, initial=start)
+    assert a.position[-1] == pytest.approx(b.position[-1], abs=2e-7)
+    assert a.orientation[-1] == pytest.approx(b.orientation[-1], abs=2e-7)
+    assert np.ptp(b.total_energy) < 1e-6 * 328000.0
+
+
+def test_added_mass_lengthens_the_periods_as_theory_says() -> None:
+    found = sail(
+        30.0, 0.01, hull={"added_mass": (0, 0, 3e5, 0, 0, 0)}, initial={"heave": 1e-4, "heel": 0.0, "trim": 0.0}
+    )
+    period = 2.0 * math.pi * math.sqrt((328000.0 + 3e5) / (1025.0 * 9.81 * 160.0))
+    assert crossings_period(found.time, found.velocity[:, 2]) == pytest.approx(period, rel=2e-5)
+
+
+def test_bodies_that_only_turn_do_not_know_added_mass() -> None:
+    with pytest.raises(ScenarioError, match=r"hull\.added_mass: implicit is a rotation alone"):
+        simulate(ship(1.0, 0.01, "implicit", hull={"added_mass": WATER}))
+
+
+# ---- damping, wind and control ---------------------------------------------------------------------------
+
+
+def test_fins_damp_the_roll_as_theory_says() -> None:
+    """Damping ratio 0.0323193255, damped period 4.7497014852 s, of a linear roll."""
+    fins = {"kind": "fins", "proportional": 0.2 * WEIGHT * GM, "derivative": 1.2e5}
+    run = sail(
+        60.0,
+        0.005,
+        "rkn-4",
+        damping={"linear": (0.0, 0.0, 0.0, 1e5, 0.0, 0.0)},
+        control=fins,
+        initial={"heel": 1e-5, "trim": 0.0},
+    )
+    signal = run.angular_velocity[:, 0]
+    assert crossings_period(run.time, signal) == pytest.approx(4.7497014852, rel=3e-7)
+    zeta = 2.2e5 / (2.0 * math.sqrt(1.2 * WEIGHT * GM * I4))
+    assert zeta == pytest.approx(0.0323193255, rel=1e-8)
+    tops = np.abs(signal[1:-1])[
+        (np.abs(signal[1:-1]) > np.abs(signal[:-2])) & (np.abs(signal[1:-1]) > np.abs(signal[2:]))
+    ]
+    decrement = math.log(tops[0] / tops[-1]) / (len(tops) - 1)
+    assert decrement == pytest.approx(math.pi * zeta / math.sqrt(1 - zeta * zeta), rel=1e-4)
+
+
+def test_fins_push_no_harder_than_their_limit() -> None:
+    weak = {"kind": "fins", "proportional": 1e9, "limit": 1e4}
+    strong = sail(5.0, 0.01, control={"kind": "fins", "proportional": 0.0}, initial=HEELED)
+    limited = sail(5.0, 0.01, control=weak, initial=HEELED)
+    shift = np.abs(limited.angular_velocity[:, 0] - strong.angular_velocity[:, 0]).max()
+    assert 0.0 < shift < 1e4 / I4 * 5.0
+
+
+def test_a_gyro_does_no_work_and_takes_the_roll_away() -> None:
+    gyro = {"kind": "gyro", "spin": 4e5, "inertia": 2e4, "damping": 6e4, "stiffness": 1e4}
+    free = sail(60.0, 0.01, initial=HEELED)
+    held = sail(60.0, 0.01, control=gyro, initial=HEELED)
+    last = slice(-len(free) // 5, None)
+    assert np.abs(held.angular_velocity[last, 0]).max() < 0.2 * np.abs(free.angular_velocity[last, 0]).max()
+    undamped = gyro | {"damping": 0.0, "stiffness": 0.0}
+    errors = []
+    for h in (0.02, 0.01):  # with the energy of the gimbal: what the ship loses the gimbal has
+        a, b = (sail(2.0, h, name, control=undamped, initial=HEELED) for name in ("verlet-exact", "rkn-4"))
+        errors.append(float(np.abs(a.total_energy - b.total_energy).max()))
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.2)
+
+
+@pytest.mark.parametrize(("table", "power"), [("linear", 1), ("quadratic", 2)])
+def test_damping_takes_what_its_law_says(table: str, power: int) -> None:
+    """A barge that drifts ahead slows down by the law alone: v' = -D v/m, or v' = -Dq v²/m."""
+    run = sail(20.0, 0.1, damping={table: (5e4, 0, 0, 0, 0, 0)}, initial={"velocity": (3.0, 0.0, 0.0)})
+    rate = 5e4 / 328000.0 * run.time
+    expected = 3.0 * np.exp(-rate) if power == 1 else 3.0 / (1.0 + 3.0 * rate)
+    assert run.velocity[:, 0] == pytest.approx(expected, rel=1e-7)
+
+
+def test_wind_heels_a_ship_to_where_its_lever_meets_the_righting_one() -> None:
+    """GZ of a wall-sided hull: sin phi (GM + BM tan² phi / 2) = l cos² phi."""
+    damping = {"linear": (0.0, 1e5, 3e5, 2e6, 2e6, 1e6)}
+    run = sail(80.0, 0.05, wind={"lever": 0.15}, damping=damping, initial={"velocity": (0.0, 0.0, 0.0)})
+    phi = float(2.0 * np.arctan2(run.orientation[-1, 1], run.orientation[-1, 0]))
+    assert math.sin(phi) * (GM + 0.5 * 8.0 / 3.0 * math.tan(phi) ** 2) == pytest.approx(
+        0.15 * math.cos(phi) ** 2, rel=1e-5
+    )
+    gust = sail(80.0, 0.05, wind={"lever": 0.1, "gust": 1.5, "gust_at": 20.0}, damping=damping)
+    assert gust.orientation[-1] == pytest.approx(run.orientation[-1], abs=1e-6)
+    assert gust.orientation[399, 1] < 0.8 * run.orientation[-1, 1]
+
+
+# ---- capsizing -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("share", "passes"), [(0.999, None), (1.001, None), (1.005, 5.945), (1.05, 3.039), (1.1, 2.519)]
+)
+def test_the_barge_capsizes_where_its_roll_is_fast_enough(share: float, passes: float | None) -> None:
+    """1.1982119995 rad/s is the rate whose energy is that below the curve of levers; heave keeps some of it."""
+    p = share * 1.1982119995
+    run = sail(200.0 if passes is None else 10.0, 0.01, "rkn-4", initial={"angular_velocity": (p, 0.0, 0.0)})
+    heel = np.degrees(2.0 * np.arctan2(run.orientation[:, 1], run.orientation[:, 0]))
+    if passes is None:
+        assert np.abs(heel).max() == pytest.approx(68.62 if share < 1.0 else 70.22, abs=0.01)
+        assert not [event for event in run.events if event.kind == "capsize"]
+    else:
+        assert np.interp(120.0, heel[: np.argmax(heel > 120.0) + 1], run.time[: np.argmax(heel > 120.0) + 1]) == (
+            pytest.approx(passes, abs=2e-3)
+        )
+        (told,) = [event for event in run.events if event.kind == "capsize"]
+        assert "capsizes" in told.text
+
+
+def test_a_ship_dropped_from_above_goes_under_and_says_so() -> None:
+    run = sail(3.0, 0.005, hull={"mass": 640000.0, "centre_of_gravity": (0.0, 0.0, 1.9)}, initial={"heave": 6.0})
+    assert [event.kind for event in run.events] == ["sunk", "end"]
+
+
+# ---- bad input -------------------------------------------------------------------------------------------
+
+WRONG = [
+    ({"hull": {"mass": 700000.0}}, "hull.mass: 700000 kg sink it"),
+    ({"hull": {"mass": None, "draught": 5.0}}, "hull.mass: a draught of 5 m sinks it"),
+    ({"hull": {"centre_of_gravity": (0.0, 0.0, 9.0)}}, "hull.centre_of_gravity: z = 9 m lies outside the hull"),
+    ({"hull": {"shape": None, "size": None}}, "hull.file: expected a file, or a shape"),
+    ({"hull": {"size": None}}, "hull.size: missing"),
+    ({"hull": {"draught": 2.0}}, "hull.mass: expected a mass"),
+    ({"hull": {"scale": 2.0}}, "hull.scale: not a key of a shape"),
+    ({"hull": {"radii_of_gyration": (9.0, 2.0, 2.0)}}, "hull.radii_of_gyration: no body has these moments"),
+    ({"hull": {"radii_of_gyration": None, "inertia": (1e6, 1e7, 1e7, 0.0)}}, "hull.inertia: expected 3 or 6 numbers"),
+    ({"wind": {"gust": 1.5}}, "wind.lever: expected a lever"),
+    ({"control": {"kind": "gyro", "spin": 1.0}}, "control.inertia: missing"),
+    ({"control": {"kind": "fins", "spin": 1.0}}, "control.spin: not a key of the control 'fins'"),
+    ({"initial": {"heel": 0.1, "orientation": (1.0, 0.0, 0.0, 0.0)}}, "initial.heel: expected none beside orientation"),
+    ({"initial": {"heave": 0.1, "position": (0.0, 0.0, 1.0)}}, "initial.heave: expected none beside position"),
+    ({"gravity": {"g": 0.0}}, "gravity.g: expected a gravity above 0"),
+    ({"body": {"size": (1.0, 1.0, 1.0), "mass": 1.0}}, "body: not a table of kind 'ship'"),
+]
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"), WRONG, ids=[text.split(":")[0] + str(i) for i, (_, text) in enumerate(WRONG)]
+)
+def test_what_no_ship_can_have_is_refused_in_a_sentence(more: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ScenarioError) as told:
+        World.of(ship(**more))
+    assert str(told.value).startswith(sentence)
