@@ -70,8 +70,10 @@ class WindTable(Table):
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
-        if (self.lever is None) == (self.moment is None):
-            raise ValueError("lever: expected a lever [m] or a moment [N m]")
+        if self.lever is None and self.moment is None:
+            raise ValueError("lever: missing; expected a lever [m] or a moment [N m]")
+        if self.lever is not None and self.moment is not None:
+            raise ValueError("lever: expected a lever [m] or a moment [N m], got both")
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
@@ -104,6 +106,8 @@ class ControlTable(Table):
         for key in ("spin", "inertia") if self.kind == "gyro" else ():
             if getattr(self, key) is None:
                 raise ValueError(f"{key}: missing; a gyro expects it")
+        if self.kind == "fins" and self.proportional == self.derivative == 0.0:
+            raise ValueError("proportional: missing; fins expect it, or derivative")
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:

@@ -48,6 +48,19 @@ VESSEL = {
     "vessel": {"metacentric_height": {"transverse": 0.1, "longitudinal": 0.3}, "damping": [0.01, 0.02, 0.0]},
     "initial": {"angular_velocity": [0.1, 0.2, 0.3]},
 }
+SHIP = {
+    "kind": "ship",
+    "duration": 1.0,
+    "step": 0.05,
+    "hull": {
+        "shape": "box",
+        "size": [20.0, 8.0, 4.0],
+        "mass": 328000.0,
+        "centre_of_gravity": [0.0, 0.0, 2.5],
+        "radii_of_gyration": [2.8, 5.5, 5.8],
+    },
+    "initial": {"heel": 0.3, "angular_velocity": [0.1, 0.05, 0.2]},
+}
 ROCKFALL = {  # every option that changes what the loop takes, or which of its laws act
     "plain": {},
     "soils": {"soil": {"preset": "soft", "zone": [{"polygon": BAND, "preset": "hard"}]}},
@@ -64,7 +77,7 @@ def names() -> list[str]:
     """Every scheme with every kind that it serves; rockfall's options under one scheme, as they meet all alike.
 
     Those of rocks stand first: they take longest. Of the compositions two stand for all: they share their kernels. Of
-    the schemes beyond the papers each stands once: one kernel serves all kinds.
+    the schemes beyond the papers each stands once, and with ships: one kernel serves all kinds in which a body only turns.
     """
     same = {row.name for row in compositions.ROWS} - {"rkn-4", "chin-4"}
     own = {name: scheme for name, scheme in SCHEMES.items() if name not in same}
@@ -72,8 +85,8 @@ def names() -> list[str]:
     plain = [
         f"{name}/{kind}"
         for name, scheme in own.items()
-        for kind in (("free",) if name in once else scheme.kinds)
-        if kind != "rockfall"
+        for kind in (("free", "ship") if name in once else scheme.kinds)
+        if kind != "rockfall" and kind in scheme.kinds
     ]
     rocks = [f"{name}/plain" for name, scheme in SCHEMES.items() if "rockfall" in scheme.kinds]
     return [*rocks, *plain, *(f"implicit/{option}" for option in ROCKFALL if option != "plain")]
@@ -90,8 +103,8 @@ def digest(name: str) -> str:
 def _scenario(scheme: str, case: str) -> physics.Scenario:
     if case == "free":
         return cuboid(duration=0.5, schemes=(scheme,))
-    if case in ("top", "vessel"):
-        return physics.Scenario(**(TOP if case == "top" else VESSEL), schemes=[scheme])
+    if case in (tables := {"top": TOP, "vessel": VESSEL, "ship": SHIP}):
+        return physics.Scenario(**tables[case], schemes=[scheme])
     options = dict(ROCKFALL[case])
     if case == "holes":
         options["terrain"] = {**options["terrain"], "file": str(_terrain_with_holes())}
@@ -115,7 +128,7 @@ def digests_alone(runs: list[str]) -> dict[str, str]:
     functions apart, each process would give other functions the names that the others give.
     """
     first = {name.split("/")[1]: name for name in reversed(runs)}
-    common = [first[kind] for kind in ("free", "top", "vessel", "plain") if kind in first]
+    common = [first[kind] for kind in ("free", "top", "vessel", "ship", "plain") if kind in first]
     found = {name: digest(name) for name in common}
     rest = [name for name in runs if name not in found]
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
