@@ -1,6 +1,6 @@
 """Spectra of wind seas, and the components that stand for them.
 
-JONSWAP as in DNV-RP-C205 (2010), 3.5.5: a Pierson-Moskowitz spectrum with its peak raised by gamma, and made smaller by
+JONSWAP as in DNV-RP-C205, chapter 3: a Pierson-Moskowitz spectrum with its peak raised by gamma, and made smaller by
 1 - 0.287 ln gamma so that its height stays; gamma = 1 is Pierson-Moskowitz itself.
 """
 

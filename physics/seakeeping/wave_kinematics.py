@@ -6,11 +6,14 @@ Pressure over rho g, from (16) and (17) of the laws below, at a height z above c
     Wheeler: z' = d (z - zeta) / (d + zeta), which is z - zeta in deep water: p = 0 on the surface
     linear extrapolation: z' = z below calm water, and above it 0
 
-The first and second derivatives cost no further cosine: one visit of a place tells the pressure around it.
+The first and second derivatives cost no further cosine. Places are handled in blocks, component by component: the loops
+over a block have no sum of their own, so that the compiler makes them loops of vectors.
 Sources: Newman 1977, chapter 6; Wheeler 1970; DNV-RP-C205, chapter 3.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -21,9 +24,10 @@ from physics.seakeeping.elementary_functions import circular, exponential
 X, Y, Z, P, PX, PY, PZ, PXX, PXY, PXZ, PYY, PYZ, PZZ = range(13)  # a row: place, pressure, derivatives
 WIDTH = 13
 AMPLITUDE, KX, KY, K, FREQUENCY, PHASE, STILL = range(7)  # rows of the table of Waves
-# rows of the workspace (6, n): a cos(theta), a sin(theta), these times C, and times dC/dz
-COS, SIN, EVEN_COS, EVEN_SIN, ODD_COS, ODD_SIN = range(6)
-WORK = 6
+H, HX, HY, HXX, HXY, HYY = range(6)  # the surface and its derivatives, and after them sums of the pressure
+DYNAMIC, DX, DY, DZ, DXX, DXY, DXZ, DYY, DYZ = range(6, 15)
+SUMS = 15
+BLOCK = 64  # places: what is kept of them stays in the fastest memory
 
 
 @formula
@@ -31,84 +35,111 @@ def phases_at(table: Array, x: float, y: float, t: float) -> Array:
     """Phases (n,) of the components at a place and a time; places are counted from there afterwards."""
     phases = np.empty(table.shape[1])
     for i in range(len(phases)):
-        phases[i] = table[KX, i] * x + table[KY, i] * y - table[FREQUENCY, i] * t + table[PHASE, i]
+        angle = table[KX, i] * x + table[KY, i] * y - table[FREQUENCY, i] * t + table[PHASE, i]
+        phases[i] = angle % (2.0 * math.pi)  # however late it is, ``circular`` gets small angles
     return phases
 
 
 @formula
-def surface(table: Array, phases: Array, x: float, y: float, work: Array) -> float:
-    """The height of the surface at a place; the workspace is left ready for ``pressure``."""
-    n = len(phases)
-    for i in range(n):  # no sum in this loop: it becomes one of vectors
-        c, s = circular(table[KX, i] * x + table[KY, i] * y + phases[i])
-        work[COS, i], work[SIN, i] = table[AMPLITUDE, i] * c, table[AMPLITUDE, i] * s
-    height = 0.0
-    for i in range(n):
-        height += work[COS, i]
-    return height
+def heights(table: Array, phases: Array, x: Array, y: Array) -> Array:
+    """The height of the surface (m,) at places (m,)."""
+    found = np.zeros(len(x))
+    for i in range(len(phases)):
+        a, kx, ky, phase = table[AMPLITUDE, i], table[KX, i], table[KY, i], phases[i]
+        for j in range(len(x)):
+            c, _ = circular(kx * x[j] + ky * y[j] + phase)
+            found[j] += a * c
+    return found
 
 
 @formula
-def pressure(
-    table: Array, depth: float, wheeler: bool, above: bool, height: float, work: Array, rows: Array, row: int
+def _surface(table: Array, phases: Array, place: Array, sums: Array) -> None:
+    """Add up the surface and its derivatives at a block of places (3, BLOCK)."""
+    for i in range(len(phases)):
+        a, kx, ky, phase = table[AMPLITUDE, i], table[KX, i], table[KY, i], phases[i]
+        for j in range(BLOCK):
+            c, s = circular(kx * place[X, j] + ky * place[Y, j] + phase)
+            sums[H, j] += a * c
+            sums[HX, j] -= a * kx * s
+            sums[HY, j] -= a * ky * s
+            sums[HXX, j] -= a * kx * kx * c
+            sums[HXY, j] -= a * kx * ky * c
+            sums[HYY, j] -= a * ky * ky * c
+
+
+@formula
+def _pressure(table: Array, phases: Array, place: Array, sums: Array) -> None:
+    """Add up the pressure of the waves and its derivatives over x, y and z'; place (3, BLOCK) holds x, y and z'."""
+    for i in range(len(phases)):
+        kx, ky, k, still, phase = table[KX, i], table[KY, i], table[K, i], table[STILL, i], phases[i]
+        a = table[AMPLITUDE, i] / (1.0 + still)
+        for j in range(BLOCK):
+            c, s = circular(kx * place[X, j] + ky * place[Y, j] + phase)
+            falling = exponential(k * place[Z, j])
+            rising = still / falling  # what the ground sends back
+            even, odd = a * (falling + rising), a * k * (falling - rising)  # a C, and a dC/dz
+            sums[DYNAMIC, j] += even * c
+            sums[DX, j] -= kx * even * s
+            sums[DY, j] -= ky * even * s
+            sums[DZ, j] += odd * c
+            sums[DXX, j] -= kx * kx * even * c
+            sums[DXY, j] -= kx * ky * even * c
+            sums[DXZ, j] -= kx * odd * s
+            sums[DYY, j] -= ky * ky * even * c
+            sums[DYZ, j] -= ky * odd * s
+
+
+@formula
+def pressures(
+    table: Array, phases: Array, depth: float, wheeler: bool, rows: Array, above: np.ndarray, wanted: np.ndarray
 ) -> None:
-    """Fill a row of rows (..., WIDTH), which has its place, with the pressure over rho g and its derivatives.
+    """Fill rows, which have their places, with the pressure over rho g and its derivatives.
 
     Parameters
     ----------
     table : (7, n) of Waves
-    above : with linear extrapolation, which law holds at z = 0: that above calm water, or that below
-    height, work : what ``surface`` found there
+    phases : (n,) of ``phases_at``
+    rows : (m, WIDTH)
+    above : (m,) with linear extrapolation, whether the law above calm water holds, or that below
+    wanted : numbers of the rows to fill
     """
-    n = table.shape[1]
+    place, sums = np.zeros((3, BLOCK)), np.zeros((SUMS, BLOCK))
+    for start in range(0, len(wanted), BLOCK):
+        size = min(BLOCK, len(wanted) - start)
+        for j in range(size):
+            row = wanted[start + j]
+            place[X, j], place[Y, j] = rows[row, X], rows[row, Y]
+            place[Z, j] = 0.0 if above[row] else rows[row, Z]
+        sums[:] = 0.0
+        if wheeler:
+            _surface(table, phases, place, sums)
+            for j in range(size):
+                place[Z, j] = (place[Z, j] - sums[H, j]) / (1.0 + sums[H, j] / depth)
+        _pressure(table, phases, place, sums)
+        for j in range(size):
+            row = wanted[start + j]
+            _store(sums[:, j], depth, 0.0 if above[row] else 1.0, rows, row)
+
+
+@formula
+def _store(s: Array, depth: float, below: float, rows: Array, row: int) -> None:
+    """Derivatives over the place from those over x, y and z', by the chain rule; without Wheeler the surface is 0."""
     z = rows[row, Z]
-    # z' (here g) and its derivatives
-    g, gz, gx, gy, gxz, gyz, gxx, gxy, gyy = z, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    if wheeler:
-        sx, sy, sxx, sxy, syy = 0.0, 0.0, 0.0, 0.0, 0.0  # of the surface
-        for i in range(n):
-            kx, ky, c, s = table[KX, i], table[KY, i], work[COS, i], work[SIN, i]
-            sx -= kx * s
-            sy -= ky * s
-            sxx -= kx * kx * c
-            sxy -= kx * ky * c
-            syy -= ky * ky * c
-        gz = 1.0 / (1.0 + height / depth)
-        g = (z - height) * gz
-        slope = -(1.0 + z / depth) * gz * gz  # of z' over the height of the surface
-        bend = -2.0 * slope * gz / depth
-        gx, gy = slope * sx, slope * sy
-        gxz, gyz = -gz * gz / depth * sx, -gz * gz / depth * sy
-        gxx, gxy, gyy = slope * sxx + bend * sx * sx, slope * sxy + bend * sx * sy, slope * syy + bend * sy * sy
-    elif above:
-        g, gz = 0.0, 0.0
-    for i in range(n):
-        falling = exponential(table[K, i] * g)
-        rising = table[STILL, i] / falling  # what the ground sends back
-        part = 1.0 / (1.0 + table[STILL, i])
-        even, odd = part * (falling + rising), part * table[K, i] * (falling - rising)
-        work[EVEN_COS, i], work[EVEN_SIN, i] = even * work[COS, i], even * work[SIN, i]
-        work[ODD_COS, i], work[ODD_SIN, i] = odd * work[COS, i], odd * work[SIN, i]
-    p, px, py, pz, pxx, pxy, pxz, pyy, pyz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(n):
-        kx, ky, c, s = table[KX, i], table[KY, i], work[EVEN_COS, i], work[EVEN_SIN, i]
-        p += c
-        pz += work[ODD_COS, i]
-        px -= kx * s
-        py -= ky * s
-        pxx -= kx * kx * c
-        pxy -= kx * ky * c
-        pyy -= ky * ky * c
-        pxz -= kx * work[ODD_SIN, i]
-        pyz -= ky * work[ODD_SIN, i]
-    pzz = -pxx - pyy  # Laplace
-    rows[row, P] = p - z
-    rows[row, PX] = px + pz * gx
-    rows[row, PY] = py + pz * gy
-    rows[row, PZ] = pz * gz - 1.0
-    rows[row, PXX] = pxx + 2.0 * pxz * gx + pzz * gx * gx + pz * gxx
-    rows[row, PXY] = pxy + pxz * gy + pyz * gx + pzz * gx * gy + pz * gxy
-    rows[row, PXZ] = (pxz + pzz * gx) * gz + pz * gxz
-    rows[row, PYY] = pyy + 2.0 * pyz * gy + pzz * gy * gy + pz * gyy
-    rows[row, PYZ] = (pyz + pzz * gy) * gz + pz * gyz
-    rows[row, PZZ] = pzz * gz * gz
+    gz = below / (1.0 + s[H] / depth)  # derivatives of z'
+    slope = -(1.0 + z / depth) * gz * gz  # of z' over the height of the surface
+    bend = -2.0 * slope * gz / depth
+    gx, gy = slope * s[HX], slope * s[HY]
+    gxz, gyz = -gz * gz / depth * s[HX], -gz * gz / depth * s[HY]
+    gxx, gxy = slope * s[HXX] + bend * s[HX] * s[HX], slope * s[HXY] + bend * s[HX] * s[HY]
+    gyy = slope * s[HYY] + bend * s[HY] * s[HY]
+    dzz = -s[DXX] - s[DYY]  # Laplace
+    rows[row, P] = s[DYNAMIC] - z
+    rows[row, PX] = s[DX] + s[DZ] * gx
+    rows[row, PY] = s[DY] + s[DZ] * gy
+    rows[row, PZ] = s[DZ] * gz - 1.0
+    rows[row, PXX] = s[DXX] + 2.0 * s[DXZ] * gx + dzz * gx * gx + s[DZ] * gxx
+    rows[row, PXY] = s[DXY] + s[DXZ] * gy + s[DYZ] * gx + dzz * gx * gy + s[DZ] * gxy
+    rows[row, PXZ] = (s[DXZ] + dzz * gx) * gz + s[DZ] * gxz
+    rows[row, PYY] = s[DYY] + 2.0 * s[DYZ] * gy + dzz * gy * gy + s[DZ] * gyy
+    rows[row, PYZ] = (s[DYZ] + dzz * gy) * gz + s[DZ] * gyz
+    rows[row, PZZ] = dzz * gz * gz

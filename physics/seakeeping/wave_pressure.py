@@ -6,8 +6,9 @@ triangle is integrated from its value and its derivatives at the corners,
 
     mean p = sum over the corners of p/3 + m . grad p / 10 + m . (grad grad p) m / 90,
 
-with m from a corner to the middle of the opposite side: exact for polynomials of degree 4, so that what is left falls
-with the fourth power of k times the edge, or faster, and is nothing in calm water. Moments take the same rule of p times the place.
+with m from a corner to the middle of the opposite side: exact for polynomials of degree 4. Moments take the same rule
+of p times the place. In calm water nothing is left out. In waves the error of the force falls with the sixth power of k
+times the edge, that of the moment with the fourth: 2e-11 and 2e-8 of them on faces of 1 m in a wave of 40 m.
 """
 
 from __future__ import annotations
@@ -27,26 +28,27 @@ from physics.seakeeping.wave_kinematics import (
     PZ,
     PZZ,
     WIDTH,
-    WORK,
     P,
     X,
     Y,
     Z,
+    heights,
     phases_at,
-    pressure,
-    surface,
+    pressures,
 )
 
 Wrench = tuple[float, float, float, float, float, float]
-LEVEL = 3  # after the place, in a row of a polygon: its height above the surface
+LEVEL, ROW = 3, 4  # after the place, of a corner of a polygon: its height above the surface, and its row or -1
 SIDES = 6  # room for the corners of a triangle that is cut twice, and one more
+NEW, PARTS = 8, 4  # of a cut triangle at most: new points, and triangles of what is left
 
 
 @formula
 def _corner(rows: Array, a: int, b: int, c: int) -> tuple[float, float, float, float]:
     """What corner a adds to the mean of p, and of p times the place."""
     x, y, z = rows[a, X], rows[a, Y], rows[a, Z]
-    mx, my, mz = 0.5 * (rows[b, X] + rows[c, X]) - x, 0.5 * (rows[b, Y] + rows[c, Y]) - y, 0.5 * (rows[b, Z] + rows[c, Z]) - z
+    mx, my = 0.5 * (rows[b, X] + rows[c, X]) - x, 0.5 * (rows[b, Y] + rows[c, Y]) - y
+    mz = 0.5 * (rows[b, Z] + rows[c, Z]) - z
     slope = mx * rows[a, PX] + my * rows[a, PY] + mz * rows[a, PZ]
     bend = (
         mx * (mx * rows[a, PXX] + 2.0 * (my * rows[a, PXY] + mz * rows[a, PXZ]))
@@ -62,7 +64,8 @@ def _corner(rows: Array, a: int, b: int, c: int) -> tuple[float, float, float, f
 def _added(t: Wrench, rows: Array, a: int, b: int, c: int) -> Wrench:
     """The force, and its moment about the origin of the rows, with those on one more triangle."""
     x, y, z = rows[a, X], rows[a, Y], rows[a, Z]
-    ux, uy, uz, vx, vy, vz = rows[b, X] - x, rows[b, Y] - y, rows[b, Z] - z, rows[c, X] - x, rows[c, Y] - y, rows[c, Z] - z
+    ux, uy, uz = rows[b, X] - x, rows[b, Y] - y, rows[b, Z] - z
+    vx, vy, vz = rows[c, X] - x, rows[c, Y] - y, rows[c, Z] - z
     nx, ny, nz = 0.5 * (uy * vz - uz * vy), 0.5 * (uz * vx - ux * vz), 0.5 * (ux * vy - uy * vx)
     pa, xa, ya, za = _corner(rows, a, b, c)
     pb, xb, yb, zb = _corner(rows, b, c, a)
@@ -89,17 +92,71 @@ def _clipped(polygon: Array, count: int, column: int, sign: float, out: Array) -
         j = (i + 1) % count
         p, q = sign * polygon[i, column], sign * polygon[j, column]
         if p < 0.0:
-            for k in range(LEVEL + 1):
+            for k in range(ROW + 1):
                 out[kept, k] = polygon[i, k]
             kept += 1
         if (p < 0.0) != (q < 0.0):
             low, high = (i, j) if polygon[i, column] < polygon[j, column] else (j, i)
             s = polygon[low, column] / (polygon[low, column] - polygon[high, column])
-            for k in range(LEVEL + 1):
+            for k in range(ROW):
                 out[kept, k] = polygon[low, k] + s * (polygon[high, k] - polygon[low, k])
-            out[kept, column] = 0.0
+            out[kept, column], out[kept, ROW] = 0.0, -1.0
             kept += 1
     return kept
+
+
+@formula
+def _wetted(
+    triangles: np.ndarray, z: Array, level: Array, kinked: bool, rows: Array, above: np.ndarray
+) -> tuple[np.ndarray, int, int]:
+    """The triangles (m, 3) below the surface, as numbers of rows; how many, and how many rows are in use then.
+
+    Points of the surface are added to the rows. The law of linear extrapolation changes at calm water: where it holds,
+    triangles are cut there too, and the points of that cut are added for either side.
+    """
+    used, count = len(level), 0
+    wet = np.empty((len(triangles) + PARTS * ((len(rows) - used) // NEW), 3), np.int64)
+    corners, left, part = np.empty((SIDES, ROW + 1)), np.empty((SIDES, ROW + 1)), np.empty((SIDES, ROW + 1))
+    numbers = np.empty(SIDES, np.int64)
+    for i in range(len(triangles)):
+        u, v, w = triangles[i, 0], triangles[i, 1], triangles[i, 2]
+        kind = _kind(level, z, kinked, u, v, w)
+        if kind == 1:
+            wet[count, 0], wet[count, 1], wet[count, 2] = u, v, w
+            count += 1
+        if kind < 2:
+            continue
+        for j in range(3):
+            k = triangles[i, j]
+            for m in range(LEVEL):
+                corners[j, m] = rows[k, m]
+            corners[j, LEVEL], corners[j, ROW] = level[k], k
+        polygon, under = left, _clipped(corners, 3, LEVEL, 1.0, left)
+        for side in range(2 if kinked else 1):
+            sides = under
+            if kinked:
+                polygon, sides = part, _clipped(left, under, Z, 1.0 - 2.0 * side, part)
+            for j in range(sides):
+                if polygon[j, ROW] < 0.0:
+                    for m in range(LEVEL):
+                        rows[used, m] = polygon[j, m]
+                    above[used] = side == 1
+                    polygon[j, ROW] = used
+                    used += 1
+                numbers[j] = int(polygon[j, ROW])
+            for j in range(1, sides - 1):
+                wet[count, 0], wet[count, 1], wet[count, 2] = numbers[0], numbers[j], numbers[j + 1]
+                count += 1
+    return wet, count, used
+
+
+@formula
+def _kind(level: Array, z: Array, kinked: bool, u: int, v: int, w: int) -> int:
+    """0 of a triangle above the surface, 1 of one below it, 2 of one that is to be cut."""
+    under = (level[u] < 0.0) + (level[v] < 0.0) + (level[w] < 0.0)
+    if under == 3 and not (kinked and max(z[u], z[v], z[w]) >= 0.0):
+        return 1
+    return 2 if under > 0 else 0
 
 
 @kernel
@@ -124,55 +181,38 @@ def pressure_force(
     time : [s]
     table, depth, wheeler : of Waves
     """
-    components = table.shape[1]
-    phases, work = phases_at(table, position[0], position[1], time), np.empty((WORK, components))
-    crest = 0.0
-    for i in range(components):
-        crest += table[0, i]
-    rows = np.empty((len(vertices), WIDTH))  # places from the point below or above the position, at calm water
-    level = np.empty(len(vertices))  # above the surface; inf of what no crest reaches
-    for i in range(len(vertices)):
+    count = len(vertices)
+    x, y, z = np.empty(count), np.empty(count), np.empty(count)  # from the point at calm water above or below position
+    for i in range(count):
         u, v, w = vertices[i, 0], vertices[i, 1], vertices[i, 2]
-        rows[i, X] = rotation[0, 0] * u + rotation[0, 1] * v + rotation[0, 2] * w
-        rows[i, Y] = rotation[1, 0] * u + rotation[1, 1] * v + rotation[1, 2] * w
-        rows[i, Z] = rotation[2, 0] * u + rotation[2, 1] * v + rotation[2, 2] * w + position[2]
-        level[i] = np.inf
-        if rows[i, Z] <= crest:
-            height = surface(table, phases, rows[i, X], rows[i, Y], work)
-            level[i] = rows[i, Z] - height
-            if level[i] < 0.0:
-                pressure(table, depth, wheeler, False, height, work, rows, i)
-
-    t = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    corners, wet, part = np.empty((SIDES, LEVEL + 1)), np.empty((SIDES, LEVEL + 1)), np.empty((SIDES, LEVEL + 1))
-    cut = np.empty((SIDES, WIDTH))
+        x[i] = rotation[0, 0] * u + rotation[0, 1] * v + rotation[0, 2] * w
+        y[i] = rotation[1, 0] * u + rotation[1, 1] * v + rotation[1, 2] * w
+        z[i] = rotation[2, 0] * u + rotation[2, 1] * v + rotation[2, 2] * w + position[2]
+    phases = phases_at(table, position[0], position[1], time)
+    surface = heights(table, phases, x, y)
+    level = np.empty(count)
+    for i in range(count):
+        level[i] = z[i] - surface[i]
+    kinked = not wheeler and table.shape[1] > 0
+    cuts = 0
     for i in range(len(triangles)):
-        u, v, w = triangles[i, 0], triangles[i, 1], triangles[i, 2]
-        under = (level[u] < 0.0) + (level[v] < 0.0) + (level[w] < 0.0)
-        if under == 0:
-            continue
-        kinked = not wheeler and components > 0 and max(rows[u, Z], rows[v, Z], rows[w, Z]) >= 0.0
-        if under == 3 and not kinked:
-            t = _added(t, rows, u, v, w)
-            continue
-        for j in range(3):
-            k = triangles[i, j]
-            if level[k] == np.inf:
-                level[k] = rows[k, Z] - surface(table, phases, rows[k, X], rows[k, Y], work)
-            for m in range(LEVEL):
-                corners[j, m] = rows[k, m]
-            corners[j, LEVEL] = level[k]
-        count = _clipped(corners, 3, LEVEL, 1.0, wet)
-        for above in range(2 if kinked else 1):  # the law of linear extrapolation changes at calm water
-            polygon, sides = wet, count
-            if kinked:
-                polygon, sides = part, _clipped(wet, count, Z, -1.0 if above else 1.0, part)
-            for j in range(sides):
-                for m in range(LEVEL):
-                    cut[j, m] = polygon[j, m]
-                height = surface(table, phases, cut[j, X], cut[j, Y], work)
-                pressure(table, depth, wheeler, above == 1, height, work, cut, j)
-            for j in range(1, sides - 1):
-                t = _added(t, cut, 0, j, j + 1)
-    z = position[2]  # the moment was about the point at calm water
-    return t[0], t[1], t[2], t[3] + z * t[1], t[4] - z * t[0], t[5]
+        cuts += _kind(level, z, kinked, triangles[i, 0], triangles[i, 1], triangles[i, 2]) == 2
+
+    rows, above = np.empty((count + NEW * cuts, WIDTH)), np.zeros(count + NEW * cuts, np.bool_)
+    wanted, size = np.empty(len(rows), np.int64), 0
+    for i in range(count):
+        rows[i, X], rows[i, Y], rows[i, Z] = x[i], y[i], z[i]
+        above[i] = kinked and z[i] > 0.0
+        if level[i] < 0.0:
+            wanted[size] = i
+            size += 1
+    wet, parts, used = _wetted(triangles, z, level, kinked, rows, above)
+    for i in range(count, used):
+        wanted[size] = i
+        size += 1
+    pressures(table, phases, depth, wheeler, rows, above, wanted[:size])
+    t = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for i in range(parts):
+        t = _added(t, rows, wet[i, 0], wet[i, 1], wet[i, 2])
+    h = position[2]  # the moment was about the point at calm water
+    return t[0], t[1], t[2], t[3] + h * t[1], t[4] - h * t[0], t[5]

@@ -18,12 +18,12 @@ from numpy.typing import ArrayLike
 from physics.core.errors import ScenarioError
 from physics.core.jit import formula
 from physics.core.rotation import Array
-from physics.seakeeping.spectra import components
+from physics.hydrostatics.flotation import GRAVITY
+from physics.seakeeping import spectra
 
-GRAVITY = 9.81  # [m/s²]
 Stretching = Literal["wheeler", "linear"]
 STEEPEST = 0.142  # height over length of the steepest wave, times tanh(k d): Miche 1944
-MOST = 1000  # components
+MOST = 300  # components: so close are their frequencies then that three hours just tell them apart
 BLOCK = 1 << 16  # places and components at a time: arrays of half a megabyte
 
 
@@ -91,8 +91,8 @@ def regular(
     frequency = 2.0 * math.pi / period
     number = wavenumber(frequency, depth)
     _check_breaking("height", height, number, depth)
-    one = (np.array([v], float) for v in (0.5 * height, number, direction, frequency, phase))
-    return Waves(*one, depth=depth, stretching=stretching)
+    a, k, b, w, e = (np.array([v], float) for v in (0.5 * height, number, direction, frequency, phase))
+    return Waves(a, k, b, w, e, depth, stretching)
 
 
 def irregular(
@@ -100,7 +100,7 @@ def irregular(
     significant_height: float,
     peak_period: float,
     gamma: float = 3.3,
-    count: int = 60,
+    components: int = 60,
     seed: int = 1,
     direction: float = 0.0,
     depth: float = math.inf,
@@ -119,8 +119,8 @@ def irregular(
     _check_common(direction, stretching)
     if not 1.0 <= gamma <= 10.0:
         raise ScenarioError("gamma", f"expected 1 to 10, got {gamma:g}")
-    if not 1 <= count <= MOST:
-        raise ScenarioError("components", f"expected 1 to {MOST}, got {count}")
+    if not 1 <= components <= MOST:
+        raise ScenarioError("components", f"expected 1 to {MOST}, got {components}")
     if seed < 0:
         raise ScenarioError("seed", f"expected 0 or more, got {seed}")
     peak = 2.0 * math.pi / peak_period
@@ -130,9 +130,9 @@ def irregular(
             "significant_height", f"expected at most half the depth of {depth:g} m, got {significant_height:g}"
         )
     raised = gamma if spectrum == "jonswap" else 1.0
-    frequency, amplitude, phase = components(significant_height, peak, raised, count, seed)
+    frequency, amplitude, phase = spectra.components(significant_height, peak, raised, components, seed)
     number = np.array([wavenumber(w, depth) for w in frequency.tolist()])
-    return Waves(amplitude, number, np.full(count, float(direction)), frequency, phase, depth, stretching)
+    return Waves(amplitude, number, np.full(components, float(direction)), frequency, phase, depth, stretching)
 
 
 def wavenumber(frequency: float, depth: float = math.inf) -> float:
