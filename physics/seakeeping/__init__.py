@@ -1,4 +1,1 @@
-"""Seakeeping: the waves of the sea, and the pressure that a moving hull bears in them.
-
-The incident wave alone acts (Froude-Krylov): what the hull scatters and radiates is left out.
-"""
+"""Seakeeping: a hull that moves with six degrees of freedom in calm water and in waves."""

@@ -53,29 +53,38 @@ def heights(table: Array, phases: Array, x: Array, y: Array) -> Array:
 
 
 @formula
-def _surface(table: Array, phases: Array, place: Array, sums: Array) -> None:
-    """Add up the surface and its derivatives at a block of places (3, BLOCK)."""
+def _angles(table: Array, phases: Array, place: Array, cosines: Array, sines: Array) -> None:
+    """Cosine and sine (n, BLOCK) of each component at a block of places (3, BLOCK)."""
     for i in range(len(phases)):
-        a, kx, ky, phase = table[AMPLITUDE, i], table[KX, i], table[KY, i], phases[i]
+        kx, ky, phase = table[KX, i], table[KY, i], phases[i]
         for j in range(BLOCK):
-            c, s = circular(kx * place[X, j] + ky * place[Y, j] + phase)
-            sums[H, j] += a * c
-            sums[HX, j] -= a * kx * s
-            sums[HY, j] -= a * ky * s
-            sums[HXX, j] -= a * kx * kx * c
-            sums[HXY, j] -= a * kx * ky * c
-            sums[HYY, j] -= a * ky * ky * c
+            cosines[i, j], sines[i, j] = circular(kx * place[X, j] + ky * place[Y, j] + phase)
 
 
 @formula
-def _pressure(table: Array, phases: Array, place: Array, sums: Array) -> None:
-    """Add up the pressure of the waves and its derivatives over x, y and z'; place (3, BLOCK) holds x, y and z'."""
-    for i in range(len(phases)):
-        kx, ky, k, still, phase = table[KX, i], table[KY, i], table[K, i], table[STILL, i], phases[i]
+def _surface(table: Array, cosines: Array, sines: Array, sums: Array) -> None:
+    """Add up the surface and its derivatives at a block of places."""
+    for i in range(len(cosines)):
+        a, kx, ky = table[AMPLITUDE, i], table[KX, i], table[KY, i]
+        for j in range(BLOCK):
+            c, s = a * cosines[i, j], a * sines[i, j]
+            sums[H, j] += c
+            sums[HX, j] -= kx * s
+            sums[HY, j] -= ky * s
+            sums[HXX, j] -= kx * kx * c
+            sums[HXY, j] -= kx * ky * c
+            sums[HYY, j] -= ky * ky * c
+
+
+@formula
+def _pressure(table: Array, z: Array, cosines: Array, sines: Array, sums: Array) -> None:
+    """Add up the pressure of the waves and its derivatives over x, y and z', at a block of places with z' (BLOCK,)."""
+    for i in range(len(cosines)):
+        kx, ky, k, still = table[KX, i], table[KY, i], table[K, i], table[STILL, i]
         a = table[AMPLITUDE, i] / (1.0 + still)
         for j in range(BLOCK):
-            c, s = circular(kx * place[X, j] + ky * place[Y, j] + phase)
-            falling = exponential(k * place[Z, j])
+            c, s = cosines[i, j], sines[i, j]
+            falling = exponential(k * z[j])
             rising = still / falling  # what the ground sends back
             even, odd = a * (falling + rising), a * k * (falling - rising)  # a C, and a dC/dz
             sums[DYNAMIC, j] += even * c
@@ -104,6 +113,7 @@ def pressures(
     wanted : numbers of the rows to fill
     """
     place, sums = np.zeros((3, BLOCK)), np.zeros((SUMS, BLOCK))
+    cosines, sines = np.empty((len(phases), BLOCK)), np.empty((len(phases), BLOCK))
     for start in range(0, len(wanted), BLOCK):
         size = min(BLOCK, len(wanted) - start)
         for j in range(size):
@@ -111,25 +121,29 @@ def pressures(
             place[X, j], place[Y, j] = rows[row, X], rows[row, Y]
             place[Z, j] = 0.0 if above[row] else rows[row, Z]
         sums[:] = 0.0
+        _angles(table, phases, place, cosines, sines)
         if wheeler:
-            _surface(table, phases, place, sums)
+            _surface(table, cosines, sines, sums)
             for j in range(size):
                 place[Z, j] = (place[Z, j] - sums[H, j]) / (1.0 + sums[H, j] / depth)
-        _pressure(table, phases, place, sums)
+        _pressure(table, place[Z], cosines, sines, sums)
         for j in range(size):
             row = wanted[start + j]
-            _store(sums[:, j], depth, 0.0 if above[row] else 1.0, rows, row)
+            _store(sums[:, j], 1.0 / depth, 0.0 if above[row] else 1.0, rows, row)
 
 
 @formula
-def _store(s: Array, depth: float, below: float, rows: Array, row: int) -> None:
-    """Derivatives over the place from those over x, y and z', by the chain rule; without Wheeler the surface is 0."""
+def _store(s: Array, shallow: float, below: float, rows: Array, row: int) -> None:
+    """Derivatives over the place from those over x, y and z', by the chain rule; without Wheeler the surface is 0.
+
+    shallow is 1 over the depth, and below is 0 where z' stays at 0 and otherwise 1.
+    """
     z = rows[row, Z]
-    gz = below / (1.0 + s[H] / depth)  # derivatives of z'
-    slope = -(1.0 + z / depth) * gz * gz  # of z' over the height of the surface
-    bend = -2.0 * slope * gz / depth
+    gz = below / (1.0 + s[H] * shallow)  # derivatives of z'
+    slope = -(1.0 + z * shallow) * gz * gz  # of z' over the height of the surface
+    bend = -2.0 * slope * gz * shallow
     gx, gy = slope * s[HX], slope * s[HY]
-    gxz, gyz = -gz * gz / depth * s[HX], -gz * gz / depth * s[HY]
+    gxz, gyz = -gz * gz * shallow * s[HX], -gz * gz * shallow * s[HY]
     gxx, gxy = slope * s[HXX] + bend * s[HX] * s[HX], slope * s[HXY] + bend * s[HX] * s[HY]
     gyy = slope * s[HYY] + bend * s[HY] * s[HY]
     dzz = -s[DXX] - s[DYY]  # Laplace

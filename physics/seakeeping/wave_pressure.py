@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from physics.core.jit import formula, kernel
-from physics.core.rotation import Array
+from physics.core.rotation import Array, Vector
 from physics.seakeeping.wave_kinematics import (
     PX,
     PXX,
@@ -38,6 +38,7 @@ from physics.seakeeping.wave_kinematics import (
 )
 
 Wrench = tuple[float, float, float, float, float, float]
+VALUE, SLOPE, BEND = 1.0 / 3.0, 1.0 / 10.0, 1.0 / 90.0
 LEVEL, ROW = 3, 4  # after the place, of a corner of a polygon: its height above the surface, and its row or -1
 SIDES = 6  # room for the corners of a triangle that is cut twice, and one more
 NEW, PARTS = 8, 4  # of a cut triangle at most: new points, and triangles of what is left
@@ -55,8 +56,8 @@ def _corner(rows: Array, a: int, b: int, c: int) -> tuple[float, float, float, f
         + my * (my * rows[a, PYY] + 2.0 * mz * rows[a, PYZ])
         + mz * mz * rows[a, PZZ]
     )
-    p = rows[a, P] / 3.0 + slope / 10.0 + bend / 90.0
-    q = rows[a, P] / 10.0 + slope / 45.0
+    p = rows[a, P] * VALUE + slope * SLOPE + bend * BEND
+    q = rows[a, P] * SLOPE + slope * (2.0 * BEND)
     return p, p * x + q * mx, p * y + q * my, p * z + q * mz
 
 
@@ -164,7 +165,7 @@ def pressure_force(
     vertices: Array,
     triangles: np.ndarray,
     rotation: Array,
-    position: Array,
+    position: Array | Vector,
     time: float,
     table: Array,
     depth: float,
@@ -177,7 +178,7 @@ def pressure_force(
     vertices : (n, 3) in the body's axes, from the point about which the moment is taken [m]
     triangles : (m, 3) numbers of vertices, counter-clockwise from outside
     rotation : (3, 3) body -> inertial
-    position : (3,) of that point, its height above calm water [m]
+    position : (3,) of that point, an array or a tuple; its height is above calm water [m]
     time : [s]
     table, depth, wheeler : of Waves
     """

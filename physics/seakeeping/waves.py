@@ -81,6 +81,7 @@ def regular(
     phase: float = 0.0,
     depth: float = math.inf,
     stretching: Stretching = "wheeler",
+    gravity: float = GRAVITY,
 ) -> Waves:
     """One wave of a height [m] from trough to crest and a period [s]; ScenarioError where there is no such wave."""
     _check_above_zero("height", height, "m")
@@ -89,7 +90,7 @@ def regular(
     _check_common(direction, stretching)
     _check_finite("phase", phase)
     frequency = 2.0 * math.pi / period
-    number = wavenumber(frequency, depth)
+    number = wavenumber(frequency, depth, gravity)
     _check_breaking("height", height, number, depth)
     a, k, b, w, e = (np.array([v], float) for v in (0.5 * height, number, direction, frequency, phase))
     return Waves(a, k, b, w, e, depth, stretching)
@@ -105,6 +106,7 @@ def irregular(
     direction: float = 0.0,
     depth: float = math.inf,
     stretching: Stretching = "wheeler",
+    gravity: float = GRAVITY,
 ) -> Waves:
     """A long-crested wind sea of a significant height [m] and a period of its peak [s].
 
@@ -124,20 +126,20 @@ def irregular(
     if seed < 0:
         raise ScenarioError("seed", f"expected 0 or more, got {seed}")
     peak = 2.0 * math.pi / peak_period
-    _check_breaking("significant_height", significant_height, wavenumber(peak, depth), depth)
+    _check_breaking("significant_height", significant_height, wavenumber(peak, depth, gravity), depth)
     if not significant_height <= 0.5 * depth:  # of any larger one the troughs could reach the ground
         raise ScenarioError(
             "significant_height", f"expected at most half the depth of {depth:g} m, got {significant_height:g}"
         )
     raised = gamma if spectrum == "jonswap" else 1.0
     frequency, amplitude, phase = spectra.components(significant_height, peak, raised, components, seed)
-    number = np.array([wavenumber(w, depth) for w in frequency.tolist()])
+    number = np.array([wavenumber(w, depth, gravity) for w in frequency.tolist()])
     return Waves(amplitude, number, np.full(components, float(direction)), frequency, phase, depth, stretching)
 
 
-def wavenumber(frequency: float, depth: float = math.inf) -> float:
+def wavenumber(frequency: float, depth: float = math.inf, gravity: float = GRAVITY) -> float:
     """k [rad/m] of a frequency [rad/s] in water of a depth [m]: the root of w² = g k tanh(k d), to rounding."""
-    deep = frequency * frequency / GRAVITY
+    deep = frequency * frequency / gravity
     y = deep * depth
     if y > 20.0:  # tanh is 1
         return deep

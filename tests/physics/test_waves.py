@@ -65,7 +65,7 @@ def test_jonswap_has_the_height_that_its_formula_gives_it() -> None:
     w = np.linspace(1e-3, 60.0, 600_001) * 0.6
     for gamma, height in KNOWN["spectral_height_of_4_m"].items():
         m0 = np.trapezoid(jonswap(w, 4.0, 0.6, float(gamma)), w)
-        assert 4.0 * math.sqrt(m0) == pytest.approx(height, abs=2e-6)  # 5.00 m below: six digits are given
+        assert 4.0 * math.sqrt(m0) == pytest.approx(height, abs=2e-6)
 
 
 @pytest.mark.parametrize(("gamma", "components", "seed"), [(1.0, 30, 1), (3.3, 60, 2), (7.0, 200, 3)])
@@ -231,6 +231,40 @@ def test_a_barge_in_a_beam_wave_heaves_by_the_closed_form() -> None:
         assert heave(amplitude, "linear") == pytest.approx(exact, rel=1e-8)
     assert heave(0.01, "wheeler") == pytest.approx(known["wheeler_0.01"], abs=1.0)
     assert heave(1e-4, "wheeler") == pytest.approx(known["wheeler_0.0001"], abs=1.0)
+
+
+@pytest.mark.parametrize("stretching", ["wheeler", "linear"])
+@pytest.mark.parametrize("depth", [math.inf, 6.0])
+@pytest.mark.parametrize("phase", [0.0, 1.1, 2.7])
+def test_the_sides_of_a_barge_bear_the_integral_of_the_pressure_up_to_the_surface(
+    stretching: str, depth: float, phase: float
+) -> None:
+    """In a beam wave the surface is level along either side, so that the pressure has a closed integral there."""
+    sea = wave(0.7, 25.0, 0.5 * math.pi, phase, depth, stretching)
+    mesh = made((20.0, 8.0, 4.0), (0.0, 0.0, 2.5), 1.0)
+    across = force(mesh, LEVEL, (0.0, 0.0, 0.5), 0.0, sea)[1]
+    k, draught = 2.0 * math.pi / 25.0, 2.0
+
+    def dynamic(z: float) -> float:
+        """The integral of C from the keel to z."""
+        if depth == math.inf:
+            return (math.exp(k * z) - math.exp(-k * draught)) / k
+        return (math.sinh(k * (z + depth)) - math.sinh(k * (depth - draught))) / (k * math.cosh(k * depth))
+
+    expected = 0.0
+    for side in (-4.0, 4.0):
+        height = 0.7 * math.cos(k * side + phase)
+        if stretching == "linear":
+            part = dynamic(min(height, 0.0)) + max(height, 0.0)
+        elif depth == math.inf:
+            part = (1.0 - math.exp(-k * (draught + height))) / k
+        else:  # over z', which runs from d (T' - d)/d to 0: dz = (d + zeta)/d dz'
+            keel = depth * (-draught - height) / (depth + height)
+            fall = (math.sinh(k * depth) - math.sinh(k * (keel + depth))) / (k * math.cosh(k * depth))
+            part = (depth + height) / depth * fall
+        still = 0.5 * (draught**2 - height**2)
+        expected -= math.copysign(20.0, side) * (still + height * part)
+    assert across == pytest.approx(expected, abs=1e-7)  # of 10 to 100 m³
 
 
 def test_calm_water_is_that_of_hydrostatics_to_rounding() -> None:
