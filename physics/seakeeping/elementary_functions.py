@@ -1,7 +1,7 @@
 """Cosine with sine, and the exponential of what is not far above 0, by Taylor series: a compiler makes vectors of them.
 
 A library's functions are called for one number at a time. A loop over arrays that calls these handles as many numbers
-at once as the processor has room for, two to five times faster. Both are right to 2e-16, cosines to that times their angle.
+at once as the processor has room for: two to five times faster. Both are right to 2e-16.
 """
 
 from __future__ import annotations

@@ -40,8 +40,9 @@ from physics.seakeeping.wave_kinematics import (
 Wrench = tuple[float, float, float, float, float, float]
 VALUE, SLOPE, BEND = 1.0 / 3.0, 1.0 / 10.0, 1.0 / 90.0
 LEVEL, ROW = 3, 4  # after the place, of a corner of a polygon: its height above the surface, and its row or -1
-SIDES = 6  # room for the corners of a triangle that is cut twice, and one more
-NEW, PARTS = 8, 4  # of a cut triangle at most: new points, and triangles of what is left
+# Of a cut triangle at most, even where rounding folds it to and fro over calm water: corners of a part, new points
+# and triangles, of both parts together
+SIDES, NEW, PARTS = 6, 10, 8
 
 
 @formula
