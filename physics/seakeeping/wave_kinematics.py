@@ -1,0 +1,159 @@
+"""The surface and the pressure of a sea at one place, with the derivatives of the pressure: compiled formulas.
+
+Pressure over rho g, from (16) and (17) of the laws below, at a height z above calm water:
+
+    p = -z + sum a C(z') cos(theta),  C = exp(k z), or cosh(k (z + d)) / cosh(k d) in a depth d
+    Wheeler: z' = d (z - zeta) / (d + zeta), which is z - zeta in deep water: p = 0 on the surface
+    linear extrapolation: z' = z below calm water, and above it 0
+
+The first and second derivatives cost no further cosine. Places are handled in blocks, component by component: the loops
+over a block have no sum of their own, so that the compiler makes them loops of vectors.
+Sources: Newman 1977, chapter 6; Wheeler 1970; DNV-RP-C205, chapter 3.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from physics.core.jit import formula
+from physics.core.rotation import Array
+from physics.seakeeping.elementary_functions import circular, exponential
+
+X, Y, Z, P, PX, PY, PZ, PXX, PXY, PXZ, PYY, PYZ, PZZ = range(13)  # a row: place, pressure, derivatives
+WIDTH = 13
+AMPLITUDE, KX, KY, K, FREQUENCY, PHASE, STILL = range(7)  # rows of the table of Waves
+H, HX, HY, HXX, HXY, HYY = range(6)  # the surface and its derivatives, and after them sums of the pressure
+DYNAMIC, DX, DY, DZ, DXX, DXY, DXZ, DYY, DYZ = range(6, 15)
+SUMS = 15
+BLOCK = 64  # places: what is kept of them stays in the fastest memory
+
+
+@formula
+def phases_at(table: Array, x: float, y: float, t: float) -> Array:
+    """Phases (n,) of the components at a place and a time; places are counted from there afterwards."""
+    phases = np.empty(table.shape[1])
+    for i in range(len(phases)):
+        angle = table[KX, i] * x + table[KY, i] * y - table[FREQUENCY, i] * t + table[PHASE, i]
+        phases[i] = angle % (2.0 * math.pi)  # however late it is, ``circular`` gets small angles
+    return phases
+
+
+@formula
+def heights(table: Array, phases: Array, x: Array, y: Array) -> Array:
+    """The height of the surface (m,) at places (m,)."""
+    found = np.zeros(len(x))
+    for i in range(len(phases)):
+        a, kx, ky, phase = table[AMPLITUDE, i], table[KX, i], table[KY, i], phases[i]
+        for j in range(len(x)):
+            c, _ = circular(kx * x[j] + ky * y[j] + phase)
+            found[j] += a * c
+    return found
+
+
+@formula
+def _angles(table: Array, phases: Array, place: Array, cosines: Array, sines: Array) -> None:
+    """Cosine and sine (n, BLOCK) of each component at a block of places (3, BLOCK)."""
+    for i in range(len(phases)):
+        kx, ky, phase = table[KX, i], table[KY, i], phases[i]
+        for j in range(BLOCK):
+            cosines[i, j], sines[i, j] = circular(kx * place[X, j] + ky * place[Y, j] + phase)
+
+
+@formula
+def _surface(table: Array, cosines: Array, sines: Array, sums: Array) -> None:
+    """Add up the surface and its derivatives at a block of places."""
+    for i in range(len(cosines)):
+        a, kx, ky = table[AMPLITUDE, i], table[KX, i], table[KY, i]
+        for j in range(BLOCK):
+            c, s = a * cosines[i, j], a * sines[i, j]
+            sums[H, j] += c
+            sums[HX, j] -= kx * s
+            sums[HY, j] -= ky * s
+            sums[HXX, j] -= kx * kx * c
+            sums[HXY, j] -= kx * ky * c
+            sums[HYY, j] -= ky * ky * c
+
+
+@formula
+def _pressure(table: Array, z: Array, cosines: Array, sines: Array, sums: Array) -> None:
+    """Add up the pressure of the waves and its derivatives over x, y and z', at a block of places with z' (BLOCK,)."""
+    for i in range(len(cosines)):
+        kx, ky, k, still = table[KX, i], table[KY, i], table[K, i], table[STILL, i]
+        a = table[AMPLITUDE, i] / (1.0 + still)
+        for j in range(BLOCK):
+            c, s = cosines[i, j], sines[i, j]
+            falling = exponential(k * z[j])
+            rising = still / falling  # what the ground sends back
+            even, odd = a * (falling + rising), a * k * (falling - rising)  # a C, and a dC/dz
+            sums[DYNAMIC, j] += even * c
+            sums[DX, j] -= kx * even * s
+            sums[DY, j] -= ky * even * s
+            sums[DZ, j] += odd * c
+            sums[DXX, j] -= kx * kx * even * c
+            sums[DXY, j] -= kx * ky * even * c
+            sums[DXZ, j] -= kx * odd * s
+            sums[DYY, j] -= ky * ky * even * c
+            sums[DYZ, j] -= ky * odd * s
+
+
+@formula
+def pressures(
+    table: Array, phases: Array, depth: float, wheeler: bool, rows: Array, above: np.ndarray, wanted: np.ndarray
+) -> None:
+    """Fill rows, which have their places, with the pressure over rho g and its derivatives.
+
+    Parameters
+    ----------
+    table : (7, n) of Waves
+    phases : (n,) of ``phases_at``
+    rows : (m, WIDTH)
+    above : (m,) with linear extrapolation, whether the law above calm water holds, or that below
+    wanted : numbers of the rows to fill
+    """
+    place, sums = np.zeros((3, BLOCK)), np.zeros((SUMS, BLOCK))
+    cosines, sines = np.empty((len(phases), BLOCK)), np.empty((len(phases), BLOCK))
+    for start in range(0, len(wanted), BLOCK):
+        size = min(BLOCK, len(wanted) - start)
+        for j in range(size):
+            row = wanted[start + j]
+            place[X, j], place[Y, j] = rows[row, X], rows[row, Y]
+            place[Z, j] = 0.0 if above[row] else rows[row, Z]
+        sums[:] = 0.0
+        _angles(table, phases, place, cosines, sines)
+        if wheeler:
+            _surface(table, cosines, sines, sums)
+            for j in range(size):
+                place[Z, j] = (place[Z, j] - sums[H, j]) / (1.0 + sums[H, j] / depth)
+        _pressure(table, place[Z], cosines, sines, sums)
+        for j in range(size):
+            row = wanted[start + j]
+            _store(sums[:, j], 1.0 / depth, 0.0 if above[row] else 1.0, rows, row)
+
+
+@formula
+def _store(s: Array, shallow: float, below: float, rows: Array, row: int) -> None:
+    """Derivatives over the place from those over x, y and z', by the chain rule; without Wheeler the surface is 0.
+
+    shallow is 1 over the depth, and below is 0 where z' stays at 0 and otherwise 1.
+    """
+    z = rows[row, Z]
+    gz = below / (1.0 + s[H] * shallow)  # derivatives of z'
+    slope = -(1.0 + z * shallow) * gz * gz  # of z' over the height of the surface
+    bend = -2.0 * slope * gz * shallow
+    gx, gy = slope * s[HX], slope * s[HY]
+    gxz, gyz = -gz * gz * shallow * s[HX], -gz * gz * shallow * s[HY]
+    gxx, gxy = slope * s[HXX] + bend * s[HX] * s[HX], slope * s[HXY] + bend * s[HX] * s[HY]
+    gyy = slope * s[HYY] + bend * s[HY] * s[HY]
+    dzz = -s[DXX] - s[DYY]  # Laplace
+    rows[row, P] = s[DYNAMIC] - z
+    rows[row, PX] = s[DX] + s[DZ] * gx
+    rows[row, PY] = s[DY] + s[DZ] * gy
+    rows[row, PZ] = s[DZ] * gz - 1.0
+    rows[row, PXX] = s[DXX] + 2.0 * s[DXZ] * gx + dzz * gx * gx + s[DZ] * gxx
+    rows[row, PXY] = s[DXY] + s[DXZ] * gy + s[DYZ] * gx + dzz * gx * gy + s[DZ] * gxy
+    rows[row, PXZ] = (s[DXZ] + dzz * gx) * gz + s[DZ] * gxz
+    rows[row, PYY] = s[DYY] + 2.0 * s[DYZ] * gy + dzz * gy * gy + s[DZ] * gyy
+    rows[row, PYZ] = (s[DYZ] + dzz * gy) * gz + s[DZ] * gyz
+    rows[row, PZZ] = dzz * gz * gz

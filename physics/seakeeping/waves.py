@@ -1,0 +1,211 @@
+"""The sea as a sum of plane waves of small steepness (Newman 1977, chapter 6; Faltinsen 1990, chapter 2).
+
+    zeta = sum a cos(k (x cos b + y sin b) - w t + e),  w² = g k tanh(k d)
+
+Heights are from calm water, times from the start of the run.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from physics.core.errors import ScenarioError
+from physics.core.jit import formula
+from physics.core.rotation import Array
+from physics.hydrostatics.flotation import GRAVITY
+from physics.seakeeping import spectra
+
+Stretching = Literal["wheeler", "linear"]
+STEEPEST = 0.142  # height over length of the steepest wave, times tanh(k d): Miche 1944
+MOST = 300  # components: so close are their frequencies then that three hours just tell them apart
+BLOCK = 1 << 16  # places and components at a time: arrays of half a megabyte
+
+
+@dataclass(frozen=True)
+class Waves:
+    """A sea; no component at all is calm water.
+
+    Attributes
+    ----------
+    amplitude, wavenumber, direction, frequency, phase : (n,) [m], [rad/m], [rad], [rad/s], [rad]; a direction is that
+        of travel, from x towards y
+    depth : of the calm water [m], inf where it is deep
+    stretching : how the pressure goes on to the moving surface. "wheeler" moves its law with the surface, on which it
+        is 0; "linear" keeps it below calm water, and above goes on with what it is there
+    """
+
+    amplitude: Array
+    wavenumber: Array
+    direction: Array
+    frequency: Array
+    phase: Array
+    depth: float = math.inf
+    stretching: Stretching = "wheeler"
+
+    @property
+    def wheeler(self) -> bool:
+        """Whether the law moves with the surface."""
+        return self.stretching == "wheeler"
+
+    @property
+    def significant_height(self) -> float:
+        """4 sqrt(m0) [m]; of a regular wave sqrt(2) times its height."""
+        return 4.0 * math.sqrt(0.5 * math.fsum(self.amplitude**2))
+
+    @cached_property
+    def table(self) -> Array:
+        """(7, n) for kernels: amplitude, wavenumber along x and along y, wavenumber, frequency, phase, exp(-2 k d)."""
+        k = self.wavenumber
+        still = np.exp(-2.0 * k * self.depth)
+        kx, ky = k * np.cos(self.direction), k * np.sin(self.direction)
+        return np.array([self.amplitude, kx, ky, k, self.frequency, self.phase, still], float)
+
+
+def calm(depth: float = math.inf) -> Waves:
+    """Water without a wave."""
+    _check_depth(depth)
+    none = np.empty(0)
+    return Waves(none, none, none, none, none, depth)
+
+
+def regular(
+    height: float,
+    period: float,
+    direction: float = 0.0,
+    phase: float = 0.0,
+    depth: float = math.inf,
+    stretching: Stretching = "wheeler",
+    gravity: float = GRAVITY,
+) -> Waves:
+    """One wave of a height [m] from trough to crest and a period [s]; ScenarioError where there is no such wave."""
+    _check_above_zero("height", height, "m")
+    _check_above_zero("period", period, "s")
+    _check_depth(depth)
+    _check_common(direction, stretching)
+    _check_finite("phase", phase)
+    frequency = 2.0 * math.pi / period
+    number = wavenumber(frequency, depth, gravity)
+    _check_breaking("height", height, number, depth)
+    a, k, b, w, e = (np.array([v], float) for v in (0.5 * height, number, direction, frequency, phase))
+    return Waves(a, k, b, w, e, depth, stretching)
+
+
+def irregular(
+    spectrum: str,
+    significant_height: float,
+    peak_period: float,
+    gamma: float = 3.3,
+    components: int = 60,
+    seed: int = 1,
+    direction: float = 0.0,
+    depth: float = math.inf,
+    stretching: Stretching = "wheeler",
+    gravity: float = GRAVITY,
+) -> Waves:
+    """A long-crested wind sea of a significant height [m] and a period of its peak [s].
+
+    The spectrum is "jonswap", or "pierson-moskowitz" whatever gamma is. The same seed gives the same bytes. Frequencies
+    are those of deep water's spectrum; the depth only changes the wavelengths. ScenarioError where it is no sea.
+    """
+    if spectrum not in ("jonswap", "pierson-moskowitz"):
+        raise ScenarioError("spectrum", f'expected "jonswap" or "pierson-moskowitz", got "{spectrum}"')
+    _check_above_zero("significant_height", significant_height, "m")
+    _check_above_zero("peak_period", peak_period, "s")
+    _check_depth(depth)
+    _check_common(direction, stretching)
+    if not 1.0 <= gamma <= 10.0:
+        raise ScenarioError("gamma", f"expected 1 to 10, got {gamma:g}")
+    if not 1 <= components <= MOST:
+        raise ScenarioError("components", f"expected 1 to {MOST}, got {components}")
+    if seed < 0:
+        raise ScenarioError("seed", f"expected 0 or more, got {seed}")
+    peak = 2.0 * math.pi / peak_period
+    _check_breaking("significant_height", significant_height, wavenumber(peak, depth, gravity), depth)
+    if not significant_height <= 0.5 * depth:  # of any larger one the troughs could reach the ground
+        raise ScenarioError(
+            "significant_height", f"expected at most half the depth of {depth:g} m, got {significant_height:g}"
+        )
+    raised = gamma if spectrum == "jonswap" else 1.0
+    frequency, amplitude, phase = spectra.components(significant_height, peak, raised, components, seed)
+    number = np.array([wavenumber(w, depth, gravity) for w in frequency.tolist()])
+    return Waves(amplitude, number, np.full(components, float(direction)), frequency, phase, depth, stretching)
+
+
+def wavenumber(frequency: float, depth: float = math.inf, gravity: float = GRAVITY) -> float:
+    """k [rad/m] of a frequency [rad/s] in water of a depth [m]: the root of w² = g k tanh(k d), to rounding."""
+    deep = frequency * frequency / gravity
+    y = deep * depth
+    if y > 20.0:  # tanh is 1
+        return deep
+    x = math.sqrt(y) if y < 1.0 else y  # of k d
+    for _ in range(50):
+        t = math.tanh(x)
+        step = (x * t - y) / (t + x * (1.0 - t * t))
+        x -= step
+        if abs(step) <= 2e-16 * x:
+            break
+    return x / depth
+
+
+def elevation(waves: Waves, x: ArrayLike, y: ArrayLike, t: ArrayLike) -> Array:
+    """The height of the surface [m] at places [m] and times [s], which are broadcast together."""
+    x, y, t = np.broadcast_arrays(*(np.asarray(v, float) for v in (x, y, t)))
+    a, kx, ky, _, w, e, _ = waves.table[:, :, None]
+    places = [np.ravel(v) for v in (x, y, t)]
+    out = np.zeros(x.size)
+    step = max(1, BLOCK // max(1, len(waves.amplitude)))
+    for start in range(0, x.size, step):
+        px, py, pt = (v[start : start + step] for v in places)
+        out[start : start + step] = (a * np.cos(kx * px + ky * py - w * pt + e)).sum(axis=0)
+    return out.reshape(x.shape)
+
+
+@formula
+def elevation_at(table: Array, x: float, y: float, t: float) -> float:
+    """The height of the surface [m] at one place [m] and time [s], for kernels; the table is that of Waves."""
+    total = 0.0
+    for i in range(table.shape[1]):
+        total += table[0, i] * math.cos(table[1, i] * x + table[2, i] * y - table[4, i] * t + table[5, i])
+    return total
+
+
+# ---- what is no wave ----------------------------------------------------------------------------------
+
+
+def _check_above_zero(field: str, value: float, unit: str) -> None:
+    if not (math.isfinite(value) and value > 0.0):
+        raise ScenarioError(field, f"expected a number above 0 {unit}, got {value:g}")
+
+
+def _check_finite(field: str, value: float) -> None:
+    if not math.isfinite(value):
+        raise ScenarioError(field, f"expected a finite number [rad], got {value:g}")
+
+
+def _check_depth(depth: float) -> None:
+    if not depth > 0.0:
+        raise ScenarioError("depth", f"expected a number above 0 m, or inf, got {depth:g}")
+
+
+def _check_common(direction: float, stretching: str) -> None:
+    _check_finite("direction", direction)
+    if stretching not in get_args(Stretching):
+        raise ScenarioError("stretching", f'expected "wheeler" or "linear", got "{stretching}"')
+
+
+def _check_breaking(field: str, height: float, number: float, depth: float) -> None:
+    """Miche's limit; in shallow water it is 0.89 of the depth, so that no trough comes near the ground."""
+    length = 2.0 * math.pi / number
+    highest = STEEPEST * math.tanh(number * depth) * length
+    if height > highest:
+        raise ScenarioError(
+            field,
+            f"a wave {length:.4g} m long breaks before it is {height:g} m high; expected at most {highest:.4g} m"
+            " (Miche: 0.142 tanh(k depth) times the length)",
+        )
