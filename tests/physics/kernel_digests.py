@@ -77,7 +77,7 @@ def names() -> list[str]:
     """Every scheme with every kind that it serves; rockfall's options under one scheme, as they meet all alike.
 
     Those of rocks stand first: they take longest. Of the compositions two stand for all: they share their kernels. Of
-    the schemes beyond the papers each stands once, and with ships: one kernel serves all kinds in which a body only turns.
+    the schemes beyond the papers each stands once, and with ships: one kernel serves all in which a body only turns.
     """
     same = {row.name for row in compositions.ROWS} - {"rkn-4", "chin-4"}
     own = {name: scheme for name, scheme in SCHEMES.items() if name not in same}
