@@ -14,6 +14,7 @@ from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, rotate
 from physics.hydrostatics.immersion import integrals_below
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel
+from physics.seakeeping.wave_pressure import pressure_force
 
 Velocities = tuple[float, float, float, float, float, float, float]  # v and w in the hull's axes, rate of the gimbal
 
@@ -48,14 +49,19 @@ def from_hull(frame: Array, a: Vector) -> Vector:
 def pressure_and_weight(ship: ShipModel, time: float, r: Vector, q: Quaternion) -> tuple[Vector, Vector]:
     """Force [N] in inertial axes, and moment about the centre of gravity [N m] in principal axes.
 
-    In calm water the force is vertical: rho g V - m g at the centre of buoyancy.
+    In calm water the force is vertical: rho g V - m g at the centre of buoyancy. In waves it is that of the pressure of
+    the undisturbed wave: what the hull changes of it, diffraction and radiation, is left out.
     """
     rotation = np.empty((3, 3))
     for k, column in enumerate((rotate(q, (1.0, 0.0, 0.0)), rotate(q, (0.0, 1.0, 0.0)), rotate(q, (0.0, 0.0, 1.0)))):
         for i in range(3):
             rotation[i, k] = column[i]
-    found = integrals_below(ship.vertices, ship.triangles, rotation, r[2])
     weight = ship.density * ship.gravity
+    if ship.waves.shape[1] > 0:
+        f = pressure_force(ship.vertices, ship.triangles, rotation, r, time, ship.waves, ship.depth, ship.wheeler)
+        force = (weight * f[0], weight * f[1], weight * f[2] - ship.mass * ship.gravity)
+        return force, rotate(inverse(q), (weight * f[3], weight * f[4], weight * f[5]))
+    found = integrals_below(ship.vertices, ship.triangles, rotation, r[2])
     moment = rotate(inverse(q), (weight * found[2], -weight * found[1], 0.0))
     return (0.0, 0.0, weight * found[0] - ship.mass * ship.gravity), moment
 

@@ -31,6 +31,8 @@ class ShipModel(NamedTuple):
     wind : (3,) the moment about the x axis upright [N m], by which it is multiplied in the gust, and when that begins
         [s]: ship heeled by phi gets cos² phi of it
     control : one of NONE, FINS, GYRO
+    waves : (7, n) the table of physics.seakeeping.waves.Waves; n = 0 is calm water
+    depth : of the water [m]; wheeler : how the waves' pressure goes on to the surface, see there
     settings : (5,) of the control: fins: Kp [N m], Kd [N m s], limit [N m]; gyro: spin [N m s], and of the gimbal its
         inertia [kg m²], damping [N m s], stiffness [N m]
     """
@@ -48,6 +50,9 @@ class ShipModel(NamedTuple):
     wind: Array
     control: int
     settings: Array
+    waves: Array
+    depth: float
+    wheeler: bool
 
     @property
     def has_added_mass(self) -> bool:
@@ -56,14 +61,19 @@ class ShipModel(NamedTuple):
 
     @property
     def passive(self) -> bool:
-        """Whether nothing but gravity and the pressure of the water acts."""
-        return not (self.linear.any() or self.quadratic.any() or self.wind[0] != 0.0 or self.control != NONE)
+        """Whether nothing but gravity and the pressure of calm water acts."""
+        return not (self.linear.any() or self.quadratic.any() or self.driven)
+
+    @property
+    def driven(self) -> bool:
+        """Whether something may give energy to the motion: waves, wind or control."""
+        return self.waves.shape[1] > 0 or self.wind[0] != 0.0 or self.control != NONE
 
 
 def bare(
     vertices: Array, triangles: np.ndarray, mass: float, moments: Array, gravity: float, density: float, frame: Array
 ) -> ShipModel:
-    """A ship on which nothing acts but gravity and the pressure of the water; more by ``_replace``."""
+    """A ship on which nothing acts but gravity and the pressure of calm water; more by ``_replace``."""
     nothing = np.zeros(6)
     return ShipModel(
         vertices=np.ascontiguousarray(vertices, float),
@@ -79,4 +89,7 @@ def bare(
         wind=np.array([0.0, 1.0, math.inf]),
         control=NONE,
         settings=np.zeros(5),
+        waves=np.empty((7, 0)),
+        depth=math.inf,
+        wheeler=True,
     )

@@ -13,6 +13,7 @@ from physics.systems.ship_tables import (
     HullTable,
     ShipInitialTable,
     WaterTable,
+    WaveTable,
     WindTable,
 )
 
@@ -21,11 +22,12 @@ class ShipScenario(Scenario):
     """A scenario of kind ``ship``."""
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("verlet-exact", "rkn-4")
-    later: ClassVar[frozenset[str]] = Scenario.later | {"hull", "water", "wind", "damping", "control"}
+    later: ClassVar[frozenset[str]] = Scenario.later | {"hull", "water", "wave", "wind", "damping", "control"}
 
     kind: Literal["ship"]
     hull: HullTable | None = None
     water: WaterTable = WaterTable()
+    wave: WaveTable | None = None
     wind: WindTable | None = None
     damping: DampingTable = DampingTable()
     control: ControlTable | None = None
@@ -52,6 +54,11 @@ class ShipScenario(Scenario):
     def _knows(scheme: Scheme) -> bool:
         """Whether a scheme moves water with the hull."""
         return scheme.symplectic or scheme.family == "Runge-Kutta"
+
+    @property
+    def seed(self) -> int:
+        """Of what is drawn for an irregular sea."""
+        return 0 if self.wave is None or self.wave.spectrum is None else self.wave.seed
 
     @property
     def body_file(self) -> tuple[str, float] | None:

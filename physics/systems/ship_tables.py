@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Annotated, Literal, Self
 
@@ -9,6 +10,7 @@ from pydantic import Field, model_validator
 
 from physics.scenario.tables import InitialTable, NotNegative, Number, Positive, Table, Vector3
 
+Depth = Annotated[float, Field(strict=True, gt=0)]
 Six = tuple[NotNegative, NotNegative, NotNegative, NotNegative, NotNegative, NotNegative]
 NONE: Six = (0.0,) * 6
 
@@ -58,6 +60,39 @@ class WaterTable(Table):
     """``[water]``."""
 
     density: Positive = Field(1025.0, description="[kg/m³]")
+    depth: Depth = Field(math.inf, description="[m]; inf where it is deep")
+
+
+class WaveTable(Table):
+    """``[wave]``: one regular wave, or an irregular sea by its spectrum and a seed."""
+
+    height: Positive | None = Field(None, description="of a regular wave, from trough to crest [m]")
+    period: Positive | None = Field(None, description="of a regular wave [s]")
+    phase: Number = Field(0.0, description="of a regular wave [rad]; 0: a crest at the origin at t = 0")
+    spectrum: Literal["jonswap", "pierson-moskowitz"] | None = Field(None, description="of an irregular sea")
+    significant_height: Positive | None = Field(None, description="of a sea [m]")
+    peak_period: Positive | None = Field(None, description="of a sea [s]")
+    gamma: Annotated[float, Field(strict=True, ge=1, le=10)] = Field(3.3, description="of jonswap: height of its peak")
+    components: Annotated[int, Field(strict=True, ge=1, le=300)] = Field(30, description="waves that make a sea")
+    seed: Annotated[int, Field(strict=True, ge=0)] = Field(1, description="of a sea: a seed is one sea")
+    direction: Number = Field(0.0, description="of travel, from the x axis towards the y axis [rad]")
+    stretching: Literal["wheeler", "linear"] = Field("wheeler", description="how the pressure goes on to the surface")
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        for key in ("height", "period") if self.spectrum is None else ("significant_height", "peak_period"):
+            if getattr(self, key) is None:
+                of = "a regular wave" if self.spectrum is None else f"the spectrum '{self.spectrum}'"
+                raise ValueError(f"{key}: missing; {of} expects it")
+        return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """The keys of the other kind of sea."""
+        regular, sea = ("height", "period", "phase"), ("significant_height", "peak_period", "components", "seed")
+        for key in (*sea, "gamma") if self.spectrum is None else regular:
+            yield key, "not a key of a regular wave" if self.spectrum is None else f"not a key of '{self.spectrum}'"
+        if self.spectrum == "pierson-moskowitz":
+            yield "gamma", "not a key of 'pierson-moskowitz', which is jonswap with gamma = 1"
 
 
 class WindTable(Table):

@@ -22,7 +22,9 @@ from physics.hydrostatics.flotation import Pose, placed
 from physics.hydrostatics.hull import Hull, LoadedHull, loaded, read_hull, scaled
 from physics.hydrostatics.hull_shapes import make_hull
 from physics.seakeeping.loads import potential_energies
-from physics.seakeeping.ship_model import FINS, GYRO, NONE, ShipModel, bare
+from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, bare
+from physics.seakeeping.subdivision import fit_for
+from physics.seakeeping.waves import Waves, calm, irregular, regular
 from physics.systems.ship_scenario import ShipScenario
 from physics.systems.ship_tables import HullTable
 from physics.systems.world import World
@@ -36,17 +38,19 @@ class ShipWorld(World):
     ----------
     load : the hull with its mass and its centre of gravity
     rest : the pose in which it floats by itself, at heading 0
-    model : the ship as compiled code takes it
+    model : the ship as compiled code takes it; in waves with smaller triangles
+    waves : the sea
     """
 
     load: LoadedHull
     rest: Pose
     model: ShipModel
+    waves: Waves
 
     @property
     def driven(self) -> bool:
-        """Whether something may give energy to the motion: wind, or control."""
-        return self.model.wind[0] != 0.0 or self.model.control != NONE
+        """Whether something may give energy to the motion: waves, wind, or control."""
+        return self.model.driven
 
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """(n,) [J], with that of the water that moves with the hull."""
@@ -92,8 +96,36 @@ def build(scenario: ShipScenario) -> ShipWorld:
         )
     if initial.position is None:
         start["position"] = np.array([0.0, 0.0, rest.height + (initial.heave or 0.0)])
-    model = _model(scenario, load, body)
-    return ShipWorld.at_start(scenario, body, body.inertia, load=load, rest=rest, model=model, **start)
+    if rest.draught >= scenario.water.depth:
+        expected = f"expected more than the ship's draught of {rest.draught:.4g} m"
+        raise ScenarioError("water.depth", f"the ship would lie on the ground; {expected}")
+    sea, model = sea_of(scenario), _model(scenario, load, body)
+    points, triangles, note = fit_for(sea, body.corners, body.faces)
+    model = model._replace(
+        vertices=np.ascontiguousarray(points),
+        triangles=np.ascontiguousarray(triangles, np.int64),
+        waves=np.ascontiguousarray(sea.table),
+        depth=sea.depth,
+        wheeler=sea.wheeler,
+    )
+    start["notes"] = (*body.notes, *([note] if note else []))
+    return ShipWorld.at_start(scenario, body, body.inertia, load=load, rest=rest, model=model, waves=sea, **start)
+
+
+def sea_of(scenario: ShipScenario) -> Waves:
+    """The waves of a scenario; ScenarioError, naming the field, where there is no such sea."""
+    wave, depth = scenario.wave, scenario.water.depth
+    if wave is None:
+        return calm(depth)
+    common: dict[str, Any] = {"direction": wave.direction, "stretching": wave.stretching}
+    common |= {"depth": depth, "gravity": scenario.g}
+    try:
+        if wave.spectrum is None:
+            return regular(wave.height or 0.0, wave.period or 0.0, phase=wave.phase, **common)
+        given = (wave.significant_height or 0.0, wave.peak_period or 0.0, wave.gamma, wave.components, wave.seed)
+        return irregular(wave.spectrum, *given, **common)
+    except ScenarioError as error:
+        raise ScenarioError(f"wave.{error.field}", error.message) from None
 
 
 def hull_of_scenario(scenario: ShipScenario) -> Hull:

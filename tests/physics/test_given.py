@@ -31,6 +31,7 @@ AFLOAT = {  # a box that floats at half its depth, heeled
     "mass": 328000.0, "centre_of_gravity": [0.0, 0.0, 2.5], "radii_of_gyration": [2.8, 5.5, 5.8],
 }  # fmt: skip
 BARGE = {"shape": "box", "size": [20.0, 8.0, 4.0]} | AFLOAT
+SEA = {"spectrum": "jonswap", "significant_height": 1.0, "peak_period": 5.0}
 MOVED = {"heel": 0.2, "velocity": [1.0, 0.5, 0.0], "angular_velocity": [0.1, 0.05, 0.02]}
 TURNING = {"angular_velocity": [0.1, 2.0, 0.3]}
 SOLIDS = {
@@ -78,6 +79,8 @@ BASES = {
         "initial": MOVED,
         "control": {"kind": "gyro", "spin": 4e5, "inertia": 2e4},
     },
+    "ship in a wave": {"kind": "ship", "hull": BARGE, "initial": MOVED, "wave": {"height": 1.0, "period": 5.0}},
+    "ship in a sea": {"kind": "ship", "hull": BARGE, "initial": MOVED, "wave": SEA},
     "ship in wind": {"kind": "ship", "hull": BARGE, "wind": {"moment": 1e6, "gust": 1.5}},
     **{f"rock {name}": FALL | {"body": body} for name, body in SOLIDS.items()},
     "alpine": BARE | {"terrain": {"profile": "alpine"}, "release": {}, "duration": 3.0},
@@ -137,6 +140,18 @@ VALUES = {  # a value other than the default of each key
     "hull.inertia": [[2e6, 1e7, 1.1e7, 1e5, 0.0, 0.0]],
     "hull.added_mass": [[0.0, 0.0, 3e5, 0.0, 0.0, 0.0]],
     "water.density": [1000.0],
+    "water.depth": [9.0],
+    "wave.height": [1.2],
+    "wave.period": [6.0],
+    "wave.phase": [0.5],
+    "wave.spectrum": ["pierson-moskowitz"],
+    "wave.significant_height": [1.3],
+    "wave.peak_period": [6.0],
+    "wave.gamma": [5.0],
+    "wave.components": [20],
+    "wave.seed": [8],
+    "wave.direction": [1.0],
+    "wave.stretching": ["linear"],
     "wind.lever": [0.2],
     "wind.moment": [2e6],
     "wind.gust": [1.4],
@@ -211,7 +226,7 @@ TRIED = {  # which keys are tried beside which scenarios: those that are of one 
     "free": ("body",),
     "top": ("body", "initial", "top"),
     "vessel": ("body", "vessel", "initial", "gravity"),
-    "ship": ("hull", "water", "wind", "damping", "control", "initial", "gravity"),
+    "ship": ("hull", "water", "wave", "wind", "damping", "control", "initial", "gravity"),
     "rock": ("ensemble",),
     "preset": ("soil",), "zone": ("soil",), "zones": ("soil",),
     "forest": ("forest",), "clearing": ("forest",), "trees": ("forest",),
@@ -235,6 +250,14 @@ IDLE = {  # (scenario, key) that changes nothing, and why that is right
         ],
         "the rock is in the zone, which has its own, or the later one wins",
     ),
+    **dict.fromkeys(
+        [
+            (name, "water.depth")
+            for name in ("ship made", "ship of a file", "ship at rest", "ship with fins", "ship with a gyro")
+        ],
+        "calm water has the same pressure at any depth",
+    ),
+    ("ship in wind", "water.depth"): "the same",
     ("steep", "release.slope_above"): "all steep cells are of one slope",
     ("preset", "soil.zones"): "a soil of the same preset",
     ("forest", "forest.height"): "the rock stays lower",
@@ -352,7 +375,7 @@ def test_what_is_given_acts_or_is_refused_by_its_name(folder, name):
         if base == name:
             told = fate(name, key, value, folder)
             assert told != "nothing" or (name, key) in IDLE or told_in_notes(name, key, value, folder), (key, value)
-            named = [key.split(".")[-1], *FILES, "missing", "not a key of the control"]
+            named = [key.split(".")[-1], *FILES, "missing", "not a key of"]
             assert not told.startswith("refused without")
             assert not told.startswith("refused") or any(word in told for word in named), (key, told)
 

@@ -14,6 +14,7 @@ import pytest
 
 from physics import Scenario, ScenarioError, Trajectory, World, simulate
 from physics.core.rotation import apply
+from physics.hydrostatics.flotation import placed
 from physics.schemes import SCHEMES, serving
 from physics.systems.ship_world import ShipWorld, attitude_of
 
@@ -315,6 +316,103 @@ def test_wind_heels_a_ship_to_where_its_lever_meets_the_righting_one() -> None:
     assert gust.orientation[399, 1] < 0.8 * run.orientation[-1, 1]
 
 
+# ---- waves -----------------------------------------------------------------------------------------------
+
+BEAM = {"height": 1.0, "period": 2.0 * math.pi / math.sqrt(9.81 * 2.0 * math.pi / 30.0), "direction": math.pi / 2}
+ROLLING = {"linear": (0.0, 0.0, 1.5e5, 0.05 * 2.0 * math.sqrt(WEIGHT * GM * I4), 0.0, 0.0)}
+C = {  # y, z, heel in degrees, v, w, p in the body's axes; by finer faces, with DOP853
+    5.0: (-1.51849465, 0.80865259, -5.0457407, 0.0352547585, -1.079986780, 0.102036465),
+    20.0: (-1.24491325, 0.09684907, 12.0278784, -0.0443526032, 0.260329812, 0.120622681),
+    40.0: (12.2885364, 0.17566038, 5.9879993, 0.802853154, 0.319272158, -0.545155884),
+}
+
+
+@pytest.mark.parametrize("time", C)
+def test_a_barge_in_a_beam_wave_moves_as_published(time: float) -> None:
+    run = sail(time, 0.01, "rkn-6", wave=BEAM, damping=ROLLING, initial={"heel": 0.0, "trim": 0.0}, record_every=50)
+    _, q, u = state(run)
+    heel = math.degrees(2.0 * math.atan2(q[1], q[0]))
+    found = (*run.position[-1, 1:], heel, u[1], u[2], u[3])
+    assert found == pytest.approx(C[time], rel=3e-6, abs=3e-6)
+    assert np.abs(q[2:]).max() < 1e-6  # faces that are alike to both sides: no yaw, no trim
+
+
+def test_another_stretching_is_seen() -> None:
+    run = sail(20.0, 0.02, wave=BEAM | {"stretching": "linear"}, damping=ROLLING, initial={"heel": 0.0, "trim": 0.0})
+    heel = math.degrees(2.0 * math.atan2(run.orientation[-1, 1], run.orientation[-1, 0]))
+    assert (*run.position[-1, 1:], heel) == pytest.approx((-1.453, 0.1226, 11.99), rel=5e-3)
+
+
+SEA = {"spectrum": "jonswap", "significant_height": 1.5, "peak_period": 6.0, "direction": 1.0}
+
+
+def test_a_seed_is_one_sea() -> None:
+    a, b, c = (
+        sail(2.0, 0.05, wave=SEA | {"seed": seed}, initial={"heel": 0.0}).position.tobytes() for seed in (4, 4, 5)
+    )
+    assert a == b != c
+
+
+def test_waves_run_on_where_a_motion_is_taken_up_later() -> None:
+    """An edit begins a stretch of its own: the sea is that of its time."""
+    whole = sail(4.0, 0.02, wave=BEAM, initial={"heel": 0.1})
+    parted = sail(
+        4.0, 0.02, wave=BEAM, initial={"heel": 0.1}, edit=({"time": 2.0, "damping": {"linear": (1e-9,) * 6}},)
+    )
+    assert parted.position[-1] == pytest.approx(whole.position[-1], abs=1e-9)
+
+
+def test_a_prism_that_heaves_at_twice_its_roll_frequency_rolls_beyond_mathieus_threshold() -> None:
+    """phi'' + 2 zeta w phi' + w² (1 + h cos 2 w t) phi = 0 grows where h > 4 zeta (1 + O(zeta²)).
+
+    The stiffness of a prism in roll changes with its draught, and so as it heaves.
+    """
+    length, half, draught, rho, g = 30.0, 1.0, 2.0, 1025.0, 9.81  # half: tangent of half the angle at the apex
+    mass, height = rho * length * draught**2 * half, 2.0  # of the centre of gravity above the apex
+    stiff = mass * g * (2.0 / 3.0 * draught * (1.0 + half * half) - height)
+    heave = math.sqrt(rho * g * 2.0 * draught * half * length / mass)
+    radius = math.sqrt(stiff / mass) / (0.5 * heave)
+    hull = {
+        "shape": "prism",
+        "size": (length, 8.0, 4.0),
+        "mass": mass,
+        "centre_of_gravity": (0.0, 0.0, height),
+        "radii_of_gyration": (radius, 9.0, 9.0),
+    }
+    zeta = 0.02
+    damping = {"linear": (0.0, 0.0, 0.0, 2.0 * zeta * 0.5 * heave * mass * radius**2, 0.0, 0.0)}
+    world = ShipWorld.of(ship(hull=hull, damping=damping))
+
+    def stiffness(dz: float) -> float:
+        """-dN/dphi over heel at a height of the centre of gravity [N m]."""
+        e = 1e-5
+        (_, n), (_, m) = (placed(world.load, s * e, 0.0, world.rest.height + dz).force for s in (1.0, -1.0))
+        return float(m[0] - n[0]) / (2.0 * e)
+
+    assert stiffness(0.0) == pytest.approx(stiff, rel=1e-6)
+    slope_of = (stiffness(1e-3) - stiffness(-1e-3)) / 2e-3 / stiff
+
+    def growth(h: float) -> float:
+        """Of the roll per period, from a heel of 1e-7, by the heave that makes this h."""
+        run = sail(
+            40.0 * math.pi / heave * 2.0,
+            0.01,
+            "rkn-4",
+            hull=hull,
+            damping=damping,
+            initial={"heel": 1e-7, "heave": h / slope_of},
+            record_every=5,
+        )
+        size = np.hypot(run.angular_velocity[:, 0], heave * run.orientation[:, 1])  # half the heel, twice the rate
+        n = len(size) // 4
+        return math.log(size[3 * n :].max() / size[n : 2 * n].max())
+
+    low, high = growth(0.95 * 4.0 * zeta), growth(1.05 * 4.0 * zeta)
+    threshold = 4.0 * zeta * (0.95 + 0.1 * -low / (high - low))
+    assert low < 0.0 < high
+    assert threshold == pytest.approx(4.0 * zeta, rel=0.02)
+
+
 # ---- capsizing -------------------------------------------------------------------------------------------
 
 
@@ -359,6 +457,11 @@ WRONG = [
     ({"control": {"kind": "fins", "spin": 1.0}}, "control.spin: not a key of the control 'fins'"),
     ({"initial": {"heel": 0.1, "orientation": (1.0, 0.0, 0.0, 0.0)}}, "initial.heel: expected none beside orientation"),
     ({"initial": {"heave": 0.1, "position": (0.0, 0.0, 1.0)}}, "initial.heave: expected none beside position"),
+    ({"water": {"depth": 1.5}}, "water.depth: the ship would lie on the ground"),
+    ({"wave": {"height": 9.0, "period": 3.0}}, "wave.height: a wave 14.05 m long breaks"),
+    ({"wave": {"height": 1.0}}, "wave.period: missing; a regular wave expects it"),
+    ({"wave": {"height": 1.0, "period": 5.0, "seed": 2}}, "wave.seed: not a key of a regular wave"),
+    ({"wave": SEA | {"gamma": 20.0}}, "wave.gamma: expected less than or equal to 10"),
     ({"gravity": {"g": 0.0}}, "gravity.g: expected a gravity above 0"),
     ({"body": {"size": (1.0, 1.0, 1.0), "mass": 1.0}}, "body: not a table of kind 'ship'"),
 ]
