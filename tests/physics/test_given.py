@@ -31,7 +31,7 @@ AFLOAT = {  # a box that floats at half its depth, heeled
     "mass": 328000.0, "centre_of_gravity": [0.0, 0.0, 2.5], "radii_of_gyration": [2.8, 5.5, 5.8],
 }  # fmt: skip
 BARGE = {"shape": "box", "size": [20.0, 8.0, 4.0]} | AFLOAT
-SEA = {"spectrum": "jonswap", "significant_height": 1.0, "peak_period": 5.0}
+SEA = {"spectrum": "jonswap", "significant_height": 1.0, "peak_period": 5.0, "components": 2}
 MOVED = {"heel": 0.2, "velocity": [1.0, 0.5, 0.0], "angular_velocity": [0.1, 0.05, 0.02]}
 TURNING = {"angular_velocity": [0.1, 2.0, 0.3]}
 SOLIDS = {
@@ -148,7 +148,7 @@ VALUES = {  # a value other than the default of each key
     "wave.significant_height": [1.3],
     "wave.peak_period": [6.0],
     "wave.gamma": [5.0],
-    "wave.components": [20],
+    "wave.components": [3],
     "wave.seed": [8],
     "wave.direction": [1.0],
     "wave.stretching": ["linear"],
