@@ -115,6 +115,11 @@ class Scheme:
         return self.energy_under_torque == "kept"
 
     @property
+    def claims(self) -> Scheme | None:
+        """The row whose facts a report card is compared with: this one, but a scheme of the user's claims nothing."""
+        return self if self.code is None else None
+
+    @property
     def reference(self) -> str:
         """Citation with equation numbers, for captions."""
         return f"{self.citation}, {self.equations}"
