@@ -47,8 +47,8 @@ def _diagram(file: str | None, schemes: list[str] | None, title: str, timed: boo
             "kind",
             f"{scenario.kind} has no order: impacts make it discontinuous; expected {kinds_of(lambda row: row.smooth)}",
         )
-    names_able = able(scenario.served)
-    names = names_able if schemes is not None and ALL in schemes else schemes or selection(scenario.served)
+    known = able(scenario.served)
+    names = known if schemes is not None and ALL in schemes else schemes or selection(scenario.served)
     found = measured(scenario, names)
     solved = [points for points in found if len(points.steps)]
     if not solved:
@@ -56,7 +56,7 @@ def _diagram(file: str | None, schemes: list[str] | None, title: str, timed: boo
     of = (scenario.title or scenario.kind).replace("$", r"\$")  # no formula begins with it
     told = [f"{title}: {of}"]
     told += [f"{points.scheme}: no solution of any of these steps" for points in found if not len(points.steps)]
-    hidden = _hidden(scenario.served, names) if schemes is None and len(names) < len(names_able) else ""
+    hidden = _hidden(scenario.served, names) if schemes is None and len(names) < len(known) else ""
     beside = 1.2 + LINE * (len(told) + len(hidden.splitlines()))  # titles, numbers and captions
     figure, axes = page(1, 1, height=beside + max(3.9, LINE * len(solved)) - 0.3)
     lines = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from physics.analysis.work_precision import ended
+from physics.analysis.work_precision import ended, fastest
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
@@ -21,7 +21,6 @@ from physics.systems.rotating_world import RotatingWorld
 HALVINGS = 7
 LEAST = 1e-13  # [deg] of an error that is drawn: on a logarithmic axis there is no zero
 TURNS = 2.0  # of the body that the comparison lasts, at least a few steps
-REPEATS, BRIEF = 3, 0.02  # runs that take less than this [s] are timed again
 _FINER = 16  # times finer than the finest step: the reference of bodies without an exact solution
 
 
@@ -85,9 +84,7 @@ def _end(world: RotatingWorld, scheme: str, step: float, end: float) -> tuple[Ar
     scenario = world.scenario.model_copy(update={"step": step, "duration": end})
     timed, steps = replace(world, scenario=scenario), round(end / step)
     attitude, seconds = ended(timed, scheme, steps)
-    return attitude, min(
-        seconds, *(ended(timed, scheme, steps)[1] for _ in range(REPEATS))
-    ) if seconds < BRIEF else seconds
+    return attitude, fastest(timed, scheme, steps, seconds)
 
 
 def slope(points: Sequence[Point]) -> float | None:
