@@ -77,7 +77,7 @@ def _rank(world: RotatingWorld, name: str, first: int, truth: np.ndarray, accura
     count = first
     for count in (first * 2**i for i in range(HALVINGS)):
         check_wanted()
-        attitude, seconds = ended(world, name, count)
+        attitude, seconds, _ = ended(world, name, count)
         error = float(angle_between(attitude, truth)) if np.isfinite(attitude).all() else math.nan
         if count == first:
             at_first = error

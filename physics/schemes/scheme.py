@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from physics.core.rotation import Array
 from physics.schemes.loop import March, Start
 from physics.schemes.own_process import OwnCode
 
@@ -60,6 +62,8 @@ class Scheme:
     family : one of FAMILIES, by which lists are gathered
     velocity_order : order of convergence of a free body's angular velocity, where it is another one than ``order``
     order_under_torque : of a top or a vessel, where it is another one than that of the free body
+    torques : at how many attitudes a step evaluates the torque, that at its end for the next step too; a function of
+        the state where a scheme counts them; None: in iterations, of any number, or it serves no torque
     adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
     help_page : stem of the page in assets/help that it shares with schemes of other names
     letter, colour, dash : how its lane is drawn, if nothing that is shown with it looks alike; dash is
@@ -98,6 +102,7 @@ class Scheme:
     family: str = "papers"
     velocity_order: int | None = None
     order_under_torque: int | None = None
+    torques: int | Callable[[Array], int] | None = None
     adaptive: bool = False
     help_page: str = ""
     colour: str = ""
@@ -133,5 +138,6 @@ class Scheme:
         """The row without its functions: plain values for JSON and tables."""
         hidden = {"start", "march", "moreau", "code"}
         values = {key: value for key, value in self.__dict__.items() if key not in hidden}
+        values["torques"] = self.torques if isinstance(self.torques, int) else None
         values |= {"keeps_energy": self.keeps_energy, "keeps_energy_under_torque": self.keeps_energy_under_torque}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}

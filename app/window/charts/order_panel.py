@@ -17,7 +17,8 @@ from app.window.labels import Rich
 from app.window.lane_style import DASHES
 from app.window.make_widget import make
 from physics import Scenario
-from physics.analysis.convergence import HALVINGS, Point, drawn, schemes_of, study, verdict
+from physics.analysis.convergence import HALVINGS, Axis, Point, axes_of, drawn, schemes_of, study, verdict
+from physics.analysis.work_precision import uncounted
 from physics.systems import system_of
 
 
@@ -25,22 +26,22 @@ class OrderPanel(Measurement):
     """Errors of the schemes of a run; they appear as they are known."""
 
     def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("Order of convergence", QSize(1080, 560), theme, parent)
+        super().__init__("Order of convergence", QSize(380 * len(axes_of(scenario)) + 320, 560), theme, parent)
         self.scenario = scenario
         self.points: list[Point] = []
-        self.plot = _plot(theme, "Attitude error over the step", "step [s]")
-        self.cost = _plot(theme, "Attitude error over the computing time", "computing time [s]")
+        self.plots = {axis: _plot(theme, axis) for axis in axes_of(scenario)}
         self.table = Rich(accessibleName="Orders")
         self.table.setWordWrap(True)
         against = "the exact motion" if system_of(scenario).torque_free else "itself with a far smaller step"
-        self.note.setText(f"After two turns of the body, against {against}.")
+        left_out = uncounted(schemes_of(scenario)) if system_of(scenario).torque else ""
+        self.note.setText(f"After two turns of the body, against {against}. {left_out}".rstrip())
         self.save_button = make(QPushButton, "Save…", autoDefault=False, enabled=False)
         self.save_button.setToolTip("For print (.pdf, .svg), as a picture (.png), or the numbers (.csv)")
         self.save_button.clicked.connect(self.save)
         plots = QHBoxLayout()
         plots.setSpacing(14)
-        plots.addWidget(self.plot)
-        plots.addWidget(self.cost)
+        for plot in self.plots.values():
+            plots.addWidget(plot)
         self.arrange(plots, self.table, self.note, tall=plots, buttons=(self.save_button,))
         self.measure(lambda _: study(scenario), self._take)
 
@@ -58,19 +59,19 @@ class OrderPanel(Measurement):
         self._draw()
 
     def _draw(self) -> None:
-        self.plot.clear()
-        self.cost.clear()
+        for plot in self.plots.values():
+            plot.clear()
         steps = sorted({point.step for point in self.points})
         places = [float(np.log10(step)) for step in steps]
         named = [(len(steps) - place) % 2 for place in range(len(steps))]  # every second one: all would touch
         words_below = [f"{step:.3g}" if shown else "" for step, shown in zip(steps, named, strict=True)]
-        self.plot.getAxis("bottom").setTicks([list(zip(places, words_below, strict=True)), []])
+        next(iter(self.plots.values())).getAxis("bottom").setTicks([list(zip(places, words_below, strict=True)), []])
         words = []
         for scheme in lane_schemes(schemes_of(self.scenario)):
             points = [point for point in self.points if point.scheme == scheme.name]
             colour = legible(scheme.colour, self.theme)
-            for plot in (self.plot, self.cost):
-                x, y = drawn(points, over_time=plot is self.cost)
+            for axis, plot in self.plots.items():
+                x, y = drawn(points, axis)
                 if len(x):
                     pen = pg.mkPen(colour, width=line_width(plot), style=DASHES[scheme.dash])
                     plot.plot(x, y, pen=pen, symbol="o", symbolSize=7, symbolBrush=colour, symbolPen=None)
@@ -81,13 +82,13 @@ class OrderPanel(Measurement):
         self.table.setText("<br>".join(words))
 
 
-def _plot(theme: Theme, name: str, bottom: str) -> pg.PlotWidget:
-    """Empty logarithmic axes for errors [°]; name: for screen readers."""
+def _plot(theme: Theme, over: Axis) -> pg.PlotWidget:
+    """Empty logarithmic axes for errors [°]."""
     plot = pg.PlotWidget(background=theme.window)
-    plot.setAccessibleName(name)
+    plot.setAccessibleName(f"Attitude error over the {over.label.partition(' [')[0]}")
     item = still(plot)
     item.setLogMode(True, True)
     item.showGrid(x=True, y=True, alpha=0.25)
     item.getViewBox().setDefaultPadding(0.06)  # else the number at the corner is left out
-    name_axes(item, theme, bottom=bottom, left="attitude error [°]")
+    name_axes(item, theme, bottom=over.label, left="attitude error [°]")
     return plot

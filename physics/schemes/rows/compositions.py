@@ -104,6 +104,7 @@ ROWS = (
         dash="dash-dot",
         letter="Y4",
         march=march_with(of.YOSHIDA_4),
+        torques=of.YOSHIDA_4.torques,
     ),
     _YOSHIDA(
         name="yoshida-6",
@@ -116,6 +117,7 @@ ROWS = (
         dash="dash",
         letter="Y6",
         march=march_with(of.YOSHIDA_6),
+        torques=of.YOSHIDA_6.torques,
     ),
     _SUZUKI(
         name="suzuki-4",
@@ -128,6 +130,7 @@ ROWS = (
         dash="dot",
         letter="S4",
         march=march_with(of.SUZUKI_4),
+        torques=of.SUZUKI_4.torques,
     ),
     _SUZUKI_UMENO(
         name="suzuki-umeno-8",
@@ -140,6 +143,7 @@ ROWS = (
         dash="solid",
         letter="S8",
         march=march_with(of.SUZUKI_UMENO_8),
+        torques=of.SUZUKI_UMENO_8.torques,
     ),
     _KAHAN_LI(
         name="kahan-li-6",
@@ -152,6 +156,7 @@ ROWS = (
         dash="dash",
         letter="K6",
         march=march_with(of.KAHAN_LI_6),
+        torques=of.KAHAN_LI_6.torques,
     ),
     _KAHAN_LI(
         name="kahan-li-8",
@@ -164,6 +169,7 @@ ROWS = (
         dash="solid",
         letter="K8",
         march=march_with(of.KAHAN_LI_8),
+        torques=of.KAHAN_LI_8.torques,
     ),
     _OMELYAN(
         name="pefrl-4",
@@ -176,6 +182,7 @@ ROWS = (
         dash="dash-dot",
         letter="P4",
         march=march_with(of.PEFRL_4),
+        torques=of.PEFRL_4.torques,
     ),
     _BLANES_MOAN(
         name="rkn-4",
@@ -188,6 +195,7 @@ ROWS = (
         dash="dash-dot",
         letter="N4",
         march=march_with(of.RKN_4),
+        torques=of.RKN_4.torques,
     ),
     _BLANES_MOAN(
         name="rkn-6",
@@ -200,6 +208,7 @@ ROWS = (
         dash="dash",
         letter="N6",
         march=march_with(of.RKN_6),
+        torques=of.RKN_6.torques,
     ),
     _BLANES_MOAN(
         name="rkn-6-14",
@@ -212,6 +221,7 @@ ROWS = (
         dash="solid",
         letter="N14",
         march=march_with(of.RKN_6_14),
+        torques=of.RKN_6_14.torques,
     ),
     _MCLACHLAN(
         name="aba-84",
@@ -224,6 +234,7 @@ ROWS = (
         dash="dash-dot",
         letter="A84",
         march=march_with(of.ABA_84),
+        torques=of.ABA_84.torques,
     ),
     _BLANES(
         name="aba-864",
@@ -236,6 +247,7 @@ ROWS = (
         dash="dash",
         letter="A86",
         march=march_with(of.ABA_864),
+        torques=of.ABA_864.torques,
     ),
     _BLANES(
         name="aba-1064",
@@ -248,6 +260,7 @@ ROWS = (
         dash="solid",
         letter="A10",
         march=march_with(of.ABA_1064),
+        torques=of.ABA_1064.torques,
     ),
     _CHIN(
         name="chin-4",
@@ -260,5 +273,6 @@ ROWS = (
         dash="dot",
         letter="C4",
         march=march_with(of.CHIN_4),
+        torques=of.CHIN_4.torques,
     ),
 )
