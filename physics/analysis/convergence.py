@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.analysis.work_precision import End, ended, fastest
+from physics.analysis.work_precision import End, ended, fastest, schemes_of
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
@@ -57,11 +57,6 @@ def span(world: RotatingWorld) -> float:
     wanted = TURNS * 2.0 * math.pi / rate if rate > 0 else world.scenario.duration
     steps = max(4, round(wanted / h))
     return h * min(steps, max(1, whole_steps(world.scenario.duration, h)))
-
-
-def schemes_of(scenario: Scenario) -> tuple[str, ...]:
-    """The names of the schemes that are compared."""
-    return tuple(dict.fromkeys(lane.scheme.name for lane in scenario.lanes))
 
 
 def study(scenario: Scenario) -> Iterator[Point]:

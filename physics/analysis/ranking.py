@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.analysis.work_precision import ended, fastest, truth_of
+from physics.analysis.work_precision import ended, fastest, schemes_of, selection, truth_of
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import angle_between
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
-from physics.schemes import SCHEMES, scheme_for
+from physics.schemes import SCHEMES, scheme_for, serving
 from physics.systems import kinds_of, system_of
 from physics.systems.rotating_world import RotatingWorld
 
@@ -42,6 +42,12 @@ class Rank:
     cost: float
     step: float
     time: float
+
+
+def candidates(scenario: Scenario, every: bool = False) -> list[str]:
+    """The schemes to rank: those of the scenario and a choice of those that serve its kind, or every one of these."""
+    kind = scenario.served
+    return list(serving(kind) if every else dict.fromkeys([*schemes_of(scenario), *selection(kind)]))
 
 
 def ranked(

@@ -52,6 +52,11 @@ class End(NamedTuple):
     torques: float
 
 
+def schemes_of(scenario: Scenario) -> tuple[str, ...]:
+    """The names of the schemes of a scenario's lanes, each once, whatever steps of their own they have."""
+    return tuple(dict.fromkeys(lane.scheme.name for lane in scenario.lanes))
+
+
 def able(kind: str) -> list[str]:
     """The schemes that serve a kind and have an order."""
     return [name for name in serving(kind) if SCHEMES[name].order is not None]

@@ -17,8 +17,8 @@ from app.window.labels import Rich
 from app.window.lane_style import DASHES
 from app.window.make_widget import make
 from physics import Scenario
-from physics.analysis.convergence import HALVINGS, Axis, Point, axes_of, drawn, schemes_of, study, verdict
-from physics.analysis.work_precision import uncounted
+from physics.analysis.convergence import HALVINGS, Axis, Point, axes_of, drawn, study, verdict
+from physics.analysis.work_precision import schemes_of, uncounted
 from physics.systems import system_of
 
 

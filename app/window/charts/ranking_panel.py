@@ -13,10 +13,8 @@ from app.window.charts.measurement import Measurement
 from app.window.charts.reading_table import reading_table
 from app.window.labels import Plain
 from app.window.make_widget import make
-from physics.analysis.ranking import HEADINGS, Rank, advice, cells, ranked
-from physics.analysis.work_precision import selection
+from physics.analysis.ranking import HEADINGS, Rank, advice, candidates, cells, ranked
 from physics.scenario.scenario import Scenario
-from physics.schemes import serving
 from physics.systems import system_of
 
 PAGE = "which-integrator"  # of the help
@@ -54,8 +52,7 @@ class RankingPanel(Measurement):
 
     def _ask(self) -> None:
         """Have the schemes ranked for the accuracy that is set."""
-        kind, own = self.scenario.served, self.scenario.schemes
-        names = tuple(serving(kind) if self.every.isChecked() else dict.fromkeys([*own, *selection(kind)]))
+        names = candidates(self.scenario, self.every.isChecked())
         accuracy = math.radians(self.accuracy.value())
         self.measure(lambda progress: [ranked(self.scenario, names, accuracy, progress)], self._draw)
         self._draw(())
