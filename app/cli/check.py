@@ -19,7 +19,8 @@ from physics.schemes.scheme import Scheme
 
 def check(arguments: Namespace) -> int:
     """``polhode check``: measure what a scheme keeps, its order and reach, beside what its row claims."""
-    scheme, row = scheme_asked(arguments.name)
+    scheme = scheme_asked(arguments.name)
+    row = scheme.claims
     with Progress(arguments.progress, arguments.quiet) as progress, building():
         card = report_card(scheme, lambda share: progress.show("checking", share, 1.0))
     items = card_items(card, row)
@@ -35,12 +36,12 @@ def check(arguments: Namespace) -> int:
     return 0
 
 
-def scheme_asked(name: str) -> tuple[Scheme, Scheme | None]:
-    """The scheme of a name or in a file, and the row whose claims are compared: a file claims nothing."""
+def scheme_asked(name: str) -> Scheme:
+    """The scheme of a name, or the one in a file."""
     if name in SCHEMES:
-        return SCHEMES[name], SCHEMES[name]
+        return SCHEMES[name]
     if Path(name).suffix == ".py":
-        return scheme_from_file(name), None
+        return scheme_from_file(name)
     near = difflib.get_close_matches(name, SCHEMES, n=1)
     advice = f"did you mean {near[0]}?" if near else "expected one of polhode schemes, or a file that ends in .py"
     raise ScenarioError("", f"'{name:.60}' is not a scheme; {advice}")

@@ -204,6 +204,7 @@ def _rank() -> _Parser:
     parser = _command("rank", "Rank the schemes for one motion by what an accuracy costs.", background=False)
     parser.add_argument("scenario", metavar="SCENARIO", help="of a free body, a top or a vessel (.toml)")
     parser.add_argument("--scheme", metavar="NAME", action="append", help="may repeat; or all (a choice of ten)")
+    add_scheme_file(parser)
     parser.add_argument("--step", type=above_zero, metavar="S", help="the longest step [s], in place of the scenario's")
     parser.add_argument("--duration", type=above_zero, metavar="T", help="in place of the scenario's [s]")
     parser.add_argument(

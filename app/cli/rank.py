@@ -8,9 +8,7 @@ from argparse import Namespace
 
 from app.cli.overrides import building, by_option, scenario_asked
 from app.cli.progress import Progress
-from physics.analysis.ranking import HEADINGS, advice, cells, facts, ranked
-from physics.analysis.work_precision import selection
-from physics.schemes import serving
+from physics.analysis.ranking import HEADINGS, advice, candidates, cells, facts, ranked
 from physics.systems import system_of
 
 ALL = "all"  # in place of the names of schemes
@@ -20,8 +18,7 @@ def rank(arguments: Namespace) -> int:
     """``polhode rank``: run each scheme with ever smaller steps until it is as accurate as asked for."""
     asked, arguments.scheme = arguments.scheme or [], None  # its own schemes are those of the scenario
     scenario = scenario_asked(arguments)
-    kind = scenario.served
-    names = list(serving(kind)) if ALL in asked else asked or list(dict.fromkeys([*scenario.schemes, *selection(kind)]))
+    names = asked if asked and ALL not in asked else candidates(scenario, ALL in asked)
     with Progress(arguments.progress, arguments.quiet) as progress, building(), by_option(arguments):
         found = ranked(
             scenario,

@@ -1,10 +1,11 @@
-"""Error over step and error over computing time, for any schemes and scenario."""
+"""Error over step, and error over computing time and number of torques, for any schemes and scenario."""
 
 from __future__ import annotations
 
 import textwrap
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -12,14 +13,15 @@ import physics
 from app.figures import line_labels
 from app.playback.lane_looks import lane_schemes
 from app.plots.print_style import label, lane_style, page
-from physics.analysis.work_precision import able, measured, selection
+from physics.analysis.work_precision import Points, able, measured, selection, uncounted
 from physics.core.errors import ScenarioError
 from physics.systems import kinds_of, system_of
 from physics.systems.scheme_table import short_names
 
 LINE = 0.125  # inches that the name of a line takes, or a line of the caption
-WIDE = 132  # letters in a line of the caption
+WIDE, TITLE_WIDE = 132, 90  # letters in a line of the caption, and of a title
 ALL = "all"  # in place of the names of schemes
+LABELS = {"steps": "step [s]", "times": "computing time [s]", "torques": "number of torques"}
 DEFAULT = {  # a free body that tumbles, when no scenario is named
     "kind": "free",
     "title": "a free cuboid after 2 s",
@@ -32,23 +34,24 @@ DEFAULT = {  # a free body that tumbles, when no scenario is named
 
 def order(scenario: str | None = None, schemes: list[str] | None = None) -> Figure:
     """Order of convergence: attitude error over step."""
-    return _diagram(scenario, schemes, "Order of convergence", timed=False)
+    return _figure(scenario, schemes, "Order of convergence", ("steps",))
 
 
 def work(scenario: str | None = None, schemes: list[str] | None = None) -> Figure:
-    """Work and precision: attitude error over computing time."""
-    return _diagram(scenario, schemes, "Work and precision", timed=True)
+    """Work and precision: attitude error over computing time, and over the number of torques where one acts."""
+    return _figure(scenario, schemes, "Work and precision", ("times", "torques"))
 
 
-def _diagram(file: str | None, schemes: list[str] | None, title: str, timed: bool) -> Figure:
+def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple[str, ...]) -> Figure:
+    """A diagram for each of ``over``, fields of Points, below one another."""
     scenario = physics.Scenario(**DEFAULT) if file is None else physics.load_scenario(file)
     if not system_of(scenario).smooth:
         raise ScenarioError(
             "kind",
             f"{scenario.kind} has no order: impacts make it discontinuous; expected {kinds_of(lambda row: row.smooth)}",
         )
-    names_able = able(scenario.served)
-    names = names_able if schemes is not None and ALL in schemes else schemes or selection(scenario.served)
+    known = able(scenario.served)
+    names = known if schemes is not None and ALL in schemes else schemes or selection(scenario.served)
     found = measured(scenario, names)
     solved = [points for points in found if len(points.steps)]
     if not solved:
@@ -56,22 +59,34 @@ def _diagram(file: str | None, schemes: list[str] | None, title: str, timed: boo
     of = (scenario.title or scenario.kind).replace("$", r"\$")  # no formula begins with it
     told = [f"{title}: {of}"]
     told += [f"{points.scheme}: no solution of any of these steps" for points in found if not len(points.steps)]
-    hidden = _hidden(scenario.served, names) if schemes is None and len(names) < len(names_able) else ""
+    titles = [told]
+    if "torques" in over and system_of(scenario).torque:
+        left_out = uncounted(points.scheme for points in solved)
+        titles.append(textwrap.wrap(left_out, TITLE_WIDE, break_on_hyphens=False))
+    diagrams = [one for one in over if any(np.isfinite(getattr(points, one)).all() for points in solved)]
+    told += titles.pop() if len(titles) > len(diagrams) else []
+    hidden = _hidden(scenario.served, names) if schemes is None and len(names) < len(known) else ""
+    high = max(3.9, LINE * len(solved))  # of a diagram
     beside = 1.2 + LINE * (len(told) + len(hidden.splitlines()))  # titles, numbers and captions
-    figure, axes = page(1, 1, height=beside + max(3.9, LINE * len(solved)) - 0.3)
-    lines = []
-    rows = lane_schemes([points.scheme for points in solved])
-    for points, scheme, mark in zip(solved, rows, line_labels.marked(rows), strict=True):
-        x = points.times if timed else points.steps
-        lines += axes[0, 0].loglog(x, points.errors, **mark, **lane_style(scheme))
-    told[1:1] = _explained(lines)
-    label(
-        axes[0, 0], f"{'computing time' if timed else 'step'} [s]", "attitude error at the end [rad]", "\n".join(told)
-    )
+    figure, axes = page(len(diagrams), 1, height=high + (beside - 0.3) / len(diagrams) + 0.6 * (len(diagrams) > 1))
+    for one, below, title_lines in zip(diagrams, axes[:, 0], titles, strict=True):
+        _draw(below, solved, one, title_lines, figure.get_figheight() - high)
     if hidden:
         figure.supxlabel(hidden, x=0.01, ha="left", fontsize=line_labels.SIZE)
-    line_labels.name(axes[0, 0], lines, left=timed, beside=beside)
     return figure
+
+
+def _draw(axes: Axes, solved: list[Points], over: str, told: list[str], beside: float) -> None:
+    """One diagram below the lines ``told``; beside: see line_labels.name."""
+    shown = [points for points in solved if np.isfinite(getattr(points, over)).all()]
+    lines = []
+    rows = {row.name: row for row in lane_schemes([points.scheme for points in solved])}
+    marks = dict(zip(rows, line_labels.marked(list(rows.values())), strict=True))
+    for points in shown:
+        look = marks[points.scheme] | lane_style(rows[points.scheme])
+        lines += axes.loglog(getattr(points, over), points.errors, **look)
+    label(axes, LABELS[over], "attitude error at the end [rad]", "\n".join([*told, *_explained(lines)]))
+    line_labels.name(axes, lines, left=over != "steps", beside=beside)
 
 
 def _hidden(kind: str, shown: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""The order panel's plots in a file: errors over steps and computing times, drawn for print, or the numbers."""
+"""The order panel's plots in a file: errors over steps, computing times and torques, for print, or the numbers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from app.plots.files import ENDINGS
 from app.plots.print_style import DASHES, style
 from app.theme import LIGHT, legible
 from physics import Scenario
-from physics.analysis.convergence import Point, drawn, verdict
+from physics.analysis.convergence import Axis, Point, axes_of, drawn, verdict
+from physics.analysis.work_precision import uncounted
 from physics.io.trajectory_writers import check_output, replacing
+from physics.systems import system_of
 
 MARKS = "osD^vP*X"  # a scheme each, also where colours are not seen
 DOTS = 288  # an inch of a picture
@@ -31,7 +33,7 @@ def write_order(points: Sequence[Point], scenario: Scenario, path: str | Path) -
     suffix = path.suffix.lower()
     with replacing(path) as part:
         if suffix == ".csv":
-            _write_points(part, points)
+            _write_points(part, points, axes_of(scenario))
             return
         told = notes(suffix, f"Order of convergence: {title(scenario)}", scenario)
         with style():
@@ -39,13 +41,14 @@ def write_order(points: Sequence[Point], scenario: Scenario, path: str | Path) -
 
 
 def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
-    """The attitude error over the step and over the computing time, a line a scheme.
+    """The attitude error over the step, the computing time and, under torque, the number of torques; a line a scheme.
 
     Each is named with its slope and the order that it promises.
     """
-    figure = Figure(figsize=(7.1, 4.2))
-    axes, cost = figure.subplots(1, 2, sharey=True)
-    for number, scheme in enumerate(lane_schemes(list(dict.fromkeys(point.scheme for point in points)))):
+    figure, over = Figure(figsize=(7.1, 4.2)), axes_of(scenario)
+    plots = figure.subplots(1, len(over), sharey=True)
+    schemes = list(dict.fromkeys(point.scheme for point in points))
+    for number, scheme in enumerate(lane_schemes(schemes)):
         own = [point for point in points if point.scheme == scheme.name]
         found, promised = verdict(scheme, own)
         look = {
@@ -54,24 +57,39 @@ def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
             "marker": MARKS[number % len(MARKS)],
             "markersize": 3.5,
         }
-        if len(drawn(own)[0]):
-            axes.loglog(*drawn(own), **look, label=f"{scheme.letter}  {scheme.title}: {found} ({promised})")
-            cost.loglog(*drawn(own, over_time=True), **look)
-    steps = sorted({point.step for point in points})
+        look["label"] = f"{scheme.letter}  {scheme.title}: {found} ({promised})"
+        for axis, axes in zip(over, plots, strict=True):
+            x, y = drawn(own, axis)
+            if len(x):
+                axes.loglog(x, y, **look)
+    for axis, axes in zip(over, plots, strict=True):
+        axes.set_xlabel(axis.label)
+        axes.yaxis.set_minor_locator(NullLocator())
+    axes, steps = plots[0], sorted({point.step for point in points})
     axes.xaxis.set_major_locator(FixedLocator(steps))
     axes.xaxis.set_major_formatter(FixedFormatter([f"{step:.3g}" for step in steps]))
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_minor_locator(NullLocator())
     axes.tick_params(axis="x", labelrotation=45)
-    axes.set(xlabel="step [s]", ylabel="attitude error [°]")
-    cost.set(xlabel="computing time [s]")
+    axes.set_ylabel("attitude error [°]")
     figure.suptitle(title(scenario))
-    figure.legend(loc="outside lower left", ncols=2, fontsize=7.5, handlelength=3.0)
+    left_out = uncounted(schemes) if system_of(scenario).torque else ""
+    figure.legend(
+        *axes.get_legend_handles_labels(),
+        loc="outside lower left",
+        ncols=2,
+        fontsize=7.5,
+        handlelength=3.0,
+        title=left_out,
+        title_fontsize=7.5,
+        alignment="left",
+    )
     return figure
 
 
-def _write_points(part: Path, points: Sequence[Point]) -> None:
+def _write_points(part: Path, points: Sequence[Point], over: Sequence[Axis]) -> None:
     with part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("scheme", "step [s]", "attitude error [deg]", "computing time [s]"))
-        writer.writerows((point.scheme, point.step, point.error, point.seconds) for point in points)
+        writer.writerow(("scheme", over[0].label, "attitude error [deg]", *(axis.label for axis in over[1:])))
+        for point in points:
+            step, *others = (getattr(point, axis.field) for axis in over)
+            writer.writerow((point.scheme, step, point.error, *others))

@@ -26,6 +26,7 @@ class Properties(TypedDict, total=False):
     maximum: int
     textVisible: bool
     toolTip: str
+    visible: bool
     widgetResizable: bool
 
 

@@ -2,7 +2,7 @@
 
 from physics import moment, product
 
-NAME, TITLE, ORDER = "own-rk4", "My Runge-Kutta 4", 4
+NAME, TITLE, ORDER, TORQUES = "own-rk4", "My Runge-Kutta 4", 4, 4
 
 
 def rates(J, field, q, w):  # dq/dt = q o (0, w) / 2 and J dw/dt = m - w x J w, as seven numbers

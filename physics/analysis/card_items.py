@@ -77,8 +77,8 @@ def _order(name: str, order: Order, row: Scheme | None, claimed: int | None, exa
     if row is None:
         return CardItem(name, words, measured)
     if row.adaptive:
-        return CardItem(name, words, measured, "to tolerance", order.kind == "to tolerance")
-    exact = order.kind == "exact"
+        return CardItem(name, words, measured, "to tolerance", order.outcome == "to tolerance")
+    exact = order.outcome == "exact"
     agrees = exact if claimed is None else order.number == claimed or (exact_too and exact)
     told = {None: "exact", 0: "does not converge"}.get(claimed, str(claimed))
     return CardItem(name, words, measured, told, agrees)
@@ -166,8 +166,8 @@ def verdict(card: ReportCard) -> str:
 
 def _order_words(order: Order) -> str:
     words = {"exact": "exact", "unclear": "no clear order", "to tolerance": "to its tolerance"}
-    if order.kind != "order":
-        return words[order.kind]
+    if order.outcome != "order":
+        return words[order.outcome]
     return f"order {order.number}" if order.number else "does not converge"
 
 
@@ -218,7 +218,7 @@ def card_facts(card: ReportCard, row: Scheme | None) -> dict[str, object]:
 def _order_fact(order: Order | None) -> int | str | None:
     if order is None:
         return None
-    return order.number if order.number is not None else order.kind
+    return order.number if order.number is not None else order.outcome
 
 
 def _course_fact(course: Course | None) -> dict[str, object] | None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from physics.analysis.work_precision import ended
+from physics.analysis.work_precision import End, ended, fastest, schemes_of
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
+from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.simulation.exact_motion import angle_between, exact_motion
 from physics.systems import system_of
@@ -21,8 +23,17 @@ from physics.systems.rotating_world import RotatingWorld
 HALVINGS = 7
 LEAST = 1e-13  # [deg] of an error that is drawn: on a logarithmic axis there is no zero
 TURNS = 2.0  # of the body that the comparison lasts, at least a few steps
-REPEATS, BRIEF = 3, 0.02  # runs that take less than this [s] are timed again
 _FINER = 16  # times finer than the finest step: the reference of bodies without an exact solution
+
+
+class Axis(NamedTuple):
+    """What errors are drawn over: a field of Point, and its name with the unit."""
+
+    field: str
+    label: str
+
+
+AXES = (Axis("step", "step [s]"), Axis("seconds", "computing time [s]"), Axis("torques", "number of torques"))
 
 
 @dataclass(frozen=True)
@@ -30,12 +41,14 @@ class Point:
     """The attitude error [deg] of a scheme at the end of the span, with a step [s]; NaN where there is no solution.
 
     seconds : of computation, of the steps alone; the fastest of some runs
+    torques : how many were evaluated; NaN, see work_precision.End
     """
 
     scheme: str
     step: float
     error: float
     seconds: float
+    torques: float
 
 
 def span(world: RotatingWorld) -> float:
@@ -44,11 +57,6 @@ def span(world: RotatingWorld) -> float:
     wanted = TURNS * 2.0 * math.pi / rate if rate > 0 else world.scenario.duration
     steps = max(4, round(wanted / h))
     return h * min(steps, max(1, whole_steps(world.scenario.duration, h)))
-
-
-def schemes_of(scenario: Scenario) -> tuple[str, ...]:
-    """The names of the schemes that are compared."""
-    return tuple(dict.fromkeys(lane.scheme.name for lane in scenario.lanes))
 
 
 def study(scenario: Scenario) -> Iterator[Point]:
@@ -69,25 +77,23 @@ def study(scenario: Scenario) -> Iterator[Point]:
         truth = (
             exact_motion(world, np.array([end]))[0][0]
             if system.torque_free
-            else _end(world, name, finest / _FINER, end)[0]
+            else _end(world, name, finest / _FINER, end).attitude
         )
         _end(world, name, end, end)  # compile
         for halving in range(HALVINGS):
             step = scenario.step / 2**halving
-            found, seconds = _end(world, name, step, end)
+            found, seconds, torques = _end(world, name, step, end)
             solved = np.isfinite(found).all() and np.isfinite(truth).all()
             error = float(angle_between(found[None], truth[None])[0]) if solved else math.nan
-            yield Point(name, step, error, seconds)
+            yield Point(name, step, error, seconds, torques)
 
 
-def _end(world: RotatingWorld, scheme: str, step: float, end: float) -> tuple[Array, float]:
-    """The attitude (4,) at the end, not finite where a step had no solution, and the computing time [s]."""
+def _end(world: RotatingWorld, scheme: str, step: float, end: float) -> End:
+    """The end of the span of ``end`` seconds."""
     scenario = world.scenario.model_copy(update={"step": step, "duration": end})
     timed, steps = replace(world, scenario=scenario), round(end / step)
-    attitude, seconds = ended(timed, scheme, steps)
-    return attitude, min(
-        seconds, *(ended(timed, scheme, steps)[1] for _ in range(REPEATS))
-    ) if seconds < BRIEF else seconds
+    found = ended(timed, scheme, steps)
+    return found._replace(seconds=fastest(timed, scheme, steps, found.seconds))
 
 
 def slope(points: Sequence[Point]) -> float | None:
@@ -102,11 +108,18 @@ def slope(points: Sequence[Point]) -> float | None:
     return float(np.polyfit(x, y, 1)[0])
 
 
-def drawn(points: Sequence[Point], over_time: bool = False) -> Array:
-    """Steps [s], or computing times [s], and errors [deg] (2, n) of the points that logarithmic axes can show."""
-    shown = [point for point in points if math.isfinite(point.error)]
-    seen = [(point.seconds if over_time else point.step, max(point.error, LEAST)) for point in shown]
-    return np.array(seen).reshape(-1, 2).T
+def axes_of(scenario: Scenario) -> tuple[Axis, ...]:
+    """Over what the errors of a scenario are drawn: over torques where one acts, and a scheme's are counted."""
+    counted = any(SCHEMES[name].torques is not None for name in schemes_of(scenario))
+    return AXES if counted and system_of(scenario).torque else AXES[:2]
+
+
+def drawn(points: Sequence[Point], over: Axis) -> Array:
+    """What the errors are drawn over, and the errors [deg] (2, n), of the points that logarithmic axes can show."""
+    seen = [
+        (float(getattr(point, over.field)), max(point.error, LEAST)) for point in points if math.isfinite(point.error)
+    ]
+    return np.array([pair for pair in seen if math.isfinite(pair[0])]).reshape(-1, 2).T
 
 
 def verdict(scheme: Scheme, points: Sequence[Point]) -> tuple[str, str]:

@@ -27,23 +27,23 @@ _NEAR = 0.15  # of an integer
 class Order:
     """What the errors of attitude, or of velocity, show.
 
-    kind : ``order``; ``exact``: rounding alone at every step; ``unclear``: no slope near an integer; ``to tolerance``:
-        the scheme chooses its own steps
+    outcome : ``order``; ``exact``: rounding alone at every step; ``unclear``: no slope near an integer;
+        ``to tolerance``: the scheme chooses its own steps
     slope : of the smallest two steps, one half of the other, whose errors are above rounding; None: there are none
     """
 
-    kind: Literal["order", "exact", "unclear", "to tolerance"]
+    outcome: Literal["order", "exact", "unclear", "to tolerance"]
     slope: float | None = None
 
     @property
     def number(self) -> int | None:
         """The order; 0: the errors do not fall."""
-        return round(self.slope) if self.kind == "order" and self.slope is not None else None
+        return round(self.slope) if self.outcome == "order" and self.slope is not None else None
 
     @property
     def words(self) -> str:
         """For people and for JSON."""
-        return str(self.number) if self.kind == "order" else self.kind
+        return str(self.number) if self.outcome == "order" else self.outcome
 
 
 def observed_orders(scheme: Scheme, motion: TrialMotion) -> tuple[Order, Order]:

@@ -12,19 +12,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.analysis.work_precision import ended, truth_of
+from physics.analysis.work_precision import ended, fastest, schemes_of, selection, truth_of
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import angle_between
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
-from physics.schemes import SCHEMES, scheme_for
+from physics.schemes import SCHEMES, scheme_for, serving
 from physics.systems import kinds_of, system_of
 from physics.systems.rotating_world import RotatingWorld
 
 ACCURACY = math.radians(0.1)  # [rad]
 HALVINGS = 12
-REPEATS, PATIENCE = 3, 0.02  # the fastest of some runs counts, unless they take long [s]
 MOST_SECONDS = 5.0  # of one run: no finer step is tried after it
 HEADINGS = ("scheme", "order", "error at the step", "step needed", "cost of a step", "time")
 
@@ -43,6 +42,12 @@ class Rank:
     cost: float
     step: float
     time: float
+
+
+def candidates(scenario: Scenario, every: bool = False) -> list[str]:
+    """The schemes to rank: those of the scenario and a choice of those that serve its kind, or every one of these."""
+    kind = scenario.served
+    return list(serving(kind) if every else dict.fromkeys([*schemes_of(scenario), *selection(kind)]))
 
 
 def ranked(
@@ -74,23 +79,20 @@ def ranked(
 
 def _rank(world: RotatingWorld, name: str, first: int, truth: np.ndarray, accuracy: float) -> Rank:
     ended(world, name, 1)  # compile
-    at_first = math.nan
-    cost = step = math.nan
+    at_first = error = seconds = math.nan
+    count = first
     for count in (first * 2**i for i in range(HALVINGS)):
         check_wanted()
-        attitude, seconds = ended(world, name, count)
-        if seconds < PATIENCE:
-            seconds = min(seconds, *(ended(world, name, count)[1] for _ in range(REPEATS)))
+        attitude, seconds, _ = ended(world, name, count)
         error = float(angle_between(attitude, truth)) if np.isfinite(attitude).all() else math.nan
         if count == first:
             at_first = error
-        cost = seconds / count
-        if error <= accuracy:
-            step = world.scenario.duration / count
-            return Rank(name, at_first, cost, step, seconds)
-        if seconds > MOST_SECONDS:
+        if error <= accuracy or seconds > MOST_SECONDS:
             break
-    return Rank(name, at_first, cost, step, math.inf)
+    seconds = fastest(world, name, count, seconds)
+    reached = error <= accuracy
+    step = world.scenario.duration / count if reached else math.nan
+    return Rank(name, at_first, seconds / count, step, seconds if reached else math.inf)
 
 
 def advice(ranks: Sequence[Rank]) -> str:

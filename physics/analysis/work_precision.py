@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,17 +22,39 @@ from physics.systems import system_of
 from physics.systems.rotating_world import RotatingWorld
 
 MOST = 10  # schemes where none are chosen: more lines are crowded
-HALVINGS, REPEATS, PATIENCE = 10, 5, 0.02  # the fastest of some runs counts, unless they take long [s]
+HALVINGS = 10
+REPEATS, BRIEF = 5, 0.02  # a run that takes less than this [s] is timed so often again
 
 
 @dataclass(frozen=True)
 class Points:
-    """One scheme: steps (n,) [s], attitude errors (n,) [rad] at the end, computing times (n,) [s]."""
+    """One scheme: steps (n,) [s], attitude errors (n,) [rad] at the end, computing times (n,) [s].
+
+    torques (n,): how many were evaluated; NaN, see ``End``.
+    """
 
     scheme: str
     steps: Array
     errors: Array
     times: Array
+    torques: Array
+
+
+class End(NamedTuple):
+    """The end of a march.
+
+    attitude (4,): not finite where a step had no solution. seconds: that the steps took. torques: how many they
+    evaluated, once at each attitude; NaN where no torque acts, or iterations of no constant number evaluate it.
+    """
+
+    attitude: Array
+    seconds: float
+    torques: float
+
+
+def schemes_of(scenario: Scenario) -> tuple[str, ...]:
+    """The names of the schemes of a scenario's lanes, each once, whatever steps of their own they have."""
+    return tuple(dict.fromkeys(lane.scheme.name for lane in scenario.lanes))
 
 
 def able(kind: str) -> list[str]:
@@ -72,9 +97,9 @@ def measured(scenario: Scenario, names: list[str]) -> list[Points]:
 def truth_of(world: RotatingWorld, first: int) -> Array:
     """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps."""
     if system_of(world.scenario).torque_free:
-        return ended(world, "exact", 1)[0]
+        return ended(world, "exact", 1).attitude
     counts = (max(4096, 16 * first) * 2**i for i in range(3))
-    coarse, middle, fine = (ended(world, "verlet-exact", count)[0] for count in counts)
+    coarse, middle, fine = (ended(world, "verlet-exact", count).attitude for count in counts)
     middle, fine = middle * np.sign(middle @ coarse), fine * np.sign(fine @ coarse)
     # Richardson: the symmetric scheme's error has even powers of the step only
     once, twice = (4 * middle - coarse) / 3, (4 * fine - middle) / 3
@@ -86,18 +111,16 @@ def _points(world: RotatingWorld, name: str, first: int, truth: Array) -> Points
     ended(world, name, 1)  # compile
     rows = []
     for count in (first * 2**i for i in range(HALVINGS)):
-        attitude, seconds = ended(world, name, count)
-        if seconds < PATIENCE:
-            seconds = min(seconds, *(ended(world, name, count)[1] for _ in range(REPEATS)))
-        if np.isfinite(attitude).all():
-            error = max(float(angle_between(attitude, truth)), 1e-17)
-            rows.append((world.scenario.duration / count, error, seconds))
-    steps, errors, times = np.array(rows).reshape(-1, 3).T
-    return Points(name, steps, errors, times)
+        end = ended(world, name, count)
+        if np.isfinite(end.attitude).all():
+            error = max(float(angle_between(end.attitude, truth)), 1e-17)
+            seconds = fastest(world, name, count, end.seconds)
+            rows.append((world.scenario.duration / count, error, seconds, end.torques))
+    return Points(name, *np.array(rows).reshape(-1, 4).T)
 
 
-def ended(world: RotatingWorld, name: str, count: int) -> tuple[Array, float]:
-    """Attitude (4,) at the end, not finite where a step had no solution, and the seconds that the steps took."""
+def ended(world: RotatingWorld, name: str, count: int) -> End:
+    """The scenario's duration in ``count`` steps; the seconds of the first run are those of compiling too."""
     scheme, out = SCHEMES[name], np.full((1, 7), np.nan)
     J, step = np.ascontiguousarray(world.moments), world.scenario.duration / count
     state = scheme.start(J, *world.body.to_principal(world.orientation, world.angular_velocity))
@@ -105,4 +128,21 @@ def ended(world: RotatingWorld, name: str, count: int) -> tuple[Array, float]:
     good, _ = scheme.march(J, world.field, step, count, state, out)
     seconds = time.perf_counter() - began
     attitude, _ = world.body.from_principal(out[:, :4], out[:, 4:])
-    return attitude[0] if good else np.full(4, np.nan), seconds
+    torques = scheme.torques(state) if callable(scheme.torques) else (scheme.torques or math.nan) * count
+    counted = torques if system_of(world.scenario).torque else math.nan
+    return End(attitude[0] if good else np.full(4, np.nan), seconds, counted)
+
+
+def uncounted(names: Iterable[str]) -> str:
+    """Which schemes have no place over the number of torques, and why, in a sentence; "" where all have one."""
+    found = [SCHEMES[name] for name in names if SCHEMES[name].torques is None]
+    solving = [scheme.name for scheme in found if scheme.code is None]
+    silent = [scheme.name for scheme in found if scheme.code is not None]
+    told = [f"{', '.join(solving)} (evaluated in iterations, of any number)"] if solving else []
+    told += [f"{', '.join(silent)} (no TORQUES in the file)"] if silent else []
+    return f"Not over torques: {'; '.join(told)}." if told else ""
+
+
+def fastest(world: RotatingWorld, name: str, count: int, seconds: float) -> float:
+    """The computing time [s] of steps that took ``seconds`` once: the shortest of some runs where they are brief."""
+    return min([seconds, *(ended(world, name, count).seconds for _ in range(REPEATS if seconds < BRIEF else 0))])

@@ -14,19 +14,29 @@ from scipy.integrate import ode
 
 from physics.core.jit import brief
 from physics.core.rotation import Array
+from physics.schemes import runge_kutta
 from physics.schemes.loop import as_tuple, store
-from physics.schemes.runge_kutta import rate
 
 TOLERANCE = 1e-13  # of the error of one of its steps, of the quaternion and of the angular velocity beside its size
 MOST = 20_000  # steps of its own within a step
 warnings.filterwarnings("ignore", message="dop853:", category=UserWarning)  # a step that fails is told as an event
 
 
+def start(J: Array, q: Array, w: Array) -> Array:
+    """The state (8,) of ``march``."""
+    return np.concatenate([q, w, [0.0]])
+
+
+def torques(state: Array) -> int:
+    """How many torques were evaluated since the start."""
+    return int(state[7])
+
+
 @brief
 def _rate(J: Array, field: Array, speed: float, y: Array) -> Array:
     """The derivative (7,) of attitude and angular velocity over ``speed`` [rad/s], by the time times ``speed``."""
     found = np.empty(7)
-    q, w = rate(
+    q, w = runge_kutta.rate(
         (J[0], J[1], J[2]), as_tuple(field), (y[0], y[1], y[2], y[3]), (speed * y[4], speed * y[5], speed * y[6])
     )
     square = speed * speed
@@ -37,26 +47,30 @@ def _rate(J: Array, field: Array, speed: float, y: Array) -> Array:
 
 
 def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-    """As physics.schemes.loop says; the state (7,) is attitude and angular velocity."""
+    """As physics.schemes.loop says; the state (8,) is attitude, angular velocity and the torques evaluated so far."""
     pull = math.sqrt(float(np.abs(field[:6]).sum() + 2.0 * np.abs(field[9:]).sum()) / float(J.min()))
     scale = [1.0]  # [rad/s], of the step that is taken
-    # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)
-    solver = ode(lambda _, y: _rate(J, field, scale[0], y))
+
+    def rate(_: float, y: Array) -> Array:
+        state[7] += 1
+        return _rate(J, field, scale[0], y)
+
+    solver = ode(rate)  # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)
     solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=MOST)
     for row in range(len(out)):
         for _ in range(every):
-            scale[0] = speed = max(math.hypot(*state[4:].tolist()), pull)
+            scale[0] = speed = max(math.hypot(*state[4:7].tolist()), pull)
             if speed == 0.0:
                 continue
             if not 1e-140 < speed < 1e140:
                 return row, math.inf
-            solver.set_initial_value([*state[:4], *(state[4:] / speed)], 0.0)
+            solver.set_initial_value([*state[:4], *(state[4:7] / speed)], 0.0)
             try:
                 end = solver.integrate(speed * h)
             except UserWarning:  # where warnings are errors
                 return row, math.inf
             if not solver.successful() or not np.isfinite(end).all():
                 return row, math.inf
-            state[:4], state[4:] = end[:4] / math.sqrt(float(end[:4] @ end[:4])), speed * end[4:]
-        out[row] = state
+            state[:4], state[4:7] = end[:4] / math.sqrt(float(end[:4] @ end[:4])), speed * end[4:]
+        out[row] = state[:7]
     return len(out), 0.0

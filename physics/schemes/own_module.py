@@ -17,7 +17,7 @@ from typing import Any
 import numba
 from numba.extending import register_jitable
 
-FACTS = ("NAME", "TITLE", "CITATION", "ORDER", "KINDS")
+FACTS = ("NAME", "TITLE", "CITATION", "ORDER", "TORQUES", "KINDS")
 MOST_MEMORY = 1000  # numbers
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # of numba's messages
 _PREAMBLE = ("Failed in", ">>>", "There are", "- Of which", "During", "Overload", "File")

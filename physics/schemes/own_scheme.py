@@ -35,7 +35,7 @@ def scheme_from_file(path: str | Path) -> Scheme:
     In the file: J (3,) [kg m²], q (4,) scalar first, w (3,) [rad/s] in the body, all tuples; h [s], also below 0;
     field opaque, for ``physics.torque(field, physics.vertical(q))`` [N m]; residual 0.0, or inf: no solution. For a
     scheme that remembers ``start(J, field, h, q, w) -> memory``, a tuple of numbers that step takes last and returns
-    last. NAME, TITLE, CITATION, ORDER, KINDS are optional.
+    last. NAME, TITLE, CITATION, ORDER, TORQUES (a step evaluates), KINDS are optional.
 
     It runs in a process of its own, compiled where numba compiles it. Not added to the table: see ``add``.
     Raises ScenarioError, naming file and line, where the file is wrong.
@@ -91,9 +91,8 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
         raise ScenarioError("NAME", f"expected up to 40 letters, digits, '-', '_' and '.', got '{name:.60}'", path)
     if name in SCHEMES and not is_own(name):
         raise ScenarioError("NAME", f"'{name}' is a scheme of the program; expected another name", path)
-    order, kinds = facts.get("ORDER"), facts.get("KINDS", list(SERVED))
-    if order is not None and (not isinstance(order, int) or isinstance(order, bool) or not 1 <= order <= 20):
-        raise ScenarioError("ORDER", f"expected a whole number of 1 to 20, got {order!r:.40}", path)
+    order, torques = _whole(path, facts, "ORDER", 20), _whole(path, facts, "TORQUES", 1000)
+    kinds = facts.get("KINDS", list(SERVED))
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if not isinstance(kinds, list) or not kinds or not {repr(kind) for kind in kinds} <= {repr(one) for one in SERVED}:
         raise ScenarioError("KINDS", f"expected some of {', '.join(SERVED)}, got {kinds!r:.60}", path)
@@ -107,6 +106,7 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
         equations=f"sha256 {code.digest[:12]}",
         doi="",
         order=order or 0,
+        torques=torques,
         implicit=False,
         symplectic=False,
         energy="drifts",
@@ -135,6 +135,14 @@ def _start(size: int, q: Array, w: Array) -> Array:
     state = np.zeros(size)  # attitude, velocity, whether the memory was begun, memory
     state[:4], state[4:7] = q, w
     return state
+
+
+def _whole(path: Path, facts: dict[str, Any], name: str, most: int) -> int | None:
+    """A whole number from 1 on that a file says of itself; None where it says nothing."""
+    number = facts.get(name)
+    if number is not None and (not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= most):
+        raise ScenarioError(name, f"expected a whole number of 1 to {most}, got {number!r:.40}", path)
+    return number
 
 
 def _text(path: Path, facts: dict[str, Any], name: str, usual: str, most: int) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from physics.core.rotation import Array
 from physics.schemes.loop import March, Start
 from physics.schemes.own_process import OwnCode
 from physics.schemes.ship_splitting import ShipMarch
@@ -61,6 +63,8 @@ class Scheme:
     family : one of FAMILIES, by which lists are gathered
     velocity_order : order of convergence of a free body's angular velocity, where it is another one than ``order``
     order_under_torque : of a top or a vessel, where it is another one than that of the free body
+    torques : at how many attitudes a step evaluates the torque, that at its end for the next step too; a function of
+        the state where a scheme counts them; None: in iterations, of any number, or it serves no torque
     adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
     help_page : stem of the page in assets/help that it shares with schemes of other names
     letter, colour, dash : how its lane is drawn, if nothing that is shown with it looks alike; dash is
@@ -101,6 +105,7 @@ class Scheme:
     family: str = "papers"
     velocity_order: int | None = None
     order_under_torque: int | None = None
+    torques: int | Callable[[Array], int] | None = None
     adaptive: bool = False
     help_page: str = ""
     colour: str = ""
@@ -118,6 +123,11 @@ class Scheme:
         return self.energy_under_torque == "kept"
 
     @property
+    def claims(self) -> Scheme | None:
+        """The row whose facts a report card is compared with: this one, but a scheme of the user's claims nothing."""
+        return self if self.code is None else None
+
+    @property
     def reference(self) -> str:
         """Citation with equation numbers, for captions."""
         return f"{self.citation}, {self.equations}"
@@ -131,5 +141,6 @@ class Scheme:
         """The row without its functions: plain values for JSON and tables."""
         hidden = {"start", "march", "moreau", "afloat", "code"}
         values = {key: value for key, value in self.__dict__.items() if key not in hidden}
+        values["torques"] = self.torques if isinstance(self.torques, int) else None
         values |= {"keeps_energy": self.keeps_energy, "keeps_energy_under_torque": self.keeps_energy_under_torque}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}

@@ -18,7 +18,9 @@ from matplotlib.text import Text
 import assets
 from app.figures import FIGURES, betsch, draw, gustafsson, gustafsson_tables, work_precision
 from app.figures import line_labels as named
+from app.plots.order_file import order_figure, write_order
 from app.plots.print_style import Table, components, lane_style, page, picture, readable, style, write
+from physics.analysis.convergence import study
 from physics.analysis.work_precision import MOST, measured, selection
 from physics.core.rotation import angle_between, apply, conjugate
 from physics.scenario.scenario import Scenario, load_scenario
@@ -336,21 +338,30 @@ def test_every_line_has_its_name_beside_it_and_none_is_hidden_without_a_word(nam
     with style():
         figure = draw(name, file, ["all"] if name == "order" else None)
         FigureCanvasAgg(figure).draw()
-    (axes,) = figure.axes
+    axes, *over_torques = figure.axes
+    assert bool(over_torques) == (name != "order" and kind == "vessel")
     assert bool(figure.get_supxlabel()) == (name != "order")
     able = [scheme for scheme in serving(kind) if SCHEMES[scheme].order is not None]
     schemes = able if name == "order" else selection(kind)
-    assert [line.get_label() for line in axes.lines] == schemes
-    places = sorted((Text.get_window_extent(text) for text in axes.texts), key=lambda box: box.y0)
-    assert all(one.y0 + 0.75 * one.height < other.y0 for one, other in pairwise(places))  # none on another one
-    assert all(box.x1 <= figure.bbox.x1 for box in places)
-    assert sorted(text.get_text().strip(" =") for text in axes.texts) == sorted(schemes)
+    for below in over_torques:
+        assert below.get_xlabel() == "number of torques"
+        assert below.get_title("left").startswith("Not over torques: quat-em, lie-newmark (evaluated in iterations")
+        check_names(below, [name for name in schemes if SCHEMES[name].torques], figure)
+    check_names(axes, schemes, figure)
     equal = {text.get_text() for text in axes.texts if "=" in text.get_text()}
     if name == "order" and kind == "free":
         assert {"= quat-vi", "= magnus-2", "= magnus-4", "= magnus-6", "= magnus-8"} <= equal
         assert "=: on the line of the name above" in axes.get_title("left")
     if name == "order" and kind == "vessel":
         assert len(equal) >= 5
+
+
+def check_names(axes, schemes, figure):
+    assert [line.get_label() for line in axes.lines] == schemes
+    places = sorted((Text.get_window_extent(text) for text in axes.texts), key=lambda box: box.y0)
+    assert all(one.y0 + 0.75 * one.height < other.y0 for one, other in pairwise(places))  # none on another one
+    assert all(box.x1 <= figure.bbox.x1 for box in places)
+    assert sorted(text.get_text().strip(" =") for text in axes.texts) == sorted(schemes)
     for group in named.coinciding(axes.lines):
         assert (len(group) > 1) == (group[0].get_linewidth() > 3)
     marks = {
@@ -359,6 +370,27 @@ def test_every_line_has_its_name_beside_it_and_none_is_hidden_without_a_word(nam
         if not line.get_label().endswith("-matrix")
     }
     assert len(set(marks.values())) == len(marks)
+
+
+def test_where_no_scheme_counts_its_torques_that_is_told():
+    with style():
+        figure = draw("work-precision", assets.SCENARIOS / "top-steady.toml", ["quat-em", "dir-em"])
+    (axes,) = figure.axes
+    assert "Not over torques: quat-em, dir-em (evaluated in iterations" in axes.get_title("left")
+
+
+def test_the_order_plot_of_a_top_has_a_third_diagram_and_a_column_of_torques(tmp_path):
+    top = load_scenario(assets.SCENARIOS / "top-steady.toml").changed(schemes=["quat-em", "rk4"])
+    points = list(study(top))
+    with style():
+        figure = order_figure(points, top)
+    assert [axes.get_xlabel() for axes in figure.axes] == ["step [s]", "computing time [s]", "number of torques"]
+    assert [len(axes.lines) for axes in figure.axes] == [2, 2, 1]
+    assert figure.legends[0].get_title().get_text().startswith("Not over torques: quat-em")
+    write_order(points, top, tmp_path / "a.csv")
+    header, *rows = (tmp_path / "a.csv").read_text(encoding="utf-8").splitlines()
+    assert header == "scheme,step [s],attitude error [deg],computing time [s],number of torques"
+    assert [row.rpartition(",")[2] for row in rows] == [str(point.torques) for point in points]
 
 
 @pytest.mark.parametrize("kind", ["free", "top", "vessel"])

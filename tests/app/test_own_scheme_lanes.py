@@ -88,6 +88,16 @@ def test_pictures_and_figures_show_it(tmp_path: Path) -> None:
     assert left.missing == (LEFT_OUT,)
 
 
+def test_it_is_ranked(tmp_path: Path) -> None:
+    done = polhode("rank", cuboid_file(tmp_path), *OWN, "--scheme", "rk4", "--json")
+    assert (done.status, done.err) == (0, "")
+    mine, theirs = sorted(json.loads(done.out), key=lambda rank: rank["scheme"])
+    assert (mine["scheme"], theirs["scheme"]) == ("own-rk4", "rk4")
+    assert (mine["error"], mine["step"]) == (theirs["error"], theirs["step"])
+    done = polhode("rank", cuboid_file(tmp_path), *OWN[:2], "--json")
+    assert {"own-rk4", "implicit"} < {rank["scheme"] for rank in json.loads(done.out)}
+
+
 def test_what_is_wrong_is_told_in_one_line(tmp_path: Path) -> None:
     file, wrong = cuboid_file(tmp_path), tmp_path / "wrong.py"
     wrong.write_text("def step(J, field, h, q, w)\n")

@@ -334,7 +334,7 @@ def test_the_order_panel_shows_the_slope(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     qtbot.keyClick(window, Qt.Key.Key_H)
     (panel,) = window.findChildren(OrderPanel)
-    wait(qtbot, lambda: panel.finished_computing)
+    wait(qtbot, lambda: not panel.measuring)
     assert "slope 1.0" in panel.table.text()
     assert "slope 2.0" in panel.table.text()
     panel.close()
@@ -345,7 +345,7 @@ def test_the_order_plot_is_saved_for_print_as_a_picture_and_as_numbers(qtbot, wi
     show(qtbot, window, cuboid())
     window.guides.show_order()
     (panel,) = window.findChildren(OrderPanel)
-    wait(qtbot, lambda: panel.finished_computing)
+    wait(qtbot, lambda: not panel.measuring)
 
     def save(name: str, kind: str = "") -> None:
         monkeypatch.setattr(

@@ -119,6 +119,7 @@ def test_a_file_says_what_it_is(example: Scheme) -> None:
     assert (example.name, example.title, example.order) == ("own-rk4", "My Runge-Kutta 4", 4)
     assert example.kinds == ("free", "top", "vessel")
     assert example.advice == "Your own scheme, from own_rk4.py; compiled."
+    assert example.torques == SCHEMES["rk4"].torques
     assert example.reference == f"own scheme, own_rk4.py, sha256 {digest(EXAMPLE)}"
     assert (example.page, is_own(example.name)) == ("own-scheme", False)
 
@@ -269,6 +270,7 @@ def test_a_worker_tells_what_is_wrong_and_where(text: str, words: str) -> None:
         ({"CITATION": "x" * 301}, "CITATION: expected a line of text of at most 300 letters"),
         ({"ORDER": 2.5}, "ORDER: expected a whole number of 1 to 20, got 2.5"),
         ({"ORDER": True}, "ORDER: expected a whole number"),
+        ({"TORQUES": 0}, "TORQUES: expected a whole number of 1 to 1000, got 0"),
         ({"KINDS": ["rockfall"]}, "KINDS: expected some of free, top, vessel, got ['rockfall']"),
         ({"KINDS": []}, "KINDS: expected some of"),
         ({"KINDS": [["free"]]}, "KINDS: expected some of"),
@@ -282,7 +284,7 @@ def test_a_file_that_says_nonsense_of_itself_is_refused(facts: dict, words: str)
 def test_a_file_without_a_name_has_its_own() -> None:
     found = row_of(Path("my scheme (2).py"), OwnCode(Path("mine.py"), "", {"memory": 0, "KINDS": "top"}))
     assert (found.name, found.title, found.letter, found.kinds) == ("my-scheme-2", "my-scheme-2", "M*", ("top",))
-    assert found.order == 0
+    assert (found.order, found.torques) == (0, None)
 
 
 def test_what_is_no_python_file_is_refused(tmp_path: Path) -> None:

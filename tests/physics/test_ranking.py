@@ -9,10 +9,11 @@ import pytest
 
 import assets
 import physics
-from physics.analysis.ranking import ACCURACY, HEADINGS, advice, cells, facts, ranked
+from physics.analysis.ranking import ACCURACY, HEADINGS, advice, candidates, cells, facts, ranked
 from physics.analysis.work_precision import selection
 from physics.core.cancellation import GivenUp, until
 from physics.core.rotation import angle_between
+from physics.schemes import serving
 
 NAMES = ["explicit", "implicit", "pdmv-6", "exact"]
 
@@ -82,6 +83,13 @@ def test_a_top_is_ranked_by_its_order_under_torque():
     orders = {rank.scheme: cells(rank, torque=True)[1] for rank in found}
     assert orders == {"pdmv-6": "2", "rkn-4": "4"}
     assert {rank.scheme for rank in ranked(top, selection("top")[:2])} <= set(selection("top"))
+
+
+def test_a_scheme_is_ranked_once_whatever_steps_its_lanes_have():
+    lanes = scenario(schemes=["implicit", "implicit@0.01", "explicit"])
+    assert candidates(lanes)[:2] == ["implicit", "explicit"]
+    assert candidates(lanes)[2:] == [name for name in selection("free") if name not in ("implicit", "explicit")]
+    assert candidates(lanes, every=True) == list(serving("free"))
 
 
 def test_a_rockfall_has_no_ranking():

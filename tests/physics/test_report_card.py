@@ -141,7 +141,7 @@ def test_a_loss_of_energy_is_named(cards):
 def test_a_scheme_without_solutions_has_a_card_too(cards):
     card = cards["hopeless"]
     assert card.energy.behaviour == card.spin.behaviour == "unsolved"
-    assert card.order_attitude.kind == "unclear"
+    assert card.order_attitude.outcome == "unclear"
     assert card.reach == 0.0
     assert (card.keeps_unit_length, card.reversible, card.symplectic) == (False, False, False)
     assert "has no solution" in card_text(card, None)

@@ -19,6 +19,7 @@ _row = partial(
     keeps_unit_length=True,
     reach=None,
     kinds=("free", "top", "vessel"),
+    torques=1,
     family="splitting",
     start=start_with,
     keeps_vertical_spin=True,

@@ -106,6 +106,7 @@ ROWS = (
         letter="Y4",
         march=march_with(of.YOSHIDA_4),
         afloat=march_exactly(of.YOSHIDA_4),
+        torques=of.YOSHIDA_4.torques,
     ),
     _YOSHIDA(
         name="yoshida-6",
@@ -119,6 +120,7 @@ ROWS = (
         letter="Y6",
         march=march_with(of.YOSHIDA_6),
         afloat=march_exactly(of.YOSHIDA_6),
+        torques=of.YOSHIDA_6.torques,
     ),
     _SUZUKI(
         name="suzuki-4",
@@ -132,6 +134,7 @@ ROWS = (
         letter="S4",
         march=march_with(of.SUZUKI_4),
         afloat=march_exactly(of.SUZUKI_4),
+        torques=of.SUZUKI_4.torques,
     ),
     _SUZUKI_UMENO(
         name="suzuki-umeno-8",
@@ -145,6 +148,7 @@ ROWS = (
         letter="S8",
         march=march_with(of.SUZUKI_UMENO_8),
         afloat=march_exactly(of.SUZUKI_UMENO_8),
+        torques=of.SUZUKI_UMENO_8.torques,
     ),
     _KAHAN_LI(
         name="kahan-li-6",
@@ -158,6 +162,7 @@ ROWS = (
         letter="K6",
         march=march_with(of.KAHAN_LI_6),
         afloat=march_exactly(of.KAHAN_LI_6),
+        torques=of.KAHAN_LI_6.torques,
     ),
     _KAHAN_LI(
         name="kahan-li-8",
@@ -171,6 +176,7 @@ ROWS = (
         letter="K8",
         march=march_with(of.KAHAN_LI_8),
         afloat=march_exactly(of.KAHAN_LI_8),
+        torques=of.KAHAN_LI_8.torques,
     ),
     _OMELYAN(
         name="pefrl-4",
@@ -184,6 +190,7 @@ ROWS = (
         letter="P4",
         march=march_with(of.PEFRL_4),
         afloat=march_exactly(of.PEFRL_4),
+        torques=of.PEFRL_4.torques,
     ),
     _BLANES_MOAN(
         name="rkn-4",
@@ -197,6 +204,7 @@ ROWS = (
         letter="N4",
         march=march_with(of.RKN_4),
         afloat=march_exactly(of.RKN_4),
+        torques=of.RKN_4.torques,
     ),
     _BLANES_MOAN(
         name="rkn-6",
@@ -210,6 +218,7 @@ ROWS = (
         letter="N6",
         march=march_with(of.RKN_6),
         afloat=march_exactly(of.RKN_6),
+        torques=of.RKN_6.torques,
     ),
     _BLANES_MOAN(
         name="rkn-6-14",
@@ -223,6 +232,7 @@ ROWS = (
         letter="N14",
         march=march_with(of.RKN_6_14),
         afloat=march_exactly(of.RKN_6_14),
+        torques=of.RKN_6_14.torques,
     ),
     _MCLACHLAN(
         name="aba-84",
@@ -236,6 +246,7 @@ ROWS = (
         letter="A84",
         march=march_with(of.ABA_84),
         afloat=march_exactly(of.ABA_84),
+        torques=of.ABA_84.torques,
     ),
     _BLANES(
         name="aba-864",
@@ -249,6 +260,7 @@ ROWS = (
         letter="A86",
         march=march_with(of.ABA_864),
         afloat=march_exactly(of.ABA_864),
+        torques=of.ABA_864.torques,
     ),
     _BLANES(
         name="aba-1064",
@@ -262,6 +274,7 @@ ROWS = (
         letter="A10",
         march=march_with(of.ABA_1064),
         afloat=march_exactly(of.ABA_1064),
+        torques=of.ABA_1064.torques,
     ),
     _CHIN(
         name="chin-4",
@@ -275,5 +288,6 @@ ROWS = (
         dash="dot",
         letter="C4",
         march=march_with(of.CHIN_4),
+        torques=of.CHIN_4.torques,
     ),
 )

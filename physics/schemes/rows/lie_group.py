@@ -53,6 +53,7 @@ ROWS = (
         advice="Order 4 with spin kept to rounding; energy drifts slowly.",
         letter="MK",
         march=march_with(rkmk.step),
+        torques=4,
     ),
     _runge_kutta(
         name="cf-4",
@@ -67,6 +68,7 @@ ROWS = (
         advice="Order 4 without commutators; spin kept, energy drifts.",
         letter="CF",
         march=march_with(commutator_free.step),
+        torques=4,
     ),
     _runge_kutta(
         name="cg-3",
@@ -81,6 +83,7 @@ ROWS = (
         advice="The first Runge-Kutta scheme by exponentials; for comparison.",
         letter="CG3",
         march=march_with(crouch_grossman.step_3),
+        torques=3,
         help_page="cg",
     ),
     _runge_kutta(
@@ -96,6 +99,7 @@ ROWS = (
         advice="Order 4 by fifteen exponentials; rkmk-4 errs less at a lower cost.",
         letter="CG4",
         march=march_with(crouch_grossman.step_4),
+        torques=5,
         help_page="cg",
     ),
     _newmark(
@@ -149,6 +153,7 @@ ROWS = (
         letter="MP",
         start=start_with,
         march=march_with(lie_midpoint.step),
+        torques=1,
         keeps_vertical_spin=True,
     ),
 )

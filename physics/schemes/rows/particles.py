@@ -21,6 +21,7 @@ _row = partial(
     reversible=False,
     reach=None,
     kinds=("free", "top", "vessel"),
+    torques=1,
     start=start_with,
     family="particles",
     help_page="particle-codes",

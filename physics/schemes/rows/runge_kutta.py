@@ -30,6 +30,7 @@ _classical = partial(
     equations="classical scheme of order 4",
     order=4,
     reach=2.2,
+    torques=4,
 )
 
 ROWS = (
@@ -66,8 +67,10 @@ ROWS = (
         cost=38000,
         advice="An adaptive reference of tolerance 1e-13: it checks the others, slowly.",
         letter="D8",
+        start=dop853.start,
         march=dop853.march,
         afloat=ship_runge_kutta.march_dop853,
+        torques=dop853.torques,
         adaptive=True,
     ),
 )

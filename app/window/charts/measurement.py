@@ -1,0 +1,150 @@
+"""A dialog that shows what a thread of its own measures: what the order panel, report cards and the ranking share."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QSize, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from app.system.error_text import in_words
+from app.theme import Theme
+from app.window.cards import Explanation, dim
+from app.window.make_widget import make
+from app.window.save_dialog import save_dialog
+from physics import PhysicsError, ScenarioError
+from physics.core.cancellation import GivenUp, check_wanted, until
+
+T = TypeVar("T")
+Progress = Callable[[float], None]  # is told the share that is done
+
+
+class Measurement(QDialog):
+    """Measures one thing at a time; another one, or closing, gives it up soon.
+
+    A run of one scheme, or a kernel that compiles, is not waited for: ``worker`` may outlive the dialog for so long.
+    """
+
+    def __init__(self, title: str, size: QSize, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        screen = self.screen().availableGeometry()
+        self.resize(min(size.width(), screen.width() - 40), min(size.height(), screen.height() - 60))
+        self.theme = theme
+        self.note = dim()
+        self.busy = make(QProgressBar, maximum=100, textVisible=False, accessibleName="Measuring", visible=False)
+        self.word = Explanation()
+        self.close_button = QPushButton("Close", default=True)
+        self.close_button.clicked.connect(self.close)
+        self._jobs: queue.SimpleQueue[tuple[int, Callable[[], None]] | None] = queue.SimpleQueue()
+        self._news: queue.SimpleQueue[tuple[int, Callable[[], None]]] = queue.SimpleQueue()
+        self._number = 0  # of the job that is waited for; read by the worker
+        self._timer = QTimer(self, interval=50)
+        self._timer.timeout.connect(self._look)
+        self.worker = threading.Thread(target=self._work, name=title, daemon=True)
+        self.worker.start()
+
+    def arrange(self, *parts: QWidget | QLayout, tall: QWidget | QLayout, buttons: tuple[QPushButton, ...]) -> None:
+        """The parts from top to bottom, one of them ``tall``; below them the progress, and the buttons, Close last."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(10)
+        foot = QHBoxLayout()
+        foot.addWidget(self.busy, 1)
+        foot.addWidget(self.word, 1)
+        foot.addStretch(1)
+        for button in (*buttons, self.close_button):
+            foot.addWidget(button)
+        for part in (*parts, foot):
+            if isinstance(part, QLayout):
+                column.addLayout(part, int(part is tall))
+            else:
+                column.addWidget(part, int(part is tall))
+
+    # ---- what is measured --------------------------------------------------------------------------------
+
+    def measure(self, found: Callable[[Progress], Iterable[T]], take: Callable[[T], None]) -> None:
+        """Run ``found`` in the thread, in place of what runs there; ``take`` gets here one by one what it finds."""
+        self.give_up()
+        self.word.say("")
+        self.busy.setValue(0)
+        self.busy.show()
+        self._jobs.put((self._number, partial(self._run, self._number, found, take)))
+        self._timer.start()
+
+    def give_up(self) -> None:
+        """Wait no more for what is measured: it is done, or given up."""
+        self._number += 1
+        self._timer.stop()
+        self.busy.hide()
+
+    @property
+    def measuring(self) -> bool:
+        """Whether something is still waited for."""
+        return self._timer.isActive()
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            number, run = job
+            with until(lambda number=number: self._number != number):  # type: ignore[misc]
+                run()
+
+    def _run(self, number: int, found: Callable[[Progress], Iterable[T]], take: Callable[[T], None]) -> None:
+        def tell(news: Callable[[], None]) -> None:
+            check_wanted()
+            self._news.put((number, news))
+
+        try:
+            for one in found(lambda share: tell(partial(self.busy.setValue, round(100 * share)))):
+                tell(partial(take, one))
+            tell(self.give_up)
+        except GivenUp:
+            return
+        except Exception as error:  # noqa: BLE001 - told in words
+            self._news.put((number, partial(self.fail, str(in_words(error, "the measurement failed")))))
+
+    def _look(self) -> None:
+        while not self._news.empty():
+            number, news = self._news.get()
+            if number == self._number:
+                news()
+
+    def fail(self, wrong: str) -> None:
+        """Say what went wrong with what was measured."""
+        self.give_up()
+        self.word.say(wrong)
+
+    # ---- saving and closing ------------------------------------------------------------------------------
+
+    def save_as(self, title: str, proposed: str, kinds: str, write: Callable[[Path], None]) -> None:
+        """Ask for a place, and save there what is shown; see save_dialog."""
+        path = save_dialog(self, title, proposed, kinds)
+        if path is None:
+            return
+        try:
+            write(path)
+        except (PhysicsError, ScenarioError) as error:
+            self.word.say(str(error))
+        else:
+            self.word.say("")
+            self.note.setText(f"Saved: {path}")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End the measurement and the thread."""
+        self._end()
+        super().closeEvent(event)
+
+    def done(self, result: int) -> None:
+        """The same with Esc, which closes without that event."""
+        self._end()
+        super().done(result)
+
+    def _end(self) -> None:
+        self.give_up()
+        self._jobs.put(None)
