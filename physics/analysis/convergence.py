@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.analysis.work_precision import End, ended, fastest, schemes_of
+from physics.analysis.work_precision import ended, fastest, schemes_of
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
@@ -18,7 +18,8 @@ from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.simulation.exact_motion import angle_between, exact_motion
 from physics.systems import system_of
-from physics.systems.rotating_world import RotatingWorld
+from physics.systems.system import End
+from physics.systems.world import World
 
 HALVINGS = 7
 LEAST = 1e-13  # [deg] of an error that is drawn: on a logarithmic axis there is no zero
@@ -51,7 +52,7 @@ class Point:
     torques: float
 
 
-def span(world: RotatingWorld) -> float:
+def span(world: World) -> float:
     """How long the comparison lasts [s]: two turns of the body, in whole steps, at most the scenario's duration."""
     h, rate = world.scenario.step, float(np.linalg.norm(world.angular_velocity))
     wanted = TURNS * 2.0 * math.pi / rate if rate > 0 else world.scenario.duration
@@ -70,7 +71,7 @@ def study(scenario: Scenario) -> Iterator[Point]:
     system = system_of(scenario)
     if not system.smooth:
         raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
-    world = RotatingWorld.of(scenario)
+    world = World.of(scenario)
     end = span(world)
     for name in schemes_of(scenario):
         finest = scenario.step / 2 ** (HALVINGS - 1)
@@ -88,7 +89,7 @@ def study(scenario: Scenario) -> Iterator[Point]:
             yield Point(name, step, error, seconds, torques)
 
 
-def _end(world: RotatingWorld, scheme: str, step: float, end: float) -> End:
+def _end(world: World, scheme: str, step: float, end: float) -> End:
     """The end of the span of ``end`` seconds."""
     scenario = world.scenario.model_copy(update={"step": step, "duration": end})
     timed, steps = replace(world, scenario=scenario), round(end / step)

@@ -20,7 +20,7 @@ from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES, scheme_for, serving
 from physics.systems import kinds_of, system_of
-from physics.systems.rotating_world import RotatingWorld
+from physics.systems.world import World
 
 ACCURACY = math.radians(0.1)  # [rad]
 HALVINGS = 12
@@ -66,7 +66,7 @@ def ranked(
         raise ScenarioError("kind", f"{scenario.kind}: impacts decide where it ends, not steps; expected {smooth}")
     for name in names:
         scheme_for(name, scenario.served, "--scheme")
-    world = RotatingWorld.of(scenario)
+    world = World.of(scenario)
     first = max(1, whole_steps(scenario.duration, scenario.step))
     truth = truth_of(world, max(8, first))
     found = []
@@ -77,7 +77,7 @@ def ranked(
     return tuple(sorted(found, key=lambda rank: (rank.time, math.isnan(rank.error), rank.error)))
 
 
-def _rank(world: RotatingWorld, name: str, first: int, truth: np.ndarray, accuracy: float) -> Rank:
+def _rank(world: World, name: str, first: int, truth: np.ndarray, accuracy: float) -> Rank:
     ended(world, name, 1)  # compile
     at_first = error = seconds = math.nan
     count = first

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import NamedTuple
 
 import numpy as np
 
-from physics.core.errors import ScenarioError
+from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.rotation import Array, angle_between
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
@@ -19,7 +16,8 @@ from physics.schemes import SCHEMES, by_family, serving
 from physics.schemes.families import ADVICE
 from physics.schemes.lane import lane_of
 from physics.systems import system_of
-from physics.systems.rotating_world import RotatingWorld
+from physics.systems.system import End
+from physics.systems.world import World
 
 MOST = 10  # schemes where none are chosen: more lines are crowded
 HALVINGS = 10
@@ -38,18 +36,6 @@ class Points:
     errors: Array
     times: Array
     torques: Array
-
-
-class End(NamedTuple):
-    """The end of a march.
-
-    attitude (4,): not finite where a step had no solution. seconds: that the steps took. torques: how many they
-    evaluated, once at each attitude; NaN where no torque acts, or iterations of no constant number evaluate it.
-    """
-
-    attitude: Array
-    seconds: float
-    torques: float
 
 
 def schemes_of(scenario: Scenario) -> tuple[str, ...]:
@@ -88,13 +74,13 @@ def measured(scenario: Scenario, names: list[str]) -> list[Points]:
         lane = lane_of(name, scenario.served, "--scheme")
         if lane.step is not None:
             raise ScenarioError("--scheme", f"the figure takes many steps; expected {lane.scheme.name}, got '{name}'")
-    world = RotatingWorld.of(scenario)
+    world = World.of(scenario)
     first = max(8, whole_steps(scenario.duration, scenario.step))
     truth = truth_of(world, first)
     return [_points(world, name, first, truth) for name in names]
 
 
-def truth_of(world: RotatingWorld, first: int) -> Array:
+def truth_of(world: World, first: int) -> Array:
     """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps."""
     if system_of(world.scenario).torque_free:
         return ended(world, "exact", 1).attitude
@@ -107,7 +93,7 @@ def truth_of(world: RotatingWorld, first: int) -> Array:
     return np.asarray(best / np.linalg.norm(best))
 
 
-def _points(world: RotatingWorld, name: str, first: int, truth: Array) -> Points:
+def _points(world: World, name: str, first: int, truth: Array) -> Points:
     ended(world, name, 1)  # compile
     rows = []
     for count in (first * 2**i for i in range(HALVINGS)):
@@ -119,18 +105,12 @@ def _points(world: RotatingWorld, name: str, first: int, truth: Array) -> Points
     return Points(name, *np.array(rows).reshape(-1, 4).T)
 
 
-def ended(world: RotatingWorld, name: str, count: int) -> End:
+def ended(world: World, name: str, count: int) -> End:
     """The scenario's duration in ``count`` steps; the seconds of the first run are those of compiling too."""
-    scheme, out = SCHEMES[name], np.full((1, 7), np.nan)
-    J, step = np.ascontiguousarray(world.moments), world.scenario.duration / count
-    state = scheme.start(J, *world.body.to_principal(world.orientation, world.angular_velocity))
-    began = time.perf_counter()
-    good, _ = scheme.march(J, world.field, step, count, state, out)
-    seconds = time.perf_counter() - began
-    attitude, _ = world.body.from_principal(out[:, :4], out[:, 4:])
-    torques = scheme.torques(state) if callable(scheme.torques) else (scheme.torques or math.nan) * count
-    counted = torques if system_of(world.scenario).torque else math.nan
-    return End(attitude[0] if good else np.full(4, np.nan), seconds, counted)
+    end = system_of(world.scenario).end
+    if end is None:
+        raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
+    return end(world, SCHEMES[name], count)
 
 
 def uncounted(names: Iterable[str]) -> str:
@@ -143,6 +123,6 @@ def uncounted(names: Iterable[str]) -> str:
     return f"Not over torques: {'; '.join(told)}." if told else ""
 
 
-def fastest(world: RotatingWorld, name: str, count: int, seconds: float) -> float:
+def fastest(world: World, name: str, count: int, seconds: float) -> float:
     """The computing time [s] of steps that took ``seconds`` once: the shortest of some runs where they are brief."""
     return min([seconds, *(ended(world, name, count).seconds for _ in range(REPEATS if seconds < BRIEF else 0))])

@@ -10,7 +10,7 @@ from scipy.integrate import ode
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.schemes.dop853 import MOST, TOLERANCE
-from physics.schemes.ship_splitting import BEGIN, COLUMNS, STEPS, ShipMarch
+from physics.schemes.ship_splitting import BEGIN, COLUMNS, EVALUATIONS, STEPS, ShipMarch
 from physics.seakeeping.rates import SIZE, rates
 from physics.seakeeping.ship_model import ShipModel
 
@@ -66,6 +66,7 @@ def march_dop853(ship: ShipModel, h: float, every: int, state: Array, out: Array
 
     def rate(time: float, y: Array) -> Array:
         rates(ship, time, y * scale, found)
+        state[EVALUATIONS] += 1.0
         return np.asarray(found / scale)
 
     solver = ode(rate)  # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)

@@ -22,8 +22,9 @@ from physics.seakeeping.kick import kicked
 from physics.seakeeping.loads import pressure_and_weight
 from physics.seakeeping.ship_model import ShipModel
 
-# the state: place 3, attitude 4, velocity 3, angular velocity 3, the gimbal's angle and rate; time at the start, steps
-GIMBAL, BEGIN, STEPS, STATE_SIZE = 13, 15, 16, 17
+# the state: place 3, attitude 4, velocity 3, angular velocity 3, the gimbal's angle and rate; time at the start, steps,
+# and evaluations of the rates by schemes that choose how many
+GIMBAL, BEGIN, STEPS, EVALUATIONS, STATE_SIZE = 13, 15, 16, 17, 18
 COLUMNS = 13  # of a stored row: place 3, attitude 4, velocity 3, angular velocity 3
 
 ShipMarch = Callable[[ShipModel, float, int, Array, Array], tuple[int, float]]

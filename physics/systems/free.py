@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from physics.core.potential import FREE
 from physics.systems.rotating_world import FreeWorld
-from physics.systems.rotation_stream import stream
+from physics.systems.rotation_stream import end, stream
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
@@ -32,5 +32,12 @@ def build(scenario: FreeScenario) -> FreeWorld:
 
 
 ROW = System(
-    kind="free", scenario=FreeScenario, build=build, stream=stream, rotation_alone=True, torque_free=True, passive=True
+    kind="free",
+    scenario=FreeScenario,
+    build=build,
+    stream=stream,
+    end=end,
+    rotation_alone=True,
+    torque_free=True,
+    passive=True,
 )

@@ -166,7 +166,6 @@ ROW = System(
     scenario=RockfallScenario,
     build=build,
     stream=stream,
-    smooth=False,
     contacts=True,
     ensembles=True,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,6 +15,7 @@ from physics.schemes.loop import unsolved
 from physics.schemes.own_process import SchemeFault
 from physics.schemes.scheme import Scheme
 from physics.systems.rotating_world import AttachedWorld, RotatingWorld
+from physics.systems.system import End
 
 
 def stream(world: RotatingWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
@@ -38,7 +40,7 @@ def stream(world: RotatingWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
             good, residual = scheme.march(J, field, h, stride, state, out)
         except SchemeFault as error:
             good, residual, fault = error.rows, 0.0, str(error)
-        time = begin + h * (done + stride * np.arange(1, good + 1))
+        times = begin + h * (done + stride * np.arange(1, good + 1))
         if good < len(out):
             speed = math.hypot(*(out[good - 1, 4:] if good else w))
             turn = f" (a step of {h:g} s turns the body by {h * speed:.3g} rad)"
@@ -46,12 +48,26 @@ def stream(world: RotatingWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
             failed = unsolved(scheme.name, at, residual, scheme.remedy, turn)
             if fault:
                 failed = Event("failed-solve", at, f"{scheme.name}: ends before {at:g} s: {fault}")
-            yield _block(world, time, out[:good], good * stride, (failed,))
+            yield _block(world, times, out[:good], good * stride, (failed,))
             return
         done += stride * good
         last = begin + h * done
         ended = (Event("end", last, f"{scheme.name}: the run ends at {last:g} s"),) if done == total else ()
-        yield _block(world, time, out, stride * good, ended)
+        yield _block(world, times, out, stride * good, ended)
+
+
+def end(world: RotatingWorld, scheme: Scheme, count: int) -> End:
+    """The attitude after the scenario's duration in ``count`` steps."""
+    out, step = np.full((1, 7), np.nan), world.scenario.duration / count
+    J = np.ascontiguousarray(world.moments)
+    state = scheme.start(J, *world.body.to_principal(world.orientation, world.angular_velocity))
+    began = time.perf_counter()
+    good, _ = scheme.march(J, world.field, step, count, state, out)
+    seconds = time.perf_counter() - began
+    attitude, _ = world.body.from_principal(out[:, :4], out[:, 4:])
+    torques = scheme.torques(state) if callable(scheme.torques) else (scheme.torques or math.nan) * count
+    acts = isinstance(world, AttachedWorld)
+    return End(attitude[0] if good else np.full(4, np.nan), seconds, torques if acts else math.nan)
 
 
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large

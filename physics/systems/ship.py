@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,10 +15,10 @@ from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
 from physics.schemes.loop import unsolved
 from physics.schemes.scheme import Scheme
-from physics.schemes.ship_splitting import BEGIN, COLUMNS, STATE_SIZE
+from physics.schemes.ship_splitting import BEGIN, COLUMNS, EVALUATIONS, STATE_SIZE
 from physics.systems.ship_scenario import ShipScenario
 from physics.systems.ship_world import ShipWorld, build
-from physics.systems.system import System
+from physics.systems.system import End, System
 
 CAPSIZED = 90.0  # of heel [degrees]: the deck is upright
 
@@ -26,13 +28,10 @@ def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
 
     Capsizing and what lies wholly under water are told as events; the motion goes on.
     """
-    scenario, body = world.scenario, world.body
+    scenario = world.scenario
     h, every, begin = scenario.step, scenario.record_every, world.time
     total = whole_steps(scenario.duration - begin, h)
-    q, w = body.to_principal(world.orientation, world.angular_velocity)
-    state = np.zeros(STATE_SIZE)
-    state[:COLUMNS] = np.concatenate([world.position, q, world.velocity, w])
-    state[BEGIN] = begin
+    state = _start(world)
     march = scheme.afloat
     assert march is not None, f"{scheme.name} does not serve ships"
     watch = _Watch(world, scheme.name)
@@ -43,16 +42,38 @@ def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
         stride = every if n else total - done  # the last state is stored even when it falls between
         out = np.empty((max(n, 1), COLUMNS))
         good, residual = march(world.model, h, stride, state, out)
-        time = begin + h * (done + stride * np.arange(1, good + 1))
+        times = begin + h * (done + stride * np.arange(1, good + 1))
         done += stride * good
         ended: tuple[Event, ...] = ()
         if good < len(out):
             ended = (unsolved(scheme.name, begin + h * (done + stride), residual, scheme.remedy),)
         elif done == total:
             ended = (Event("end", begin + h * done, f"{scheme.name}: the run ends at {begin + h * done:g} s"),)
-        yield watch.seen(_block(world, time, out[:good], stride * good, ended))
+        yield watch.seen(_block(world, times, out[:good], stride * good, ended))
         if good < len(out):
             return
+
+
+def end(world: ShipWorld, scheme: Scheme, count: int) -> End:
+    """The attitude after the scenario's duration in ``count`` steps; a torque is an integral over the hull."""
+    state, out = _start(world), np.full((1, COLUMNS), np.nan)
+    march = scheme.afloat
+    assert march is not None, f"{scheme.name} does not serve ships"
+    began = time.perf_counter()
+    good, _ = march(world.model, (world.scenario.duration - world.time) / count, count, state, out)
+    seconds = time.perf_counter() - began
+    attitude, _ = world.body.from_principal(out[:, 3:7], out[:, 10:])
+    torques = scheme.torques * count if isinstance(scheme.torques, int) else state[EVALUATIONS] or math.nan
+    return End(attitude[0] if good else np.full(4, np.nan), seconds, torques)
+
+
+def _start(world: ShipWorld) -> Array:
+    """The state of the loops at the start."""
+    q, w = world.body.to_principal(world.orientation, world.angular_velocity)
+    state = np.zeros(STATE_SIZE)
+    state[:COLUMNS] = np.concatenate([world.position, q, world.velocity, w])
+    state[BEGIN] = world.time
+    return state
 
 
 def _block(world: ShipWorld, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
@@ -105,6 +126,7 @@ ROW = System(
     scenario=ShipScenario,
     build=build,
     stream=stream,
+    end=end,
     torque=True,
     derived={
         "heel": ("rad", lambda run: np.radians(yaw_pitch_roll(run.orientation)[:, 2])),

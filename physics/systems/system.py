@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from physics.core.rotation import Array
 from physics.core.trajectory import Block, Trajectory
@@ -17,6 +17,18 @@ W = TypeVar("W", bound=World)
 Derived = tuple[str, Callable[[Trajectory], Array]]
 
 
+class End(NamedTuple):
+    """The end of a march.
+
+    attitude (4,): not finite where a step had no solution. seconds: that the steps took. torques: how many they
+    evaluated, once at each attitude; NaN where no torque acts, or iterations of no constant number evaluate it.
+    """
+
+    attitude: Array
+    seconds: float
+    torques: float
+
+
 @dataclass(frozen=True)
 class System(Generic[S, W]):
     """The facts of a kind of scenario.
@@ -26,10 +38,11 @@ class System(Generic[S, W]):
     kind : as in scenario files
     scenario : its class, with the tables and the checks that it adds
     build : a scenario's world, before what every world gets (the digests of its files)
+    end : the end of the scenario's duration in so many steps of a scheme; None: the motion depends on its start with
+        jumps, and no order of convergence can be seen in it
     stream : blocks of at most so many stored states of a world under a scheme; the first holds the initial state alone
     rotation_alone : whether nothing but a rotation is integrated, by ``Scheme.march``
     torque_free : whether nothing turns the body: then its exact motion is known, see physics.simulation.exact_motion
-    smooth : whether the motion depends smoothly on its start, so that an order of convergence can be seen
     torque : whether a torque acts on the body in all of its motion, so that its spin changes
     passive : whether nothing takes energy from the motion, so that a loss is the scheme's
     contacts : whether the body touches something: the column ``contact`` is stored
@@ -41,11 +54,16 @@ class System(Generic[S, W]):
     scenario: type[S]
     build: Callable[[S], W]
     stream: Callable[[W, Scheme, int], Iterator[Block]]
+    end: Callable[[W, Scheme, int], End] | None = None
     rotation_alone: bool = False
     torque_free: bool = False
-    smooth: bool = True
     torque: bool = False
     passive: bool = False
     contacts: bool = False
     ensembles: bool = False
     derived: Mapping[str, Derived] = field(default_factory=dict)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the motion depends smoothly on its start, so that an order of convergence can be seen."""
+        return self.end is not None

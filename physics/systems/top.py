@@ -15,7 +15,7 @@ from physics.core.potential import SIZE
 from physics.core.rotation import Array
 from physics.scenario.tables import Positive, Table
 from physics.systems.rotating_world import AttachedWorld
-from physics.systems.rotation_stream import stream
+from physics.systems.rotation_stream import end, stream
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
@@ -93,5 +93,12 @@ def _precessing(scenario: TopScenario, moments: Array, weight: float) -> dict[st
 
 
 ROW = System(
-    kind="top", scenario=TopScenario, build=build, stream=stream, rotation_alone=True, torque=True, passive=True
+    kind="top",
+    scenario=TopScenario,
+    build=build,
+    stream=stream,
+    end=end,
+    rotation_alone=True,
+    torque=True,
+    passive=True,
 )

@@ -14,7 +14,7 @@ from physics.core.rotation import Array, matrix
 from physics.scenario.scenario import Scenario
 from physics.scenario.tables import NotNegative, Table
 from physics.systems.rotating_world import AttachedWorld
-from physics.systems.rotation_stream import stream
+from physics.systems.rotation_stream import end, stream
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
@@ -79,4 +79,12 @@ def notes_of(table: VesselTable, body: Body) -> tuple[str, ...]:
     return (f"damping acts about the hull's principal axes, {math.degrees(off):.2g}° off the axes of its file",)
 
 
-ROW = System(kind="vessel", scenario=VesselScenario, build=build, stream=stream, rotation_alone=True, torque=True)
+ROW = System(
+    kind="vessel",
+    scenario=VesselScenario,
+    build=build,
+    stream=stream,
+    end=end,
+    rotation_alone=True,
+    torque=True,
+)

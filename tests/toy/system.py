@@ -12,8 +12,8 @@ from physics.core.potential import SIZE
 from physics.scenario.scenario import Scenario
 from physics.scenario.tables import Positive, Table
 from physics.systems.rotating_world import AttachedWorld
-from physics.systems.rotation_stream import stream
-from physics.systems.scenario_body import make_body
+from physics.systems.rotation_stream import end, stream
+from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
 
@@ -23,7 +23,7 @@ class PendulumTable(Table):
     length: Positive = Field(description="from the fixed point down to the centre of mass [m]")
 
 
-class PendulumScenario(Scenario):
+class PendulumScenario(BodyScenario):
     """A scenario of kind ``pendulum``."""
 
     served_as: ClassVar[str] = "top"
@@ -51,4 +51,12 @@ def build(scenario: Scenario) -> AttachedWorld:
     return AttachedWorld.at_start(scenario, body, moments, arm=np.array([0.0, 0.0, -length]), field=field)
 
 
-ROW = System(kind="pendulum", scenario=PendulumScenario, build=build, stream=stream, torque=True, passive=True)
+ROW = System(
+    kind="pendulum",
+    scenario=PendulumScenario,
+    build=build,
+    stream=stream,
+    end=end,
+    torque=True,
+    passive=True,
+)
