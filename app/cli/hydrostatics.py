@@ -15,15 +15,18 @@ import numpy as np
 
 from app.cli.overrides import building
 from app.system.terminal import one_line
-from physics import ScenarioError
+from physics import ScenarioError, load_scenario
+from physics.bodies.buoyancy import WATER
 from physics.core.rotation import Array
 from physics.hydrostatics.criteria import Criterion, criteria
-from physics.hydrostatics.flotation import Hydrostatics, Pose
+from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, Pose
 from physics.hydrostatics.flotation import hydrostatics as numbers
-from physics.hydrostatics.hull import Hull, loaded, read_hull
+from physics.hydrostatics.hull import Hull, LoadedHull, loaded, read_hull
 from physics.hydrostatics.hull_shapes import MAKERS, make_hull
 from physics.hydrostatics.righting_levers import Righting, curve, rest_of, righting
 from physics.io.trajectory_writers import check_output, replacing
+from physics.systems.ship_scenario import of_a_ship
+from physics.systems.ship_world import ShipWorld
 
 FIGURES = (".pdf", ".svg", ".png")
 COLUMNS = ("heel [deg]", "GZ [m]", "trim [deg]", "draught [m]", "height of G [m]", "waterplane [m^2]")
@@ -33,22 +36,46 @@ def hydrostatics(arguments: Namespace) -> int:
     """``polhode hydrostatics``: equilibrium, waterplane, metacentric heights, righting levers, criteria."""
     output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
     with building():
-        hull = hull_asked(arguments.hull, arguments.size)
-        load = loaded(hull, arguments.mass, arguments.cog, arguments.density)
+        load, gravity = load_asked(arguments)
         rest = rest_of(load, arguments.fixed_trim)
         trim = rest.trim if arguments.fixed_trim else None
         found = righting(load, rest, trim)
         poses = list(curve(load, np.radians(arguments.heel), trim))
-    for note in hull.notes:
+    for note in load.hull.notes:
         print("polhode:", one_line(f"{arguments.hull}: {note}"), file=sys.stderr)
     judged = criteria(found)
     if output is not None:
         _write(output, arguments.heel, poses, found, judged)
     if arguments.json:
-        print(json.dumps(facts(arguments.heel, poses, found, judged), indent=2))
+        print(json.dumps(facts(arguments.heel, poses, found, judged, gravity), indent=2))
     else:
-        print(text(arguments.heel, poses, found, judged))
+        print(text(arguments.heel, poses, found, judged, gravity))
     return 0
+
+
+def load_asked(arguments: Namespace) -> tuple[LoadedHull, float]:
+    """The hull with its load, and gravity [m/s²]: of a scenario, in which options replace values, or of options."""
+    if arguments.hull.endswith(".toml"):
+        if arguments.size is not None:
+            raise ScenarioError("", "--size is for shapes; a scenario tells its own", arguments.hull)
+        given = {
+            "hull.mass": arguments.mass,
+            "hull.centre_of_gravity": arguments.cog,
+            "water.density": arguments.density,
+        }
+        try:
+            scenario = of_a_ship(load_scenario(arguments.hull)).changed(
+                **{key: value for key, value in given.items() if value is not None},
+                **({} if arguments.mass is None else {"hull.draught": None}),
+            )
+            return ShipWorld.of(scenario).load, scenario.g
+        except ScenarioError as error:
+            raise error.in_file(arguments.hull) from None
+    for option in ("mass", "cog"):
+        if getattr(arguments, option) is None:
+            raise ScenarioError(f"--{option}", "missing; a hull without a scenario expects it")
+    hull = hull_asked(arguments.hull, arguments.size)
+    return loaded(hull, arguments.mass, arguments.cog, arguments.density or WATER), GRAVITY
 
 
 def hull_asked(name: str, size: Sequence[float] | None) -> Hull:
@@ -65,11 +92,11 @@ def hull_asked(name: str, size: Sequence[float] | None) -> Hull:
 
 
 def facts(
-    heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...]
+    heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...], gravity: float
 ) -> dict[str, Any]:
     """All that the command tells, as plain values; SI units, angles in radians, but heels of the curve in degrees."""
     rest = found.rest
-    at = numbers(rest)
+    at = numbers(rest, gravity)
     return {
         "volume": at.volume,
         "mass": rest.load.mass,
@@ -106,7 +133,9 @@ def facts(
     }
 
 
-def text(heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...]) -> str:
+def text(
+    heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...], gravity: float
+) -> str:
     """The same for people."""
     rest = found.rest
     side = "starboard" if found.side > 0 else "port"
@@ -114,7 +143,7 @@ def text(heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged:
     if found.vanishing is not None:
         vanishing = f"vanishes at {math.degrees(found.vanishing):.2f}°"
     lines = [
-        *(f"{name:34}{value}" for name, value in _afloat(rest, numbers(rest))),
+        *(f"{name:34}{value}" for name, value in _afloat(rest, numbers(rest, gravity))),
         "",
         f"{'heel [°]':>8}{'GZ [m]':>12}{'trim [°]':>12}{'draught [m]':>13}",
         *(

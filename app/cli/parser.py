@@ -217,11 +217,13 @@ def _rank() -> _Parser:
 
 def _hydrostatics() -> _Parser:
     parser = _command("hydrostatics", "Tell how a hull floats and what rights it.", background=False)
-    parser.add_argument("hull", metavar="HULL", help=".stl, .obj or .ply [m]; or box, wigley, prism, cylinder")
+    parser.add_argument(
+        "hull", metavar="HULL", help=".stl, .obj or .ply [m]; box, wigley, prism, cylinder; or a ship's .toml"
+    )
     parser.add_argument("--size", type=triple, metavar="L,B,D", help="of a box, ...: length, breadth, depth [m]")
-    parser.add_argument("--mass", type=above_zero, metavar="M", required=True, help="of all [kg]")
-    parser.add_argument("--cog", type=triple, metavar="X,Y,Z", required=True, help="centre of gravity [m]")
-    parser.add_argument("--density", type=above_zero, default=1025.0, metavar="D", help="of the water [kg/m³] (1025)")
+    parser.add_argument("--mass", type=above_zero, metavar="M", help="of all [kg]; a scenario tells it")
+    parser.add_argument("--cog", type=triple, metavar="X,Y,Z", help="centre of gravity [m]; a scenario tells it")
+    parser.add_argument("--density", type=above_zero, metavar="D", help="of the water [kg/m³] (1025)")
     parser.add_argument(
         "--heel", type=angles, default="0:90:5", metavar="A:B:C", help="of the righting levers [degrees] (0:90:5)"
     )

@@ -119,9 +119,9 @@ class Hydrostatics:
     c55: float
 
 
-def hydrostatics(pose: Pose) -> Hydrostatics:
-    """The numbers of a pose in which a part of the hull is under water, and a part is not."""
-    i, weight = pose.integrals, pose.load.density * GRAVITY
+def hydrostatics(pose: Pose, gravity: float = GRAVITY) -> Hydrostatics:
+    """The numbers of a pose in which a part of the hull is under water, and a part is not; gravity [m/s²]."""
+    i, weight = pose.integrals, pose.load.density * gravity
     sunk = i.z / i.volume  # z of B from the water: below 0
     across, along = i.area_yy - i.area_y**2 / i.area, i.area_xx - i.area_x**2 / i.area
     transverse, longitudinal = across / i.volume, along / i.volume

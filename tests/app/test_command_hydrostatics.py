@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from commanding import Outcome, polhode
 
+import assets
+
 BARGE = ("hydrostatics", "box", "--size", "20,8,4", "--mass", "328000", "--cog", "0,0,2.5")
 TETRAHEDRON = "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"
 CLOSED = TETRAHEDRON + "f 3 1 4\n"
@@ -37,6 +39,22 @@ def test_the_document_holds_what_scripts_rely_on() -> None:
     for one in found["criteria"]:
         assert one["passed"] == (one["value"] >= one["limit"])
     assert found["criteria"][0]["name"] == "area under GZ to 30°"
+
+
+def test_a_scenario_of_a_ship_is_a_loaded_hull(tmp_path: Path) -> None:
+    file = tmp_path / "barge.toml"
+    file.write_text(
+        """kind = "ship"\nduration = 1.0\nstep = 0.1\n[hull]\nshape = "box"\nsize = [20.0, 8.0, 4.0]
+draught = 2.0\ncentre_of_gravity = [0.0, 0.0, 2.5]\nradii_of_gyration = [2.8, 5.5, 5.8]\n"""
+    )
+    assert polhode("hydrostatics", str(file), "--json").out == polhode(*BARGE, "--json").out
+    lighter = json.loads(polhode("hydrostatics", str(file), "--json", "--mass", "164000").out)
+    assert lighter["draught"] == pytest.approx(1.0)
+    told = polhode("hydrostatics", str(Path(assets.__file__).parent / "scenarios" / "top-steady.toml"))
+    assert told.status == 2
+    assert told.err.endswith("top-steady.toml: kind: expected 'ship', got 'top'\n")
+    told = polhode(*BARGE[:4])
+    assert told.err == "polhode: --mass: missing; a hull without a scenario expects it\n"
 
 
 def test_people_are_told_the_same_in_words() -> None:
