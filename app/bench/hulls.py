@@ -1,8 +1,9 @@
-"""How long a hull's hydrostatics take, beside a C program of the same integrals where a compiler is found."""
+"""How long hydrostatics and motion of a hull take, beside a C program of its integrals where a compiler is found."""
 
 from __future__ import annotations
 
 import ctypes
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,22 +11,33 @@ import numpy as np
 
 from app.bench.c_program import compiled, pointer
 from app.bench.comparison import Say, compared, milliseconds, told
+from physics import Scenario
 from physics.core.rotation import Array
 from physics.hydrostatics.flotation import attitude
 from physics.hydrostatics.hull import Hull, loaded
 from physics.hydrostatics.hull_shapes import wigley
 from physics.hydrostatics.immersion import immersed
 from physics.hydrostatics.righting_levers import curve, rest_of
+from physics.schemes import SCHEMES
+from physics.systems.ship import stream
+from physics.systems.ship_world import ShipWorld
 
 SOURCE = Path(__file__).with_name("hulls.c")
 PANELS = (48, 24)  # 4942 triangles
 ROUNDS, CALLS = 15, 100
 LIMIT = 2.0  # wanted: one evaluation over that of C
+STEP = 0.02  # [s] of the motion of a ship
+_SEA = {"spectrum": "jonswap", "significant_height": 2.0, "peak_period": 8.0, "direction": 1.57, "components": 30}
+WATERS: dict[str, dict[str, object]] = {
+    "calm water": {},
+    "a regular wave": {"wave": {"height": 2.0, "period": 8.0, "direction": 1.57}},
+    "30 waves": {"wave": _SEA},
+}
 HEIGHT = 0.0  # of the centre of gravity above the water [m]
 
 
 def run(say: Say = lambda text: None) -> list[dict[str, object]]:
-    """Measure one evaluation, and a curve of righting levers; ``say`` gets a line for each."""
+    """Measure one evaluation, a curve of righting levers, and a second of motion; ``say`` gets a line for each."""
     hull = wigley((100.0, 10.0, 6.25), PANELS)
     turned = attitude(0.3, 0.01)
     library = compiled(SOURCE)
@@ -47,7 +59,29 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     levers: Callable[[], object] = lambda: list(curve(load, np.radians(np.arange(0.0, 91.0, 5.0))))  # noqa: E731
     times = [(milliseconds(levers), 1e-3 * _microseconds(theirs)) for _ in range(ROUNDS)]
     found.append(compared("19 righting levers, free trim", "one evaluation in C", *_columns(times)))
+    with tempfile.TemporaryDirectory() as place:
+        for name, more in WATERS.items():
+            moving = _second_of_motion(hull, more, Path(place))
+            moving()  # compile
+            seconds = [(milliseconds(moving), 1e3) for _ in range(ROUNDS)]
+            found.append(compared(f"1 s of motion in {name}", "real time", *_columns(seconds), limit=0.05))
     return told(say, found)
+
+
+def _second_of_motion(hull: Hull, more: dict[str, object], folder: Path) -> Callable[[], object]:
+    """A call that moves a hull for a second in steps of 0.02 s, one force each."""
+    file = folder / "hull.obj"
+    corners = "".join(f"v {x!r} {y!r} {z!r}\n" for x, y, z in hull.points.tolist())
+    file.write_text(corners + "".join(f"f {a} {b} {c}\n" for a, b, c in (hull.triangles + 1).tolist()))
+    table = {
+        "file": str(file),
+        "mass": 2.8e6,
+        "centre_of_gravity": (0.0, 0.0, -0.5),
+        "radii_of_gyration": (3.5, 25, 25),
+    }
+    scenario = Scenario(kind="ship", duration=1.0, step=STEP, schemes=("verlet-exact",), hull=table, **more)
+    world, row = ShipWorld.of(scenario), SCHEMES["verlet-exact"]
+    return lambda: list(stream(world, row, round(1.0 / STEP)))
 
 
 def _columns(rounds: list[tuple[float, float]]) -> tuple[list[float], list[float]]:
