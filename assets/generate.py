@@ -1,4 +1,4 @@
-"""``python -m assets.generate`` writes the terrains in assets/terrain: the same bytes every time."""
+"""``python -m assets.generate`` writes the terrains in assets/terrain and the ship in assets/hulls: the same each time."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 import rasterio
 
+from assets.hull_lines import feeder, write_ply
 from physics.terrain.profiles import alpine, ramp
 from physics.terrain.terrain import Terrain
 
 FOLDER = Path(__file__).parent / "terrain"
+HULLS = Path(__file__).parent / "hulls"
 # The slope's south-west node in CH1903+ / LV95 [m]; the slope itself is invented.
 SITE = (2_782_000.0, 1_181_000.0)
 
@@ -48,10 +50,12 @@ def write_ascii(terrain: Terrain, path: Path) -> None:
 
 
 def main() -> None:
-    """Write both files."""
+    """Write all files."""
     FOLDER.mkdir(exist_ok=True)
     write_geotiff(alpine_on_the_map(), FOLDER / "alpine.tif")
     write_ascii(ramp(), FOLDER / "ramp.asc")
+    HULLS.mkdir(exist_ok=True)
+    write_ply(feeder(), HULLS / "feeder.ply", "a feeder ship with flaring ends, made by polhode")
 
 
 if __name__ == "__main__":
