@@ -1,4 +1,4 @@
-"""``python -m assets.generate`` writes the terrains in assets/terrain and the ship in assets/hulls: the same each time."""
+"""``python -m assets.generate`` writes the terrains in assets/terrain and the ship in assets/hulls, always alike."""
 
 from __future__ import annotations
 

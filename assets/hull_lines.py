@@ -46,10 +46,8 @@ def feeder() -> Mesh:
         [np.stack([rail[:-1], across[:-1], across[1:]], 1), np.stack([rail[:-1], across[1:], rail[1:]], 1)]
     )
     corners = np.concatenate([side, side[:, ::-1] * (1.0, -1.0, 1.0), deck])
-    corners = corners[
-        np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1) > 0
-    ]
-    points = corners.reshape(-1, 3)
+    one, other = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    points = corners[np.linalg.norm(np.cross(one, other), axis=1) > 0.0].reshape(-1, 3)
     surface, _ = closed(Mesh(points, np.arange(len(points)).reshape(-1, 3)), instead="")
     return surface
 

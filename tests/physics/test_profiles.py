@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 
 from assets import generate
+from assets.hull_lines import feeder
+from physics.bodies.shapes import polyhedron
+from physics.hydrostatics.equilibrium import equilibrium
+from physics.hydrostatics.hull import loaded, read_hull
 from physics.terrain import slope
 from physics.terrain.dem import read_terrain
 from physics.terrain.profiles import alpine, chant_sura, ramp
@@ -94,6 +98,19 @@ def test_generating_again_gives_the_same_bytes(tmp_path, monkeypatch: pytest.Mon
     bytes_of = []
     for folder in (tmp_path / "a", tmp_path / "b"):
         monkeypatch.setattr(generate, "FOLDER", folder)
+        monkeypatch.setattr(generate, "HULLS", folder)
         generate.main()
-        bytes_of.append([(folder / name).read_bytes() for name in ("alpine.tif", "ramp.asc")])
+        bytes_of.append([(folder / name).read_bytes() for name in ("alpine.tif", "ramp.asc", "feeder.ply")])
     assert bytes_of[0] == bytes_of[1]
+
+
+def test_bundled_ship_is_the_generated_one_and_floats_upright() -> None:
+    hull, made = read_hull(generate.HULLS / "feeder.ply"), feeder()
+    assert len(hull.triangles) == len(made.triangles)
+    assert hull.volume == pytest.approx(polyhedron(made.points, made.triangles)[0], rel=1e-6)
+    rest = equilibrium(loaded(hull, 9.2558e6, (0.0, 0.0, 8.2)))
+    assert (rest.heel, rest.trim, rest.draught) == (
+        pytest.approx(0.0, abs=1e-6),
+        pytest.approx(0.0, abs=1e-6),
+        pytest.approx(6.5, abs=1e-3),
+    )
