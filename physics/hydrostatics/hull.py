@@ -17,6 +17,8 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.hydrostatics.self_intersection import crossing
 
+LIGHTEST = 1e-9  # of the mass that sinks a hull: what displaces less is lost in the rounding of the whole
+
 
 @dataclass(frozen=True)
 class Hull:
@@ -121,6 +123,10 @@ def loaded(hull: Hull, mass: float, centre_of_gravity: ArrayLike, density: float
             f"{mass:.6g} kg sink it: the whole hull displaces {most:.6g} kg of water of {density:g} kg/m³;"
             " expected less",
             hull.name,
+        )
+    if mass < LIGHTEST * most:
+        raise ScenarioError(
+            "mass", f"{mass:.6g} kg would not wet it; expected at least {LIGHTEST * most:.3g}", hull.name
         )
     low, high = hull.points.min(axis=0), hull.points.max(axis=0)
     for axis, value, least, greatest in zip("xyz", centre, low, high, strict=True):

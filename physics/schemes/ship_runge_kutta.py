@@ -9,10 +9,12 @@ from scipy.integrate import ode
 
 from physics.core.jit import kernel
 from physics.core.rotation import Array
-from physics.schemes.dop853 import MOST, TOLERANCE
+from physics.schemes.dop853 import TOLERANCE
 from physics.schemes.ship_splitting import BEGIN, COLUMNS, EVALUATIONS, STEPS, ShipMarch
 from physics.seakeeping.rates import SIZE, rates
 from physics.seakeeping.ship_model import ShipModel
+
+MOST = 2000  # steps of DOP853 within a step: each takes twelve integrals over the hull
 
 
 @kernel

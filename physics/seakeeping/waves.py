@@ -85,7 +85,7 @@ def regular(
 ) -> Waves:
     """One wave of a height [m] from trough to crest and a period [s]; ScenarioError where there is no such wave."""
     _check_above_zero("height", height, "m")
-    _check_above_zero("period", period, "s")
+    _check_period("period", period, gravity)
     _check_depth(depth)
     _check_common(direction, stretching)
     _check_finite("phase", phase)
@@ -116,7 +116,7 @@ def irregular(
     if spectrum not in ("jonswap", "pierson-moskowitz"):
         raise ScenarioError("spectrum", f'expected "jonswap" or "pierson-moskowitz", got "{spectrum}"')
     _check_above_zero("significant_height", significant_height, "m")
-    _check_above_zero("peak_period", peak_period, "s")
+    _check_period("peak_period", peak_period, gravity)
     _check_depth(depth)
     _check_common(direction, stretching)
     if not 1.0 <= gamma <= 10.0:
@@ -183,14 +183,21 @@ def _check_above_zero(field: str, value: float, unit: str) -> None:
         raise ScenarioError(field, f"expected a number above 0 {unit}, got {value:g}")
 
 
+def _check_period(field: str, value: float, gravity: float) -> None:
+    """Of waves from a millimetre to a thousand kilometres: others are none of gravity, and numbers do not hold them."""
+    short, long = (math.sqrt(2.0 * math.pi * length / gravity) for length in (1e-3, 1e6))
+    if not short <= value <= long:
+        raise ScenarioError(field, f"expected {short:.3g} to {long:.3g} s, got {value:g}")
+
+
 def _check_finite(field: str, value: float) -> None:
     if not math.isfinite(value):
         raise ScenarioError(field, f"expected a finite number [rad], got {value:g}")
 
 
 def _check_depth(depth: float) -> None:
-    if not depth > 0.0:
-        raise ScenarioError("depth", f"expected a number above 0 m, or inf, got {depth:g}")
+    if not depth >= 1e-3:
+        raise ScenarioError("depth", f"expected at least 0.001 m, or inf, got {depth:g}")
 
 
 def _check_common(direction: float, stretching: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from physics.scenario.scenario import Scenario
 from physics.schemes import serving
 
-_KINDS = ("free", "top", "vessel", "rockfall")
+_KINDS = ("free", "top", "vessel", "rockfall", "free", "ship", "vessel", "rockfall")
 _ODD = (0.0, -0.0, 1.0, -1.0, 1e-308, 5e-324, 1.7e308, -1.7e308, 1e16, 1e-16, 1e154, 1e-154, math.nan, math.inf)
 
 
@@ -47,7 +47,7 @@ class _Choices:
 def scenario_from(data: bytes) -> Scenario:
     """The scenario that bytes choose; ScenarioError, as from a file, where it is none."""
     choose = _Choices(data)
-    kind = _KINDS[choose.below(4)]
+    kind = _KINDS[choose.below(8)]
     step = choose.number(0.01)
     values: dict[str, Any] = {
         "kind": kind,
@@ -56,7 +56,8 @@ def scenario_from(data: bytes) -> Scenario:
         "schemes": [serving(kind)[choose.below(len(serving(kind)))]],
         "initial": {"angular_velocity": choose.numbers(0.1, 8.0, 0.2)},
     }
-    values["body"] = {"size": choose.numbers(3.0, 2.0, 1.0), "mass": choose.number(1.0)}
+    if kind != "ship":
+        values["body"] = {"size": choose.numbers(3.0, 2.0, 1.0), "mass": choose.number(1.0)}
     if kind in ("free", "rockfall"):
         values["initial"]["velocity"] = choose.numbers(1.0, 2.0, 3.0)
         values["gravity"] = {"g": choose.number(9.81)}
@@ -94,6 +95,29 @@ def _vessel(values: dict[str, Any], choose: _Choices) -> None:
     values["body"] = {"mass": choose.number(1e7), "inertia": choose.numbers(1e9, 2e10, 2e10)}
     heights = {"transverse": choose.number(1.0), "longitudinal": choose.number(100.0)}
     values["vessel"] = {"metacentric_height": heights, "damping": choose.numbers(1e7, 1e7, 1e7)}
+
+
+def _ship(values: dict[str, Any], choose: _Choices) -> None:
+    values["hull"] = {
+        "shape": ("box", "prism", "cylinder")[choose.below(3)],
+        "size": choose.numbers(20.0, 8.0, 4.0),
+        "mass": choose.number(1.5e5),
+        "centre_of_gravity": choose.numbers(0.0, 0.0, 1.0),
+        "radii_of_gyration": choose.numbers(2.8, 5.5, 5.8),
+    }
+    values["initial"] |= {"heel": choose.number(0.2), "trim": choose.number(0.02), "heave": choose.number(0.1)}
+    values["initial"]["velocity"] = choose.numbers(1.0, 0.5, 0.1)
+    values["water"] = {"density": choose.number(1025.0), "depth": choose.number(30.0)}
+    values["gravity"] = {"g": choose.number(9.81)}
+    values["damping"] = {name: choose.numbers(*[1e4] * 6) for name in ("linear", "quadratic")}
+    if choose.below(2):
+        values["wave"] = {"height": choose.number(1.0), "period": choose.number(5.0), "direction": choose.number(1.0)}
+    if choose.below(2):
+        values["wind"] = {"lever": choose.number(0.1), "gust": choose.number(1.5), "gust_at": choose.number(0.1)}
+    if choose.below(2):
+        values["control"] = {"kind": "fins", "proportional": choose.number(1e6), "limit": choose.number(1e5)}
+    elif choose.below(2):
+        values["control"] = {"kind": "gyro", "spin": choose.number(4e5), "inertia": choose.number(2e4)}
 
 
 def _rockfall(values: dict[str, Any], choose: _Choices) -> None:

@@ -67,6 +67,12 @@ schemes = ["explicit", "implicit", "exact"]\n[body]\nshape = "cuboid"\nsize = [3
 [soil]\nmu_min = 0.4\nmu_max = 2.0\nbeta = 185.0\nkappa = 3.0\n[forest]\ndrag = 10.0\nheight = 20.0
 [release]\nline = [[1.0, -3.0], [2.0, 3.0]]\nheight = 2.0\n[ensemble]\nrocks = 4\nseed = 1
 [[barrier]]\nline = [[10.0, -10.0], [10.0, 10.0]]\nheight = 2.0\n[stop]\nenergy = 0.05\nfor = 1.0\n""",
+    "ship": """kind = "ship"\nduration = 0.2\nstep = 0.1\nschemes = ["verlet-exact"]
+[hull]\nshape = "box"\nsize = [20.0, 8.0, 4.0]\nmass = 328000.0\ncentre_of_gravity = [0.0, 0.0, 2.5]
+radii_of_gyration = [2.8, 5.5, 5.8]\n[water]\ndepth = 30.0
+[wave]\nspectrum = "jonswap"\nsignificant_height = 1.0\npeak_period = 6.0\ncomponents = 3\nseed = 2
+[wind]\nlever = 0.05\ngust = 1.5\ngust_at = 0.1\n[damping]\nlinear = [0.0, 0.0, 1e4, 1e5, 0.0, 0.0]
+[control]\nkind = "fins"\nproportional = 1e6\nlimit = 1e5\n[initial]\nheel = 0.1\nheave = 0.2\n""",
 }
 
 
