@@ -57,7 +57,7 @@ def by_symmetry(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tupl
 
 @formula
 def exactly(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Quaternion, Vector]:
-    """S1 by the exact solution of any other body; only a step of more than a whole tumble needs a curve."""
+    """S1 by the exact solution of any other body; only a step longer than free_rotation takes needs a curve."""
     good, turned, after = free_rotation.rotated(J, h, q, w)
     if good:
         return turned, after
