@@ -19,6 +19,7 @@ from physics.core.rotation import angle_between
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES, scheme_for, serving
+from physics.schemes.own_process import SchemeFault
 from physics.systems import kinds_of, system_of
 from physics.systems.world import World
 
@@ -34,7 +35,8 @@ class Rank:
 
     error [rad]: of the attitude at the end, with the scenario's step; not finite where a step had no solution.
     cost [s]: computing time of a step. step [s]: the longest one, of halvings of the scenario's, that is as accurate as
-    asked for. time [s]: computing time of the motion with it; infinite where none of them is.
+    asked for. time [s]: computing time of the motion with it; infinite where none of them is. fault: what is wrong with
+    the code of a scheme of the user's own, as a sentence, where it failed.
     """
 
     scheme: str
@@ -42,6 +44,7 @@ class Rank:
     cost: float
     step: float
     time: float
+    fault: str = ""
 
 
 def candidates(scenario: Scenario, every: bool = False) -> list[str]:
@@ -78,6 +81,14 @@ def ranked(
 
 
 def _rank(world: World, name: str, first: int, truth: np.ndarray, accuracy: float) -> Rank:
+    """A scheme alone; a file of the user's that fails leaves the others their ranks."""
+    try:
+        return _reached(world, name, first, truth, accuracy)
+    except SchemeFault as fault:
+        return Rank(name, math.nan, math.nan, math.nan, math.inf, str(fault))
+
+
+def _reached(world: World, name: str, first: int, truth: np.ndarray, accuracy: float) -> Rank:
     ended(world, name, 1)  # compile
     at_first = error = seconds = math.nan
     count = first
@@ -96,12 +107,13 @@ def _rank(world: World, name: str, first: int, truth: np.ndarray, accuracy: floa
 
 
 def advice(ranks: Sequence[Rank]) -> str:
-    """The best of the ranking in one sentence."""
+    """The best of the ranking in one sentence, and what failed."""
     best = next((rank for rank in ranks if math.isfinite(rank.time)), None)
     if best is None:
-        return "None of these schemes is as accurate as asked for, with any step that was tried."
-    row = SCHEMES[best.scheme]
-    return f"{best.scheme} with a step of {best.step:.3g} s is the fastest. {row.advice}"
+        told = "None of these schemes is as accurate as asked for, with any step that was tried."
+    else:
+        told = f"{best.scheme} with a step of {best.step:.3g} s is the fastest. {SCHEMES[best.scheme].advice}"
+    return " ".join([told, *(f"{rank.scheme} failed: {rank.fault}." for rank in ranks if rank.fault)])
 
 
 def cells(rank: Rank, torque: bool) -> tuple[str, ...]:
@@ -113,14 +125,21 @@ def cells(rank: Rank, torque: bool) -> tuple[str, ...]:
     return (
         rank.scheme,
         "exact" if order is None else str(order),
-        "no solution" if math.isnan(rank.error) else f"{degrees:.0f}°" if degrees >= 10.0 else f"{degrees:.2g}°",
+        "failed"
+        if rank.fault
+        else "no solution"
+        if math.isnan(rank.error)
+        else f"{degrees:.0f}°"
+        if degrees >= 10.0
+        else f"{degrees:.2g}°",
         f"{rank.step:.3g} s" if reached else "not reached",
-        f"{1e9 * rank.cost:.0f} ns",
+        "–" if rank.fault else f"{1e9 * rank.cost:.0f} ns",
         f"{1e3 * rank.time:.3g} ms" if reached else "–",
     )
 
 
 def facts(rank: Rank) -> dict[str, str | float | None]:
-    """A scheme's line for JSON: radians and seconds, null where there is none."""
+    """A scheme's line for JSON: radians and seconds, null where there is none; what failed."""
     numbers = {"error": rank.error, "cost": rank.cost, "step": rank.step, "time": rank.time}
-    return {"scheme": rank.scheme} | {key: x if math.isfinite(x) else None for key, x in numbers.items()}
+    found = {key: x if math.isfinite(x) else None for key, x in numbers.items()}
+    return {"scheme": rank.scheme} | found | {"fault": rank.fault or None}

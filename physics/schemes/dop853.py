@@ -49,10 +49,10 @@ def _rate(J: Array, field: Array, speed: float, y: Array) -> Array:
 def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """As physics.schemes.loop says; the state (8,) is attitude, angular velocity and the torques evaluated so far."""
     pull = math.sqrt(float(np.abs(field[:6]).sum() + 2.0 * np.abs(field[9:]).sum()) / float(J.min()))
-    scale = [1.0]  # [rad/s], of the step that is taken
+    scale, calls = [1.0], [int(state[7])]  # [rad/s], of the step that is taken; the torques so far
 
     def rate(_: float, y: Array) -> Array:
-        state[7] += 1
+        calls[0] += 1
         return _rate(J, field, scale[0], y)
 
     solver = ode(rate)  # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)
@@ -69,6 +69,7 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
                 end = solver.integrate(speed * h)
             except UserWarning:  # where warnings are errors
                 return row, math.inf
+            state[7] = calls[0]
             if not solver.successful() or not np.isfinite(end).all():
                 return row, math.inf
             state[:4], state[4:7] = end[:4] / math.sqrt(float(end[:4] @ end[:4])), speed * end[4:]

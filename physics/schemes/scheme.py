@@ -55,8 +55,8 @@ class Scheme:
     keeps_vertical_spin : the vertical spin of a top is conserved to rounding
     reversible : a step back undoes a step
     reach : largest step times angular velocity at which every step was solved on the papers' motions [rad]; None: any
-    cost : nanoseconds a step on one core, free or, for the splittings, of a top, the last state stored; as measured
-        once by ``polhode bench kernels``
+    cost : nanoseconds a step on one core, free or, for the splittings, of a top, the last state stored; the least of
+        many runs, all rows on one machine in one hour; ``polhode bench kernels`` measures anew
     kinds : the kinds of scenario that it serves
     advice : one sentence on when to use it
     remedy : what helps when a step has no solution

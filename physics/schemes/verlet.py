@@ -2,7 +2,8 @@
 
 Half a step of torque and damping at rest (S2), a step of free rotation (S1), half a step of S2 (40). S2 is solved
 exactly, damping included (45): its two functions of the time are constants of the run. S1 runs on an elliptic curve
-set up afresh in every step, its attitude by a Magnus method, by a factorization method, or exactly. The order is 2
+set up afresh in every step, its attitude by a Magnus method or by a factorization method, or is exact, which needs no
+curve (physics.schemes.symmetric_rotation and free_rotation). The order is 2
 whatever that method is; only with the exact one is the step symplectic, and the vertical spin is kept to rounding
 where S1 keeps the spin in space.
 """
@@ -16,7 +17,7 @@ import numpy as np
 
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
-from physics.schemes import exact, exact_momentum, factorization, short_rotation, symmetric_rotation
+from physics.schemes import exact, exact_momentum, factorization, free_rotation, symmetric_rotation
 from physics.schemes.kicks import damping, kick
 from physics.schemes.loop import March, as_tuple, store
 
@@ -56,15 +57,10 @@ def by_symmetry(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tupl
 
 @formula
 def exactly(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Quaternion, Vector]:
-    """S1 by the exact solution of any other body; a short step needs no elliptic integral."""
-    short, turned, after = short_rotation.rotated(J, h, q, w)
-    if short:
+    """S1 by the exact solution of any other body; only a step longer than free_rotation takes needs a curve."""
+    good, turned, after = free_rotation.rotated(J, h, q, w)
+    if good:
         return turned, after
-    short, turned, after = short_rotation.rotated(J, 0.5 * h, q, w)
-    if short:  # two halves take half as long as a curve
-        short, turned, after = short_rotation.rotated(J, 0.5 * h, turned, after)
-        if short:
-            return turned, after
     exact.set_up(J, q, w, s)
     return exact.evaluate(s, h)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,7 +14,7 @@ from physics.schemes.loop import unsolved
 from physics.schemes.own_process import SchemeFault
 from physics.schemes.scheme import Scheme
 from physics.systems.rotating_world import AttachedWorld, RotatingWorld
-from physics.systems.system import End
+from physics.systems.system import End, clock_for
 
 
 def stream(world: RotatingWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
@@ -61,9 +60,10 @@ def end(world: RotatingWorld, scheme: Scheme, count: int) -> End:
     out, step = np.full((1, 7), np.nan), world.scenario.duration / count
     J = np.ascontiguousarray(world.moments)
     state = scheme.start(J, *world.body.to_principal(world.orientation, world.angular_velocity))
-    began = time.perf_counter()
+    clock = clock_for(scheme)
+    began = clock()
     good, _ = scheme.march(J, world.field, step, count, state, out)
-    seconds = time.perf_counter() - began
+    seconds = clock() - began
     attitude, _ = world.body.from_principal(out[:, :4], out[:, 4:])
     torques = scheme.torques(state) if callable(scheme.torques) else (scheme.torques or math.nan) * count
     acts = isinstance(world, AttachedWorld)

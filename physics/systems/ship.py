@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -18,7 +17,7 @@ from physics.schemes.scheme import Scheme
 from physics.schemes.ship_splitting import BEGIN, COLUMNS, EVALUATIONS, STATE_SIZE
 from physics.systems.ship_scenario import ShipScenario
 from physics.systems.ship_world import ShipWorld, build
-from physics.systems.system import End, System
+from physics.systems.system import End, System, clock_for
 
 CAPSIZED = 90.0  # of heel [degrees]: the deck is upright
 
@@ -59,9 +58,10 @@ def end(world: ShipWorld, scheme: Scheme, count: int) -> End:
     state, out = _start(world), np.full((1, COLUMNS), np.nan)
     march = scheme.afloat
     assert march is not None, f"{scheme.name} does not serve ships"
-    began = time.perf_counter()
+    clock = clock_for(scheme)
+    began = clock()
     good, _ = march(world.model, (world.scenario.duration - world.time) / count, count, state, out)
-    seconds = time.perf_counter() - began
+    seconds = clock() - began
     attitude, _ = world.body.from_principal(out[:, 3:7], out[:, 10:])
     torques = scheme.torques * count if isinstance(scheme.torques, int) else state[EVALUATIONS] or math.nan
     return End(attitude[0] if good else np.full(4, np.nan), seconds, torques)

@@ -98,6 +98,18 @@ def test_it_is_ranked(tmp_path: Path) -> None:
     assert {"own-rk4", "implicit"} < {rank["scheme"] for rank in json.loads(done.out)}
 
 
+def test_one_that_fails_leaves_the_others_their_ranks(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("def step(J, field, h, q, w):\n    return q, w, 0.0 if h < 0.005 else w[9]\n")
+    asked = ["rank", cuboid_file(tmp_path), "--scheme-file", wrong, "--scheme", "wrong", "--scheme", "implicit"]
+    done = polhode(*asked)
+    assert done.status == 0
+    assert [line.split()[0] for line in done.out.splitlines()[1:3]] == ["implicit", "wrong"]
+    assert done.out.endswith("wrong failed: wrong.py: line 2: IndexError: tuple index out of range.\n")
+    told = json.loads(polhode(*asked, "--json").out)
+    assert [rank["fault"] for rank in told] == [None, "wrong.py: line 2: IndexError: tuple index out of range"]
+
+
 def test_what_is_wrong_is_told_in_one_line(tmp_path: Path) -> None:
     file, wrong = cuboid_file(tmp_path), tmp_path / "wrong.py"
     wrong.write_text("def step(J, field, h, q, w)\n")

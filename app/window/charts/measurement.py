@@ -46,7 +46,7 @@ class Measurement(QDialog):
         self._news: queue.SimpleQueue[tuple[int, Callable[[], None]]] = queue.SimpleQueue()
         self._number = 0  # of the job that is waited for; read by the worker
         self._timer = QTimer(self, interval=50)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self.look)
         self.worker = threading.Thread(target=self._work, name=title, daemon=True)
         self.worker.start()
 
@@ -109,7 +109,8 @@ class Measurement(QDialog):
         except Exception as error:  # noqa: BLE001 - told in words
             self._news.put((number, partial(self.fail, str(in_words(error, "the measurement failed")))))
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Take what was measured since the last look."""
         while not self._news.empty():
             number, news = self._news.get()
             if number == self._number:

@@ -17,8 +17,9 @@ from app.window.labels import Rich
 from app.window.lane_style import DASHES
 from app.window.make_widget import make
 from physics import Scenario
-from physics.analysis.convergence import HALVINGS, Axis, Point, axes_of, drawn, study, verdict
+from physics.analysis.convergence import AXES, HALVINGS, Axis, Point, axes_of, drawn, study, verdict
 from physics.analysis.work_precision import schemes_of, uncounted
+from physics.core.rotation import Array
 from physics.systems import system_of
 
 
@@ -40,10 +41,13 @@ class OrderPanel(Measurement):
         self.save_button.clicked.connect(self.save)
         plots = QHBoxLayout()
         plots.setSpacing(14)
-        for plot in self.plots.values():
+        first, *others = self.plots.values()
+        plots.addWidget(first)
+        for plot in others:
+            plot.setYLink(first)
             plots.addWidget(plot)
         self.arrange(plots, self.table, self.note, tall=plots, buttons=(self.save_button,))
-        self.measure(lambda _: study(scenario), self._take)
+        self.measure(lambda _: study(scenario), self.points.append)
 
     def save(self) -> None:
         """Ask for a place, and save the plot there as far as it is known."""
@@ -52,20 +56,24 @@ class OrderPanel(Measurement):
         kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Numbers (*.csv)"
         self.save_as("Save the plot", "order.pdf", kinds, lambda path: write_order(self.points, self.scenario, path))
 
-    def _take(self, point: Point) -> None:
-        self.points.append(point)
-        self.busy.setValue(round(100 * len(self.points) / (HALVINGS * len(schemes_of(self.scenario)))))
-        self.save_button.setEnabled(True)
-        self._draw()
+    def look(self) -> None:
+        """Draw all that came since the last look at once."""
+        known = len(self.points)
+        super().look()
+        if len(self.points) > known:
+            self.busy.setValue(round(100 * len(self.points) / (HALVINGS * len(schemes_of(self.scenario)))))
+            self.save_button.setEnabled(True)
+            self._draw()
 
     def _draw(self) -> None:
-        for plot in self.plots.values():
+        for axis, plot in self.plots.items():
             plot.clear()
+            plot.getAxis("bottom").setTicks(_ticks(drawn(self.points, axis)[0]))
         steps = sorted({point.step for point in self.points})
         places = [float(np.log10(step)) for step in steps]
         named = [(len(steps) - place) % 2 for place in range(len(steps))]  # every second one: all would touch
         words_below = [f"{step:.3g}" if shown else "" for step, shown in zip(steps, named, strict=True)]
-        next(iter(self.plots.values())).getAxis("bottom").setTicks([list(zip(places, words_below, strict=True)), []])
+        self.plots[AXES[0]].getAxis("bottom").setTicks([list(zip(places, words_below, strict=True)), []])
         words = []
         for scheme in lane_schemes(schemes_of(self.scenario)):
             points = [point for point in self.points if point.scheme == scheme.name]
@@ -80,6 +88,17 @@ class OrderPanel(Measurement):
             name = f"<b>{escape(scheme.letter)}</b> {escape(scheme.title)}"
             words.append(f"<span style='color:{ink}'>{name}: {found}</span> ({promised})")
         self.table.setText("<br>".join(words))
+
+
+def _ticks(seen: Array) -> list[list[tuple[float, str]]]:
+    """Numbers below a logarithmic axis with these values: powers of ten, and between few of them 3, 30, ..."""
+    if not len(seen):
+        return [[], []]
+    low, high = np.floor(np.log10(seen.min())), np.ceil(np.log10(seen.max()))
+    tens = 10.0 ** np.arange(low, high + 1.0)
+    named = tens if high - low > 2 else np.outer(tens, (1.0, 3.0)).ravel()
+    lines = np.outer(tens, np.arange(2.0, 10.0)).ravel()
+    return [[(float(np.log10(x)), f"{x:.6g}") for x in named], [(float(np.log10(x)), "") for x in lines]]
 
 
 def _plot(theme: Theme, over: Axis) -> pg.PlotWidget:

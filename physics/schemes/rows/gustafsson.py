@@ -50,7 +50,7 @@ _EXACT = _row(
     order=None,
     symplectic=True,
     keeps_spin=True,
-    cost=88,
+    cost=114,
     kinds=("free", "rockfall"),
     advice="The truth to compare with: no step, no error but rounding.",
     colour="#499D78",
@@ -193,7 +193,7 @@ _VERLET_EXACT = _row(
     order=2,
     symplectic=True,
     keeps_spin=True,
-    cost=55,
+    cost=60,
     kinds=("top", "vessel", "ship"),
     torques=1,
     advice="The first choice under torque: symplectic, so that the energy stays near, and exact where torque is weak.",
@@ -209,36 +209,36 @@ _VERLET_EXACT = _row(
 ROWS = (
     _EXACT,
     _magnus(
-        2, 75, "The simplest attitude beside an exact momentum; the spin in space wanders with the square of the step."
+        2, 83, "The simplest attitude beside an exact momentum; the spin in space wanders with the square of the step."
     ),
-    _magnus(4, 128, "Two nodes and one commutator: for steps of some degrees."),
-    _magnus(6, 181, "Three nodes and three commutators: near rounding at steps of some degrees."),
-    _magnus(8, 239, "The most accurate Magnus method; factorization-8 is more accurate still, and cheaper."),
-    _matrix(2, 97),
-    _matrix(4, 151),
-    _matrix(6, 203),
-    _matrix(8, 259),
-    _factorization(2, 51, "Energy and spin as true as the exact solution; only the angle about the spin has an error."),
-    _factorization(4, 97, "Energy and spin to rounding and a small error of one angle, for little more than order 2."),
-    _factorization(6, 135, "The error of the angle reaches rounding at steps of a tenth of a turn."),
-    _factorization(8, 176, "As good as exact at steps of a tenth of a turn: the most accurate of these methods."),
+    _magnus(4, 165, "Two nodes and one commutator: for steps of some degrees."),
+    _magnus(6, 236, "Three nodes and three commutators: near rounding at steps of some degrees."),
+    _magnus(8, 312, "The most accurate Magnus method; factorization-8 is more accurate still, and cheaper."),
+    _matrix(2, 102),
+    _matrix(4, 174),
+    _matrix(6, 245),
+    _matrix(8, 321),
+    _factorization(2, 60, "Energy and spin as true as the exact solution; only the angle about the spin has an error."),
+    _factorization(4, 120, "Energy and spin to rounding and a small error of one angle, for little more than order 2."),
+    _factorization(6, 169, "The error of the angle reaches rounding at steps of a tenth of a turn."),
+    _factorization(8, 218, "As good as exact at steps of a tenth of a turn: the most accurate of these methods."),
     _about_e3(
-        2, 127, "The thesis's own form, singular where the spin points along -e3: to check its tables and figures."
+        2, 171, "The thesis's own form, singular where the spin points along -e3: to check its tables and figures."
     ),
-    _about_e3(4, 182, "As factorization-e3-2: in each step two turns that mostly cancel, whose rounding adds up."),
-    _about_e3(6, 236, "As factorization-e3-2, and near rounding at steps of some degrees."),
-    _about_e3(8, 290, "That of the thesis's table 2; factorization-8 is more accurate, and never singular."),
+    _about_e3(4, 233, "As factorization-e3-2: in each step two turns that mostly cancel, whose rounding adds up."),
+    _about_e3(6, 297, "As factorization-e3-2, and near rounding at steps of some degrees."),
+    _about_e3(8, 361, "That of the thesis's table 2; factorization-8 is more accurate, and never singular."),
     _verlet_magnus(
-        2, 508, "The author's choice for the vessel: where torque dominates, a better free part changes little."
+        2, 381, "The author's choice for the vessel: where torque dominates, a better free part changes little."
     ),
-    _verlet_magnus(4, 565, "For fast tops, where the free rotation dominates and order 2 of it is not enough."),
-    _verlet_magnus(6, 618, "As verlet-magnus-4, nearer to an exact free part."),
-    _verlet_magnus(8, 673, "As verlet-exact but for the vertical spin, which is kept to the eighth order only."),
-    _verlet_factorization(2, 587, "Keeps the vertical spin to rounding; the free part is nearly exact already."),
+    _verlet_magnus(4, 437, "For fast tops, where the free rotation dominates and order 2 of it is not enough."),
+    _verlet_magnus(6, 493, "As verlet-magnus-4, nearer to an exact free part."),
+    _verlet_magnus(8, 552, "As verlet-exact but for the vertical spin, which is kept to the eighth order only."),
+    _verlet_factorization(2, 463, "Keeps the vertical spin to rounding; the free part is nearly exact already."),
     _verlet_factorization(
-        4, 636, "As verlet-factorization-2, with an error of the free part far below that of the splitting."
+        4, 511, "As verlet-factorization-2, with an error of the free part far below that of the splitting."
     ),
-    _verlet_factorization(6, 676, "The splitting error alone is left; verlet-exact has the same and costs less."),
-    _verlet_factorization(8, 718, "The splitting error alone is left; verlet-exact has the same and costs less."),
+    _verlet_factorization(6, 546, "The splitting error alone is left; verlet-exact has the same and costs less."),
+    _verlet_factorization(8, 582, "The splitting error alone is left; verlet-exact has the same and costs less."),
     _VERLET_EXACT,
 )
