@@ -207,11 +207,11 @@ def _welded(mesh: pv.PolyData) -> Mesh:
 def _floor(scene: LaneScene, look: StageColours) -> tuple[Mesh, ...]:
     """The floor or the water that the stage draws below a body."""
     from app.stage.floor import Floor
+    from app.stage.sea import Sea
     from app.stage.vessel import Water
 
-    drawn = [
-        actor.mapper.GetInput() for part in scene.parts if isinstance(part, Floor | Water) for actor in part.actors
-    ]
+    below = [part for part in scene.parts if isinstance(part, Floor | Water | Sea)]
+    drawn = [actor.mapper.GetInput() for part in below for actor in part.actors]
     return tuple(_plain(mesh, look) for mesh in drawn)
 
 

@@ -4,7 +4,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from app.kinds.field import Field
 from app.kinds.kind import Kind
@@ -15,11 +18,18 @@ from app.kinds.quantities import (
     PLACE,
     QUATERNION,
     SPIN,
+    TINY,
+    Abscissa,
+    Background,
     Quantity,
-    energy_error,
     turned,
+    unwound,
 )
 from app.kinds.shared_fields import ANGULAR_VELOCITY, GRAVITY, XYZ
+from physics import Trajectory, World
+from physics.analysis import ship_stability
+from physics.core.rotation import Array
+from physics.systems.ship_world import ShipWorld
 
 if TYPE_CHECKING:
     from app.stage.scene_kind import SceneKind
@@ -50,22 +60,81 @@ CARDS = {
         ANGULAR_VELOCITY,
     ),
 }  # fmt: skip
+
+
+def _of(world: World) -> ShipWorld:
+    assert isinstance(world, ShipWorld)
+    return world
+
+
+def _heave(run: Trajectory, world: World) -> Array:
+    """Of the centre of gravity above where the ship floats at rest (n,) [m]."""
+    return np.asarray(run.position[:, 2] - _of(world).rest.height)
+
+
+def _energy_error(run: Trajectory, world: World) -> Array:
+    """Size of the error (n,) over the energy that the start has more than rest, never below rounding."""
+    return np.maximum(np.abs(ship_stability.energy_error(run, _of(world))), TINY)
+
+
+def _lever(run: Trajectory, world: World) -> Array:
+    return ship_stability.levers(run, _of(world))
+
+
+def _roll_rate(run: Trajectory, _: World) -> Array:
+    return np.degrees(ship_stability.roll_rate(run))
+
+
+def _righting(world: World) -> Background:
+    """The curve of righting levers, 30 and 40 degrees, and where it vanishes."""
+    curve = ship_stability.lever_curve(_of(world))
+    heels = np.degrees(curve.heels)
+    vanishing = tuple(math.degrees(angle) for angle in curve.vanishing if angle is not None)
+    return Background(
+        curves=(np.column_stack([heels, curve.levers]),),
+        limits=(-40.0, -30.0, 30.0, 40.0),
+        beyond=vanishing,
+        foot=float(heels[curve.rest]),
+    )
+
+
+def _separatrix(world: World) -> Background:
+    """What heel and roll rate must pass for the ship to capsize, by its energy alone."""
+    found = ship_stability.separatrix(_of(world))
+    if found is None:
+        return Background()
+    heels, rates = np.degrees(found)
+    return Background(curves=(np.column_stack([np.r_[heels, heels[::-1]], np.r_[rates, -rates[::-1]]]),))
+
+
+HEEL = Abscissa("Heel", "°", unwound(2), counted=True)
+TRAIL = 6.0  # [s]
 CHARTS = (
-    Quantity("Heel", "°", turned(2)),
+    Quantity("Heel", "°", unwound(2), counted=True),
     Quantity("Trim", "°", turned(1)),
-    Quantity("Height of the centre of gravity", "m", lambda run, _: run.position[:, 2]),
-    Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
+    Quantity("Heave", "m", _heave),
+    Quantity("Energy error", "|E − E₀| / (E₀ − E at rest)", _energy_error, log=True),
 )
-MORE = (Quantity("Yaw", "°", turned(0)), *PLACE, *OMEGA, *QUATERNION, *SPIN, *ENERGIES, ORTHOGONALITY)
+MORE = (
+    Quantity("Righting lever", "m", _lever, over=HEEL, background=_righting, trail=TRAIL),
+    Quantity("Roll rate over heel", "°/s", _roll_rate, over=HEEL, background=_separatrix, trail=TRAIL),
+    Quantity("Yaw", "°", unwound(0), counted=True),
+    *PLACE,
+    *OMEGA,
+    *QUATERNION,
+    *SPIN,
+    *ENERGIES,
+    ORTHOGONALITY,
+)
 
 
 def _scene() -> SceneKind:
     from app.stage.reference_frames import InertialAxes
     from app.stage.scene_kind import SceneKind
-    from app.stage.vessel import Vessel, framing
+    from app.stage.ship import Ship, framing
 
     return SceneKind(
-        lane=Vessel,
+        lane=Ship,
         framing=framing,
         overlays={"inertial": lambda tracks, look: InertialAxes(tracks, look, 0.8 * tracks[0].body.radius)},
     )
