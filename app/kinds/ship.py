@@ -1,7 +1,5 @@
 """A ship that floats by its own mesh: beside its heel, trim and heave, and the energy that calm water keeps."""
 
-# ruff: noqa: E501 - a table is read by rows
-
 from __future__ import annotations
 
 import math
@@ -9,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.kinds.field import Field
 from app.kinds.kind import Kind
 from app.kinds.quantities import (
     ENERGIES,
@@ -25,7 +22,8 @@ from app.kinds.quantities import (
     turned,
     unwound,
 )
-from app.kinds.shared_fields import ANGULAR_VELOCITY, GRAVITY, XYZ
+from app.kinds.ship_fields import CARDS
+from app.kinds.ship_role import ROLE
 from physics import Trajectory, World
 from physics.analysis import ship_stability
 from physics.core.rotation import Array
@@ -33,33 +31,6 @@ from physics.systems.ship_world import ShipWorld
 
 if TYPE_CHECKING:
     from app.stage.scene_kind import SceneKind
-
-SIX = ("surge", "sway", "heave", "roll", "pitch", "yaw")
-CARDS = {
-    "Hull": (
-        Field("hull.file", "File", tip="Of a closed mesh: x forward, y port, z up", endings=(".stl", ".obj", ".ply")),
-        Field("hull.shape", "Shape", tip="A hull that is made", choices=("box", "wigley", "prism", "cylinder")),
-        Field("hull.size", "Size", "m", ("length", "breadth", "depth"), "Of the hull that is made; above 0"),
-        Field("hull.mass", "Mass", "kg", tip="Of hull and cargo; above 0, below that of its own volume of water"),
-        Field("hull.draught", "Draught", "m", tip="Upright, from the lowest point; it tells the mass"),
-        Field("hull.centre_of_gravity", "Centre of gravity", "m", XYZ, "Of hull and cargo, in the axes of the file"),
-        Field("hull.radii_of_gyration", "Radii of gyration", "m", XYZ, "About the axes through the centre of gravity; above 0"),
-        Field("hull.added_mass", "Added mass", "kg, kg m²", SIX, "Constant in the hull: a model for small angles; at large ones it gives a Munk moment"),
-    ),
-    "Water": (
-        Field("water.density", "Density", "kg/m³", tip="Above 0; 1025 of the sea"),
-        Field("damping.linear", "Linear damping", "N s/m, N m s", SIX, "Of surge to yaw, in the hull's axes; 0 or more"),
-        Field("damping.quadratic", "Quadratic damping", "N s²/m², N m s²", SIX, "Of surge to yaw, in the hull's axes; 0 or more"),
-        GRAVITY,
-    ),
-    "Start": (
-        Field("initial.heel", "Heel", "rad", tip="Positive to starboard; empty: as it floats", optional=True),
-        Field("initial.trim", "Trim", "rad", tip="Positive bow down; empty: as it floats", optional=True),
-        Field("initial.heave", "Heave", "m", tip="Of the centre of gravity above where it floats; empty: 0", optional=True),
-        Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of gravity at the start, z up"),
-        ANGULAR_VELOCITY,
-    ),
-}  # fmt: skip
 
 
 def _of(world: World) -> ShipWorld:
@@ -109,11 +80,12 @@ def _separatrix(world: World) -> Background:
 
 HEEL = Abscissa("Heel", "°", unwound(2), counted=True)
 TRAIL = 6.0  # [s]
+QUICK = 12000  # triangles, of which the curve of righting levers takes 0.4 s
 CHARTS = (
     Quantity("Heel", "°", unwound(2), counted=True),
     Quantity("Trim", "°", turned(1)),
     Quantity("Heave", "m", _heave),
-    Quantity("Energy error", "|E − E₀| / (E₀ − E at rest)", _energy_error, log=True),
+    Quantity("Energy error", "of E₀ above rest", _energy_error, log=True),
 )
 MORE = (
     Quantity("Righting lever", "m", _lever, over=HEEL, background=_righting, trail=TRAIL),
@@ -128,6 +100,27 @@ MORE = (
 )
 
 
+def _facts(world: World) -> str:
+    """How stable the ship is, and what the step means for its roll."""
+    ship = _of(world)
+    height, period = ship_stability.metacentric_height(ship), ship_stability.roll_period(ship)
+    words = [f"GM {height:.3g} m where it floats."]
+    if period is not None:
+        words.append(f"A small roll takes {period:.3g} s, {period / world.scenario.step:.3g} steps.")
+    if len(ship.load.hull.triangles) <= QUICK:
+        words.append(_limits(ship))
+    return " ".join(words)
+
+
+def _limits(ship: ShipWorld) -> str:
+    """How far the righting levers reach."""
+    curve = ship_stability.lever_curve(ship)
+    angles = [abs(math.degrees(angle)) for angle in curve.vanishing if angle is not None]
+    if not angles:
+        return "It is righted from any heel."
+    return f"Beyond {min(angles):.3g}° of heel nothing rights it."
+
+
 def _scene() -> SceneKind:
     from app.stage.reference_frames import InertialAxes
     from app.stage.scene_kind import SceneKind
@@ -140,4 +133,4 @@ def _scene() -> SceneKind:
     )
 
 
-ROW = Kind(kind="ship", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene)
+ROW = Kind(kind="ship", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts, role=ROLE)

@@ -20,7 +20,7 @@ from app.document.recipe import notes, span, theme_of, title
 from app.kinds import kind_of
 from app.kinds.quantities import Abscissa, Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import MOST_ROWS, along, drawn, nice_range, reach, rows
+from app.plots.chart_data import MOST_ROWS, along, nice_range, reach, rows
 from app.plots.numerals import short, ticks
 from app.plots.print_style import BOLD, DASHES, style
 from app.theme import FAMILY, LIGHT, Theme, legible

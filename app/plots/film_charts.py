@@ -77,8 +77,8 @@ class Charts:
             if len(trail) > 1:
                 pen.line(trail, ink, 2 * wide)
         size = 3.5 * self._unit
-        for x, value, ink in zip(places, values, self._inks, strict=True):
-            across, up = panel.across(x), panel.up(value)
+        for place, value, ink in zip(places, values, self._inks, strict=True):
+            across, up = panel.across(place), panel.up(value)
             pen.ellipse((across - size, up - size, across + size, up + size), ink, self._theme.window, wide)
 
     def _fill(self, picture: Image.Image, panel: Panel, to: float) -> None:

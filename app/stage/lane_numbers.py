@@ -63,7 +63,11 @@ def ship(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...
     _, trim, heel = yaw_pitch_roll(run.orientation[i])
     found = levers(world, pose)
     lever = "–" if found is None else f"{found.lever:.3g} m".replace("-", "−").ljust(8, BLANK)
-    energy = _error("energy error", abs(float(ship_stability.energy_error(rows, world)[-1])), look) if world.model.passive else ()
+    energy = (
+        _error("energy error", abs(float(ship_stability.energy_error(rows, world)[-1])), look)
+        if world.model.passive
+        else ()
+    )
     return (
         *_number("heel", _degrees(heel), look),
         *_number("trim", _degrees(trim), look),

@@ -1,4 +1,4 @@
-"""The sea around a ship: a translucent patch that goes with it and fades out, its height a function of place and time."""
+"""The sea around a ship: a translucent patch that goes with it and fades out; its height may change with time."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ class Sea(PosedGroup):
         faces = np.concatenate([np.column_stack([a, b, c]), np.column_stack([a, c, d])])
         inside = np.hypot(x, y)[faces].min(axis=1) < 1.0
         points = np.column_stack([self._plan, np.zeros(len(x))]).astype(np.float32)
-        self.mesh = polygons(points, faces[inside], np.tile(np.float32([0.0, 0.0, 1.0]), (len(x), 1)))
+        self.mesh = polygons(points, faces[inside], np.tile([0.0, 0.0, 1.0], (len(x), 1)).astype(np.float32))
         fade = np.clip((1.0 - np.hypot(x, y)) / 0.6, 0.0, 1.0)
         self.mesh.point_data["rgba"] = tinted(look.water, ALPHA * fade * fade * (3.0 - 2.0 * fade))
-        self.mesh.active_texture_coordinates = np.zeros((len(x), 2), np.float32)
+        self.mesh.active_texture_coordinates = np.zeros((len(x), 2))
         self.actor = self.add(self.mesh, specular=0.3, ambient=0.45)
         self.actor.prop.diffuse = 0.6
         self.actor.SetTexture(textures.ripples())

@@ -30,8 +30,8 @@ from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace
 from app.stage.waterline import Waterline
 from app.stage.wetted_hull import WettedHull, painted
+from physics.analysis.ship_stability import roll_period
 from physics.core.rotation import Array, matrix
-from physics.hydrostatics.flotation import hydrostatics
 from physics.systems.ship_world import ShipWorld
 
 ASIDE, ABOVE = -24.0, 14.0  # of the camera: from ahead to starboard, and above the water [degrees]
@@ -47,7 +47,7 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     centre = np.array([*(low + high)[:2] / 2, 0.0])
     half, sway = track.body.extents / 2, (high - low) / 2
     across = math.hypot(half[1], half[2])  # heeled
-    reach = np.array([half[0], across, 0.8 * across]) + (sway[0], sway[1], 0.0)
+    reach = np.array([half[0] + sway[0], across + sway[1], 0.8 * across])
     turn = track.pose(0.0).rotation
     heading = math.atan2(turn[1, 0], turn[0, 0])
     c, s = math.cos(heading), math.sin(heading)
@@ -109,12 +109,10 @@ class Ship(LaneScene):
 
 def _roll(world: ShipWorld) -> tuple[float, float]:
     """A rate of rolling [rad/s] that is as fast as this motion's, and the period [s] of small rolls."""
-    height = hydrostatics(world.rest).gm_transverse
-    stiff = world.body.mass * world.scenario.g * max(height, 1e-3 * world.body.radius)
-    frequency = math.sqrt(stiff / (float(world.moments.min()) + float(world.model.added[3])))
+    period = roll_period(world) or world.scenario.duration
     heel = abs(math.atan2(*_upright(world)) - world.rest.heel)
     start = float(np.linalg.norm(world.angular_velocity))
-    return max(start, frequency * max(heel, SLIGHT)), 2.0 * math.pi / frequency
+    return max(start, 2.0 * math.pi / period * max(heel, SLIGHT)), period
 
 
 def _upright(world: ShipWorld) -> tuple[float, float]:

@@ -51,16 +51,16 @@ def levers(world: ShipWorld, pose: Pose) -> Levers | None:
     volume = still.integrals.volume
     if volume <= 1e-9 * world.load.displacement:
         return None
-    ahead = _ahead(pose.rotation)
-    port = np.array([-ahead[1], ahead[0], 0.0])
+    forward = ahead(pose.rotation)
+    port = np.array([-forward[1], forward[0], 0.0])
     foot = pose.place + still.integrals.y / volume * port
-    centre = foot + still.integrals.x / volume * ahead
+    centre = foot + still.integrals.x / volume * forward
     centre[2] = still.integrals.z / volume
     heeled = math.remainder(heel - world.rest.heel, 2.0 * math.pi)
     return Levers(centre, foot, still.lever, still.lever * heeled >= 0.0)
 
 
-def _ahead(rotation: Array) -> Array:
+def ahead(rotation: Array) -> Array:
     """The level unit vector (3,) in which a ship of this attitude (3, 3) heads."""
     length = math.hypot(rotation[0, 0], rotation[1, 0])
     return np.array([rotation[0, 0], rotation[1, 0], 0.0]) / length if length > 1e-12 else np.array([1.0, 0.0, 0.0])
@@ -114,7 +114,7 @@ class StabilityMarks(PosedGroup):
         centre = pose.place if found is None else found.buoyancy
         top = max(float(above[2]), float(pose.place[2])) + self._reach
         move(self._plumb, np.array([centre, [centre[0], centre[1], top]]))
-        port = np.cross([0.0, 0.0, 1.0], _ahead(pose.rotation))
+        port = np.cross([0.0, 0.0, 1.0], ahead(pose.rotation))
         side = 1.0 if found is None or found.lever >= 0.0 else -1.0  # the letters stand clear of the lever
         for mark, name, place, aside in zip(
             self._marks, self._names, (above, centre, pose.place), (side, -side, side), strict=True

@@ -51,7 +51,7 @@ def _waves(n: int) -> np.ndarray:
     """Ripples (n, n, 1) of standard deviation 1, at most 2, that repeat; broader than they are long."""
     noise = np.random.default_rng(5).standard_normal((n, n))
     waves = sum(gaussian_filter(noise, (size, 3.5 * size), mode="wrap") * size * 1.9 for size in (1.6, 3.2, 6.4))
-    return np.clip(waves / np.std(waves), -2.0, 2.0)[..., None]
+    return np.asarray(np.clip(waves / np.std(waves), -2.0, 2.0)[..., None])
 
 
 @lru_cache(maxsize=4)

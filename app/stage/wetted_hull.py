@@ -25,8 +25,7 @@ class WettedHull(BodyActor):
     def __init__(self, mesh: pv.PolyData, size: float, height: Height, *, ghostly: bool) -> None:
         self._corners = np.array(mesh.points, float)
         self._deep, self._height = DEEP * size, height
-        self._places = np.zeros((len(self._corners), 2), np.float32)
-        mesh.active_texture_coordinates = self._places
+        mesh.active_texture_coordinates = np.zeros((len(self._corners), 2))
         super().__init__(mesh, specular=0.12, ghostly=ghostly)
         self.mesh = mesh
         self.actor.SetTexture(textures.wetness())
@@ -44,7 +43,9 @@ class WettedHull(BodyActor):
 def painted(world: ShipWorld, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
     """The hull by its own triangles: red below where it floats at rest, decks of wood, the bow in the lane's colour."""
     body, rest = world.body, world.rest
-    red, light, wood, dark = ((1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, shades[0]))
+    red, light, wood, dark = (
+        (1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, shades[0])
+    )
     low, high = body.vertices[:, 0].min(), body.vertices[:, 0].max()
     bow, line = float(low + BOW * (high - low)), LINE * body.radius
     triangles, normals = smoothed(body)

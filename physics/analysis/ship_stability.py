@@ -8,6 +8,7 @@ roll rate. Necessary always; sufficient only where all of the energy stays in th
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -82,10 +83,8 @@ def _curve(
     for side in (-1, 1):
         reached: list[Pose] = []
         degrees = np.arange(0 if side > 0 else STEP, 181, STEP)
-        try:
+        with suppress(PhysicsError):  # it rears up: the curve ends there
             reached.extend(curve(load, np.radians(side * degrees)))
-        except PhysicsError:  # it rears up: the curve ends there
-            pass
         found = found + reached if side > 0 else reached[::-1]
     heels = np.array([pose.heel for pose in found])
     near = int(np.argmin(np.abs(heels - rest)))
@@ -98,7 +97,9 @@ def separatrix(world: ShipWorld) -> tuple[Array, Array] | None:
     barrier = found.barrier()
     if barrier is None:
         return None
-    low, high = (side if side is not None else end for side, end in zip(found.vanishing, (-math.pi, math.pi), strict=True))
+    port, starboard = found.vanishing
+    low = -math.pi if port is None else port
+    high = math.pi if starboard is None else starboard
     heels = np.linspace(low, high, 181)
     missing = np.maximum(barrier - np.interp(heels, found.heels, found.energies), 0.0)
     return heels, np.sqrt(2.0 * world.body.mass * world.scenario.g * missing / roll_inertia(world))
@@ -120,10 +121,10 @@ def levers(run: Trajectory, world: ShipWorld) -> Array:
 
     Above 0 it rights a heel to starboard. At equilibrium with the weight it is GZ.
     """
-    model = world.model
+    model, vertices, triangles = world.model, world.load.vertices, world.load.hull.triangles
     found = np.empty(len(run))
     for i, turn in enumerate(matrix(run.orientation) if len(run) else ()):
-        t = integrals_below(world.load.vertices, world.load.hull.triangles, np.ascontiguousarray(turn), run.position[i, 2])
+        t = integrals_below(vertices, triangles, np.ascontiguousarray(turn), run.position[i, 2])
         length = math.hypot(turn[0, 0], turn[1, 0]) or 1.0
         found[i] = (turn[1, 0] * t[1] - turn[0, 0] * t[2]) / length
     return found * model.density / model.mass
@@ -141,3 +142,11 @@ def energy_error(run: Trajectory, world: ShipWorld) -> Array:
 def metacentric_height(world: ShipWorld) -> float:
     """GM [m] where it floats at rest."""
     return hydrostatics(world.rest).gm_transverse
+
+
+def roll_period(world: ShipWorld) -> float | None:
+    """Of small rolls about where it floats at rest [s]; None where it is not righted there."""
+    height = metacentric_height(world)
+    if height <= 0.0:
+        return None
+    return 2.0 * math.pi * math.sqrt(roll_inertia(world) / (world.body.mass * world.scenario.g * height))

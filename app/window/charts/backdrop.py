@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
@@ -20,7 +22,7 @@ class Backdrop:
     def __init__(self, item: pg.PlotItem, quantity: Quantity) -> None:
         self._item, self._quantity, self.behind = item, quantity, NOTHING
         self._world: World | None = None
-        self._items: list[tuple[object, Qt.PenStyle]] = []
+        self._items: list[tuple[Any, Qt.PenStyle]] = []
         self._pen: tuple[QColor, int] = (QColor("gray"), 1)
         self._area = pg.PlotCurveItem(fillLevel=0.0, pen=None)
         if quantity.background is not None:
@@ -35,9 +37,7 @@ class Backdrop:
             self._item.removeItem(old)
         lines = [(pg.InfiniteLine(x, movable=False), Qt.PenStyle.DotLine) for x in self.behind.limits]
         lines += [(pg.InfiniteLine(x, movable=False), Qt.PenStyle.DashLine) for x in self.behind.beyond]
-        curves = [
-            (pg.PlotCurveItem(*curve.T, antialias=True), Qt.PenStyle.SolidLine) for curve in self.behind.curves
-        ]
+        curves = [(pg.PlotCurveItem(*curve.T, antialias=True), Qt.PenStyle.SolidLine) for curve in self.behind.curves]
         self._items = [*lines, *curves]
         for new, _ in self._items:
             new.setZValue(-5)

@@ -16,9 +16,10 @@ from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsSceneWheelEvent, Q
 from app.kinds.quantities import Quantity
 from app.playback.run import Lane
 from app.plots.chart_data import along, along_at, nice_range, reach, value_at
-from app.plots.numerals import short, ticks
+from app.plots.numerals import short
 from app.theme import Theme, legible
 from app.window.charts.axes import line_width, still
+from app.window.charts.axis_items import NumberAxis, UnitAxis
 from app.window.charts.backdrop import Backdrop
 from app.window.labels import Rich, tip
 from app.window.lane_style import DASHES
@@ -63,46 +64,6 @@ class Seeker(pg.ViewBox):  # type: ignore[misc] # pyqtgraph has no types
     def _seek(self, event: MouseClickEvent | MouseDragEvent) -> None:
         event.accept()
         self.sought.emit(self.mapSceneToView(event.scenePos()).x())
-
-
-class UnitAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis whose last number that is not cut off bears the unit."""
-
-    def __init__(self, unit: str) -> None:
-        super().__init__("bottom")
-        self.unit = unit
-
-    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
-        """As usual, but so wide that the numbers stand clear of each other in a narrow chart."""
-        levels: list[tuple[float, float]] = super().tickSpacing(minVal, maxVal, size)
-        widest = QFontMetricsF(self.font()).horizontalAdvance(f"{maxVal:.4g} {self.unit}")
-        least = (maxVal - minVal) * widest / max(size, 1.0)
-        if levels[0][0] >= least:
-            return levels
-        power = 10.0 ** math.floor(math.log10(least))
-        return [(next(step * power for step in (1, 2, 5, 10) if step * power >= least), 0)]
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """The numbers, one with the unit."""
-        texts: list[str] = super().tickStrings(values, scale, spacing)
-        low, high = self.range
-        shown = [i for i, value in enumerate(values) if value < high - 18.0 / max(self.width(), 1.0) * (high - low)]
-        if shown:
-            texts[shown[-1]] += f" {self.unit}"
-        return texts
-
-
-class NumberAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis whose numbers have just the digits that tell them apart, so that they fit beside a narrow chart."""
-
-    def __init__(self) -> None:
-        super().__init__("left")
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """The numbers; powers of ten as usual."""
-        return (
-            super().tickStrings(values, scale, spacing) if self.logMode else ticks([value * scale for value in values])
-        )
 
 
 class Chart(QFrame):
@@ -206,7 +167,7 @@ class Chart(QFrame):
             ink = QColor(legible(lane.scheme.colour, theme))
             for trail in self.trails[number : number + 1]:
                 trail.setPen(pg.mkPen(ink, width=2 * wide))
-                ink = QColor(ink.red(), ink.green(), ink.blue(), FAINT)
+                ink, style = QColor(ink.red(), ink.green(), ink.blue(), FAINT), Qt.PenStyle.SolidLine
             curve.setPen(pg.mkPen(ink, width=wide, style=style))
             # a wide line that is drawn whole takes eight times longer; in pieces dashes would close
             curve.curve.setSegmentedLineMode("on" if wide > 1 and style is Qt.PenStyle.SolidLine else "auto")
