@@ -46,6 +46,12 @@ def _attitude(scenario: Scenario) -> str:
     return "orientation" if scenario.initial.gives("orientation") else "angles"
 
 
+def _orientation(scenario: Scenario) -> tuple[float, ...] | None:
+    """The quaternion, where the scenario names it."""
+    given = scenario.initial.orientation
+    return given if scenario.initial.gives("orientation") and not isinstance(given, str) else None
+
+
 def _place(scenario: Scenario) -> str:
     """Whether the height at the start is told from where the ship floats, or as a place."""
     return "heave" if scenario.initial.position is None else "position"
@@ -97,7 +103,7 @@ CARDS = {
         Field("initial.heel", "Heel", "rad", tip="Positive to starboard; empty: as it floats", optional=True, only=ANGLES),
         Field("initial.trim", "Trim", "rad", tip="Positive bow down; empty: as it floats", optional=True, only=ANGLES),
         Field("initial.yaw", "Yaw", "rad", tip="Positive to port; empty: 0", optional=True, only=ANGLES),
-        Field("initial.orientation", "Orientation", "", ATTITUDE.parts, ATTITUDE.tip, only=STATE),
+        Field("initial.orientation", "Orientation", "", ATTITUDE.parts, ATTITUDE.tip, only=STATE, reads=_orientation),
         Field("initial.height", "Height by", tip="How the place is told: by the heave, or by a position", choices=("heave", "position"), reads=_place, told=True),
         Field("initial.heave", "Heave", "m", tip="Of the centre of gravity above where it floats; empty: 0", optional=True, only=("initial.height", ("heave",))),
         Field("initial.position", "Position", "m", XYZ, "Of the centre of gravity; calm water is at z = 0", only=("initial.height", ("position",))),

@@ -62,7 +62,7 @@ def ship(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...
     rows = replace(run, kinetic_energy=run.kinetic_energy[[0, i]], potential_energy=run.potential_energy[[0, i]])
     _, trim, heel = yaw_pitch_roll(run.orientation[i])
     found = levers(world, pose)
-    lever = "–" if found is None else f"{found.lever:.3g} m".replace("-", "−").ljust(8, BLANK)
+    lever = "–" if found is None else f"{round(found.lever, 6) + 0.0:.3g} m".replace("-", "−").ljust(8, BLANK)
     energy = (
         _error("energy error", abs(float(ship_stability.energy_error(rows, world)[-1])), look)
         if world.model.passive

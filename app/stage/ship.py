@@ -47,7 +47,7 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     centre = np.array([*(low + high)[:2] / 2, 0.0])
     half, sway = track.body.extents / 2, (high - low) / 2
     across = math.hypot(half[1], half[2])  # heeled
-    reach = np.array([half[0] + sway[0], across + sway[1], 0.8 * across])
+    reach = np.array([half[0] + sway[0], across + sway[1], 0.45 * across])
     turn = track.pose(0.0).rotation
     heading = math.atan2(turn[1, 0], turn[0, 0])
     c, s = math.cos(heading), math.sin(heading)
@@ -85,10 +85,10 @@ class Ship(LaneScene):
         if place.first:
             self.posed.append(Sea(body.radius, height, look))
         marks = StabilityMarks(world, look)
-        self.posed += [Waterline(body, height, look), marks, RightingLever(world)]
+        self.posed += [Waterline(body, height, look), RightingLever(world), marks]
         rate, period = _roll(world)
         self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=2.4)]
-        self.tracked = [RollArrow(track, look, 0.5 * body.radius, rate), *self.traces]
+        self.tracked = [RollArrow(track, look, min(0.5 * body.radius, float(body.extents[1])), rate), *self.traces]
         self.parts = [*self.posed, *self.tracked]
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:

@@ -19,7 +19,7 @@ from physics.core.rotation import Array
 from physics.hydrostatics import flotation
 from physics.systems.ship_world import ShipWorld
 
-MARK = 0.014  # radius of G, B and M, in radii of the ship
+MARK = 0.012  # radius of G, B and M, in radii of the ship
 CLEAR = 0.055  # from a mark to its letter, in radii of the ship
 FRONT = 66000.0  # drawn nearer by all that is in sight: the hull does not hide what is in it
 RIGHTING, HEELING = "#39b36a", "#e05252"
@@ -117,7 +117,7 @@ class StabilityMarks(PosedGroup):
         port = np.cross([0.0, 0.0, 1.0], ahead(pose.rotation))
         side = 1.0 if found is None or found.lever >= 0.0 else -1.0  # the letters stand clear of the lever
         for mark, name, place, aside in zip(
-            self._marks, self._names, (above, centre, pose.place), (side, -side, side), strict=True
+            self._marks, self._names, (above, centre, pose.place), (-side, -side, side), strict=True
         ):
             put(mark, placed(pose.rotation, place, self._radius))
             name.GetPositionCoordinate().SetValue(*(place + self._clear * aside * port))
@@ -132,7 +132,7 @@ class RightingLever(PosedGroup):
         super().__init__()
         self._world = world
         self._bar = pv.Cylinder(center=(0.5, 0, 0), direction=(1, 0, 0), radius=1.0, height=1.0, resolution=16)
-        self._thick = 0.5 * MARK * world.body.radius
+        self._thick = 0.65 * MARK * world.body.radius
         self._actor = self.add(self._bar, RIGHTING, lit=False)
         self._actor.prop.culling = "back"
         draw_nearer(self._actor, FRONT)

@@ -14,7 +14,7 @@ from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 
-FOAM = 0.03  # breadth of the foam, in radii of the ship
+FOAM = 0.05  # breadth of the foam, in breadths of the ship
 
 
 class MeshCut:
@@ -72,7 +72,7 @@ class Waterline(PosedGroup):
     def __init__(self, body: Body, height: Height, look: StageColours) -> None:
         super().__init__()
         self._cut, self._height = MeshCut(body.faces), height
-        self._corners, self._foam = body.vertices, FOAM * body.radius
+        self._corners, self._foam = body.vertices, FOAM * float(body.extents[:2].min())
         self.line, self.foam = polylines(np.zeros((1, 2, 3))), pv.PolyData()
         self._room = 0
         self._grow(64)

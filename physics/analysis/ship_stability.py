@@ -46,24 +46,26 @@ class LeverCurve:
     @property
     def vanishing(self) -> tuple[float | None, float | None]:
         """The heels to port and to starboard [rad] beyond which it is not righted; None where there is none."""
-        return self._crossing(-1), self._crossing(1)
+        port, starboard = (self._vanishing(side) for side in (-1, 1))
+        return (None if port is None else port[0]), (None if starboard is None else starboard[0])
 
-    def _crossing(self, side: int) -> float | None:
-        i = self.rest + side
-        while 0 < i < len(self.heels) - 1:
-            here, there = side * self.levers[i], side * self.levers[i + side]
-            if here > 0.0 >= there:
-                share = here / (here - there)
-                return float(self.heels[i] + share * (self.heels[i + side] - self.heels[i]))
-            i += side
-        return None
-
+    @property
     def barrier(self) -> float | None:
         """The energy over the weight [m] from which it can capsize: that of the lower vanishing angle."""
-        found = [angle for angle in self.vanishing if angle is not None]
-        if not found:
-            return None
-        return min(float(np.interp(angle, self.heels, self.energies)) for angle in found)
+        found = [at[1] for side in (-1, 1) if (at := self._vanishing(side)) is not None]
+        return min(found, default=None)
+
+    def _vanishing(self, side: int) -> tuple[float, float] | None:
+        """The heel [rad] and the energy over the weight [m] where the lever vanishes; upside down does not count."""
+        i = self.rest + side
+        while 0 < i + side < len(self.heels) - 1:
+            here, there = side * self.levers[i], side * self.levers[i + side]
+            if here > 0.0 >= there:
+                onward = here / (here - there) * (self.heels[i + side] - self.heels[i])
+                # the energy grows by the lever, which falls evenly to 0
+                return float(self.heels[i] + onward), float(self.energies[i] + 0.5 * self.levers[i] * onward)
+            i += side
+        return None
 
 
 def lever_curve(world: ShipWorld) -> LeverCurve:
@@ -94,7 +96,7 @@ def _curve(
 def separatrix(world: ShipWorld) -> tuple[Array, Array] | None:
     """Heels (n,) [rad] and the roll rates (n,) [rad/s], above 0, that just reach the barrier; None without one."""
     found = lever_curve(world)
-    barrier = found.barrier()
+    barrier = found.barrier
     if barrier is None:
         return None
     port, starboard = found.vanishing
