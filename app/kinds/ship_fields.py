@@ -67,7 +67,7 @@ CARDS = {
         Field("hull.loaded", "Loaded to", tip="How the load is told: by the mass, or by the draught upright", choices=("mass", "draught"), reads=_loaded, told=True),
         Field("hull.mass", "Mass", "kg", tip="Of hull and cargo; above 0, below that of its own volume of water", only=("hull.loaded", ("mass",))),
         Field("hull.draught", "Draught", "m", tip="Upright, from the lowest point; it tells the mass", only=("hull.loaded", ("draught",))),
-        Field("hull.centre_of_gravity", "Centre of gravity", "m", XYZ, "Of hull and cargo, in the axes of the file; the lowest point of a hull that is made is at z = 0"),
+        Field("hull.centre_of_gravity", "Centre of gravity", "m", XYZ, "Of hull and cargo, in the axes of the file; z = 0 is the bottom of a box or a prism, the axis of a cylinder, the waterline of a Wigley hull"),
         Field("hull.turned", "Inertia by", tip="How the inertia is told: by radii of gyration, or by moments", choices=("radii", "moments"), reads=_turned, told=True),
         Field("hull.radii_of_gyration", "Radii of gyration", "m", XYZ, "About the axes through the centre of gravity; above 0", only=("hull.turned", ("radii",))),
         Field("hull.inertia", "Inertia", "kg m²", ("xx", "yy", "zz", "xy", "xz", "yz"), "Tensor about the centre of gravity", only=("hull.turned", ("moments",)), reads=_inertia),

@@ -46,14 +46,18 @@ class LeverCurve:
     @property
     def vanishing(self) -> tuple[float | None, float | None]:
         """The heels to port and to starboard [rad] beyond which it is not righted; None where there is none."""
-        port, starboard = (self._vanishing(side) for side in (-1, 1))
+        port, starboard = self.ends
         return (None if port is None else port[0]), (None if starboard is None else starboard[0])
 
     @property
     def barrier(self) -> float | None:
         """The energy over the weight [m] from which it can capsize: that of the lower vanishing angle."""
-        found = [at[1] for side in (-1, 1) if (at := self._vanishing(side)) is not None]
-        return min(found, default=None)
+        return min((end[1] for end in self.ends if end is not None), default=None)
+
+    @property
+    def ends(self) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
+        """Heel [rad] and energy over the weight [m] where the lever vanishes, to port and to starboard."""
+        return self._vanishing(-1), self._vanishing(1)
 
     def _vanishing(self, side: int) -> tuple[float, float] | None:
         """The heel [rad] and the energy over the weight [m] where the lever vanishes; upside down does not count."""
@@ -99,11 +103,12 @@ def separatrix(world: ShipWorld) -> tuple[Array, Array] | None:
     barrier = found.barrier
     if barrier is None:
         return None
-    port, starboard = found.vanishing
-    low = -math.pi if port is None else port
-    high = math.pi if starboard is None else starboard
-    heels = np.linspace(low, high, 181)
-    missing = np.maximum(barrier - np.interp(heels, found.heels, found.energies), 0.0)
+    (low, begin), (high, end) = (
+        edge or (float(found.heels[i]), float(found.energies[i])) for edge, i in zip(found.ends, (0, -1), strict=True)
+    )
+    within = (found.heels > low) & (found.heels < high)
+    heels = np.r_[low, found.heels[within], high]
+    missing = np.maximum(barrier - np.r_[begin, found.energies[within], end], 0.0)
     return heels, np.sqrt(2.0 * world.body.mass * world.scenario.g * missing / roll_inertia(world))
 
 

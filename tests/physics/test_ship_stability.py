@@ -47,7 +47,7 @@ def test_the_separatrix_passes_through_the_capsizing_roll_rate(barge: ShipWorld)
 
 
 def test_a_hull_that_always_comes_back_has_none() -> None:
-    round_hull = {"shape": "cylinder", "size": (20.0, 4.0, 4.0), "mass": 1e5, "centre_of_gravity": (0.0, 0.0, 1.5)}
+    round_hull = {"shape": "cylinder", "size": (20.0, 4.0, 4.0), "mass": 1e5, "centre_of_gravity": (0.0, 0.0, -0.5)}
     ballasted = ShipWorld.of(ship(hull=round_hull))
     assert ship_stability.lever_curve(ballasted).vanishing == (None, None)
     assert ship_stability.separatrix(ballasted) is None
