@@ -211,8 +211,13 @@ def _floor(scene: LaneScene, look: StageColours) -> tuple[Mesh, ...]:
     from app.stage.vessel import Water
 
     below = [part for part in scene.parts if isinstance(part, Floor | Water | Sea)]
-    drawn = [actor.mapper.GetInput() for part in below for actor in part.actors]
-    return tuple(_plain(mesh, look) for mesh in drawn)
+    return tuple(_plain(_placed(actor), look) for part in below for actor in part.actors)
+
+
+def _placed(actor: pv.Actor) -> pv.PolyData:
+    """The mesh of an actor where it stands in the scene."""
+    mesh, moved = actor.mapper.GetInput(), actor.GetUserMatrix()
+    return mesh if moved is None else mesh.transform(moved, inplace=False)
 
 
 def _plain(mesh: pv.PolyData, look: StageColours) -> Mesh:

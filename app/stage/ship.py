@@ -83,7 +83,9 @@ class Ship(LaneScene):
         self.body = WettedHull(mesh, body.radius, height, ghostly=not place.first)
         self.posed = [self.body]
         if place.first:
-            self.posed.append(Sea(body.radius, height, look))
+            sea = Sea(body.radius, height, look)
+            sea.show(track.pose(0.0))  # for pages, which show it as it is
+            self.posed.append(sea)
         marks = StabilityMarks(world, look)
         self.posed += [Waterline(body, height, look), RightingLever(world), marks]
         rate, period = _roll(world)

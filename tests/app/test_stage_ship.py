@@ -179,7 +179,7 @@ def test_the_sea_is_as_high_as_the_wave_and_lit_by_its_slope(world: ShipWorld) -
     sea = Sea(world.body.radius, swell, LOOK)
     pose = held(0.0, time=1.3)
     sea.show(pose)
-    points = np.array(sea.mesh.points) + (3.0, -2.0, 0.0)
+    points = np.array(sea.mesh.points) + np.array([3.0, -2.0, 0.0])
     assert points[:, 2] == pytest.approx(swell(points[:, 0], points[:, 1], 1.3), abs=1e-5)
     slope = -0.8 * 0.3 * np.cos(0.3 * points[:, 0] - 1.3)
     normals = np.array(sea.mesh.point_normals)
@@ -223,7 +223,7 @@ def test_the_whole_ship_is_seen_with_water_around(barge: Run, plotter: pv.Plotte
     stage.set_overlay("grid", on=False)
     assert (np.abs(picture(stage, plotter, 0.0) - empty).max(axis=2) > 12).mean() > 0.15
     renderer = stage._used[0]
-    corners = np.array([mark for mark in np.array(stage._scenes[0][1].body.mesh.points)])
+    corners = np.array(stage._scenes[0][1].body.mesh.points)
     from app.stage.upright_labels import projected
 
     wide, high = renderer.GetSize()
