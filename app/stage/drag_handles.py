@@ -18,6 +18,7 @@ from physics.systems.rotating_world import AttachedWorld
 from physics.systems.ship_world import ShipWorld
 
 STILL = 2.4  # length, in radii of the body, of the handle of a body that does not turn
+AFLOAT = 0.7  # the same of a ship, which is long
 MOST_CORNERS = 240  # of a body that is drawn as it is while it is turned
 PRECISE = 4  # digits of the angular velocity that is dragged
 
@@ -92,7 +93,8 @@ def start_of(scene: LaneScene, scale: float) -> DraggedStart:
     )
     if isinstance(world, ShipWorld):  # the natural way to turn a ship is to heel it
         start = replace(start, about=ahead(matrix(world.orientation)))
-    still = np.array([0.0, 0.0, STILL * world.body.radius * scale])
+    away = AFLOAT if isinstance(world, ShipWorld) else STILL
+    still = np.array([0.0, 0.0, away * world.body.radius * scale])
     return start if np.any(omega) else replace(start, still=still)
 
 
