@@ -216,7 +216,8 @@ def _floor(scene: LaneScene, look: StageColours) -> tuple[Mesh, ...]:
 
 def _placed(actor: pv.Actor) -> pv.PolyData:
     """The mesh of an actor where it stands in the scene."""
-    mesh, moved = actor.mapper.GetInput(), actor.GetUserMatrix()
+    mesh: pv.PolyData = actor.mapper.GetInput()
+    moved = actor.GetUserMatrix()
     return mesh if moved is None else mesh.transform(moved, inplace=False)
 
 
