@@ -52,8 +52,10 @@ class Sea(PosedGroup):
         fade = np.clip((1.0 - np.hypot(x, y)) / 0.6, 0.0, 1.0)
         self.mesh.point_data["rgba"] = tinted(look.water, ALPHA * fade * fade * (3.0 - 2.0 * fade))
         self.mesh.active_texture_coordinates = np.zeros((len(x), 2))
-        self.actor = self.add(self.mesh, specular=0.3, ambient=0.45)
+        # calm water is equally bright everywhere: without lights it takes a third less time in software
+        self.actor = self.add(self.mesh, lit=not self._still, specular=0.3, ambient=0.45)
         self.actor.prop.diffuse = 0.6
+        self.actor.prop.culling = "none" if self._still else "back"  # the far slopes of waves would be dark from behind
         self.actor.SetTexture(textures.ripples())
         self.actor.ForceTranslucentOn()
         self._centre = np.full(2, np.nan)

@@ -15,6 +15,7 @@ from app.stage.caption_text import Sign, sign
 from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.moving_groups import PosedGroup
 from app.stage.sea import Sea, surface
 from app.stage.stability_marks import (
     BUOYANCY,
@@ -81,17 +82,18 @@ class Ship(LaneScene):
         body, height = track.body, surface(world)
         mesh = painted(world, track.scheme.colour, look.faces, 0.35 if place.shared else 0.0)
         self.body = WettedHull(mesh, body.radius, height, ghostly=not place.first)
-        self.posed = [self.body]
+        around: list[PosedGroup] = [Waterline(body, height, look)]
         if place.first:
             sea = Sea(body.radius, height, look)
             sea.show(track.pose(0.0))  # for pages, which show it as it is
-            self.posed.append(sea)
+            around = [sea, *around]
         marks = StabilityMarks(world, look)
-        self.posed += [Waterline(body, height, look), RightingLever(world), marks]
+        within = [RightingLever(world), marks]
         rate, period = _roll(world)
         self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=2.4)]
-        self.tracked = [RollArrow(track, look, min(0.5 * body.radius, float(body.extents[1])), rate), *self.traces]
-        self.parts = [*self.posed, *self.tracked]
+        self.tracked = [RollArrow(track, look, min(0.4 * body.radius, float(body.extents[1])), rate), *self.traces]
+        self.posed = [self.body, *around, *within]
+        self.parts = [self.body, *around, *self.tracked, *within]  # of what the hull does not hide the last one wins
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says."""

@@ -111,7 +111,14 @@ class Waterline(PosedGroup):
             done += len(loop)
         move(self.line, lines.reshape(-1, 3))
         move(self.foam, strips.reshape(-1, 3))
-        self.cap.copy_from(_filled(self.loops))
+        self.cap.copy_from(_filled([_flattened(loop) for loop in self.loops]))
+
+
+def _flattened(loop: Array) -> Array:
+    """A loop (n, 3) in the plane that is nearest to it: a cap with the folds of waves would hide itself."""
+    level = np.column_stack([np.ones(len(loop)), loop[:, :2]])
+    found = np.linalg.lstsq(level, loop[:, 2], rcond=None)[0]
+    return np.column_stack([loop[:, :2], level @ found])
 
 
 def _outward(loop: Array) -> Array:

@@ -10,7 +10,7 @@ from app.stage.actor_group import rgb
 from app.stage.body_actor import BodyActor
 from app.stage.body_mesh import cut, smoothed, soup
 from app.stage.lane_track import Pose
-from app.stage.sea import Height
+from app.stage.sea import Height, calm
 from app.stage.ship_hull import BOW, FLAT, RED, WOOD
 from physics.core.rotation import Array
 from physics.systems.ship_world import ShipWorld
@@ -33,8 +33,10 @@ class WettedHull(BodyActor):
     def show(self, pose: Pose) -> None:
         """Move to a pose, and darken what the water covers."""
         super().show(pose)
-        points = self._corners @ pose.rotation.T + pose.place
-        over = points[:, 2] - self._height(points[:, 0], points[:, 1], pose.time)
+        over = self._corners @ pose.rotation[2] + pose.place[2]
+        if self._height is not calm:
+            x, y = (self._corners @ pose.rotation[axis] + pose.place[axis] for axis in (0, 1))
+            over -= self._height(x, y, pose.time)
         held = self.mesh.GetPointData().GetTCoords()
         np.asarray(held)[:, 0] = 0.5 + over / (2.0 * self._deep)
         held.Modified()

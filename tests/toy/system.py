@@ -13,7 +13,7 @@ from physics.scenario.scenario import Scenario
 from physics.scenario.tables import Positive, Table
 from physics.systems.rotating_world import AttachedWorld
 from physics.systems.rotation_stream import stream
-from physics.systems.scenario_body import make_body
+from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
 
@@ -23,7 +23,7 @@ class PendulumTable(Table):
     length: Positive = Field(description="from the fixed point down to the centre of mass [m]")
 
 
-class PendulumScenario(Scenario):
+class PendulumScenario(BodyScenario):
     """A scenario of kind ``pendulum``."""
 
     served_as: ClassVar[str] = "top"
