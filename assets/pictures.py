@@ -74,6 +74,12 @@ MOMENTS = {
     "rock-chant-sura-like": 12.0,
     "rock-equant": 9.0,
     "rock-ramp": 14.0,
+    "ship-barge": 2.4,
+    "ship-capsize-above": 4.4,
+    "ship-capsize-below": 3.0,
+    "ship-fins": 2.4,
+    "ship-log": 8.0,
+    "ship-tanker": 5.5,
     "top-steady": 1.3,
     "top-unsolved": 0.8,
     "vessel-damped": 3.0,
@@ -121,6 +127,18 @@ def poinsot(path: Path, at: float = 3.0) -> None:
     Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
 
 
+def ship(path: Path, at: float = 4.4) -> None:
+    """A tanker that rolls, with its righting levers and its phase plane, at a time [s]."""
+    from PIL import Image
+
+    from physics import load_scenario
+
+    charts = ("Heel", "Righting lever", "Roll rate over heel")
+    export = {"size": (1600, 900), "plots": "under", "charts": charts}
+    scenario = load_scenario(SCENARIOS / "ship-tanker.toml").changed(export=export, duration=30.0)
+    Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
+
+
 def ensemble(path: Path, rocks: int = 300) -> None:
     """Where many rocks go on the alpine slope, and the map of what their energy does not exceed in 95 of 100."""
     from PIL import Image
@@ -164,6 +182,7 @@ def main() -> None:
     window(HERE / "window.png")
     frame(HERE / "frame.png")
     poinsot(HERE / "poinsot.png")
+    ship(HERE / "ship.png")
     ensemble(HERE / "ensemble.png")
 
 

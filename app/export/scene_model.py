@@ -207,12 +207,18 @@ def _welded(mesh: pv.PolyData) -> Mesh:
 def _floor(scene: LaneScene, look: StageColours) -> tuple[Mesh, ...]:
     """The floor or the water that the stage draws below a body."""
     from app.stage.floor import Floor
+    from app.stage.sea import Sea
     from app.stage.vessel import Water
 
-    drawn = [
-        actor.mapper.GetInput() for part in scene.parts if isinstance(part, Floor | Water) for actor in part.actors
-    ]
-    return tuple(_plain(mesh, look) for mesh in drawn)
+    below = [part for part in scene.parts if isinstance(part, Floor | Water | Sea)]
+    return tuple(_plain(_placed(actor), look) for part in below for actor in part.actors)
+
+
+def _placed(actor: pv.Actor) -> pv.PolyData:
+    """The mesh of an actor where it stands in the scene."""
+    mesh: pv.PolyData = actor.mapper.GetInput()
+    moved = actor.GetUserMatrix()
+    return mesh if moved is None else mesh.transform(moved, inplace=False)
 
 
 def _plain(mesh: pv.PolyData, look: StageColours) -> Mesh:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from app.kinds.body_role import BodyRole
 from app.kinds.field import Field
 from app.kinds.quantities import Quantity
+from physics import World
 
 if TYPE_CHECKING:
     from app.stage.scene_kind import SceneKind
@@ -24,6 +25,7 @@ class Kind:
     cards : the fields of the panel, by the titles of their cards
     charts, more : what is drawn until one chooses, and what one can choose besides
     scene : how the stage draws it; a function, because PyVista takes a second to load
+    facts : what the panel says of a world below the step, one fact a sentence; None: how far it turns in a step
     role : what the body of a file is taken for in it; None: a file alone makes no scenario of this kind
     """
 
@@ -32,6 +34,7 @@ class Kind:
     charts: tuple[Quantity, ...]
     more: tuple[Quantity, ...]
     scene: Callable[[], SceneKind]
+    facts: Callable[[World], str] | None = None
     role: BodyRole | None = None
 
     @property

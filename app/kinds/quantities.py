@@ -19,6 +19,56 @@ TINY = 1e-16  # the rounding of doubles; smaller errors are drawn there
 
 
 @dataclass(frozen=True)
+class Abscissa:
+    """What a quantity is drawn over, other than time.
+
+    Attributes
+    ----------
+    title, unit : for people
+    values : of the trajectory's rows, (n,)
+    from_zero : whether it begins at 0 and only grows
+    counted : as of a Quantity
+    """
+
+    title: str
+    unit: str
+    values: Callable[[Trajectory, World], Array]
+    from_zero: bool = False
+    counted: bool = False
+
+
+@dataclass(frozen=True)
+class Background:
+    """What stands still behind the curves of a chart.
+
+    Attributes
+    ----------
+    curves : (n, 2) each, in the units of the chart; the first is the one under which an area may be filled
+    limits : abscissas that a thin line marks
+    beyond : abscissas that a strong line marks
+    foot : the abscissa from which the area under the first curve is filled to the running point; None: none is
+    """
+
+    curves: tuple[Array, ...] = ()
+    limits: tuple[float, ...] = ()
+    beyond: tuple[float, ...] = ()
+    foot: float | None = None
+
+    def filled(self, to: float) -> Array:
+        """Points (n, 2) of the first curve from the foot to an abscissa; none without a foot."""
+        if self.foot is None or not self.curves:
+            return np.empty((0, 2))
+        x, y = self.curves[0].T
+        low, high = sorted((self.foot, float(np.clip(to, x[0], x[-1]))))
+        inner = x[(x > low) & (x < high)]
+        along = np.concatenate([[low], inner, [high]])
+        return np.column_stack([along, np.interp(along, x, y)])
+
+
+NOTHING = Background()
+
+
+@dataclass(frozen=True)
 class Quantity:
     """A quantity of a run, and how a chart draws it.
 
@@ -27,16 +77,26 @@ class Quantity:
     title, unit : for people
     values : of the trajectory's rows, (n,)
     log : whether the axis is logarithmic
-    over_distance : over the horizontal distance from the release [m] rather than over time [s]
+    over : what it is drawn over; None: time [s]
     group : charts of one group share their range
+    background : what stands still behind the curves; it may take a moment
+    trail : [s] of the curve before the playhead that stand out; 0: the curve is drawn alike
+    counted : whether a value depends on all rows before its own: an angle whose turns are counted
     """
 
     title: str
     unit: str
     values: Callable[[Trajectory, World], Array]
     log: bool = False
-    over_distance: bool = False
+    over: Abscissa | None = None
     group: str = ""
+    background: Callable[[World], Background] | None = None
+    trail: float = 0.0
+    counted: bool = False
+
+    def behind(self, world: World) -> Background:
+        """What stands still behind the curves."""
+        return NOTHING if self.background is None else self.background(world)
 
 
 def energy_error(run: Trajectory, _: World) -> Array:
@@ -60,9 +120,17 @@ def turned(i: int) -> Callable[[Trajectory, World], Array]:
     return lambda run, _: yaw_pitch_roll(run.orientation)[:, i]
 
 
+def unwound(i: int) -> Callable[[Trajectory, World], Array]:
+    """As ``turned``, with whole turns counted from the first row: (n,) [deg]."""
+    return lambda run, _: np.unwrap(yaw_pitch_roll(run.orientation)[:, i], period=360.0)
+
+
 def distance(run: Trajectory, _: World) -> Array:
     """Horizontal distance (n,) [m] from the release."""
     return np.asarray(np.linalg.norm(run.position[:, :2] - run.position[0, :2], axis=1))
+
+
+DISTANCE = Abscissa("Distance", "m", distance, from_zero=True)
 
 
 def height_above_ground(run: Trajectory, world: World) -> Array:

@@ -14,6 +14,7 @@ from app.kinds.field import Field
 from app.kinds.ground_fields import FOREST, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
 from app.kinds.kind import Kind
 from app.kinds.quantities import (
+    DISTANCE,
     ENERGIES,
     OMEGA,
     ORTHOGONALITY,
@@ -71,7 +72,7 @@ CARDS = {
     "End": (*STOP, GRAVITY),
 }  # fmt: skip
 CHARTS = (
-    Quantity("Altitude", "m", lambda run, _: run.position[:, 2], over_distance=True),
+    Quantity("Altitude", "m", lambda run, _: run.position[:, 2], over=DISTANCE),
     Quantity("Speed", "m/s", norm("velocity")),
     Quantity("Rotation", "rad/s", norm("angular_velocity")),
     Quantity("Height above ground", "m", height_above_ground),

@@ -18,9 +18,9 @@ from PIL import Image
 
 from app.document.recipe import notes, span, theme_of, title
 from app.kinds import kind_of
-from app.kinds.quantities import Quantity, distance
+from app.kinds.quantities import Abscissa, Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import drawn, nice_range, rows
+from app.plots.chart_data import MOST_ROWS, along, nice_range, reach, rows
 from app.plots.numerals import short, ticks
 from app.plots.print_style import BOLD, DASHES, style
 from app.theme import FAMILY, LIGHT, Theme, legible
@@ -70,9 +70,12 @@ class PlottedLane:
     def __init__(self, lane: Lane, world: World, part: tuple[float, float]) -> None:
         run = lane.trajectory
         first, end = int(np.searchsorted(run.time, part[0])), int(np.searchsorted(run.time, part[1], "right"))
-        self._world, self._before = world, int(first > 0)
-        # the first state of all comes along: errors and distances are counted from it
-        self._rows = drawn(run if (first, end) == (0, len(run)) else rows(run, np.r_[[0] * self._before, first:end]))
+        # the states before come along, thinned: errors and distances are counted from the first, turns through all
+        before = np.arange(0, first, max(1, 2 * first // MOST_ROWS))
+        self._world, self._before = world, len(before)
+        shown = np.arange(first, end)[:: max(1, (end - first) // MOST_ROWS)]
+        last = [end - 1] if end > first and (not len(shown) or shown[-1] != end - 1) else []
+        self._rows = rows(run, np.r_[before, shown, last].astype(int))
 
     def __len__(self) -> int:
         return len(self._rows) - self._before
@@ -82,18 +85,17 @@ class PlottedLane:
         """Of the rows (n,) [s]."""
         return self._rows.time[self._before :]
 
-    @property
-    def distance(self) -> Array:
-        """Of the rows (n,) [m], horizontally from the release."""
-        return distance(self._rows, self._world)[self._before :]
-
     def values(self, quantity: Quantity) -> Array:
         """A quantity of the rows (n,)."""
         return quantity.values(self._rows, self._world)[self._before :]
 
     def along(self, quantity: Quantity) -> Array:
-        """What a quantity is drawn over (n,): distances [m] or times [s]."""
-        return self.distance if quantity.over_distance else self.time
+        """What a quantity is drawn over (n,): times [s] or another quantity."""
+        return along(quantity, self._rows, self._world)[self._before :]
+
+    def over(self, abscissa: Abscissa) -> Array:
+        """An abscissa of the rows (n,)."""
+        return abscissa.values(self._rows, self._world)[self._before :]
 
 
 def shown(world: World, lanes: Sequence[Lane]) -> list[PlottedLane]:
@@ -206,18 +208,18 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
 def _write_curves(file: Path, world: World, lanes: Sequence[Lane]) -> None:
     """The drawn curves, a row a drawn state."""
     quantities = quantities_of(world)
-    far = any(one.over_distance for one in quantities)
+    others = list(dict.fromkeys(one.over for one in quantities if one.over is not None))
     header = [
         "scheme",
         "time [s]",
-        *(["distance [m]"] if far else []),
+        *(f"{over.title.lower()} [{over.unit}]" for over in others),
         *(f"{one.title} [{one.unit}]" for one in quantities),
     ]
     with file.open("w", encoding="utf-8", newline="") as table:
         writer = csv.writer(table, lineterminator="\n")
         writer.writerow(header)
         for lane, run in zip(lanes, shown(world, lanes), strict=True):
-            columns = [run.time, *([run.distance] if far else []), *(run.values(one) for one in quantities)]
+            columns = [run.time, *map(run.over, others), *map(run.values, quantities)]
             writer.writerows((lane.scheme.name, *row) for row in np.column_stack(columns).tolist())
 
 
@@ -250,13 +252,14 @@ def draw_chart(
     if quantity.log:
         axes.set_yscale("log")
     runs = shown(world, lanes)
+    _draw_background(axes, quantity, world, theme, scale)
     for lane, run in zip(lanes, runs, strict=True):
         x, y = run.along(quantity), run.values(quantity)
         name = f"{lane.scheme.letter}  {lane.scheme.title} ({lane.scheme.short})"
         axes.plot(x, y, **_line(lane, theme), linewidth=1.3 * scale, label=name)
     low, high = nice_range(*limits, quantity.log)
     axes.set_ylim(*((10.0**low, 10.0**high) if quantity.log else (low, high)))
-    axes.set_xlim(*_reach(quantity, runs, span(world.scenario, lanes)))
+    axes.set_xlim(*_reach(quantity, world, runs, span(world.scenario, lanes)))
     axes.grid(color=theme.plot_grid, linewidth=0.8 * scale)
     axes.tick_params(colors=theme.plot_axis, labelsize=10.5 * scale, length=0, pad=4 * scale, which="both")
     axes.minorticks_off()
@@ -264,7 +267,7 @@ def draw_chart(
         axes.yaxis.set_major_locator(MaxNLocator(4))
         axes.yaxis.set_major_formatter(Ticks())
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    unit = "m" if quantity.over_distance else "s"
+    unit = "s" if quantity.over is None else quantity.over.unit
     axes.xaxis.set_major_formatter(lambda x, place: f"{x:g} {unit}" if place == 0 or x == 0 else f"{x:g}")
     for name, spine in axes.spines.items():
         spine.set_visible(name in ("left", "bottom"))
@@ -275,12 +278,23 @@ def _line(lane: Lane, theme: Theme) -> dict[str, Any]:
     return {"color": legible(lane.scheme.colour, theme), "linestyle": DASHES[lane.scheme.dash]}
 
 
-def _reach(quantity: Quantity, runs: Sequence[PlottedLane], part: tuple[float, float]) -> tuple[float, float]:
+def _draw_background(axes: Axes, quantity: Quantity, world: World, theme: Theme, scale: float) -> None:
+    """What stands still behind the curves."""
+    behind = quantity.behind(world)
+    for curve in behind.curves:
+        axes.plot(*curve.T, color=theme.text_dim, linewidth=1.1 * scale, zorder=1.5)
+    for limits, dash in ((behind.limits, "dot"), (behind.beyond, "dash")):
+        for x in limits:
+            axes.axvline(x, color=theme.plot_axis, linewidth=0.9 * scale, linestyle=DASHES[dash], zorder=1.4)
+
+
+def _reach(
+    quantity: Quantity, world: World, runs: Sequence[PlottedLane], part: tuple[float, float]
+) -> tuple[float, float]:
     """What the abscissa shows."""
-    if not quantity.over_distance:
+    if quantity.over is None:
         return part[0], max(part[1], part[0] + 1e-6)
-    far = max(float(run.distance.max(initial=1.0)) for run in runs)
-    return 0.0, nice_range(0.0, far, log=False)[1]
+    return reach(quantity, np.concatenate([run.along(quantity) for run in runs]), world)
 
 
 def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) -> list[tuple[float, float]]:
@@ -288,7 +302,7 @@ def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) 
     runs = shown(world, lanes)
 
     def own(one: Quantity) -> tuple[float, float]:
-        values = np.concatenate([run.values(one) for run in runs])
+        values = np.concatenate([*(run.values(one) for run in runs), *(c[:, 1] for c in one.behind(world).curves)])
         values = np.log10(values) if one.log else values
         return (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
 

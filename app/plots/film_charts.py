@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image, ImageDraw
 
-from app.kinds.quantities import distance
 from app.playback.run import Lane
-from app.plots.chart_data import rows
-from app.plots.files import Panel, draw_panels
+from app.plots.chart_data import along_at, value_at
+from app.plots.files import Panel, draw_panels, shown
 from app.plots.numerals import short
 from app.theme import Theme, legible
-from physics import Trajectory, World
+from physics import World
 
 SHARE = {"under": 0.29, "beside": 0.3}  # of the height or the width
+FILL = 70  # of 255: of the area under a curve
 LEAST = 300  # pixels along a side of a picture that has room for charts
 
 
@@ -39,6 +39,7 @@ class Charts:
         self._unit = max(0.75, (size[1] / SHARE["under"] if self._under else size[1]) / 720.0)
         self._picture, self._panels = draw_panels(world, lanes, theme, size, self._unit, in_row=self._under)
         self._inks = [legible(lane.scheme.colour, theme) for lane in lanes]
+        self._trails: dict[tuple[str, int], np.ndarray] = {}
         self._texts = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in lanes]
 
     def beside(self, view: np.ndarray, time: float) -> np.ndarray:
@@ -52,28 +53,56 @@ class Charts:
         """The charts (height, width, 3) at a time [s]."""
         picture = self._picture.copy()
         pen = ImageDraw.Draw(picture)
-        now = [rows(run, np.array([0, run.index(time)])) for run in (lane.trajectory for lane in self._lanes)]
         for panel in self._panels:
-            values = [float(panel.quantity.values(row, self._world)[-1]) for row in now]
-            self._mark(pen, panel, time, now, values)
+            values = [value_at(panel.quantity, lane.trajectory, self._world, time) for lane in self._lanes]
+            self._mark(picture, pen, panel, time, values)
             self._tell(picture, panel, values)
         return np.asarray(picture)
 
     def _mark(
-        self, pen: ImageDraw.ImageDraw, panel: Panel, time: float, now: list[Trajectory], values: list[float]
+        self, picture: Image.Image, pen: ImageDraw.ImageDraw, panel: Panel, time: float, values: list[float]
     ) -> None:
-        """A line at the time, or a dot a lane where time is not the abscissa."""
-        wide = max(1, round(self._unit))
-        if not panel.quantity.over_distance:
+        """A line at the time, or a dot a lane where time is not the abscissa, with what the chart tells beside it."""
+        wide, quantity = max(1, round(self._unit)), panel.quantity
+        if quantity.over is None:
             x = round(panel.across(time))
             dash = max(2, round(4 * self._unit))
             for y in range(round(panel.top), round(panel.bottom), 2 * dash):
                 pen.line((x, y, x, min(y + dash - 1, round(panel.bottom))), self._theme.text, wide)
             return
+        places = [along_at(quantity, lane.trajectory, self._world, time) for lane in self._lanes]
+        self._fill(picture, panel, places[0])
+        for number, ink in enumerate(self._inks):
+            trail = self._trail(panel, number, time)
+            if len(trail) > 1:
+                pen.line(trail, ink, 2 * wide)
         size = 3.5 * self._unit
-        for row, value, ink in zip(now, values, self._inks, strict=True):
-            across, up = panel.across(float(distance(row, self._world)[-1])), panel.up(value)
+        for place, value, ink in zip(places, values, self._inks, strict=True):
+            across, up = panel.across(place), panel.up(value)
             pen.ellipse((across - size, up - size, across + size, up + size), ink, self._theme.window, wide)
+
+    def _fill(self, picture: Image.Image, panel: Panel, to: float) -> None:
+        """The area of the first lane under what stands still behind a chart."""
+        area = panel.quantity.behind(self._world).filled(to)
+        if len(area) < 2:
+            return
+        corners = [(x, y) for x, y in area] + [(area[-1, 0], 0.0), (area[0, 0], 0.0)]
+        veil = Image.new("L", picture.size)
+        pen = ImageDraw.Draw(veil)
+        pen.polygon([(panel.across(x), panel.up(y)) for x, y in corners], FILL)
+        picture.paste(self._inks[0], (0, 0), veil)
+
+    def _trail(self, panel: Panel, number: int, time: float) -> list[tuple[float, float]]:
+        """The pixels of what a lane drew lately."""
+        if panel.quantity.trail == 0.0:
+            return []
+        key = panel.quantity.title, number
+        if key not in self._trails:
+            run = shown(self._world, self._lanes)[number]
+            self._trails[key] = np.column_stack([run.time, run.along(panel.quantity), run.values(panel.quantity)])
+        t, x, y = self._trails[key].T
+        now = (t >= time - panel.quantity.trail) & (t <= time)
+        return [(panel.across(a), panel.up(b)) for a, b in zip(x[now], y[now], strict=True)]
 
     def _tell(self, picture: Image.Image, panel: Panel, values: list[float]) -> None:
         """The lanes' letters and numbers under a chart's title."""

@@ -166,14 +166,19 @@ def _downhill(start: Array, ground: Ground) -> Array:
 
 
 def _distance(arms: Array, towards: Array, aspect: float) -> float:
-    """How far away a camera must be to see points (n, 3) around its focus, with a margin [m]."""
+    """How far away a camera must be to see points (n, 3) around its focus, with a margin, at least 25 m [m]."""
+    return max(distance(arms, towards, aspect), 25.0)
+
+
+def distance(arms: Array, towards: Array, aspect: float) -> float:
+    """How far away a camera in a direction (3,) must be to see points (n, 3) around its focus, with a margin [m]."""
     right = np.cross([0.0, 0.0, 1.0], towards)
     right /= np.linalg.norm(right)
     above = np.cross(towards, right)
     wide, high = (HALF * aspect, HALF) if aspect >= 1 else (HALF, HALF / aspect)
     depth = arms @ towards
     needed = np.maximum(np.abs(arms @ right) / (0.74 * wide), np.abs(arms @ above) / (0.62 * high)) + depth
-    return max(float(needed.max()), 25.0)
+    return float(needed.max())
 
 
 def _seen(eye: Array, points: Array, ground: Ground) -> float:

@@ -10,12 +10,15 @@ import pyvista as pv
 
 from app.stage.arrows import FASTEST, VectorArrows
 from app.stage.lane_scene import LaneScene
+from app.stage.stability_marks import ahead
 from physics.bodies.body import Body
 from physics.core.rotation import Array, matrix, multiply
 from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.rotating_world import AttachedWorld
+from physics.systems.ship_world import ShipWorld
 
 STILL = 2.4  # length, in radii of the body, of the handle of a body that does not turn
+AFLOAT = 0.7  # the same of a ship, which is long
 MOST_CORNERS = 240  # of a body that is drawn as it is while it is turned
 PRECISE = 4  # digits of the angular velocity that is dragged
 
@@ -25,7 +28,8 @@ class DraggedStart:
     """The start as it is dragged: orientation (4,) body to space, angular velocity (3,) [rad/s] in the body.
 
     foot (3,) [m] of the arrow; scale: its length [m] for 1 rad/s; corners (n, 3) [m] of the body from there, and its
-    edges (m, 2); still (3,) [m]: from the foot to the handle of a body that does not turn
+    edges (m, 2); still (3,) [m]: from the foot to the handle of a body that does not turn; about (3,): the level axis
+    in space about which alone it is turned, where there is one
     """
 
     orientation: Array
@@ -35,6 +39,7 @@ class DraggedStart:
     corners: Array
     edges: Array
     still: Array | None = None
+    about: Array | None = None
 
     @property
     def tip(self) -> Array:
@@ -52,6 +57,16 @@ class DraggedStart:
         omega = matrix(self.orientation).T @ (tip - self.foot) / self.scale
         digits = PRECISE - 1 - math.floor(math.log10(max(float(np.abs(omega).max()), 1e-9)))
         return replace(self, omega=np.round(omega, digits), still=None)
+
+    def dragged(self, across: float, down: float, right: Array, up: Array) -> DraggedStart:
+        """Turned with the pointer: angles [rad] for the way across and down a picture whose axes are right and up (3,).
+
+        About an axis of its own the body's top goes where the pointer goes: aside, or towards the eye and away.
+        """
+        if self.about is None:
+            return self.turned(across * up + down * right)
+        ways = np.cross(self.about, (0.0, 0.0, 1.0))
+        return self.turned((across * float(ways @ right) + down * float(ways @ np.cross(right, up))) * self.about)
 
     def turned(self, axis: Array) -> DraggedStart:
         """Turned about an axis (3,) in space by its length [rad]; the angular velocity turns with the body."""
@@ -76,7 +91,10 @@ def start_of(scene: LaneScene, scale: float) -> DraggedStart:
     start = DraggedStart(
         np.asarray(world.orientation, float), omega, scene.track.foot(pose), rate * scale, scale * corners, edges
     )
-    still = np.array([0.0, 0.0, STILL * world.body.radius * scale])
+    if isinstance(world, ShipWorld):  # the natural way to turn a ship is to heel it
+        start = replace(start, about=ahead(matrix(world.orientation)))
+    away = AFLOAT if isinstance(world, ShipWorld) else STILL
+    still = np.array([0.0, 0.0, away * world.body.radius * scale])
     return start if np.any(omega) else replace(start, still=still)
 
 

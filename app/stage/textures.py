@@ -47,13 +47,18 @@ def grain() -> pv.Texture:
     return texture
 
 
+def _waves(n: int) -> np.ndarray:
+    """Ripples (n, n, 1) of standard deviation 1, at most 2, that repeat; broader than they are long."""
+    noise = np.random.default_rng(5).standard_normal((n, n))
+    waves = sum(gaussian_filter(noise, (size, 3.5 * size), mode="wrap") * size * 1.9 for size in (1.6, 3.2, 6.4))
+    return np.asarray(np.clip(waves / np.std(waves), -2.0, 2.0)[..., None])
+
+
 @lru_cache(maxsize=4)
 def water_picture(colour: str) -> np.ndarray:
     """Rippled water (n, n, 4) of 0 to 255 that fades out to a circle; the waves are broader than they are long."""
     n = 1024
-    noise = np.random.default_rng(5).standard_normal((n, n))
-    waves = sum(gaussian_filter(noise, (size, 3.5 * size), mode="wrap") * size * 1.9 for size in (1.6, 3.2, 6.4))
-    ripple = np.clip(waves / np.std(waves), -2.0, 2.0)[..., None]
+    ripple = _waves(n)
     r = np.hypot(*np.meshgrid(*[np.linspace(-1.0, 1.0, n)] * 2))[..., None]
     ink = rgb(colour) * (1.0 + 0.07 * ripple) + 7.0 * np.maximum(ripple - 0.8, 0.0)
     alpha = 140.0 * np.clip((1.0 - r) / 0.45, 0.0, 1.0) ** 1.2 * (1.0 + 0.05 * ripple)
@@ -63,3 +68,30 @@ def water_picture(colour: str) -> np.ndarray:
 def water(colour: str) -> pv.Texture:
     """Calm water of a colour, as a square whose corners are empty."""
     return _smooth(pv.Texture(water_picture(colour)))
+
+
+@lru_cache(maxsize=1)
+def _ripple_picture() -> np.ndarray:
+    grey = 222.0 + 15.0 * _waves(512)
+    return np.repeat(np.clip(grey, 0, 255).astype(np.uint8), 3, axis=2)
+
+
+def ripples() -> pv.Texture:
+    """Ripples that repeat, as shades of what they lie on."""
+    texture = _smooth(pv.Texture(_ripple_picture()))
+    texture.RepeatOn()
+    return texture
+
+
+def wetness() -> pv.Texture:
+    """Across: the shade of a hull from far below the water to far above it; the waterline is in the middle."""
+    n = 4096
+    shade = np.full((1, n, 3), 255.0)
+    depth = np.linspace(1.0, 0.0, n // 2)[:, None]
+    shade[0, : n // 2] = np.array([118.0, 150.0, 176.0]) * (1.0 - 0.35 * np.minimum(3.0 * depth, 1.0))
+    texture = pv.Texture(shade.astype(np.uint8))
+    texture.InterpolateOn()
+    texture.MipmapOff()
+    texture.RepeatOff()
+    texture.EdgeClampOn()
+    return texture

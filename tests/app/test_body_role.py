@@ -14,8 +14,10 @@ from windowing import cuboid, rock, settle, show, wait
 from app.document.open import saved_for, scenario_for
 from app.export.scene_model import model_of
 from app.kinds import role_of, roles, taken
-from app.stage.vessel import Foam
 from physics import Scenario, ScenarioError
+from physics.core.euler_angles import yaw_pitch_roll
+from physics.hydrostatics.flotation import hydrostatics
+from physics.systems.ship_world import ShipWorld
 from physics.systems.world import World
 
 
@@ -30,7 +32,7 @@ def barge(tmp_path: Path) -> Path:
     return tmp_path / "barge.stl"
 
 
-@pytest.mark.parametrize(("role", "kind"), [(None, "free"), ("body", "free"), ("rock", "rockfall"), ("ship", "vessel")])
+@pytest.mark.parametrize(("role", "kind"), [(None, "free"), ("body", "free"), ("rock", "rockfall"), ("ship", "ship")])
 def test_a_body_is_taken_for_what_is_asked(barge: Path, role: str | None, kind: str) -> None:
     scenario = scenario_for(barge, role)
     assert scenario.kind == saved_for(barge, role).schedule.scenario.kind == kind
@@ -39,24 +41,33 @@ def test_a_body_is_taken_for_what_is_asked(barge: Path, role: str | None, kind: 
     assert body.extents == pytest.approx([12.0, 4.0, 2.0], rel=1e-6)
 
 
-def test_a_ship_floats_up_to_its_centre_of_mass_and_sways_whole_steps(barge: Path) -> None:
-    world = World.of(taken(barge, "ship"))
-    assert world.body.mass == pytest.approx(1025.0 * world.body.volume / 2, rel=1e-3)
-    height = world.scenario.vessel.metacentric_height
-    assert 0.0 < height.transverse < height.longitudinal
+def test_a_ship_floats_upright_at_half_its_depth_and_is_let_go_heeled(barge: Path) -> None:
+    world = ShipWorld.of(taken(barge, "ship"))
+    assert world.body.mass == pytest.approx(1025.0 * world.load.hull.volume / 2, rel=1e-4)
+    assert world.rest.draught == pytest.approx(1.0, rel=1e-3)
+    assert abs(world.rest.heel) < 1e-4
+    assert abs(world.rest.trim) < 1e-4
     ratio = world.scenario.duration / world.scenario.step
     assert ratio == pytest.approx(round(ratio))
     run = finished(world.scenario)
-    roll = np.degrees(2 * np.arcsin(run.lanes[0].trajectory.orientation[:, 1]))
-    assert roll[0] == pytest.approx(12.0)
-    assert roll.min() == pytest.approx(-12.0, abs=0.5)
+    heel = yaw_pitch_roll(run.lanes[0].trajectory.orientation)[:, 2]
+    assert heel[0] == pytest.approx(12.0)
+    assert heel.min() == pytest.approx(-12.0, abs=0.5)
 
 
-def test_a_hull_that_would_fall_over_is_held_up_and_the_note_says_so(tmp_path: Path) -> None:
+def test_a_hull_that_would_fall_over_is_loaded_lower_and_the_note_says_so(tmp_path: Path) -> None:
     pv.Box(bounds=(0, 1, 0, 1, 0, 9)).triangulate().save(tmp_path / "tower.stl")
     scenario = taken(tmp_path / "tower.stl", "ship")
-    assert "fall over" in scenario.note
-    assert scenario.vessel.metacentric_height.transverse == pytest.approx(0.02)
+    assert "so low that it stays upright" in scenario.note
+    world = ShipWorld.of(scenario)
+    assert world.rest.heel == pytest.approx(0.0, abs=1e-4)
+    assert hydrostatics(world.rest).gm_transverse == pytest.approx(0.05, rel=1e-3)
+
+
+def test_a_mesh_that_is_not_closed_is_no_ship(tmp_path: Path) -> None:
+    pv.Plane().triangulate().save(tmp_path / "sheet.stl")
+    with pytest.raises(ScenarioError, match=r"sheet\.stl: the mesh is open: 40 edges"):
+        taken(tmp_path / "sheet.stl", "ship")
 
 
 def test_a_rock_falls_on_the_slope_that_was_shown_clear_of_the_ground(barge: Path) -> None:
@@ -66,29 +77,20 @@ def test_a_rock_falls_on_the_slope_that_was_shown_clear_of_the_ground(barge: Pat
     assert "ramp" in world.scenario.note
 
 
-@pytest.mark.parametrize("shape", ["mesh", "hull"])
-def test_a_ship_of_a_users_hull_is_drawn_by_that_hull(barge: Path, plotter: pv.Plotter, shape: str) -> None:
-    scenario = taken(barge, "ship").changed(duration=0.5, **{"body.shape": shape})
-    run = finished(scenario)
+def test_a_ship_of_a_users_hull_is_drawn_by_that_hull(barge: Path, plotter: pv.Plotter) -> None:
+    run = finished(taken(barge, "ship").changed(duration=0.5))
     stage = stage_of(run, plotter)
     stage.show(0.2)
-    body = run.world.body
+    vertices = run.world.body.vertices
     for _, scene in stage._scenes:
-        drawn = scene.body.actor.mapper.GetInput()
-        low, high = body.vertices.min(axis=0), body.vertices.max(axis=0)
-        assert np.array(drawn.points).min(axis=0) == pytest.approx(low, abs=1e-5)
-        assert np.array(drawn.points).max(axis=0) == pytest.approx(high, abs=1e-5)
-        closest = np.linalg.norm(body.vertices[:, None] - np.array(drawn.points)[None], axis=2).min(axis=1)
+        drawn = np.array(scene.body.actor.mapper.GetInput().points)
+        assert drawn.min(axis=0) == pytest.approx(vertices.min(axis=0), abs=1e-5)
+        assert drawn.max(axis=0) == pytest.approx(vertices.max(axis=0), abs=1e-5)
+        closest = np.linalg.norm(vertices[:, None] - drawn[None], axis=2).min(axis=1)
         assert closest.max() < 1e-5  # each corner is one of the picture's
-        bow, top = (trace.arms(np.zeros(1)) for trace in scene.traces)
-        turn = scene.track.pose(0.0).rotation.T
-        assert turn @ bow[0] == pytest.approx([high[0], 0.0, high[2]], abs=1e-6)
-        assert (turn @ top[0])[2] == pytest.approx(high[2])
-    (foam, *_) = [part for _, part in stage._parts if isinstance(part, Foam)]
-    assert np.ptp(np.array(foam.line.points), axis=0)[:2] == pytest.approx([12.0, 4.0], rel=0.1)
     stage.close()
     exported = model_of(run.world, run.lanes).actors[0].mesh.points
-    assert np.linalg.norm(body.vertices[:, None] - exported[None], axis=2).min(axis=1).max() < 1e-5
+    assert np.linalg.norm(vertices[:, None] - exported[None], axis=2).min(axis=1).max() < 1e-5
 
 
 def test_a_role_on_the_command_line_serves_bodies_only(barge: Path, tmp_path: Path) -> None:
@@ -119,7 +121,7 @@ def test_a_mesh_that_is_opened_is_offered_as_body_rock_and_ship(qtbot, window, b
     settle(qtbot, window)
     assert row.isVisible()
     assert row.buttons["body"].isChecked()
-    for role, kind in (("ship", "vessel"), ("rock", "rockfall"), ("body", "free")):
+    for role, kind in (("ship", "ship"), ("rock", "rockfall"), ("body", "free")):
         row.buttons[role].click()
         wait(qtbot, lambda kind=kind: window.session.run.scenario.kind == kind)
         settle(qtbot, window)

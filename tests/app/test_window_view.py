@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from slopes import write_slope
-from staging import finished
+from staging import example, finished
 from windowing import cuboid, rock, settle, show, wait
 
 from app.document.open import scenario_for
@@ -21,6 +21,7 @@ from app.window.actions import MENUS
 from app.window.controllers.cameras import SECONDS
 from app.window.exports.dialog import ExportDialog
 from physics import Scenario
+from physics.core.euler_angles import yaw_pitch_roll
 
 pytestmark = pytest.mark.picture
 
@@ -336,6 +337,26 @@ def test_the_body_is_turned_and_its_angular_velocity_with_it(qtbot, window) -> N
     assert tuple(world.angular_velocity) == pytest.approx((1e-3, 10.0, 1e-3))
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert not window.start_handles.on
+
+
+def test_a_ship_is_heeled_by_hand_and_let_go(qtbot, window) -> None:
+    """Its top goes where the pointer goes; trim and heading stay, and the panel says the heel."""
+    show(qtbot, window, example("ship-barge", duration=0.5, schemes=("verlet-exact",), initial={"yaw": 0.3}))
+    window.actions_by_id["grips"].setChecked(True)
+    start = window.start_handles._shown()
+    assert start.about == pytest.approx([np.cos(0.3), np.sin(0.3), 0.0])
+    (foot,) = window.start_handles._pixels(start.foot[None])
+    drag(qtbot, window, foot.toPoint() + QPoint(30, 10), QPoint(-40, 0))
+    initial = window.session.run.scenario.initial
+    assert initial.heel > 0.2  # seen from ahead, starboard is at the left
+    assert window.panel.entries["initial.heel"].value() == initial.heel
+    yaw, trim, heel = np.radians(yaw_pitch_roll(window.session.run.world.orientation))
+    assert (yaw, trim) == pytest.approx((0.3, 0.0), abs=1e-6)
+    assert heel == pytest.approx(initial.heel)
+    assert abs(window.session.run.lanes[0].trajectory.angular_velocity[-1, 0]) > 0.05
+    window.session.undo()
+    settle(qtbot, window)
+    assert window.session.run.scenario.initial.heel is None
 
 
 def test_an_export_has_the_edits_the_comparison_and_the_camera_of_the_view(qtbot, window) -> None:

@@ -1,4 +1,4 @@
-"""A chart: one quantity of all lanes over time or distance, with a cursor that is the clock."""
+"""A chart: one quantity of all lanes over time or another quantity, with a cursor that is the clock."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsSceneWheelEvent, QSizePolicy, QVBoxLayout
 
-from app.kinds.quantities import Quantity, distance
+from app.kinds.quantities import Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import nice_range, rows
-from app.plots.numerals import short, ticks
+from app.plots.chart_data import along, along_at, nice_range, reach, value_at
+from app.plots.numerals import short
 from app.theme import Theme, legible
 from app.window.charts.axes import line_width, still
+from app.window.charts.axis_items import NumberAxis, UnitAxis
+from app.window.charts.backdrop import Backdrop
 from app.window.labels import Rich, tip
 from app.window.lane_style import DASHES
 from physics import Trajectory, World
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 WIDE = 50  # [pixels] of the numbers beside a chart: "−5.75e9"
 ASIDE = 8  # [pixels] left and right of what is in a chart
 DIGITS = (4, 3, 2)  # of the values that are read out
+NOW = 0.05  # what a whole run from now counts beside the whole breadth of a chart, where one points at a curve
+FAINT = 90  # of 255: of a curve whose last seconds stand out
 LEAST = 110.0  # [pixels] of a chart's height that readouts leave to the plot and the title
 
 
@@ -62,46 +66,6 @@ class Seeker(pg.ViewBox):  # type: ignore[misc] # pyqtgraph has no types
         self.sought.emit(self.mapSceneToView(event.scenePos()).x())
 
 
-class UnitAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis whose last number that is not cut off bears the unit."""
-
-    def __init__(self, unit: str) -> None:
-        super().__init__("bottom")
-        self.unit = unit
-
-    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
-        """As usual, but so wide that the numbers stand clear of each other in a narrow chart."""
-        levels: list[tuple[float, float]] = super().tickSpacing(minVal, maxVal, size)
-        widest = QFontMetricsF(self.font()).horizontalAdvance(f"{maxVal:.4g} {self.unit}")
-        least = (maxVal - minVal) * widest / max(size, 1.0)
-        if levels[0][0] >= least:
-            return levels
-        power = 10.0 ** math.floor(math.log10(least))
-        return [(next(step * power for step in (1, 2, 5, 10) if step * power >= least), 0)]
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """The numbers, one with the unit."""
-        texts: list[str] = super().tickStrings(values, scale, spacing)
-        low, high = self.range
-        shown = [i for i, value in enumerate(values) if value < high - 18.0 / max(self.width(), 1.0) * (high - low)]
-        if shown:
-            texts[shown[-1]] += f" {self.unit}"
-        return texts
-
-
-class NumberAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis whose numbers have just the digits that tell them apart, so that they fit beside a narrow chart."""
-
-    def __init__(self) -> None:
-        super().__init__("left")
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """The numbers; powers of ten as usual."""
-        return (
-            super().tickStrings(values, scale, spacing) if self.logMode else ticks([value * scale for value in values])
-        )
-
-
 class Chart(QFrame):
     """One quantity of all lanes."""
 
@@ -122,7 +86,7 @@ class Chart(QFrame):
         box.sought.connect(self._seek)
         box.zoomed.connect(self.zoomed)
         box.whole.connect(self.whole)
-        axis = UnitAxis("m" if quantity.over_distance else "s")
+        axis = UnitAxis("s" if quantity.over is None else quantity.over.unit)
         self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis, "left": NumberAxis()})
         self.plot.setMinimumSize(0, 0)
         self._fill_layout()
@@ -132,11 +96,14 @@ class Chart(QFrame):
         item.setLogMode(False, quantity.log)
         item.setClipToView(True)
         item.setDownsampling(auto=True, mode="peak")
+        self.backdrop = Backdrop(item, quantity)
         self.curves = [item.plot(antialias=True) for _ in lanes]
+        self.trails = [item.plot(antialias=True) for _ in lanes] if quantity.trail else []
+        self._seen: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []  # time, abscissa and value that are drawn
         for curve in self.curves:  # keep the picture of a curve while only the cursor moves: dashes cost
             curve.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self.cursor_line = pg.InfiniteLine(movable=False)
-        self.dots = [pg.ScatterPlotItem(size=7, pxMode=True, pen=None) for _ in lanes] if quantity.over_distance else []
+        self.dots = [pg.ScatterPlotItem(size=7, pxMode=True, pen=None) for _ in lanes] if quantity.over else []
         for mark in self.dots or [self.cursor_line]:
             item.addItem(mark)
         self.cross = pg.InfiniteLine(movable=False), pg.InfiniteLine(angle=0, movable=False)
@@ -194,9 +161,14 @@ class Chart(QFrame):
         """Lines that are seen on fine and on large screens; one device pixel is drawn fastest by far."""
         theme = self.theme
         self._width = wide = line_width(self)
-        for curve, lane in zip(self.curves, self.lanes, strict=True):
+        self.backdrop.colour(theme, wide, legible(self.lanes[0].scheme.colour, theme) if self.lanes else theme.text)
+        for number, (curve, lane) in enumerate(zip(self.curves, self.lanes, strict=True)):
             style = DASHES[lane.scheme.dash]
-            curve.setPen(pg.mkPen(legible(lane.scheme.colour, theme), width=wide, style=style))
+            ink = QColor(legible(lane.scheme.colour, theme))
+            for trail in self.trails[number : number + 1]:
+                trail.setPen(pg.mkPen(ink, width=2 * wide))
+                ink, style = QColor(ink.red(), ink.green(), ink.blue(), FAINT), Qt.PenStyle.SolidLine
+            curve.setPen(pg.mkPen(ink, width=wide, style=style))
             # a wide line that is drawn whole takes eight times longer; in pieces dashes would close
             curve.curve.setSegmentedLineMode("on" if wide > 1 and style is Qt.PenStyle.SolidLine else "auto")
         self.cursor_line.setPen(pg.mkPen(theme.text, width=wide, style=Qt.PenStyle.DashLine))
@@ -208,19 +180,20 @@ class Chart(QFrame):
 
         part : the part of the time [s] that is shown, None for all of it
         """
-        low, high, far = np.inf, -np.inf, span
-        for curve, run in zip(self.curves, runs, strict=True):
-            y = self.quantity.values(run, self.world)
-            x = distance(run, self.world) if self.quantity.over_distance else run.time
+        self._seen = [
+            (run.time, along(self.quantity, run, self.world), self.quantity.values(run, self.world)) for run in runs
+        ]
+        self.backdrop.show(self.world)
+        values = np.concatenate([y for _, _, y in self._seen] + [c[:, 1] for c in self.backdrop.behind.curves])
+        values = np.log10(values) if self.quantity.log else values
+        self.range = (float(values.min()), float(values.max()))
+        for curve, (_, x, y) in zip(self.curves, self._seen, strict=True):
             curve.setData(x, y)
-            seen = np.log10(y) if self.quantity.log else y
-            low, high = min(low, float(seen.min())), max(high, float(seen.max()))
-            if self.quantity.over_distance:
-                far = max(float(x.max()), 1.0) if curve is self.curves[0] else max(far, float(x.max()))
-        self.range = (low, high)
-        far = nice_range(0.0, far, log=False)[1] if self.quantity.over_distance else far
-        if part is None or self.quantity.over_distance:
-            self.plot.setXRange(0.0, max(far, 1e-6), padding=0.01)
+        if self.quantity.over is not None:
+            places = np.concatenate([x for _, x, _ in self._seen])
+            self.plot.setXRange(*reach(self.quantity, places, self.world), padding=0.01)
+        elif part is None:
+            self.plot.setXRange(0.0, max(span, 1e-6), padding=0.01)
         else:
             self.plot.setXRange(*part, padding=0.0)
 
@@ -237,13 +210,16 @@ class Chart(QFrame):
         self._told = []
         for i, lane in enumerate(self.lanes):
             run = lane.trajectory
-            row = rows(run, np.array([0, run.index(told)]))
-            value = float(self.quantity.values(row, self.world)[-1])
-            self._told.append(value)
+            self._told.append(value_at(self.quantity, run, self.world, told))
             if self.dots:
-                now = row if self.hovered is None else rows(run, np.array([0, run.index(time)]))
-                height = float(self.quantity.values(now, self.world)[-1])
-                self.dots[i].setData([float(distance(now, self.world)[-1])], [height])
+                height = self._told[-1] if told == time else value_at(self.quantity, run, self.world, time)
+                place = along_at(self.quantity, run, self.world, time)
+                self.dots[i].setData([place], [height])
+                if i == 0:
+                    self.backdrop.fill(place)
+        for trail, (t, x, y) in zip(self.trails, self._seen, strict=False):
+            rows = slice(*np.searchsorted(t, (time - self.quantity.trail, time)).tolist())
+            trail.setData(x[rows], y[rows])
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -326,10 +302,11 @@ class Chart(QFrame):
 
     def _time_at(self, x: float) -> float:
         """The time [s] of an abscissa."""
-        if not self.quantity.over_distance:
+        if self.quantity.over is None or not self._seen:
             return x
-        run = self.lanes[0].trajectory
-        return float(run.time[np.argmin(np.abs(distance(run, self.world) - x))])
+        time, places, _ = self._seen[0]
+        apart = np.abs(places - x) / (np.ptp(places) or 1.0)  # where it passes more than once: about now
+        return float(time[np.argmin(apart + NOW * np.abs(time - self._time) / (np.ptp(time) or 1.0))])
 
     def _seek(self, x: float) -> None:
         self.sought.emit(self._time_at(x))

@@ -13,7 +13,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from app.kinds import kind_of
-from app.kinds.quantities import distance
+from app.kinds.quantities import DISTANCE
 from app.playback.run import Lane, Run
 from app.plots.chart_data import drawn
 from app.theme import Theme
@@ -218,11 +218,14 @@ class Plots(QWidget):
         assert self.run.world is not None
         with part.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("chart", "unit", "scheme", "time [s]", "distance [m]", "value"))
+            named = dict.fromkeys([DISTANCE, *(c.quantity.over for c in self.charts if c.quantity.over is not None)])
+            over = [f"{other.title.lower()} [{other.unit}]" for other in named]
+            writer.writerow(("chart", "unit", "scheme", "time [s]", *over, "value"))
             for chart in self.charts:
                 unit = chart.quantity.unit.replace(",", ";")
                 for lane in self.lanes:
                     run = lane.trajectory
-                    columns = (run.time, distance(run, self.run.world), chart.quantity.values(run, self.run.world))
+                    world = self.run.world
+                    columns = (run.time, *(o.values(run, world) for o in named), chart.quantity.values(run, world))
                     rows = zip(*(column.tolist() for column in columns), strict=True)
                     writer.writerows((chart.quantity.title, unit, lane.scheme.title, *row) for row in rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ from app.window.panel.panel import Panel
 from app.window.session import Session
 from app.window.view.drawing_overlay import DrawingOverlay, prompt
 from app.window.view.view import View
+from physics.core.euler_angles import yaw_pitch_roll
 
 if TYPE_CHECKING:
     from app.stage.drag_handles import DraggedStart
@@ -22,6 +24,7 @@ NEAR = 16.0  # [pixels] of the tip
 TURN = 0.009  # [rad] for each pixel that the body is dragged
 PROMPT = "Drag the ring to set the angular velocity, the body to turn it; the panel has the numbers; Esc ends"
 OMEGA, ORIENTATION, GIVEN = "initial.angular_velocity", "initial.orientation", "initial.given"
+HEEL, ATTITUDE = "initial.heel", "initial.attitude"  # of a ship
 
 
 class StartHandles(QObject):
@@ -105,6 +108,8 @@ class StartHandles(QObject):
         values = start.orientation if self._dragged == "body" else start.omega
         name, unit = ("q", "") if self._dragged == "body" else ("ω", " rad/s")
         text = f"{name} = ({', '.join(f'{value:.4g}' for value in values)}){unit}"
+        if self._dragged == "body" and start.about is not None:
+            text = f"heel {yaw_pitch_roll(start.orientation)[2]:.1f}°"
         metrics = painter.fontMetrics()
         wide, high = metrics.horizontalAdvance(text) + 16, metrics.height() + 8
         assert self._viewport is not None
@@ -163,7 +168,7 @@ class StartHandles(QObject):
             self._start = self._start.pulled(unprojected(renderer, moved))
         else:
             right, up = axes_of_picture(renderer)
-            self._start = self._start.turned(TURN * (by.x() * up + by.y() * right))
+            self._start = self._start.dragged(TURN * by.x(), TURN * by.y(), right, up)
         assert self._sheet is not None
         self._sheet.update()
         return True
@@ -176,6 +181,10 @@ class StartHandles(QObject):
             omega, attitude = (tuple(map(float, value)) for value in (self._start.omega, self._start.orientation))
             if GIVEN in self.panel.entries:  # a top's may be told by how its axis moves: no longer
                 self.panel.put({GIVEN: "state", OMEGA: omega, ORIENTATION: attitude})
+            elif dragged == "tip":
+                self.panel.put({OMEGA: omega})
+            elif self._start.about is not None and self.panel.entries[ATTITUDE].value() == "angles":
+                self.panel.put({HEEL: round(math.radians(float(yaw_pitch_roll(self._start.orientation)[2])), 4)})
             else:
-                self.panel.put({OMEGA: omega} if dragged == "tip" else {ORIENTATION: attitude})
+                self.panel.put({ORIENTATION: attitude})
         return bool(dragged)

@@ -171,15 +171,21 @@ class Entry(Row):
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(3)
         self.unit = dim(self._unit)
-        name = "  ".join(filter(None, (self.field.label, ", ".join(self.field.parts))))
-        grid.addLayout(named(name, self.unit, self.numbers[0]), 0, 0, 1, max(1, len(self.numbers)))
-        if self.field.parts:
+        many = len(self.field.parts) > 4  # in rows of three, each with the names of its parts
+        parts = "" if many else ", ".join(self.field.parts)
+        name = "  ".join(filter(None, (self.field.label, parts)))
+        grid.addLayout(named(name, self.unit, self.numbers[0]), 0, 0, 1, 3 if many else max(1, len(self.numbers)))
+        if many:
+            for i, (number, part) in enumerate(zip(self.numbers, self.field.parts, strict=True)):
+                grid.addWidget(dim(part), 1 + 2 * (i // 3), i % 3)
+                grid.addWidget(number, 2 + 2 * (i // 3), i % 3)
+        elif self.field.parts:
             for i, number in enumerate(self.numbers):
                 grid.addWidget(number, 1, i)
         else:
             self.numbers[0].setFixedWidth(96)
             grid.addWidget(self.numbers[0], 0, 1)
-        grid.addWidget(self.error, 2, 0, 1, -1)
+        grid.addWidget(self.error, 5 if many else 2, 0, 1, -1)
 
     @property
     def _unit(self) -> str:
@@ -209,7 +215,7 @@ class Entry(Row):
     def _shown(self, value: float | None) -> str:
         if self.field.whole and value is not None:
             return str(value)
-        room = 9 if len(self.numbers) == 1 else 8 if len(self.numbers) < 4 else 6
+        room = 9 if len(self.numbers) == 1 else 6 if len(self.numbers) == 4 else 8
         return short(value if value is None or self._factor == 1.0 else value * self._factor, room)
 
     def hint(self, value: Any) -> None:
@@ -222,7 +228,7 @@ class Entry(Row):
 
     def _hinted(self, value: float) -> str:
         """A number that nobody has typed: few digits, and so short that it is seen whole."""
-        if len(self.numbers) < 4:
+        if len(self.numbers) != 4:
             return short(value if abs(value) >= 1000 else float(f"{value:.4g}"), 8)
         return f"{value:.2f}" if abs(value) < 1000 else short(value, 6)
 

@@ -257,7 +257,7 @@ class Panel(QScrollArea):
         if "terrain.crs" in self.entries and isinstance(world, RockfallWorld):
             self.entries["terrain.crs"].hint(world.crs or "none")
         self._hint(world.scenario)
-        words = step_words(world)
+        words = (kind_of(world.scenario).facts or step_words)(world)
         self.advice.setText(words)
         self.advice.setVisible(bool(words))
 

@@ -1,0 +1,113 @@
+"""The fields of the panel that tell a ship: its hull, the water, wind, damping, control and how it starts."""
+
+# ruff: noqa: E501 - a table is read by rows
+
+from __future__ import annotations
+
+from app.kinds.field import Field
+from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, XYZ
+from physics import Scenario
+from physics.systems.ship_scenario import of_a_ship
+
+SIX = ("surge", "sway", "heave", "roll", "pitch", "yaw")
+SHAPES = ("box", "wigley", "prism", "cylinder")
+MESHES = (".stl", ".obj", ".ply")
+FORCES = ("wind.given", ("lever", "moment"))
+FINS, GYRO = ("control.kind", ("fins",)), ("control.kind", ("gyro",))
+
+
+def _loaded(scenario: Scenario) -> str:
+    """Whether the load is told by the mass or by the draught."""
+    hull = of_a_ship(scenario).hull
+    return "draught" if hull is not None and hull.draught is not None else "mass"
+
+
+def _turned(scenario: Scenario) -> str:
+    """Whether the inertia is told by radii or by moments."""
+    hull = of_a_ship(scenario).hull
+    return "moments" if hull is not None and hull.inertia is not None else "radii"
+
+
+def _inertia(scenario: Scenario) -> tuple[float, ...] | None:
+    """The six numbers of the inertia."""
+    hull = of_a_ship(scenario).hull
+    given = None if hull is None else hull.inertia
+    return None if given is None else (*given, 0.0, 0.0, 0.0)[:6]
+
+
+def _wind(scenario: Scenario) -> str | None:
+    """Whether the wind is told by a lever or by a moment."""
+    wind = of_a_ship(scenario).wind
+    return None if wind is None else "moment" if wind.lever is None else "lever"
+
+
+def _attitude(scenario: Scenario) -> str:
+    """Whether the start is told by angles or by a quaternion."""
+    return "orientation" if scenario.initial.gives("orientation") else "angles"
+
+
+def _orientation(scenario: Scenario) -> tuple[float, ...] | None:
+    """The quaternion, where the scenario names it."""
+    given = scenario.initial.orientation
+    return given if scenario.initial.gives("orientation") and not isinstance(given, str) else None
+
+
+def _place(scenario: Scenario) -> str:
+    """Whether the height at the start is told from where the ship floats, or as a place."""
+    return "heave" if scenario.initial.position is None else "position"
+
+
+ANGLES, STATE = ("initial.attitude", ("angles",)), ("initial.attitude", ("orientation",))
+CARDS = {
+    "Hull": (
+        Field("hull.shape", "Shape", tip="A hull that is made, or the closed mesh of a file", choices=("", *SHAPES), nothing="From a file", optional=True),
+        Field("hull.file", "File", tip="Of a closed mesh: x forward, y port, z up", endings=MESHES, only=("hull.shape", (None,))),
+        Field("hull.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("hull.shape", (None,))),
+        Field("hull.size", "Size", "m", ("length", "breadth", "depth"), "Of the hull that is made; above 0", only=("hull.shape", SHAPES)),
+        Field("hull.loaded", "Loaded to", tip="How the load is told: by the mass, or by the draught upright", choices=("mass", "draught"), reads=_loaded, told=True),
+        Field("hull.mass", "Mass", "kg", tip="Of hull and cargo; above 0, below that of its own volume of water", only=("hull.loaded", ("mass",))),
+        Field("hull.draught", "Draught", "m", tip="Upright, from the lowest point; it tells the mass", only=("hull.loaded", ("draught",))),
+        Field("hull.centre_of_gravity", "Centre of gravity", "m", XYZ, "Of hull and cargo, in the axes of the file; z = 0 is the bottom of a box or a prism, the axis of a cylinder, the waterline of a Wigley hull"),
+        Field("hull.turned", "Inertia by", tip="How the inertia is told: by radii of gyration, or by moments", choices=("radii", "moments"), reads=_turned, told=True),
+        Field("hull.radii_of_gyration", "Radii of gyration", "m", XYZ, "About the axes through the centre of gravity; above 0", only=("hull.turned", ("radii",))),
+        Field("hull.inertia", "Inertia", "kg m²", ("xx", "yy", "zz", "xy", "xz", "yz"), "Tensor about the centre of gravity", only=("hull.turned", ("moments",)), reads=_inertia),
+        Field("hull.added_mass", "Added mass", "kg, kg m²", SIX, "Constant in the hull: a model for small angles; at large ones it gives a Munk moment"),
+    ),
+    "Water": (
+        Field("water.density", "Density", "kg/m³", tip="Above 0; 1025 of the sea, 1000 of a lake"),
+        GRAVITY,
+    ),
+    "Wind": (
+        Field("wind.given", "Wind", tip="Heels the ship to starboard, by cos² of its heel of what acts upright", choices=("", "lever", "moment"), reads=_wind, told=True, optional=True),
+        Field("wind.lever", "Lever", "m", tip="Moment over weight; below 0 to port", only=("wind.given", ("lever",))),
+        Field("wind.moment", "Moment", "N m", tip="Below 0 to port", only=("wind.given", ("moment",))),
+        Field("wind.gust", "Gust", tip="Factor of the moment in the gust; above 0; 1.5 in the weather criterion; empty: 1", optional=True, only=FORCES),
+        Field("wind.gust_at", "Gust at", "s", tip="When a gust begins; empty: 0", optional=True, only=FORCES),
+    ),
+    "Damping": (
+        Field("damping.linear", "Linear", "N s/m, N m s", SIX, "Of surge to yaw, in the hull's axes; 0 or more"),
+        Field("damping.quadratic", "Quadratic", "N s²/m², N m s²", SIX, "Of surge to yaw, in the hull's axes; 0 or more"),
+    ),
+    "Control": (
+        Field("control.kind", "Roll control", tip="Fins that roll the ship back, or the gimbal of a spinning rotor", choices=("", "fins", "gyro"), optional=True),
+        Field("control.proportional", "Proportional", "N m", tip="Moment over heel [rad]; 0 or more; empty: 0", optional=True, only=FINS),
+        Field("control.derivative", "Derivative", "N m s", tip="Moment over roll rate; 0 or more; empty: 0", optional=True, only=FINS),
+        Field("control.limit", "Limit", "N m", tip="Largest moment of the fins; above 0; empty: none", optional=True, only=FINS),
+        Field("control.spin", "Spin", "N m s", tip="Angular momentum of the rotor; 0 or more", only=GYRO),
+        Field("control.inertia", "Gimbal inertia", "kg m²", tip="About the axis of the gimbal; above 0", only=GYRO),
+        Field("control.damping", "Gimbal damping", "N m s", tip="0 or more; empty: 0", optional=True, only=GYRO),
+        Field("control.stiffness", "Gimbal stiffness", "N m", tip="0 or more; empty: 0", optional=True, only=GYRO),
+    ),
+    "Start": (
+        Field("initial.attitude", "Attitude by", tip="How the attitude is told: by heel, trim and yaw, or by a quaternion", choices=("angles", "orientation"), reads=_attitude, told=True),
+        Field("initial.heel", "Heel", "rad", tip="Positive to starboard; empty: as it floats", optional=True, only=ANGLES),
+        Field("initial.trim", "Trim", "rad", tip="Positive bow down; empty: as it floats", optional=True, only=ANGLES),
+        Field("initial.yaw", "Yaw", "rad", tip="Positive to port; empty: 0", optional=True, only=ANGLES),
+        Field("initial.orientation", "Orientation", "", ATTITUDE.parts, ATTITUDE.tip, only=STATE, reads=_orientation),
+        Field("initial.height", "Height by", tip="How the place is told: by the heave, or by a position", choices=("heave", "position"), reads=_place, told=True),
+        Field("initial.heave", "Heave", "m", tip="Of the centre of gravity above where it floats; empty: 0", optional=True, only=("initial.height", ("heave",))),
+        Field("initial.position", "Position", "m", XYZ, "Of the centre of gravity; calm water is at z = 0", only=("initial.height", ("position",))),
+        Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of gravity, z up"),
+        ANGULAR_VELOCITY,
+    ),
+}  # fmt: skip

@@ -1,0 +1,86 @@
+"""The sea around a ship: a translucent patch that goes with it and fades out; its height may change with time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from app.stage import textures
+from app.stage.actor_group import move, polygons, put, tinted
+from app.stage.lane_track import Pose
+from app.stage.moving_groups import PosedGroup
+from app.stage.theme_colours import StageColours
+from physics.core.rotation import Array
+from physics.systems.world import World
+
+Height = Callable[[Array, Array, float], Array]  # of the water [m] at x, y (n,) [m] and a time [s]
+REACH = 2.6  # radius of the patch, in radii of the ship
+POINTS = 97  # along a side of the patch
+ALPHA = 140.0  # in the middle, of 255
+RIPPLES = 1.6  # side of the square of ripples that repeats, in radii of the ship
+
+
+def calm(x: Array, y: Array, time: float) -> Array:
+    """Calm water, (n,) [m]."""
+    return np.zeros(np.broadcast(x, y).shape)
+
+
+def surface(world: World) -> Height:
+    """The water that acts on the ship of a world."""
+    return calm
+
+
+class Sea(PosedGroup):
+    """The surface of the water around the ship; ripples stay where they are while the ship goes."""
+
+    overlay = "grid"
+
+    def __init__(self, size: float, height: Height, look: StageColours) -> None:
+        super().__init__()
+        self._height, self._still = height, height is calm
+        self._tile = RIPPLES * size
+        side = np.linspace(-1.0, 1.0, POINTS)
+        x, y = (axis.ravel() for axis in np.meshgrid(side, side))
+        self._plan = REACH * size * np.column_stack([x, y])
+        i = np.arange(POINTS * POINTS).reshape(POINTS, POINTS)
+        a, b, c, d = i[:-1, :-1].ravel(), i[:-1, 1:].ravel(), i[1:, 1:].ravel(), i[1:, :-1].ravel()
+        faces = np.concatenate([np.column_stack([a, b, c]), np.column_stack([a, c, d])])
+        inside = np.hypot(x, y)[faces].min(axis=1) < 1.0
+        points = np.column_stack([self._plan, np.zeros(len(x))]).astype(np.float32)
+        self.mesh = polygons(points, faces[inside], np.tile([0.0, 0.0, 1.0], (len(x), 1)).astype(np.float32))
+        fade = np.clip((1.0 - np.hypot(x, y)) / 0.6, 0.0, 1.0)
+        self.mesh.point_data["rgba"] = tinted(look.water, ALPHA * fade * fade * (3.0 - 2.0 * fade))
+        self.mesh.active_texture_coordinates = np.zeros((len(x), 2))
+        # calm water is equally bright everywhere: without lights it takes a third less time in software
+        self.actor = self.add(self.mesh, lit=not self._still, specular=0.3, ambient=0.45)
+        self.actor.prop.diffuse = 0.6
+        self.actor.prop.culling = "none" if self._still else "back"  # the far slopes of waves would be dark from behind
+        self.actor.SetTexture(textures.ripples())
+        self.actor.ForceTranslucentOn()
+        self._centre = np.full(2, np.nan)
+
+    def show(self, pose: Pose) -> None:
+        """Lie around a pose, as high as the water is then."""
+        centre = pose.place[:2]
+        if not np.array_equal(centre, self._centre):
+            self._centre = centre.copy()
+            places = self.mesh.GetPointData().GetTCoords()
+            np.asarray(places)[:] = (self._plan + centre) / self._tile
+            places.Modified()
+            shift = np.eye(4)
+            shift[:2, 3] = centre
+            put(self.actor, shift)
+        if not self._still:
+            self._heave(pose.time)
+
+    def _heave(self, time: float) -> None:
+        x, y = (self._plan + self._centre).T
+        z = self._height(x, y, time)
+        move(self.mesh, np.column_stack([self._plan, z]))
+        step = float(self._plan[1, 0] - self._plan[0, 0])
+        along, across = np.gradient(z.reshape(POINTS, POINTS), step)  # over y, and over x
+        normals = np.column_stack([-across.ravel(), -along.ravel(), np.ones(len(z))])
+        held = self.mesh.GetPointData().GetNormals()
+        np.asarray(held)[:] = normals / np.linalg.norm(normals, axis=1, keepdims=True)
+        held.Modified()

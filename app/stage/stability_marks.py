@@ -1,0 +1,168 @@
+"""What rights a ship: G, B and M, the plumb lines through G and B, and the righting lever GZ between them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkTextActor
+
+from app.stage.actor_group import draw_nearer, move, placed, polyline, put, rgb
+from app.stage.body_mesh import cut, soup
+from app.stage.lane_track import Pose
+from app.stage.moving_groups import PosedGroup
+from app.stage.point_labels import PointLabels
+from app.stage.theme_colours import StageColours
+from physics.core.rotation import Array
+from physics.hydrostatics import flotation
+from physics.systems.ship_world import ShipWorld
+
+MARK = 0.012  # radius of G, B and M, in radii of the ship
+CLEAR = 0.055  # from a mark to its letter, in radii of the ship
+FRONT = 66000.0  # drawn nearer by all that is in sight: the hull does not hide what is in it
+RIGHTING, HEELING = "#39b36a", "#e05252"
+BUOYANCY, METACENTRE = "#4aa8ff", "#f2b134"
+LIGHT, DARK = "#f4f4f4", "#15181d"
+
+
+@dataclass(frozen=True)
+class Levers:
+    """Where the water and the weight act on a ship at one pose.
+
+    buoyancy : B (3,) [m], the centre of what is under water
+    foot : Z (3,) [m], of the perpendicular from G to the plumb line through B, seen along the ship
+    lever : GZ [m], above 0 where it rights a heel to starboard
+    rights : whether it turns the ship towards where it floats at rest
+    """
+
+    buoyancy: Array
+    foot: Array
+    lever: float
+    rights: bool
+
+
+def levers(world: ShipWorld, pose: Pose) -> Levers | None:
+    """Those of a pose in calm water; None where nothing is under water."""
+    heel = math.atan2(pose.rotation[2, 1], pose.rotation[2, 2])
+    trim = -math.asin(max(-1.0, min(1.0, float(pose.rotation[2, 0]))))
+    still = flotation.placed(world.load, heel, trim, float(pose.place[2]))
+    volume = still.integrals.volume
+    if volume <= 1e-9 * world.load.displacement:
+        return None
+    forward = ahead(pose.rotation)
+    port = np.array([-forward[1], forward[0], 0.0])
+    foot = pose.place + still.integrals.y / volume * port
+    centre = foot + still.integrals.x / volume * forward
+    centre[2] = still.integrals.z / volume
+    heeled = math.remainder(heel - world.rest.heel, 2.0 * math.pi)
+    return Levers(centre, foot, still.lever, still.lever * heeled >= 0.0)
+
+
+def ahead(rotation: Array) -> Array:
+    """The level unit vector (3,) in which a ship of this attitude (3, 3) heads."""
+    length = math.hypot(rotation[0, 0], rotation[1, 0])
+    return np.array([rotation[0, 0], rotation[1, 0], 0.0]) / length if length > 1e-12 else np.array([1.0, 0.0, 0.0])
+
+
+def metacentre(world: ShipWorld) -> Array:
+    """M (3,) [m] in the hull's axes from G: on the line that is plumb where the ship floats at rest."""
+    height = flotation.hydrostatics(world.rest).gm_transverse
+    return np.asarray(height * world.rest.rotation[2])
+
+
+class StabilityMarks(PosedGroup):
+    """G, B and M with their letters, and two plumb lines: that of the ship at rest, and that through B just now."""
+
+    overlay = "axes"
+
+    def __init__(self, world: ShipWorld, look: StageColours) -> None:
+        super().__init__()
+        self._world, size = world, world.body.radius
+        self._above = metacentre(world)
+        self._reach = 0.12 * size
+        sunk = world.rest.integrals.z / world.rest.integrals.volume - world.rest.height
+        up = world.rest.rotation[2]
+        self._mast = np.array([(sunk - self._reach) * up, (max(float(self._above @ up), 0.0) + self._reach) * up])
+        self.masthead = 2.0 * self._mast[1]  # a point far above, that draws how the ship swings
+        self._upright, self._plumb = polyline(2), polyline(2)
+        for line, colour in ((self._upright, look.ink), (self._plumb, BUOYANCY)):
+            draw_nearer(self.add(line, colour, lit=False, width=1.8, opacity=0.9), FRONT)
+        radius = MARK * size
+        self._marks = [self.add(mesh, lit=False) for mesh in (_ball(METACENTRE), _ball(BUOYANCY), _quartered())]
+        for mark in self._marks:
+            mark.prop.culling = "back"  # what is drawn nearer has no depth of its own
+            draw_nearer(mark, FRONT)
+        self._radius, self._clear, self._letters = radius, CLEAR * size, PointLabels()
+        self._names: list[vtkTextActor] = [
+            self._letters.add(name, np.zeros(3), colour, 12.5)
+            for name, colour in (("M", METACENTRE), ("B", BUOYANCY), ("G", look.ink))
+        ]
+        self.props += self._names
+
+    def set_unit(self, unit: float) -> None:
+        """Fit lines and letters to the size of the picture."""
+        super().set_unit(unit)
+        self._letters.set_unit(unit)
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        found = levers(self._world, pose)
+        above = pose.place + pose.rotation @ self._above
+        move(self._upright, pose.place + self._mast @ pose.rotation.T)
+        centre = pose.place if found is None else found.buoyancy
+        top = max(float(above[2]), float(pose.place[2])) + self._reach
+        move(self._plumb, np.array([centre, [centre[0], centre[1], top]]))
+        port = np.cross([0.0, 0.0, 1.0], ahead(pose.rotation))
+        side = 1.0 if found is None or found.lever >= 0.0 else -1.0  # the letters stand clear of the lever
+        for mark, name, place, aside in zip(
+            self._marks, self._names, (above, centre, pose.place), (-side, -side, side), strict=True
+        ):
+            put(mark, placed(pose.rotation, place, self._radius))
+            name.GetPositionCoordinate().SetValue(*(place + self._clear * aside * port))
+
+
+class RightingLever(PosedGroup):
+    """GZ as a bar, green where it rights the ship and red where it heels it."""
+
+    overlay = "vectors"
+
+    def __init__(self, world: ShipWorld) -> None:
+        super().__init__()
+        self._world = world
+        self._bar = pv.Cylinder(center=(0.5, 0, 0), direction=(1, 0, 0), radius=1.0, height=1.0, resolution=16)
+        self._thick = 0.65 * MARK * world.body.radius
+        self._actor = self.add(self._bar, RIGHTING, lit=False)
+        self._actor.prop.culling = "back"
+        draw_nearer(self._actor, FRONT)
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        found = levers(self._world, pose)
+        self._actor.SetVisibility(self.on and found is not None)
+        if found is None:
+            return
+        self._actor.prop.color = RIGHTING if found.rights else HEELING
+        way = found.foot - pose.place
+        length = float(np.linalg.norm(way))
+        along = way / length if length > 1e-9 else np.array([0.0, 1.0, 0.0])
+        frame = np.column_stack([along, np.cross([0.0, 0.0, 1.0], along), [0.0, 0.0, 1.0]])
+        put(self._actor, placed(frame @ np.diag([max(length, 1e-9), self._thick, self._thick]), pose.place))
+
+
+def _ball(colour: str) -> pv.PolyData:
+    """A ball of radius 1."""
+    ball = pv.Sphere(radius=1.0, theta_resolution=24, phi_resolution=16)
+    triangles = np.asarray(ball.points, float)[ball.regular_faces]
+    return soup(triangles, triangles, np.tile(rgb(colour), (len(triangles), 1)))
+
+
+def _quartered() -> pv.PolyData:
+    """A ball of radius 1 whose octants are dark and light by turns: from each side a quartered disc."""
+    ball = pv.Sphere(radius=1.0, theta_resolution=24, phi_resolution=16)
+    triangles = np.asarray(ball.points, float)[ball.regular_faces]
+    for axis in range(3):
+        triangles = cut(triangles, axis)
+    light = np.prod(triangles.mean(axis=1), axis=1) > 0.0
+    return soup(triangles, triangles, np.where(light[:, None], rgb(LIGHT), rgb(DARK)))

@@ -1,0 +1,175 @@
+"""Charts over another quantity than time: righting levers and phase plane of a ship, in files, films, windows."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from staging import example, finished
+from windowing import quiet, settle, show, wait
+
+from app.kinds import kind_of
+from app.kinds.quantities import Background, Quantity
+from app.kinds.ship import HEEL
+from app.playback.run import Run
+from app.plots.chart_data import along_at, reach, value_at
+from app.plots.files import draw_panels, sheet, write_plots
+from app.plots.film_charts import Charts
+from app.theme import LIGHT, legible
+from physics import World
+from physics.core.euler_angles import yaw_pitch_roll
+from physics.systems.ship_world import ShipWorld
+
+NAMES = ("Heel", "Righting lever", "Roll rate over heel")
+
+
+@pytest.fixture(scope="module")
+def capsizing() -> Run:
+    """The barge just above its threshold, until it has passed 180 degrees."""
+    return finished(example("ship-capsize-above", duration=8.0, **{"export.charts": NAMES}))
+
+
+def quantity(run: Run, title: str) -> Quantity:
+    return next(one for one in kind_of(run.scenario).choices if one.title == title)
+
+
+def test_turns_are_counted(capsizing: Run) -> None:
+    run, world = capsizing.lanes[0].trajectory, capsizing.world
+    heel = quantity(capsizing, "Heel")
+    whole = heel.values(run, world)
+    assert whole.max() > 200.0
+    assert np.abs(np.diff(whole)).max() < 5.0
+    told = yaw_pitch_roll(run.orientation)[:, 2]
+    assert np.abs((whole - told + 180.0) % 360.0 - 180.0).max() < 1e-9
+    assert value_at(heel, run, world, 7.5) == pytest.approx(whole[run.index(7.5)])
+    phase = quantity(capsizing, "Roll rate over heel")
+    assert along_at(phase, run, world, 7.5) == pytest.approx(whole[run.index(7.5)])
+
+
+def test_turns_are_counted_in_a_part_of_the_time_too(capsizing: Run, tmp_path: Path) -> None:
+    def curves(name: str, **table: float) -> np.ndarray:
+        world = replace(capsizing.world, scenario=capsizing.scenario.changed(export={"charts": NAMES, **table}))
+        write_plots(world, capsizing.lanes, tmp_path / name)
+        with (tmp_path / name).open(encoding="utf-8", newline="") as file:
+            header, *rows = csv.reader(file)
+        assert header == [
+            "scheme",
+            "time [s]",
+            "heel [°]",
+            "Heel [°]",
+            "Righting lever [m]",
+            "Roll rate over heel [°/s]",
+        ]
+        return np.array([row[1:] for row in rows], float)
+
+    whole, part = curves("whole.csv"), curves("part.csv", first=7.0, last=7.5)
+    np.testing.assert_allclose(part, whole[(whole[:, 0] >= 7.0) & (whole[:, 0] <= 7.5)], rtol=1e-12)
+    np.testing.assert_array_equal(whole[:, 1], whole[:, 2])
+
+
+def test_the_area_is_that_of_the_curve_up_to_now() -> None:
+    x = np.linspace(-2.0, 2.0, 41)
+    behind = Background(curves=(np.column_stack([x, x**3]),), foot=0.5)
+    for to in (1.53, -0.7):
+        area = behind.filled(to)
+        assert area[:, 0].min() == pytest.approx(min(0.5, to))
+        assert area[:, 0].max() == pytest.approx(max(0.5, to))
+        assert np.abs(area[:, 1] - area[:, 0] ** 3).max() < 0.01
+    assert behind.filled(9.0)[-1, 0] == 2.0  # no further than the curve
+    assert len(Background().filled(1.0)) == 0
+
+
+def test_an_abscissa_shows_the_run_and_what_stands_behind_it(capsizing: Run) -> None:
+    lever = quantity(capsizing, "Righting lever")
+    low, high = reach(lever, HEEL.values(capsizing.lanes[0].trajectory, capsizing.world), capsizing.world)
+    assert low <= -180.0
+    assert 200.0 < high < 400.0
+
+
+def test_in_a_file_the_curves_lie_before_the_levers_and_their_limits(capsizing: Run) -> None:
+    _, levers, phase = sheet(capsizing.world, capsizing.lanes).axes
+    curve, *marks, run = levers.lines
+    assert curve.get_ydata()[np.argmin(np.abs(curve.get_xdata() - 40.0))] == pytest.approx(0.7740144309, abs=1e-9)
+    places = [mark.get_xdata()[0] for mark in marks]
+    assert places[:4] == [-40.0, -30.0, 30.0, 40.0]
+    assert places[4:] == pytest.approx([-73.155, 73.155], abs=0.01)
+    assert run.get_xdata().max() > 200.0
+    closed = phase.lines[0].get_xydata()
+    assert closed[0] == pytest.approx(closed[-1], abs=1e-6)
+    started = phase.lines[1].get_xydata()[0]
+    outline = np.interp(0.0, closed[: len(closed) // 2, 0], closed[: len(closed) // 2, 1])
+    assert started == pytest.approx([0.0, 1.005 * outline], rel=1e-4)  # 0.5 % above the threshold
+
+
+def test_in_a_film_a_dot_runs_along_with_its_trail_and_fills_the_area(capsizing: Run) -> None:
+    charts = Charts(capsizing.world, capsizing.lanes, LIGHT, (1280, 210), "under")
+    _, panels = draw_panels(capsizing.world, capsizing.lanes, LIGHT, (1280, 210), 1.0, in_row=True)
+    before, now = (charts.show(time).astype(int) for time in (0.0, 1.5))
+    lever = panels[1]
+    run = capsizing.lanes[0].trajectory
+    x, y = along_at(lever.quantity, run, capsizing.world, 1.5), value_at(lever.quantity, run, capsizing.world, 1.5)
+    ink = legible(capsizing.lanes[0].scheme.colour, LIGHT)
+    colour = [int(ink[k : k + 2], 16) for k in (1, 3, 5)]
+    assert np.abs(now[round(lever.up(y)), round(lever.across(x))] - colour).max() < 12
+    inside = np.s_[round(lever.up(0.2)), round(lever.across(15.0)) : round(lever.across(x - 15.0))]
+    assert (np.abs(now[inside] - before[inside]).max(axis=1) > 10).mean() > 0.8  # below the curve, over the axis
+    beyond = np.s_[round(lever.up(0.5)), round(lever.across(100.0)) : round(lever.across(150.0))]
+    np.testing.assert_array_equal(now[beyond], before[beyond])
+
+
+@pytest.mark.picture
+def test_in_a_window_the_same(qtbot, window, capsizing: Run) -> None:
+    window.plots.titles = {"ship": list(NAMES)}
+    show(qtbot, window, capsizing.scenario)
+    quiet(window)
+    window.session.seek(1.5)
+    quiet(window)
+    heel, lever, phase = window.plots.charts
+    assert (heel.quantity.title, lever.quantity.title) == NAMES[:2]
+    (x,), (y,) = lever.dots[0].getData()
+    assert x == pytest.approx(heel._told[0])
+    area = np.column_stack(lever.backdrop._area.getData())
+    assert area[[0, -1], 0] == pytest.approx([0.0, x], abs=1e-9)
+    assert y == pytest.approx(np.interp(x, *lever.backdrop.behind.curves[0].T), abs=0.02)
+    trail = np.column_stack(lever.trails[0].getOriginalDataset())
+    assert trail[-1] == pytest.approx([x, y], abs=0.3)
+    assert phase.backdrop._area.getData()[0] is None or len(phase.backdrop._area.getData()[0]) == 0
+    phase._seek(120.0)
+    run = window.session.run.lanes[0].trajectory
+    assert along_at(phase.quantity, run, window.session.run.world, window.session.clock.time) == pytest.approx(
+        120.0, abs=2
+    )
+
+
+@pytest.mark.picture
+def test_the_panel_tells_how_stable_a_ship_is_and_takes_tables_away(qtbot, window) -> None:
+    show(qtbot, window, example("ship-fins", duration=1.0))
+    said = window.panel.advice.text()
+    assert "GM 1.17 m" in said
+    assert "5.2 s" in said
+    assert "Beyond 73.2°" in said
+    for values, gone in (({"control.kind": None}, "control"), ({"wind.given": "lever", "wind.lever": 0.1}, "")):
+        window.panel.put(values)
+        wait(qtbot, lambda run=window.session.run: window.session.run is not run or window.session.pending is None)
+        settle(qtbot, window)
+        plain = window.session.run.scenario.to_plain()
+        assert gone not in plain
+    assert plain["wind"] == {"lever": 0.1}
+    shown = {key for key, entry in window.panel.entries.items() if not entry.isHidden()}
+    assert {"hull.size", "hull.mass", "wind.gust", "initial.heel"} <= shown
+    assert not {"hull.file", "hull.draught", "control.limit", "control.spin", "initial.orientation"} & shown
+    world = window.session.run.world
+    assert isinstance(world, ShipWorld)
+    assert world.model.wind[0] == pytest.approx(0.1 * 328000.0 * 9.81)
+
+
+def test_every_chart_of_a_ship_has_a_value_for_every_state(capsizing: Run) -> None:
+    run, world = capsizing.lanes[0].trajectory, capsizing.world
+    assert isinstance(world, World)
+    for one in kind_of(capsizing.scenario).choices:
+        values = one.values(run, world)
+        assert values.shape == (len(run),)
+        assert np.isfinite(values).all(), one.title

@@ -1,0 +1,290 @@
+"""A ship on the stage: its waterline, what is wet, G, B, M and the lever, and the sea around it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import pyvista as pv
+from staging import example, finished, picture, props, stage_of
+
+from app.playback.run import Run
+from app.stage.lane_track import Pose
+from app.stage.overlays import EXTRAS
+from app.stage.sea import Sea
+from app.stage.stability_marks import HEELING, RIGHTING, RightingLever, StabilityMarks, levers, metacentre
+from app.stage.stage import DEFAULT_OVERLAYS, Stage
+from app.stage.theme_colours import look_of
+from app.stage.waterline import MeshCut, Waterline
+from app.stage.wetted_hull import WettedHull, painted
+from app.theme import THEMES
+from physics.bodies.shapes import polyhedron
+from physics.core.euler_angles import yaw_pitch_roll
+from physics.core.rotation import Array, matrix
+from physics.hydrostatics.flotation import attitude
+from physics.systems.ship_world import ShipWorld
+
+pytestmark = pytest.mark.picture
+
+LOOK = look_of(THEMES["dark"])
+
+
+@pytest.fixture(scope="module")
+def barge() -> Run:
+    return finished(example("ship-barge", duration=4.0))
+
+
+@pytest.fixture(scope="module")
+def world(barge: Run) -> ShipWorld:
+    assert isinstance(barge.world, ShipWorld)
+    return barge.world
+
+
+def held(heel: float, trim: float = 0.0, height: float = 0.5, yaw: float = 0.0, time: float = 0.0) -> Pose:
+    """A ship that is held at angles [rad], its centre of gravity at a height [m] over (3, -2)."""
+    c, s = math.cos(yaw), math.sin(yaw)
+    turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ attitude(heel, trim)
+    place = np.array([3.0, -2.0, height])
+    return Pose(time, place, turn, np.zeros(3), np.zeros(3), np.zeros(3), place)
+
+
+def parts(stage: Stage, kind: type) -> list:
+    return [part for _, part in stage._parts if isinstance(part, kind)]
+
+
+def area(loop: Array) -> float:
+    x, y = loop[:, 0], loop[:, 1]
+    return 0.5 * abs(float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))))
+
+
+# ---- what the water cuts -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("heel", "trim", "yaw"), [(0.0, 0.0, 0.0), (0.3, 0.05, 0.7), (1.2, 0.1, -2.0), (2.8, 0.0, 0.0)]
+)
+def test_the_waterline_is_one_loop_around_the_waterplane(
+    world: ShipWorld, heel: float, trim: float, yaw: float
+) -> None:
+    pose = held(heel, trim, yaw=yaw)
+    line = Waterline(world.body, lambda x, y, t: np.zeros(len(x)), LOOK)
+    line.show(pose)
+    (loop,) = line.loops
+    assert np.abs(loop[:, 2]).max() < 1e-12
+    found = levers(world, pose)
+    assert found is not None
+    from physics.hydrostatics.flotation import placed
+
+    assert area(loop) == pytest.approx(placed(world.load, heel, trim, 0.5).integrals.area, rel=1e-9)
+    assert line.cap.area == pytest.approx(area(loop), rel=1e-5)
+
+
+def test_a_body_with_two_columns_has_two_waterlines() -> None:
+    """A catamaran of two boxes with a deck above: cut below the deck there are two loops, above it one."""
+    outline = [(-3, 0), (-1, 0), (-1, 2), (1, 2), (1, 0), (3, 0), (3, 3), (-3, 3)]
+    ends = [np.array([(x, y, z) for y, z in outline], float) for x in (-5.0, 5.0)]
+    points = np.concatenate(ends)
+    caps = [(0, 1, 2), (0, 2, 7), (7, 2, 3), (7, 3, 6), (6, 3, 4), (6, 4, 5)]
+    sides = [(i, (i + 1) % 8, 8 + (i + 1) % 8, 8 + i) for i in range(8)]
+    faces = [*caps, *[(8 + a, 8 + c, 8 + b) for a, b, c in caps]]
+    faces += [face for a, b, c, d in sides for face in ((a, c, b), (a, d, c))]
+    assert abs(polyhedron(points, np.array(faces))[0]) == pytest.approx(10.0 * (2 * 4 + 6))
+    cut = MeshCut(np.array(faces))
+    for height, areas in ((1.0, [20.0, 20.0]), (2.5, [60.0])):
+        loops = cut.loops(points, points[:, 2] - height)
+        assert sorted(map(area, loops)) == pytest.approx(areas)
+
+
+def test_what_is_under_water_is_darker_wherever_the_ship_turns(world: ShipWorld) -> None:
+    hull = WettedHull(painted(world, "#00ff00", LOOK.faces), world.body.radius, lambda x, y, t: 0 * x, ghostly=False)
+    pose = held(0.4, 0.02)
+    hull.show(pose)
+    shade = np.array(hull.mesh.active_texture_coordinates)[:, 0]
+    over = (np.array(hull.mesh.points) @ pose.rotation.T + pose.place)[:, 2]
+    clear = np.abs(over) > 1e-6
+    assert clear.sum() > 20
+    np.testing.assert_array_equal(shade[clear] < 0.5, over[clear] < 0.0)
+
+
+def test_the_hull_is_painted_red_up_to_where_it_floats(world: ShipWorld) -> None:
+    mesh = painted(world, "#00ff00", LOOK.faces)
+    colours, points = np.array(mesh.point_data["rgba"])[:, :3].astype(int), np.array(mesh.points)
+    middle = points.reshape(-1, 3, 3).mean(axis=1)[:, 2] + world.rest.height
+    red = (colours.reshape(-1, 3, 3)[:, 0, 0] > 1.4 * colours.reshape(-1, 3, 3)[:, 0, 2]) & (middle < 1.0)
+    assert red.any()
+    assert middle[red].max() < 0.0
+
+
+# ---- what rights it ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("heel", "lever"), [(15.0, 0.3267320478), (40.0, 0.7740144309), (80.0, -0.2038900689)])
+def test_the_lever_reaches_from_g_to_the_plumb_line_through_b(world: ShipWorld, heel: float, lever: float) -> None:
+    from physics.hydrostatics.flotation import floating
+
+    height = floating(world.load, math.radians(heel), 0.0).height
+    for yaw in (0.0, 2.0):
+        pose = held(math.radians(heel), height=height, yaw=yaw)
+        found = levers(world, pose)
+        assert found is not None
+        assert found.lever == pytest.approx(lever, abs=1e-9)
+        assert np.linalg.norm(found.foot - pose.place) == pytest.approx(abs(lever), abs=1e-9)
+        assert found.foot[:2] == pytest.approx(found.buoyancy[:2], abs=1e-9)
+        assert found.foot[2] == pose.place[2]
+        assert found.rights == (lever > 0.0)
+        bar = RightingLever(world)
+        bar.show(pose)
+        assert bar.actors[0].prop.color == pv.Color(RIGHTING if lever > 0.0 else HEELING)
+
+
+def test_to_port_a_lever_rights_that_points_the_other_way(world: ShipWorld) -> None:
+    found = levers(world, held(-0.2))
+    assert found is not None
+    assert found.lever < 0.0
+    assert found.rights
+
+
+def test_m_is_the_metacentre_and_for_small_heels_above_b(world: ShipWorld) -> None:
+    assert metacentre(world) == pytest.approx([0.0, 0.0, 7.0 / 6.0], abs=1e-6)
+    pose = held(1e-4, height=world.rest.height)
+    found = levers(world, pose)
+    assert found is not None
+    above = pose.place + pose.rotation @ metacentre(world)
+    assert above[:2] == pytest.approx(found.buoyancy[:2], abs=1e-9)
+
+
+def test_a_ship_in_the_air_has_no_lever(world: ShipWorld) -> None:
+    pose = held(0.3, height=30.0)
+    assert levers(world, pose) is None
+    bar, marks, line = (
+        RightingLever(world),
+        StabilityMarks(world, LOOK),
+        Waterline(world.body, lambda x, y, t: 0 * x, LOOK),
+    )
+    for part in (bar, marks, line):
+        part.show(pose)
+    assert not bar.actors[0].GetVisibility()
+    assert line.loops == []
+
+
+# ---- the sea -------------------------------------------------------------------------------------------
+
+
+def swell(x: Array, y: Array, time: float) -> Array:
+    return np.asarray(0.8 * np.sin(0.3 * x - time))
+
+
+def test_the_sea_is_as_high_as_the_wave_and_lit_by_its_slope(world: ShipWorld) -> None:
+    sea = Sea(world.body.radius, swell, LOOK)
+    pose = held(0.0, time=1.3)
+    sea.show(pose)
+    points = np.array(sea.mesh.points) + np.array([3.0, -2.0, 0.0])
+    assert points[:, 2] == pytest.approx(swell(points[:, 0], points[:, 1], 1.3), abs=1e-5)
+    slope = -0.8 * 0.3 * np.cos(0.3 * points[:, 0] - 1.3)
+    normals = np.array(sea.mesh.point_normals)
+    inner = np.abs(np.array(sea.mesh.points)[:, 0]) < 20.0
+    assert (normals[:, 0] / normals[:, 2])[inner] == pytest.approx(slope[inner], abs=5e-3)
+
+
+def test_waterline_and_wetness_follow_the_wave(world: ShipWorld) -> None:
+    pose = held(0.1, time=0.4)
+    line = Waterline(world.body, swell, LOOK)
+    line.show(pose)
+    assert np.ptp(np.concatenate(line.loops)[:, 2]) > 0.1
+    hull = WettedHull(painted(world, "#00ff00", LOOK.faces), world.body.radius, swell, ghostly=False)
+    hull.show(pose)
+    x, y, z = (np.array(hull.mesh.points) @ pose.rotation.T + pose.place).T
+    over = z - swell(x, y, 0.4)
+    clear = np.abs(over) > 1e-3
+    shade = np.array(hull.mesh.active_texture_coordinates)[:, 0]
+    np.testing.assert_array_equal(shade[clear] < 0.5, over[clear] < 0.0)
+
+
+def test_the_ripples_stay_where_they_are_while_the_ship_goes(world: ShipWorld) -> None:
+    sea = Sea(world.body.radius, lambda x, y, t: 0 * x, LOOK)
+    places = []
+    for pose in (held(0.0), held(0.0)):
+        if places:
+            pose.place[:2] += (5.0, 1.0)
+        sea.show(pose)
+        shift = np.array(sea.actor.user_matrix)[:2, 3]
+        world_places = np.array(sea.mesh.points)[:, :2] + shift
+        places.append(np.array(sea.mesh.active_texture_coordinates) / world_places)
+    assert places[0] == pytest.approx(places[1], rel=1e-4)
+
+
+# ---- the stage -----------------------------------------------------------------------------------------
+
+
+def test_the_whole_ship_is_seen_with_water_around(barge: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(barge, plotter)
+    empty = picture(stage, plotter, 0.0)
+    stage.set_overlay("grid", on=False)
+    assert (np.abs(picture(stage, plotter, 0.0) - empty).max(axis=2) > 12).mean() > 0.15
+    renderer = stage._used[0]
+    corners = np.array(stage._scenes[0][1].body.mesh.points)
+    from app.stage.upright_labels import projected
+
+    wide, high = renderer.GetSize()
+    pose = stage._scenes[0][1].track.pose(0.0)
+    pixels, _ = projected(renderer, corners @ pose.rotation.T + pose.place)
+    assert pixels.min() > 0.0
+    assert (pixels < (wide, high)).all()
+    assert np.ptp(pixels[:, 0]) > 0.5 * wide
+    stage.close()
+
+
+@pytest.mark.parametrize("name", ["axes", "vectors", "grid", "trails"])
+def test_each_overlay_shows_something_of_a_ship(barge: Run, plotter: pv.Plotter, name: str) -> None:
+    stage = stage_of(barge, plotter)
+    shown = picture(stage, plotter, 1.0)
+    stage.set_overlay(name, on=False)
+    assert (np.abs(picture(stage, plotter, 1.0) - shown).max(axis=2) > 30).sum() > 5
+    stage.close()
+
+
+@pytest.mark.parametrize("layout", ["side-by-side", "overlay"])
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_showing_a_ship_adds_no_actors(barge: Run, plotter: pv.Plotter, theme: str, layout: str) -> None:
+    stage = stage_of(barge, plotter, theme, layout=layout, overlays=(*DEFAULT_OVERLAYS, *EXTRAS))
+    before = props(plotter)
+    for time in np.linspace(0.0, 4.0, 9):
+        stage.show(float(time))
+    stage.render()
+    assert props(plotter) == before
+    assert len(parts(stage, Sea)) == (1 if layout == "overlay" else 2)
+    stage.close()
+
+
+def test_the_caption_tells_heel_trim_lever_and_the_error_of_the_energy(barge: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(barge, plotter)
+    stage.show(2.0)
+    for lane, (_, scene) in zip(barge.lanes, stage._scenes, strict=True):
+        text = "".join(run.text for run in scene.numbers(scene.track.pose(2.0), LOOK)).replace("\u2007", "")
+        heel = yaw_pitch_roll(lane.trajectory.at(2.0).orientation)[2]
+        assert f"heel {heel:.1f}°".replace("-", "−") in text
+        assert "trim 0.0°" in text
+        assert "GZ" in text
+        assert "energy error" in text
+    stage.close()
+    damped = finished(barge.scenario.changed(duration=0.2, **{"damping.linear": (0, 0, 0, 1e5, 0, 0)}))
+    stage = stage_of(damped, plotter)
+    text = "".join(run.text for run in stage._scenes[0][1].numbers(stage._scenes[0][1].track.pose(0.1), LOOK))
+    assert "energy error" not in text
+    stage.close()
+
+
+def test_a_ship_that_sails_stays_in_the_picture(barge: Run, plotter: pv.Plotter) -> None:
+    run = finished(barge.scenario.changed(**{"initial.velocity": (4.0, 2.0, 0.0)}, schemes=("verlet-exact",)))
+    stage = stage_of(run, plotter)
+    from app.stage.upright_labels import projected
+
+    for time in (0.0, 4.0):
+        stage.show(time)
+        place = stage._scenes[0][1].track.pose(time).place
+        pixels, _ = projected(stage._used[0], place[None])
+        assert (pixels[0] > 0.0).all()
+        assert (pixels[0] < stage._used[0].GetSize()).all()
+    assert matrix(run.world.orientation)[2, 2] < 1.0
+    stage.close()

@@ -1,0 +1,79 @@
+"""The levers and the separatrix of a ship: those of the barge, by published numbers and by its motion."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from test_ship import BARGE, GM, I4, WEIGHT, sail, ship
+
+from physics.analysis import ship_stability
+from physics.systems.ship_world import ShipWorld
+
+LEVERS = {  # [m] at a heel [degrees], and where they vanish: as published for this barge
+    10.0: 0.2097881152,
+    20.0: 0.4594353536,
+    30.0: 0.7603629711,
+    40.0: 0.7740144309,
+    60.0: 0.3725428537,
+    80.0: -0.2038900689,
+    150.0: -1.2603629711,
+}
+VANISHING, AREA, THRESHOLD = 73.1549662370, 0.573699390726, 1.1982119995
+
+
+@pytest.fixture(scope="module")
+def barge() -> ShipWorld:
+    return ShipWorld.of(ship())
+
+
+def test_the_curve_has_the_published_levers_to_both_sides(barge: ShipWorld) -> None:
+    found = ship_stability.lever_curve(barge)
+    heels = np.degrees(found.heels)
+    for heel, lever in LEVERS.items():
+        assert found.levers[np.argmin(np.abs(heels - heel))] == pytest.approx(lever, abs=1e-9)
+        assert found.levers[np.argmin(np.abs(heels + heel))] == pytest.approx(-lever, abs=1e-9)
+    port, starboard = found.vanishing
+    assert math.degrees(starboard or 0.0) == pytest.approx(VANISHING, abs=1e-2)  # linear between two degrees
+    assert math.degrees(port or 0.0) == pytest.approx(-VANISHING, abs=1e-2)
+    assert (found.barrier or 0.0) - found.energies[found.rest] == pytest.approx(AREA, rel=1e-4)
+
+
+def test_the_separatrix_passes_through_the_capsizing_roll_rate(barge: ShipWorld) -> None:
+    heels, rates = ship_stability.separatrix(barge) or (np.zeros(1), np.zeros(1))
+    assert np.interp(0.0, heels, rates) == pytest.approx(THRESHOLD, rel=1e-4)
+    assert rates[[0, -1]] == pytest.approx(0.0, abs=0.02)
+
+
+def test_a_hull_that_always_comes_back_has_none() -> None:
+    round_hull = {"shape": "cylinder", "size": (20.0, 4.0, 4.0), "mass": 1e5, "centre_of_gravity": (0.0, 0.0, -0.5)}
+    ballasted = ShipWorld.of(ship(hull=round_hull))
+    assert ship_stability.lever_curve(ballasted).vanishing == (None, None)
+    assert ship_stability.separatrix(ballasted) is None
+
+
+def test_the_levers_of_a_motion_are_its_roll_moment_over_the_weight() -> None:
+    """I4 p' = -m g GZ of a ship that rolls alone."""
+    run = sail(3.0, 0.001, "rkn-4", initial={"heel": 0.3, "trim": 0.0})
+    world = ShipWorld.of(ship(initial={"heel": 0.3, "trim": 0.0}))
+    turned = np.gradient(run.angular_velocity[:, 0], run.time, edge_order=2)
+    assert ship_stability.levers(run, world) == pytest.approx(-I4 * turned / WEIGHT, abs=2e-6)
+
+
+def test_a_small_roll_takes_what_theory_says(barge: ShipWorld) -> None:
+    assert ship_stability.metacentric_height(barge) == pytest.approx(GM, rel=1e-12)
+    assert ship_stability.roll_period(barge) == pytest.approx(5.200319193, rel=1e-9)
+    askew = ship(hull={"radii_of_gyration": None, "inertia": (I4, 1e7, 1.1e7, 0.0, 4e5, 0.0)})
+    assert ship_stability.roll_inertia(ShipWorld.of(askew)) == pytest.approx(I4, rel=1e-12)
+    assert BARGE["mass"] * BARGE["radii_of_gyration"][0] ** 2 == pytest.approx(I4)
+
+
+def test_the_energy_error_is_counted_from_rest(barge: ShipWorld) -> None:
+    """At 15 degrees the barge has m g times the area under its levers more than at rest."""
+    run = sail(1.0, 0.05, initial={"heel": math.radians(15.0)})
+    world = ShipWorld.of(ship(initial={"heel": math.radians(15.0)}))
+    found = ship_stability.energy_error(run, world)
+    area = GM * (1 - math.cos(0.2618)) + 8.0 / 6.0 * (1 / math.cos(0.2618) + math.cos(0.2618) - 2.0)
+    change = (run.total_energy - run.total_energy[0]) / WEIGHT
+    assert found[1:] == pytest.approx(change[1:] / area, rel=0.02)  # the start is not quite at the height it floats at
