@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from physics.bodies.body import Body
-from physics.bodies.shapes import check_inertia, principal
+from physics.bodies.shapes import principal
 from physics.core.errors import ScenarioError
 from physics.core.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply
@@ -175,11 +175,15 @@ def _body(load: LoadedHull, table: HullTable) -> Body:
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     key = "radii_of_gyration" if table.radii_of_gyration is not None else "inertia"
     moments, axes = principal(tensor)
-    check_inertia(moments, f"hull.{key}")
+    if not (moments > 0.0).all():
+        raise ScenarioError(f"hull.{key}", f"expected three moments above 0 kg m², got {moments.tolist()}")
+    notes = load.hull.notes
+    if (most := float(moments.max())) > (moments.sum() - most) * (1.0 + 1e-12):  # published ships have such radii
+        notes = (*notes, f"hull.{key}: one moment exceeds the sum of the others, as in no rigid body; taken as given")
     if any(table.added_mass) and not np.array_equal(axes, (1.0, 0.0, 0.0, 0.0)):
         raise ScenarioError("hull.added_mass", "expects principal axes along the hull; expected inertia of 3 numbers")
     hull = load.hull
-    return Body(load.mass, moments, load.vertices, hull.triangles, hull.volume, axes, convex=False, notes=hull.notes)
+    return Body(load.mass, moments, load.vertices, hull.triangles, hull.volume, axes, convex=False, notes=notes)
 
 
 def _model(scenario: ShipScenario, load: LoadedHull, body: Body) -> ShipModel:

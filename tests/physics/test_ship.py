@@ -242,6 +242,15 @@ def test_added_mass_lengthens_the_periods_as_theory_says() -> None:
     assert crossings_period(found.time, found.velocity[:, 2]) == pytest.approx(period, rel=2e-5)
 
 
+def test_radii_of_gyration_that_no_body_has_are_taken_with_a_note() -> None:
+    """A published tanker has 17.02, 63.96 and 66.42 m: the third is 0.2 m too large."""
+    world = ShipWorld.of(ship(hull={"radii_of_gyration": (2.8, 5.5, 6.2)}))
+    (note,) = world.notes
+    assert "one moment exceeds the sum of the others" in note
+    run = sail(20.0, 0.02, hull={"radii_of_gyration": (2.8, 5.5, 6.2)}, initial=BEYOND)
+    assert np.ptp(run.spin[:, 2]) < 1e-10 * np.linalg.norm(run.spin[0])
+
+
 def test_bodies_that_only_turn_do_not_know_added_mass() -> None:
     with pytest.raises(ScenarioError, match=r"hull\.added_mass: implicit is a rotation alone"):
         simulate(ship(1.0, 0.01, "implicit", hull={"added_mass": WATER}))
@@ -451,7 +460,10 @@ WRONG = [
     ({"hull": {"size": None}}, "hull.size: missing"),
     ({"hull": {"draught": 2.0}}, "hull.mass: expected a mass"),
     ({"hull": {"scale": 2.0}}, "hull.scale: not a key of a shape"),
-    ({"hull": {"radii_of_gyration": (9.0, 2.0, 2.0)}}, "hull.radii_of_gyration: no body has these moments"),
+    (
+        {"hull": {"radii_of_gyration": None, "inertia": (1e6, 1e7, 1e7, 9e6, 0, 0.0)}},
+        "hull.inertia: expected three moments",
+    ),
     ({"hull": {"radii_of_gyration": None, "inertia": (1e6, 1e7, 1e7, 0.0)}}, "hull.inertia: expected 3 or 6 numbers"),
     ({"wind": {"gust": 1.5}}, "wind.lever: missing; expected a lever"),
     ({"control": {"kind": "gyro", "spin": 1.0}}, "control.inertia: missing"),
