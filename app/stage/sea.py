@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from app.stage.lane_track import Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
+from physics.seakeeping.waves import elevation
+from physics.systems.ship_world import ShipWorld
 from physics.systems.world import World
 
 Height = Callable[[Array, Array, float], Array]  # of the water [m] at x, y (n,) [m] and a time [s]
@@ -27,8 +30,10 @@ def calm(x: Array, y: Array, time: float) -> Array:
 
 
 def surface(world: World) -> Height:
-    """The water that acts on the ship of a world."""
-    return calm
+    """The water that acts on the ship of a world: the very waves."""
+    if not isinstance(world, ShipWorld) or not len(world.waves.amplitude):
+        return calm
+    return partial(elevation, world.waves)
 
 
 class Sea(PosedGroup):
