@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from physics.schemes.bibliography_programs import PROGRAMS
+from physics.schemes.bibliography_ships import SHIPS
 from physics.schemes.bibtex import Paper, article, entry
 
 ENTRIES = (
@@ -342,5 +343,6 @@ ENTRIES = (
             doi="10.1007/978-3-540-78862-1",
         ),
     ),
+    *SHIPS,
     *PROGRAMS,
 )

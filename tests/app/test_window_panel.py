@@ -182,6 +182,7 @@ def test_the_list_of_schemes_lies_in_the_window_below_its_button_or_above(qtbot,
     show(qtbot, window, rock())
     for schemes in (window.panel.schemes, window.ensembles.panel.schemes):
         window.ensembles.panel.setVisible(schemes is not window.panel.schemes)
+        qtbot.waitUntil(lambda schemes=schemes: schemes.more.mapTo(window, QPoint(0, 0)).x() > 0)  # it is laid out
         schemes.show_more()
         (found,) = window.findChildren(CommandPalette)
         assert window.rect().contains(found.geometry())
