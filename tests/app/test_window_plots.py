@@ -127,6 +127,13 @@ def test_a_click_over_distance_goes_to_where_the_rock_was(qtbot, window) -> None
     assert window.session.clock.time == pytest.approx(float(run.time[len(run) // 2]), abs=0.1)
 
 
+def test_a_scenario_that_names_its_charts_opens_with_them_until_one_chooses(qtbot, window) -> None:
+    show(qtbot, window, cuboid(export={"charts": ["Energy error", "Spin error"]}))
+    assert [chart.quantity.title for chart in window.plots.charts] == ["Energy error", "Spin error"]
+    window.plots._switch("free", ["Energy error", "Spin error"], "ωx")
+    assert [chart.quantity.title for chart in window.plots.charts] == ["ωx", "Energy error", "Spin error"]
+
+
 @pytest.mark.picture
 def test_charts_without_room_give_way_and_the_window_fits_a_projector(qtbot, window) -> None:
     window.plots.titles = {"rockfall": [quantity.title for quantity in KINDS["rockfall"].choices[:6]]}
