@@ -127,7 +127,7 @@ def poinsot(path: Path, at: float = 3.0) -> None:
     Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
 
 
-def ship(path: Path, at: float = 4.4) -> None:
+def ship(path: Path, at: float = 5.3) -> None:
     """A tanker that rolls, with its righting levers and its phase plane, at a time [s]."""
     from PIL import Image
 

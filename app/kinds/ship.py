@@ -80,7 +80,7 @@ def _separatrix(world: World) -> Background:
 
 HEEL = Abscissa("Heel", "°", unwound(2), counted=True)
 TRAIL = 6.0  # [s]
-QUICK = 12000  # triangles, of which the curve of righting levers takes 0.4 s
+QUICK = 3000  # triangles, of which the curve of righting levers takes 0.1 s: a window waits for it
 CHARTS = (
     Quantity("Heel", "°", unwound(2), counted=True),
     Quantity("Trim", "°", turned(1)),

@@ -55,7 +55,7 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     corners = reach * [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
     corners = corners @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
     towards = direction(math.degrees(heading) + ASIDE, ABOVE)
-    return centre + 0.9 * distance(corners, towards, aspect) * towards, centre
+    return centre + 0.88 * distance(corners, towards, aspect) * towards, centre
 
 
 class RollArrow(VectorArrows):

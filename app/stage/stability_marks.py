@@ -15,7 +15,7 @@ from app.stage.lane_track import Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.point_labels import PointLabels
 from app.stage.theme_colours import StageColours
-from physics.core.rotation import Array
+from physics.core.rotation import Array, from_matrix
 from physics.hydrostatics import flotation
 from physics.systems.ship_world import ShipWorld
 
@@ -44,7 +44,11 @@ class Levers:
 
 
 def levers(world: ShipWorld, pose: Pose) -> Levers | None:
-    """Those of a pose in calm water; None where nothing is under water."""
+    """Those of a pose; None where nothing is under water.
+
+    In waves the force of the water acts along a line that need not pass through the centre of what is under it: B is
+    drawn on that line, as deep as in calm water.
+    """
     heel = math.atan2(pose.rotation[2, 1], pose.rotation[2, 2])
     trim = -math.asin(max(-1.0, min(1.0, float(pose.rotation[2, 0]))))
     still = flotation.placed(world.load, heel, trim, float(pose.place[2]))
@@ -53,11 +57,16 @@ def levers(world: ShipWorld, pose: Pose) -> Levers | None:
         return None
     forward = ahead(pose.rotation)
     port = np.array([-forward[1], forward[0], 0.0])
-    foot = pose.place + still.integrals.y / volume * port
-    centre = foot + still.integrals.x / volume * forward
+    aside, onward = still.integrals.y / volume, still.integrals.x / volume
+    if len(world.waves.amplitude):
+        force, moment = world.water(pose.time, pose.position, from_matrix(pose.rotation))
+        lift = max(float(force[2]), 1e-3 * world.body.mass * world.scenario.g)
+        aside, onward = float(moment @ forward) / lift, -float(moment @ port) / lift
+    foot = pose.place + aside * port
+    centre = foot + onward * forward
     centre[2] = still.integrals.z / volume
     heeled = math.remainder(heel - world.rest.heel, 2.0 * math.pi)
-    return Levers(centre, foot, still.lever, still.lever * heeled >= 0.0)
+    return Levers(centre, foot, -aside, -aside * heeled >= 0.0)
 
 
 def ahead(rotation: Array) -> Array:

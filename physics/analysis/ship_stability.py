@@ -23,6 +23,7 @@ from physics.hydrostatics.immersion import integrals_below
 from physics.hydrostatics.righting_levers import curve
 from physics.systems.ship_world import ShipWorld
 
+SAMPLES = 600
 STEP = 2  # [degrees] between two heels of the curve
 
 
@@ -126,8 +127,13 @@ def roll_rate(run: Trajectory) -> Array:
 def levers(run: Trajectory, world: ShipWorld) -> Array:
     """The righting moment about the level axis ahead over the weight, N4 / (m g), of the states of a run (n,) [m].
 
-    Above 0 it rights a heel to starboard. At equilibrium with the weight it is GZ.
+    Above 0 it rights a heel to starboard. At equilibrium with the weight it is GZ. In waves it is that of the waves,
+    at SAMPLES states at most, between which it is interpolated: one takes up to 2 ms.
     """
+    if len(world.waves.amplitude) and len(run):
+        every = max(1, math.ceil(len(run) / SAMPLES))
+        rows = np.unique(np.r_[0 : len(run) : every, len(run) - 1])
+        return np.interp(run.time, run.time[rows], [_lever(run, world, int(i)) for i in rows])
     model, vertices, triangles = world.model, world.load.vertices, world.load.hull.triangles
     found = np.empty(len(run))
     for i, turn in enumerate(matrix(run.orientation) if len(run) else ()):
@@ -135,6 +141,14 @@ def levers(run: Trajectory, world: ShipWorld) -> Array:
         length = math.hypot(turn[0, 0], turn[1, 0]) or 1.0
         found[i] = (turn[1, 0] * t[1] - turn[0, 0] * t[2]) / length
     return found * model.density / model.mass
+
+
+def _lever(run: Trajectory, world: ShipWorld, i: int) -> float:
+    """As ``levers``, of one state in waves."""
+    _, moment = world.water(float(run.time[i]), run.position[i], run.orientation[i])
+    turn = matrix(run.orientation[i])
+    length = math.hypot(turn[0, 0], turn[1, 0]) or 1.0
+    return -float(turn[0, 0] * moment[0] + turn[1, 0] * moment[1]) / (length * world.body.mass * world.scenario.g)
 
 
 def energy_error(run: Trajectory, world: ShipWorld) -> Array:

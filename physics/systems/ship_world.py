@@ -21,7 +21,7 @@ from physics.hydrostatics.equilibrium import equilibrium
 from physics.hydrostatics.flotation import Pose, placed
 from physics.hydrostatics.hull import Hull, LoadedHull, loaded, read_hull, scaled
 from physics.hydrostatics.hull_shapes import make_hull
-from physics.seakeeping.loads import potential_energies
+from physics.seakeeping.loads import potential_energies, pressure_and_weight
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, bare
 from physics.seakeeping.subdivision import fit_for
 from physics.seakeeping.waves import Waves, calm, irregular, regular
@@ -62,6 +62,14 @@ class ShipWorld(World):
         """m g z - rho g int z dV over the part below calm water, (n,) [J]."""
         attitudes = matrix(multiply(block.orientation, self.body.axes))
         return potential_energies(self.model, np.ascontiguousarray(block.position[:, 2]), attitudes)
+
+    def water(self, time: float, position: Array, orientation: Array) -> tuple[Array, Array]:
+        """Force [N] of the water at a time, and its moment about the centre of gravity [N m], in inertial axes."""
+        q, _ = self.body.to_principal(orientation, np.zeros(3))
+        place, turn = (position[0], position[1], position[2]), (q[0], q[1], q[2], q[3])
+        force, moment = pressure_and_weight(self.model, time, place, turn)
+        weight = np.array([0.0, 0.0, self.model.mass * self.model.gravity])
+        return force + weight, apply(q, np.array(moment))
 
     def pose(self, position: Array, orientation: Array) -> Pose:
         """The hull in calm water at a place (3,) [m] and an attitude (4,), as if at heading 0."""

@@ -66,7 +66,7 @@ def test_known_colours_have_known_places() -> None:
 
 
 @eyes
-@pytest.mark.parametrize("kind", ["free", "rockfall"])
+@pytest.mark.parametrize("kind", SYSTEMS)
 def test_all_schemes_of_the_papers_can_be_told_apart(eye: str, kind: str) -> None:
     colours = [scheme.colour for scheme in SCHEMES.values() if kind in scheme.kinds and scheme.family == "papers"]
     assert nearest(colours, eye) > APART

@@ -7,12 +7,14 @@ The numbers of motions A and B and of the capsizing threshold were computed by o
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from physics import Scenario, ScenarioError, Trajectory, World, simulate
+from physics.analysis.ship_stability import levers
 from physics.core.rotation import apply
 from physics.hydrostatics.flotation import placed
 from physics.schemes import SCHEMES, serving
@@ -487,3 +489,18 @@ def test_what_no_ship_can_have_is_refused_in_a_sentence(more: dict[str, Any], se
     with pytest.raises(ScenarioError) as told:
         World.of(ship(**more))
     assert str(told.value).startswith(sentence)
+
+
+def test_the_lever_of_a_motion_is_that_of_the_water_that_acts() -> None:
+    """In calm water the lever of the hull; in waves the moment changes with the wave at the same pose."""
+    calm, wavy = ShipWorld.of(ship(initial=HEELED)), ShipWorld.of(ship(initial=HEELED, wave=BEAM))
+    (run,) = simulate(ship(initial=HEELED)).values()
+    lever = levers(run, calm)
+    force, moment = calm.water(0.0, run.position[0], run.orientation[0])
+    still = calm.pose(run.position[0], run.orientation[0])
+    assert lever[0] == pytest.approx(still.lever * force[2] / WEIGHT, rel=1e-9)
+    assert lever[0] == pytest.approx(-moment[0] / WEIGHT, rel=1e-9)
+    seen = [float(levers(replace(run, time=run.time + shift), wavy)[0]) for shift in (0.0, 1.0, 2.0)]
+    assert np.ptp(seen) > 0.1
+    thinned = levers(sail(40.0, 0.02, initial=HEELED, wave=BEAM), wavy)
+    assert len(thinned) == 2001
