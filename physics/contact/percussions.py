@@ -55,6 +55,23 @@ def percussions(
         before = speed(contacts[i], 0, v_before, w_before)
         # a vertex that leaves and is drawn back within the step is held at -γ^-: its percussion does no work
         contacts[i, APPROACH] = restitution * before if before < 0.0 else before
+    return answered(contacts, n, mu, mass, v, w, v_before, w_before, quantum)
+
+
+@formula
+def answered(
+    contacts: Array,
+    n: int,
+    mu: float,
+    mass: float,
+    v: Vector,
+    w: Vector,
+    v_before: Vector,
+    w_before: Vector,
+    quantum: float,
+) -> tuple[Vector, Vector, bool]:
+    """As ``percussions``, with the normal velocities -APPROACH below which each contact must not end."""
+    for i in range(n):
         contacts[i, SLIDE] = contacts[i, SLIDE + 1] = 0.0
     v_next, w_next, solved = _gauss_seidel(contacts, n, mu, mass, v, w)
     if solved and _work(contacts, n, v_before, w_before, v_next, w_next) <= 1e-7 * quantum:

@@ -1,0 +1,114 @@
+"""Where a body touches a plane with a face or a line: the points that carry it there, and their percussions.
+
+A disk that lies, or nearly so, is carried by points of its face; one that rolls on a cylinder's line, by both ends of
+the line. A point takes a percussion only where the body would otherwise be below the plane at the end of the step:
+points are added until that is so nowhere. A point that comes down is stopped, or let down no farther than to the plane,
+so that its percussion takes energy or none.
+"""
+
+from __future__ import annotations
+
+import math
+
+from physics.contact.percussions import answered
+from physics.contact.vertices import (
+    APPROACH,
+    PERCUSSION,
+    PERCUSSION_BEFORE,
+    STEP,
+    STEP_BEFORE,
+    Rows,
+    fill_direction,
+    speed,
+    weigh,
+)
+from physics.core.jit import formula
+from physics.core.rotation import Array, Vector, cross, dot
+from physics.table_contact.surface import Shape, times
+
+POINTS, GAP = 3, 3  # of a face; where a point's gap is kept, after its place in the body
+MOST = 12  # points of a step
+_THIRDS = tuple((math.cos(2.0 * math.pi * k / POINTS), math.sin(2.0 * math.pi * k / POINTS)) for k in range(POINTS))
+
+
+@formula
+def near_facet(shape: Shape, flat: bool, u: Vector, w: Vector, h: float, least: float) -> bool:
+    """Whether the contact point leaps within a step: a face, or a line, comes within the turn of a step, or ``least``.
+
+    flat : whether the body has faces; least : angle [rad] below which it lies
+    """
+    a, length = shape[2], shape[3]
+    turn, across = cross(w, u), cross(a, u)
+    if flat and math.sqrt(dot(across, across)) <= max(h * math.sqrt(dot(turn, turn)), least):
+        return True
+    return length > 0.0 and abs(dot(a, u)) <= max(h * abs(dot(a, turn)), least)
+
+
+@formula
+def facet(shape: Shape, u: Vector, points: Array) -> int:
+    """Fill ``points`` (MOST, 4) with those of the face or the line that is nearest; their number."""
+    M, c, a, length, r = shape
+    along = dot(u, a)
+    e = (u[0] - along * a[0], u[1] - along * a[1], u[2] - along * a[2])
+    size = math.sqrt(dot(e, e))
+    if size > abs(along):
+        x = times(M, u)
+        H = math.sqrt(dot(u, x))
+        for n in range(2):
+            s = length if n == 0 else -length
+            for i in range(3):
+                points[n, i] = c[i] - x[i] / H - s * a[i] - r * u[i]
+        return 2
+    if size == 0.0:
+        e = cross(a, (1.0, 0.0, 0.0)) if abs(a[0]) < 0.6 else cross(a, (0.0, 1.0, 0.0))
+        size = math.sqrt(dot(e, e))
+    f = cross(a, e)
+    s = length if along > 0.0 else -length
+    for n in range(POINTS):
+        p, q = _THIRDS[n]
+        d = (p * e[0] + q * f[0], p * e[1] + q * f[1], p * e[2] + q * f[2])
+        x = times(M, d)
+        H = math.sqrt(dot(d, x))
+        for i in range(3):
+            points[n, i] = c[i] - x[i] / H - s * a[i] - r * u[i]
+    return POINTS
+
+
+@formula
+def carried(
+    J: Vector,
+    mass: float,
+    mu: float,
+    R: Rows,
+    points: Array,
+    chosen: int,
+    contacts: Array,
+    dt: float,
+    free: tuple[Vector, Vector],
+    before: tuple[Vector, Vector],
+    quantum: float,
+) -> tuple[Vector, Vector, bool]:
+    """Velocities after the percussions of the first ``chosen`` points, and whether they were solved.
+
+    R: the rows of the attitude in the middle of the step; free, before: velocities without contact at its end, and at
+    its start. quantum: see physics.contact.percussions.
+    """
+    for n in range(chosen):
+        c, rho = contacts[n], (points[n, 0], points[n, 1], points[n, 2])
+        fill_direction(c, 0, (0.0, 0.0, 1.0), rho, R, J, (0.0, 0.0, 0.0))
+        fill_direction(c, 1, (1.0, 0.0, 0.0), rho, R, J, (0.0, 0.0, 0.0))
+        fill_direction(c, 2, (0.0, 1.0, 0.0), rho, R, J, (0.0, 0.0, 0.0))
+        weigh(c, mass)
+        for k in range(3):
+            c[PERCUSSION + k] = c[PERCUSSION_BEFORE + k] = c[STEP + k] = c[STEP_BEFORE + k] = 0.0
+        down = speed(c, 0, before[0], before[1])
+        reach = down + 2.0 * max(points[n, GAP], 0.0) / dt
+        c[APPROACH] = reach if down >= 0.0 else min(0.0, reach)
+    return answered(contacts, chosen, mu, mass, free[0], free[1], before[0], before[1], quantum)
+
+
+@formula
+def take(points: Array, n: int, k: int) -> None:
+    """Exchange points n and k."""
+    for i in range(4):
+        points[n, i], points[k, i] = points[k, i], points[n, i]
