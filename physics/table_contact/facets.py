@@ -2,15 +2,15 @@
 
 A disk that lies, or nearly so, is carried by points of its face; one that rolls on a cylinder's line, by both ends of
 the line. A point takes a percussion only where the body would otherwise be below the plane at the end of the step:
-points are added until that is so nowhere. A point that comes down is stopped, or let down no farther than to the plane,
-so that its percussion takes energy or none.
+points are added until that is so nowhere. In the mean a point is let down no farther than to the plane; one that is on
+it and comes down is stopped before the step begins. Both take energy or none.
 """
 
 from __future__ import annotations
 
 import math
 
-from physics.contact.percussions import answered
+from physics.contact.percussions import answered, harmless
 from physics.contact.vertices import (
     APPROACH,
     PERCUSSION,
@@ -28,6 +28,7 @@ from physics.table_contact.surface import Shape, times
 
 POINTS, GAP = 3, 3  # of a face; where a point's gap is kept, after its place in the body
 MOST = 12  # points of a step
+NEAR = 1e-7  # of the size: a point so near the plane is on it
 _THIRDS = tuple((math.cos(2.0 * math.pi * k / POINTS), math.sin(2.0 * math.pi * k / POINTS)) for k in range(POINTS))
 
 
@@ -90,8 +91,9 @@ def carried(
 ) -> tuple[Vector, Vector, bool]:
     """Velocities after the percussions of the first ``chosen`` points, and whether they were solved.
 
-    R: the rows of the attitude in the middle of the step; free, before: velocities without contact at its end, and at
-    its start. quantum: see physics.contact.percussions.
+    R: the rows of the attitude at which they act; free, before: velocities without contact at the end of the step, and
+    at its start. dt: the step, in which a point may come down to the plane in the mean; 0: they stop what comes down,
+    at once. quantum: see physics.contact.percussions.
     """
     for n in range(chosen):
         c, rho = contacts[n], (points[n, 0], points[n, 1], points[n, 2])
@@ -101,10 +103,10 @@ def carried(
         weigh(c, mass)
         for k in range(3):
             c[PERCUSSION + k] = c[PERCUSSION_BEFORE + k] = c[STEP + k] = c[STEP_BEFORE + k] = 0.0
-        down = speed(c, 0, before[0], before[1])
-        reach = down + 2.0 * max(points[n, GAP], 0.0) / dt
-        c[APPROACH] = reach if down >= 0.0 else min(0.0, reach)
-    return answered(contacts, chosen, mu, mass, free[0], free[1], before[0], before[1], quantum)
+        c[APPROACH] = speed(c, 0, before[0], before[1]) + 2.0 * max(points[n, GAP], 0.0) / dt if dt > 0.0 else 0.0
+    v, w, solved = answered(contacts, chosen, mu, mass, free[0], free[1], before[0], before[1], quantum)
+    v, w = harmless(contacts, chosen, mass, free[0], free[1], before[0], before[1], v, w)
+    return v, w, solved
 
 
 @formula

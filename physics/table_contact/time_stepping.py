@@ -25,7 +25,7 @@ from typing import Any
 from physics.contact.vertices import axes_of
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot, normalised
-from physics.table_contact.facets import GAP, MOST, carried, facet, near_facet, take
+from physics.table_contact.facets import GAP, MOST, NEAR, carried, facet, near_facet, take
 from physics.table_contact.single import CONTOUR, ROLL, SLIP, Answer, Laws, closed, levers, over, plus, rolling, slip, wandering
 from physics.table_contact.surface import Shape, height, shape_of, support
 
@@ -35,6 +35,7 @@ COLUMNS = 15  # of its output: time, position 3, attitude 4, velocity 3, angular
 GOING, REST, FAILED = 0, 1, 2  # why it stopped
 IMPACT, LIFT_OFF = 1.0, 2.0  # what the rows of marks tell: kind, time [s], speed [m/s]
 BAND = 1e-9  # of the size: a gap that counts as none
+SHORTEST = 0.01  # of the step: the shortest part of it in which a body is laid down
 LANDINGS = 8  # in a step, before a contact stays closed
 CORRECTIONS = 8  # of the discrete gradient
 STEEPEST = 0.1  # of the size: the largest correction of the lever
@@ -176,28 +177,33 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
         contacts: Array,
     ) -> tuple[Vector, Quaternion, Vector, Vector, int, bool, float]:
         """A step with points of a face or a line: the state, how many press, whether solved, residual."""
-        u = axes_of(q)[2]
-        q_mid, w_before, residual = drift(J, 0.5 * dt, q, w, memory)
-        R = axes_of(q_mid)
-        known = facet(shape, R[2], points)
-        rho = support(shape, u)
-        points[known, 0], points[known, 1], points[known, 2] = rho
+        R = axes_of(q)
+        u, quantum = R[2], mass * dot(gravity, gravity) * dt * dt
+        known, chosen = facet(shape, u, points), 0
+        points[known, 0], points[known, 1], points[known, 2] = support(shape, u)
         known += 1
-        chosen = 0
+        falls = False
         for n in range(known):
-            points[n, GAP] = r[2] + dot(u, (points[n, 0], points[n, 1], points[n, 2]))
-            if points[n, GAP] <= BAND * size:
+            rho = (points[n, 0], points[n, 1], points[n, 2])
+            points[n, GAP] = r[2] + dot(u, rho)
+            if points[n, GAP] <= NEAR * size:
                 take(points, chosen, n)
                 chosen += 1
+                falls = falls or v[2] + dot(cross(rho, u), w) < 0.0
+        solved = True
+        if falls:
+            v, w, solved = carried(J, mass, laws.mu, R, points, chosen, contacts, 0.0, (v, w), (v, w), quantum)
+        q_mid, w_before, residual = drift(J, 0.5 * dt, q, w, memory)
+        R = axes_of(q_mid)
         free = (plus(v, dt, gravity), w_before)
-        quantum = mass * dot(gravity, gravity) * dt * dt
-        v_next, w_kick, solved = free[0], free[1], True
+        v_next, w_kick = free
         r_next, q_next, w_next = r, q, w
         while True:
             if chosen > 0:
-                v_next, w_kick, solved = carried(
+                v_next, w_kick, good = carried(
                     J, mass, laws.mu, R, points, chosen, contacts, dt, free, (v, w_before), quantum
                 )
+                solved = solved and good
             q_next, w_next, late = drift(J, 0.5 * dt, q_mid, w_kick, memory)
             residual = max(residual, late)
             r_next = plus(plus(r, 0.5 * dt, v), 0.5 * dt, v_next)
@@ -286,9 +292,15 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     dt = left
                     if shut:
                         if near_facet(shape, flat, axes_of(q)[2], w, h, least):
-                            r, q, v, w, touches, solved, residual = lain(
+                            trial = lain(
                                 J, mass, shape, size, laws, gravity, dt, r, q, v, w, memory, points, contacts
                             )
+                            while trial[0][2] - height(shape, axes_of(trial[1])[2]) < -NEAR * size and dt > SHORTEST * h:
+                                dt *= 0.5
+                                trial = lain(
+                                    J, mass, shape, size, laws, gravity, dt, r, q, v, w, memory, points, contacts
+                                )
+                            r, q, v, w, touches, solved, residual = trial
                             unsolved += not solved
                             turn, sticks = NOTHING, 0
                         else:
@@ -301,7 +313,7 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                             if told < marks.shape[0]:
                                 marks[told, 0], marks[told, 1], marks[told, 2] = LIFT_OFF, h * (count + 1.0), v[2]
                                 told += 1
-                        left = 0.0
+                        left = left - dt if dt < left else 0.0
                         if not residual < math.inf:
                             break
                         continue
