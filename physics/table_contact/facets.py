@@ -26,7 +26,7 @@ from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, cross, dot
 from physics.table_contact.surface import Shape, times
 
-POINTS, GAP = 3, 3  # of a face; where a point's gap is kept, after its place in the body
+POINTS, GAP, END, WIDTH = 3, 3, 4, 5  # of a face; in a row after the place in the body: its gap, and END, see ``facet``
 MOST = 12  # points of a step
 NEAR = 1e-7  # of the size: a point so near the plane is on it
 _THIRDS = tuple((math.cos(2.0 * math.pi * k / POINTS), math.sin(2.0 * math.pi * k / POINTS)) for k in range(POINTS))
@@ -47,7 +47,10 @@ def near_facet(shape: Shape, flat: bool, u: Vector, w: Vector, h: float, least: 
 
 @formula
 def facet(shape: Shape, u: Vector, points: Array) -> int:
-    """Fill ``points`` (MOST, 4) with those of the face or the line that is nearest; their number."""
+    """Fill ``points`` (MOST, WIDTH) with those of the face or the line that is nearest; their number.
+
+    END: -1 or 1 for a point of a line, which wanders along the rim at this end of the axis; 0: it stays in the body.
+    """
     M, c, a, length, r = shape
     along = dot(u, a)
     e = (u[0] - along * a[0], u[1] - along * a[1], u[2] - along * a[2])
@@ -59,6 +62,7 @@ def facet(shape: Shape, u: Vector, points: Array) -> int:
             s = length if n == 0 else -length
             for i in range(3):
                 points[n, i] = c[i] - x[i] / H - s * a[i] - r * u[i]
+            points[n, END] = 1.0 if n == 0 else -1.0
         return 2
     if size == 0.0:
         e = cross(a, (1.0, 0.0, 0.0)) if abs(a[0]) < 0.6 else cross(a, (0.0, 1.0, 0.0))
@@ -72,7 +76,18 @@ def facet(shape: Shape, u: Vector, points: Array) -> int:
         H = math.sqrt(dot(d, x))
         for i in range(3):
             points[n, i] = c[i] - x[i] / H - s * a[i] - r * u[i]
+        points[n, END] = 0.0
     return POINTS
+
+
+@formula
+def gap_of(shape: Shape, point: Array, z: float, u: Vector) -> float:
+    """The height of a point, or of its rim, above the plane [m]; z: of the centre of mass."""
+    if point[END] == 0.0:
+        return z + point[0] * u[0] + point[1] * u[1] + point[2] * u[2]
+    M, c, a, length, r = shape
+    x = times(M, u)
+    return z + dot(c, u) - math.sqrt(dot(u, x)) - point[END] * length * dot(a, u) - r
 
 
 @formula
@@ -112,5 +127,5 @@ def carried(
 @formula
 def take(points: Array, n: int, k: int) -> None:
     """Exchange points n and k."""
-    for i in range(4):
+    for i in range(WIDTH):
         points[n, i], points[k, i] = points[k, i], points[n, i]

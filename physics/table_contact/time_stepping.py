@@ -25,7 +25,7 @@ from typing import Any
 from physics.contact.vertices import axes_of
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot, normalised
-from physics.table_contact.facets import GAP, MOST, NEAR, carried, facet, near_facet, take
+from physics.table_contact.facets import END, GAP, MOST, NEAR, carried, facet, gap_of, near_facet, take
 from physics.table_contact.single import CONTOUR, ROLL, SLIP, Answer, Laws, closed, levers, over, plus, rolling, slip, wandering
 from physics.table_contact.surface import Shape, height, shape_of, support
 
@@ -35,6 +35,7 @@ COLUMNS = 15  # of its output: time, position 3, attitude 4, velocity 3, angular
 GOING, REST, FAILED = 0, 1, 2  # why it stopped
 IMPACT, LIFT_OFF = 1.0, 2.0  # what the rows of marks tell: kind, time [s], speed [m/s]
 BAND = 1e-9  # of the size: a gap that counts as none
+DEEP = 3e-6  # of the size: how far a step with one contact may leave a body with a face below the plane
 SHORTEST = 0.01  # of the step: the shortest part of it in which a body is laid down
 LANDINGS = 8  # in a step, before a contact stays closed
 CORRECTIONS = 8  # of the discrete gradient
@@ -50,7 +51,7 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
     march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on; from STATE_SIZE
     on it holds the scheme's memory. The last row holds the state at which it stopped. moments (3,) [kg m²]; surface:
     its numbers, flat and size [m]; laws: physics.table_contact.single; gravity (3,) [m/s²]; stop: energy [J/kg], time
-    [s]; points (MOST, 4), contacts (MOST, vertices.WIDTH): to work in; marks (n, 3): what happened.
+    [s]; points (MOST, facets.WIDTH), contacts (MOST, vertices.WIDTH): to work in; marks (n, 3): what happened.
     """
 
     @formula
@@ -175,26 +176,34 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
         memory: Array,
         points: Array,
         contacts: Array,
-    ) -> tuple[Vector, Quaternion, Vector, Vector, int, bool, float]:
-        """A step with points of a face or a line: the state, how many press, whether solved, residual."""
+    ) -> tuple[Vector, Quaternion, Vector, Vector, int, bool, float, float]:
+        """A step with points of a face or a line: the state, how many press, whether solved, residual, depth."""
         R = axes_of(q)
         u, quantum = R[2], mass * dot(gravity, gravity) * dt * dt
-        known, chosen = facet(shape, u, points), 0
-        points[known, 0], points[known, 1], points[known, 2] = support(shape, u)
-        known += 1
-        falls = False
+        known, chosen, falls, solved = facet(shape, u, points), 0, False, True
+        line = points[0, END] != 0.0
+        if not line:
+            points[known, 0], points[known, 1], points[known, 2] = support(shape, u)
+            points[known, END] = 0.0
+            known += 1
         for n in range(known):
-            rho = (points[n, 0], points[n, 1], points[n, 2])
-            points[n, GAP] = r[2] + dot(u, rho)
+            points[n, GAP] = gap_of(shape, points[n], r[2], u)
             if points[n, GAP] <= NEAR * size:
+                arm = cross((points[n, 0], points[n, 1], points[n, 2]), u)
+                falls = falls or v[2] + dot(arm, w) < 0.0
                 take(points, chosen, n)
                 chosen += 1
-                falls = falls or v[2] + dot(cross(rho, u), w) < 0.0
-        solved = True
         if falls:
             v, w, solved = carried(J, mass, laws.mu, R, points, chosen, contacts, 0.0, (v, w), (v, w), quantum)
         q_mid, w_before, residual = drift(J, 0.5 * dt, q, w, memory)
         R = axes_of(q_mid)
+        if line:
+            known, chosen = facet(shape, R[2], points), 0
+            for n in range(known):
+                points[n, GAP] = gap_of(shape, points[n], r[2], u)
+                if points[n, GAP] <= NEAR * size:
+                    take(points, chosen, n)
+                    chosen += 1
         free = (plus(v, dt, gravity), w_before)
         v_next, w_kick = free
         r_next, q_next, w_next = r, q, w
@@ -212,12 +221,13 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
             u_next = axes_of(q_next)[2]
             lowest, deepest = -1, -1e-8 * size
             for n in range(chosen, known):
-                gap = r_next[2] + dot(u_next, (points[n, 0], points[n, 1], points[n, 2]))
+                gap = gap_of(shape, points[n], r_next[2], u_next)
                 if gap < deepest:
                     lowest, deepest = n, gap
-            if known < MOST and r_next[2] - height(shape, u_next) < deepest - 1e-8 * size:
+            if not line and known < MOST and r_next[2] - height(shape, u_next) < deepest - 1e-8 * size:
                 rho = support(shape, u_next)
                 points[known, 0], points[known, 1], points[known, 2] = rho
+                points[known, END] = 0.0
                 points[known, GAP] = r[2] + dot(u, rho)
                 lowest = known
                 known += 1
@@ -228,7 +238,8 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
         pressed = 0
         for n in range(chosen):
             pressed += contacts[n, 45] > 0.0
-        return r_next, q_next, v_next, w_next, pressed, solved, residual
+        depth = 0.0 if line else height(shape, axes_of(q_next)[2]) - r_next[2]
+        return r_next, q_next, v_next, w_next, pressed, solved, residual, depth
 
     @formula
     def flown(
@@ -281,7 +292,7 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
         shut, sticks, turn = state[CLOSED] > 0.0, int(state[STICKS]), (state[TURN], state[TURN + 1], state[TURN + 2])
         calm, count, unsolved, told = state[CALM], state[STEP], state[UNSOLVED], int(state[MARKS])
         memory = state[STATE_SIZE:]
-        g = math.sqrt(dot(gravity, gravity))
+        g, faceted = math.sqrt(dot(gravity, gravity)), flat or shape[3] > 0.0
         least, band = g * h * h / size, BAND * size
         reason, row = GOING, 0
         while row < out.shape[0] and reason == GOING:
@@ -291,23 +302,26 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                 while left > 0.0:
                     dt = left
                     if shut:
-                        if near_facet(shape, flat, axes_of(q)[2], w, h, least):
-                            trial = lain(
+                        lies = near_facet(shape, flat, axes_of(q)[2], w, h, least)
+                        if not lies:
+                            one = rolled(J, mass, shape, size, laws, gravity, dt, r, q, v, w, turn, sticks, memory)
+                            residual = one[7]
+                            lies = faceted and one[0][2] - height(shape, axes_of(one[1])[2]) < -DEEP * size
+                            if not lies:
+                                r, q, v, w, turn, sticks = one[0], one[1], one[2], one[3], one[4], one[5]
+                                touches = int(one[6] > 0.0)
+                        if lies:
+                            more = lain(
                                 J, mass, shape, size, laws, gravity, dt, r, q, v, w, memory, points, contacts
                             )
-                            while trial[0][2] - height(shape, axes_of(trial[1])[2]) < -NEAR * size and dt > SHORTEST * h:
+                            while more[7] > NEAR * size and dt > SHORTEST * h:
                                 dt *= 0.5
-                                trial = lain(
+                                more = lain(
                                     J, mass, shape, size, laws, gravity, dt, r, q, v, w, memory, points, contacts
                                 )
-                            r, q, v, w, touches, solved, residual = trial
+                            r, q, v, w, touches, solved, residual = more[0], more[1], more[2], more[3], more[4], more[5], more[6]
                             unsolved += not solved
                             turn, sticks = NOTHING, 0
-                        else:
-                            r, q, v, w, turn, sticks, pressed, residual = rolled(
-                                J, mass, shape, size, laws, gravity, dt, r, q, v, w, turn, sticks, memory
-                            )
-                            touches = int(pressed > 0.0)
                         if touches == 0 and r[2] - height(shape, axes_of(q)[2]) > band:
                             shut = False
                             if told < marks.shape[0]:
