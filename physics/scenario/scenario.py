@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from physics.core.errors import ScenarioError
 from physics.scenario.file_references import KEYS, check_names
 from physics.scenario.plain_values import check_plain
-from physics.scenario.tables import BodyTable, GravityTable, InitialTable, Positive, Table
+from physics.scenario.tables import SOLIDS, BodyTable, GravityTable, InitialTable, Positive, Table
 from physics.scenario.toml import tables_of, text_of
 from physics.scenario.validation_messages import explained
 from physics.scenario.view_tables import ExportTable, ViewTable
@@ -34,6 +34,7 @@ class Scenario(Table):
     served_as: ClassVar[str] = ""  # the kind whose schemes serve this one; "": its own
     usual_schemes: ClassVar[tuple[str, ...]] = ()  # what a file without schemes compares
     usual_gravity: ClassVar[float] = 9.81  # [m/s²] unless the file says otherwise
+    shapes: ClassVar[tuple[str, ...]] = SOLIDS  # that its bodies can have
     # what an edit at a later time changes from there on; every other edit is one of the start
     later: ClassVar[frozenset[str]] = frozenset({"step", "body", "gravity"})
 
@@ -114,6 +115,12 @@ class Scenario(Table):
         return values
 
     def _check(self) -> None:
+        if self.body.form not in self.shapes:
+            expected = f"expected one of {', '.join(self.shapes)}"
+            raise ScenarioError("body.shape", f"'{self.body.form}' does not serve kind '{self.kind}'; {expected}")
+        if self.shapes is SOLIDS and self.body.gives("offset", "axes", "rim"):
+            key = next(key for key in ("offset", "axes", "rim") if self.body.gives(key))
+            raise ScenarioError(f"body.{key}", f"not a key of kind '{self.kind}'")
         self.check_kind()
         lanes = [lane_of(name, self.served) for name in self.schemes]
         if len({lane.identity for lane in lanes}) < len(lanes):

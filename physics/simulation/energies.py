@@ -24,5 +24,5 @@ def measures(world: World, block: Block) -> dict[str, Array]:
         height = potential(world.field, multiply(block.orientation, body.axes))
     else:
         kinetic = kinetic + 0.5 * body.mass * np.sum(block.velocity**2, axis=1)
-        height = body.mass * world.scenario.g * block.position[:, 2]
+        height = body.mass * world.scenario.g * world.height(block.position)
     return {"kinetic_energy": kinetic, "potential_energy": height, "spin": apply(block.orientation, spin)}

@@ -29,6 +29,7 @@ class System(Generic[S, W]):
     smooth : whether the motion depends smoothly on its start, so that an order of convergence can be seen
     torque : whether a torque acts on the body in all of its motion, so that its spin changes
     passive : whether nothing takes energy from the motion, so that a loss is the scheme's
+    falling : whether nothing gives energy to the motion, and every scheme must know: its total energy never rises
     contacts : whether the body touches something: the column ``contact`` is stored
     ensembles : whether many bodies can be released, see physics.ensembles
     """
@@ -41,5 +42,6 @@ class System(Generic[S, W]):
     smooth: bool = True
     torque: bool = False
     passive: bool = False
+    falling: bool = False
     contacts: bool = False
     ensembles: bool = False

@@ -83,6 +83,10 @@ class World:
         """The coordinate system of its positions, where it lies on a map that names one."""
         return None
 
+    def height(self, position: Array) -> Array:
+        """How high positions (n, 3) lie against gravity (n,) [m]."""
+        return np.asarray(position[:, 2])
+
     def of_lane(self, lane: str) -> Self:
         """The same world, whose scenario has the step of a lane."""
         scenario = self.scenario.of_lane(lane)

@@ -84,10 +84,10 @@ def facet(shape: Shape, u: Vector, points: Array) -> int:
 def gap_of(shape: Shape, point: Array, z: float, u: Vector) -> float:
     """The height of a point, or of its rim, above the plane [m]; z: of the centre of mass."""
     if point[END] == 0.0:
-        return z + point[0] * u[0] + point[1] * u[1] + point[2] * u[2]
+        return float(z + point[0] * u[0] + point[1] * u[1] + point[2] * u[2])
     M, c, a, length, r = shape
     x = times(M, u)
-    return z + dot(c, u) - math.sqrt(dot(u, x)) - point[END] * length * dot(a, u) - r
+    return float(z + dot(c, u) - math.sqrt(dot(u, x)) - point[END] * length * dot(a, u) - r)
 
 
 @formula

@@ -157,7 +157,9 @@ def closed(
             break
     w = plus(plus(plus(w, 1.0, of_main), 1.0, of_roll), 1.0, of_contour)
     v = (v[0] + i * p[0], v[1] + i * p[1], v[2] + i * normal)
-    work = 2.0 * (dot(p, slip(arms, v, w)) + x[0] * dot(t1, w) + x[1] * dot(t2, w) + y[0] * dot(c1, w) + y[1] * dot(c2, w))
+    work = 2.0 * (
+        dot(p, slip(arms, v, w)) + x[0] * dot(t1, w) + x[1] * dot(t2, w) + y[0] * dot(c1, w) + y[1] * dot(c2, w)
+    )
     sticks = int(main) * SLIP + int(roll) * ROLL + int(contour) * CONTOUR
     return Answer(v, w, normal, work, sticks)
 

@@ -87,7 +87,8 @@ class Surface:
         And the unit vectors (2, 3) along the surface to which they belong. Radii of a convex body are 0 or more: 0
         where it has an edge.
         """
-        u = np.asarray(u, float) / np.linalg.norm(u)
+        u = np.array(u, float)
+        u /= np.linalg.norm(u)
         first = np.cross(u, np.eye(3)[np.argmin(np.abs(u))])
         first /= np.linalg.norm(first)
         across = np.stack([first, np.cross(u, first)])

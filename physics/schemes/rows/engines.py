@@ -31,7 +31,7 @@ _row = partial(
     family="engines",
     help_page="engines",
 )
-_ALL = ("free", "top", "vessel", "rockfall")
+_ALL = ("free", "top", "vessel", "rockfall", "table")
 _MUJOCO = "as the package runs"
 
 ROWS = (
@@ -89,7 +89,7 @@ ROWS = (
         reversible=True,
         reach=2.5,
         cost=50,
-        kinds=("free", "rockfall"),
+        kinds=("free", "rockfall", "table"),
         advice="The best of the engines' rules for a free body; MuJoCo gave it up in 3.11.",
         letter="MM",
         march=march_with(mujoco_rules.midpoint),
