@@ -3,7 +3,8 @@
 The levers are corrected along the angular momentum so that what is closed in the mean is closed at the end: discrete
 gradients in the sense of Gonzalez (1996, Journal of Nonlinear Science 6, 449-467), of the height -u.ρ(u) for the
 normal, and while the contact sticks of the way that it slips. They are of second order. Where it slips, that of the
-normal is taken without its part along ρ, so that the torque stays normal to ρ: Jellett's integral is kept to rounding.
+normal is taken of the motion across ρ, and across ρ, so that torques stay normal to ρ: then Jellett's integral is kept
+to rounding.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from physics.table_contact.surface import Shape, height, support
 
 BAND = 1e-9  # of the size: a gap that counts as none
 CORRECTIONS = 8  # of the levers
-STEEPEST = 0.1  # of the size: the largest correction of a lever
+STEEPEST = 0.01  # of the size: the largest correction of a lever
 SHARE = 1.0 / 6.0  # while it sticks: between 0 (best for the rattleback) and 1/2 (for the disk)
 NOTHING = (0.0, 0.0, 0.0)
 
@@ -49,6 +50,13 @@ def between(q: Quaternion, q_mid: Quaternion, q_next: Quaternion) -> Quaternion:
             m * q_mid[3] + s * chord[3],
         )
     )
+
+
+@formula
+def without(a: Vector, x: Vector) -> Vector:
+    """x without its part along a."""
+    aa = dot(a, a)
+    return plus(x, -dot(a, x) / aa if aa > 0.0 else 0.0, a)
 
 
 @formula
@@ -85,10 +93,9 @@ def rolling_step_with(drift: Any) -> Any:
         arms, t1, t2, u = levers(shape, q_mid, laws.spin_radius)
         momentum = (J[0] * w_before[0], J[1] * w_before[1], J[2] * w_before[2])
         rho = support(shape, u)
-        share = dot(rho, momentum) / dot(rho, rho) if dot(rho, rho) > 0.0 else 0.0
-        sideways = plus(momentum, -share, rho)
+        sideways = without(rho, w_before)
+        sideways = without(rho, (J[0] * sideways[0], J[1] * sideways[1], J[2] * sideways[2]))
         rolls = sticks & SLIP != 0
-        steepest = STEEPEST * size * math.sqrt(dot(w_before, w_before))
         fall, shifts, begins = plus(v, 0.5 * dt, gravity), (NOTHING, NOTHING, NOTHING), True
         q_next, v_next, w_next, mean = q, v, w, Answer(v, w, 0.0, 0.0, 0)
         for pass_ in range(CORRECTIONS):
@@ -129,6 +136,7 @@ def rolling_step_with(drift: Any) -> Any:
             arms, t1, t2, u = levers(shape, place, laws.spin_radius)
             # the corrections along ``across``, as the mean angular velocity sees them
             across = momentum if rolls else sideways
+            steepest = STEEPEST * size * dot(across, w_before) / max(math.sqrt(dot(across, across)), 1e-300)
             end, middle, seen = slip(ends, v_next, w_next), slip(arms, mean.v, mean.w), dot(across, mean.w)
             s = dot(across, w_before) / seen if abs(seen) > 0.1 * dot(across, w_before) else 1.0
             turn = (
