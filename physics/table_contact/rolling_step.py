@@ -31,6 +31,7 @@ from physics.table_contact.surface import Shape, height, support
 
 BAND = 1e-9  # of the size: a gap that counts as none
 CORRECTIONS = 8  # of the levers
+SOFT = 1e-6  # of the energy of rotation: where a body spins about its arm within 0.001 rad, corrections are rounding
 STEEPEST = 0.01  # of the size: the largest correction of a lever
 SHARE = 1.0 / 6.0  # while it sticks: between 0 (best for the rattleback) and 1/2 (for the disk)
 NOTHING = (0.0, 0.0, 0.0)
@@ -57,6 +58,12 @@ def without(a: Vector, x: Vector) -> Vector:
     """x without its part along a."""
     aa = dot(a, a)
     return plus(x, -dot(a, x) / aa if aa > 0.0 else 0.0, a)
+
+
+@formula
+def seen(before: float, mean: float) -> float:
+    """What a correction is multiplied by, for the mean velocity to see it as it was found with that before."""
+    return before / mean if abs(mean) > 0.1 * before else 1.0
 
 
 @formula
@@ -95,22 +102,28 @@ def rolling_step_with(drift: Any) -> Any:
         rho = support(shape, u)
         sideways = without(rho, w_before)
         sideways = without(rho, (J[0] * sideways[0], J[1] * sideways[1], J[2] * sideways[2]))
-        rolls = sticks & SLIP != 0
-        fall, shifts, begins = plus(v, 0.5 * dt, gravity), (NOTHING, NOTHING, NOTHING), True
+        if sticks & SLIP != 0:
+            sideways = momentum
+        energy, lifts = dot(momentum, w_before), dot(sideways, w_before)
+        weight = lifts + SOFT * energy
+        steepest = STEEPEST * size * lifts / max(math.sqrt(dot(sideways, sideways)), 1e-300)
+        largest = STEEPEST * size * energy / max(math.sqrt(dot(momentum, momentum)), 1e-300)
+        fall, shifts, begins, late_law = plus(v, 0.5 * dt, gravity), (NOTHING, NOTHING, NOTHING), True, False
+        if sticks & SLIP == 0:
+            turn = (turn[0], 0.0, 0.0)
         q_next, v_next, w_next, mean = q, v, w, Answer(v, w, 0.0, 0.0, 0)
         for pass_ in range(CORRECTIONS):
-            bent, along, across = arms, (t1, t2, u), momentum if rolls else sideways
-            speed2 = dot(across, w_before)
-            if speed2 > 0.0:
+            bent, along = arms, (t1, t2, u)
+            if energy > 0.0:
                 bent = (
-                    plus(arms[0], turn[0] / speed2, across),
-                    plus(arms[1], turn[1] / speed2, across),
-                    plus(arms[2], turn[2] / speed2, across),
+                    plus(arms[0], turn[0] / weight, sideways),
+                    plus(arms[1], turn[1] / energy, momentum),
+                    plus(arms[2], turn[2] / energy, momentum),
                     arms[3],
                 )
             mean = closed(J, mass, bent, along, shape, laws, fall, w_before, shifts)
-            if mean.work > 0.0:  # friction that begins to stick, in vain
-                shifts, begins = (NOTHING, NOTHING, NOTHING), False
+            if late_law and mean.work > 0.0:  # friction that begins to stick, in vain
+                shifts, late_law = (NOTHING, NOTHING, NOTHING), False
                 mean = closed(J, mass, bent, along, shape, laws, fall, w_before, shifts)
             v_next, w_kick = plus((-v[0], -v[1], -v[2]), 2.0, mean.v), plus(plus(mean.w, 1.0, mean.w), -1.0, w_before)
             q_next, w_next, late = drift(J, 0.5 * dt, q_mid, w_kick, memory)
@@ -120,11 +133,11 @@ def rolling_step_with(drift: Any) -> Any:
             begun = mean.sticks & ~sticks if begins else 0
             if begun != 0:
                 # against the velocities at the end of the step
-                begins, a, b, c = False, start, begins_to_roll, begins_to_wander
+                begins, late_law, x, y, z = False, True, start, begins_to_roll, begins_to_wander
                 shifts = (
-                    (0.5 * a[0], 0.5 * a[1], 0.5 * a[2]) if begun & SLIP else NOTHING,
-                    (0.5 * b[0], 0.5 * b[1], 0.0) if begun & ROLL else NOTHING,
-                    (0.5 * c[0], 0.5 * c[1], 0.0) if begun & CONTOUR else NOTHING,
+                    (0.5 * x[0], 0.5 * x[1], 0.5 * x[2]) if begun & SLIP else NOTHING,
+                    (0.5 * y[0], 0.5 * y[1], 0.0) if begun & ROLL else NOTHING,
+                    (0.5 * z[0], 0.5 * z[1], 0.0) if begun & CONTOUR else NOTHING,
                 )
                 continue
             ends, _, _, up = levers(shape, q_next, laws.spin_radius)
@@ -134,15 +147,13 @@ def rolling_step_with(drift: Any) -> Any:
             rolls = mean.sticks & SLIP != 0
             place = between(q, q_mid, q_next) if rolls else q_mid
             arms, t1, t2, u = levers(shape, place, laws.spin_radius)
-            # the corrections along ``across``, as the mean angular velocity sees them
-            across = momentum if rolls else sideways
-            steepest = STEEPEST * size * dot(across, w_before) / max(math.sqrt(dot(across, across)), 1e-300)
-            end, middle, seen = slip(ends, v_next, w_next), slip(arms, mean.v, mean.w), dot(across, mean.w)
-            s = dot(across, w_before) / seen if abs(seen) > 0.1 * dot(across, w_before) else 1.0
+            # the corrections as the mean angular velocity sees them
+            end, middle = slip(ends, v_next, w_next), slip(arms, mean.v, mean.w)
+            a, b = seen(lifts, dot(sideways, mean.w)), seen(energy, dot(momentum, mean.w))
             turn = (
-                bounded(s * ((r[2] - below) / dt - dot(arms[0], mean.w)), steepest),
-                bounded(s * (0.5 * (start[0] + end[0]) - middle[0]), steepest) if rolls else 0.0,
-                bounded(s * (0.5 * (start[1] + end[1]) - middle[1]), steepest) if rolls else 0.0,
+                bounded(a * ((r[2] - below) / dt - dot(arms[0], mean.w)), steepest),
+                bounded(b * (0.5 * (start[0] + end[0]) - middle[0]), largest) if rolls else 0.0,
+                bounded(b * (0.5 * (start[1] + end[1]) - middle[1]), largest) if rolls else 0.0,
             )
         return (plus(r, dt, mean.v), q_next, v_next, w_next, turn, mean.sticks, mean.pressed, residual)
 

@@ -81,52 +81,55 @@ def test_thin_eulers_disk_has_four():
     assert run.total_energy[0] == pytest.approx(1.5 * THIN["mass"] * G * THIN["radius"] * math.sin(theta), rel=1e-12)
 
 
-def growth(body, table, initial, axis, duration, step=1e-3):
-    """How many times the axis leaves its first distance [rad] from ``axis``, a tilt."""
-    world, run = given.run(body, table, initial, duration, step)
-    away = np.abs(given.tilt(world, run) - axis)
-    return float(away.max() / away[0])
-
-
 COIN = {"shape": "disk", "radius": 0.0375, "thickness": 0.0126, "rim": 0.0063, "mass": 0.4}
-ROLLERS = {"disk": ({"shape": "disk", "radius": 0.1, "mass": 1.0}, 1 / 3), "hoop": ({"shape": "hoop", "radius": 0.3, "mass": 1.0}, 1 / 4), "round rim": (COIN, 0.28776994132)}  # fmt: skip
+DISK, HOOP = {"shape": "disk", "radius": 0.1, "mass": 1.0}, {"shape": "hoop", "radius": 0.3, "mass": 1.0}
 
 
-@pytest.mark.parametrize("name", ROLLERS)
-def test_threshold_of_straight_rolling(name):
-    body, share = ROLLERS[name]
-    R, found = body["radius"], []
-    for factor in (0.97, 1.03):  # of v²
-        speed = math.sqrt(factor * share * G * R)
-        start = {"orientation": given.about((1, 0, 0), math.pi / 2 - 1e-5), "angular_velocity": (0, 0, speed / R)}
-        found.append(growth(body, {"mu": given.NO_SLIP}, start, math.pi / 2, 12.0 * math.sqrt(R / 0.1)))
-    assert found[0] > 100.0
-    assert found[1] < 60.0
+def wobble(body, table, start, duration, step=5e-4):
+    """The squared frequency [1/s²] with which a disk that stands upright leans to and fro."""
+    world, run = given.run(body, table, start, duration, step)
+    lean = given.tilt(world, run)
+    i = np.flatnonzero((lean[1:-1] >= lean[:-2]) & (lean[1:-1] > lean[2:])) + 1
+    i = i[i > 2]
+    a, b, c = lean[i - 1], lean[i], lean[i + 1]
+    tops = run.time[i] + step * 0.5 * (a - c) / (a - 2.0 * b + c)
+    return (2.0 * math.pi * (len(i) - 1) / (tops[-1] - tops[0])) ** 2
 
 
-SPINNERS = {  # W² R / g
-    "disk, no slip": ({"shape": "disk", "radius": 0.1, "mass": 1.0}, given.NO_SLIP, 4 / 5),
-    "disk, no friction": ({"shape": "disk", "radius": 0.1, "mass": 1.0}, 0.0, 4.0),
-    "hoop, no slip": ({"shape": "hoop", "radius": 0.1, "mass": 1.0}, given.NO_SLIP, 2 / 3),
-    "hoop, no friction": ({"shape": "hoop", "radius": 0.1, "mass": 1.0}, 0.0, 2.0),
-}
+def vanishing(numbers, squares):
+    """Where squared frequencies, which grow with the square of a speed, vanish."""
+    (x, y), (p, q) = numbers, squares
+    return x - p * (y - x) / (q - p)
 
 
-@pytest.mark.parametrize("name", SPINNERS)
-def test_threshold_of_upright_spin(name):
-    body, mu, number = SPINNERS[name]
-    found = []
-    for factor in (0.98, 1.02):  # of W²
-        theta, rate = math.pi / 2 - 1e-5, math.sqrt(factor * number * G / body["radius"])
+@pytest.mark.parametrize(("body", "number"), [(DISK, 1 / 3), (HOOP, 1 / 4), (COIN, 0.28776994132)])
+def test_threshold_of_straight_rolling(body, number):
+    """v² / (g R), below which a rolling disk falls into weaving."""
+    R, squares = body["radius"], []
+    for factor in (2.0, 3.0):
+        start = {"orientation": given.about((1, 0, 0), math.pi / 2 - 1e-4)}
+        start["angular_velocity"] = (0, 0, math.sqrt(factor * number * G * R) / R)
+        squares.append(wobble(body, {"mu": given.NO_SLIP}, start, 3.0 * math.sqrt(R / 0.1)))
+    assert vanishing((2.0 * number, 3.0 * number), squares) == pytest.approx(number, rel=5e-6)
+
+
+@pytest.mark.parametrize(
+    ("body", "mu", "number"),
+    [(DISK, given.NO_SLIP, 4 / 5), (DISK, 0.0, 4.0), (HOOP, given.NO_SLIP, 2 / 3), (HOOP, 0.0, 2.0)],
+)
+def test_threshold_of_upright_spin(body, mu, number):
+    """W² R / g, below which a disk that spins upright falls."""
+    theta, squares = math.pi / 2 - 1e-4, []
+    for factor in (2.0, 3.0):
+        rate = math.sqrt(factor * number * G / body["radius"])
         start = circling(theta, rate, rate * math.cos(theta)) | ({"velocity": (0.0, 0.0, 0.0)} if mu == 0.0 else {})
-        found.append(growth(body, {"mu": mu}, start, math.pi / 2, 6.0))
-    assert found[0] > 100.0
-    assert found[1] < 30.0
+        squares.append(wobble(body, {"mu": mu}, start, 3.0 * math.sqrt(body["radius"] / 0.1)))
+    assert vanishing((2.0 * number, 3.0 * number), squares) == pytest.approx(number, rel=1e-5)
 
 
 TOP = {"shape": "tippe-top", "radius": 0.02, "mass": 0.02, "offset": (0, 0, -0.006), "inertia": (131 / 350 * 8e-6, 131 / 350 * 8e-6, 3.2e-6)}  # fmt: skip
 EGG = {"shape": "egg", "size": (0.042, 0.042, 0.06), "mass": 0.06}
-UPRIGHT = {  # body, tilt of the steady spin, threshold [rad/s], stable above it
+UPRIGHT = {  # body, tilt of the steady spin, threshold [rad/s], and whether it is stable above it
     "top": (TOP, 0.0, 27.6538, False),
     "inverted top": (TOP, math.pi, 41.3116, True),
     "egg": (EGG, 0.0, 82.5207, True),
@@ -136,17 +139,27 @@ UPRIGHT = {  # body, tilt of the steady spin, threshold [rad/s], stable above it
 @pytest.mark.parametrize("name", UPRIGHT)
 def test_threshold_of_spinning_upright_with_slip(name):
     body, axis, threshold, stable = UPRIGHT[name]
-    found = []
-    for factor in (0.95, 1.05):
-        start = {"orientation": given.about((1, 0, 0), axis + (1e-4 if axis == 0.0 else -1e-4)), "velocity": (0, 0, 0)}
-        start["angular_velocity"] = (0, 0, threshold * factor * (1.0 if axis == 0.0 else -1.0))
-        world, run = given.run(body, {"viscous": 0.3}, start, 8.0, 1e-3)
-        away = np.abs(given.tilt(world, run) - axis)
-        found.append(away[-1000:].max() / away[1000:2000].max())  # grown, or shrunk, from the second second on
-    assert (found[0] > 1.0, found[1] > 1.0) == ((True, False) if stable else (False, True))
+    rates, factors = [], (0.99, 1.01)
+    for factor in factors:
+        side = 1.0 if axis == 0.0 else -1.0
+        start = {"orientation": given.about((1, 0, 0), axis + side * 1e-4), "velocity": (0, 0, 0)}
+        start["angular_velocity"] = (0, 0, side * threshold * factor)
+        world, run = given.run(body, {"viscous": 0.3}, start, 8.0, 5e-4)
+        away = np.log(np.abs(given.tilt(world, run) - axis))
+        rates.append((away[14000:].max() - away[8000:10000].max()) / 3.0)
+    assert (rates[0] > 0.0, rates[1] > 0.0) == ((True, False) if stable else (False, True))
+    assert vanishing(factors, rates) == pytest.approx(1.0, abs=5e-4)
 
 
-@pytest.mark.parametrize(("swing", "period"), [(0.01, None), (0.5, 0.89907889389), (1.5, 1.13580021310)])
+def test_a_top_that_sleeps_goes_on_sleeping():
+    start = {"orientation": given.about((1, 0, 0), math.pi - 1e-4), "angular_velocity": (0, 0, -46.0)}
+    world, run = given.run(TOP, {"viscous": 0.3}, start | {"velocity": (0, 0, 0)}, 20.0, 1e-3)
+    away = math.pi - given.tilt(world, run)
+    assert away[-1000:].max() < 1e-8
+    assert given.lowest(world, run) > -1e-9
+
+
+@pytest.mark.parametrize(("swing", "period"), [(0.1, None), (0.5, 0.89907889389), (1.5, 1.13580021310)])
 def test_a_loaded_ball_rocks_with_its_period(swing, period):
     R, a, m = 0.05, 0.0125, 0.2
     J = 0.38 * m * R * R
@@ -158,7 +171,7 @@ def test_a_loaded_ball_rocks_with_its_period(swing, period):
             return math.sqrt(inertia / (2.0 * high)) * swing * math.cos(x)
 
         period = 4.0 * quad(slowness, 0.0, math.pi / 2, epsabs=1e-13)[0]
-        assert period == pytest.approx(0.87096567953, rel=2e-5)
+        assert period == pytest.approx(0.87096567953, rel=2e-3)
     body = {"shape": "sphere", "radius": R, "mass": m, "inertia": (J, J, J), "offset": (0, 0, -a)}
     found = []
     for h in (1e-3, 5e-4):
@@ -168,7 +181,7 @@ def test_a_loaded_ball_rocks_with_its_period(swing, period):
         zeros = [brentq(lambda x, j=j: np.polyval(np.polyfit(t[j - 2 : j + 4] - t[j], w[j - 2 : j + 4], 5), x - t[j]), t[j], t[j + 1]) for j in i]  # fmt: skip
         found.append(zeros[1] - zeros[0])
     assert found[0] == pytest.approx(period, rel=2e-5)
-    assert (4.0 * found[1] - found[0]) / 3.0 == pytest.approx(period, rel=3e-9)
+    assert (4.0 * found[1] - found[0]) / 3.0 == pytest.approx(period, rel=2e-8)
 
 
 def test_a_ball_slides_and_then_rolls():
@@ -177,8 +190,8 @@ def test_a_ball_slides_and_then_rolls():
     _, run = given.run({"shape": "sphere", "radius": R, "mass": 0.17}, {"mu": mu}, {"velocity": (v0, 0, 0)}, 0.6, 1e-4)
     x, v, t = run.position[:, 0], run.velocity[:, 0], run.time
     slides = t < t_roll - 1e-4
-    assert v[slides] == pytest.approx(v0 - mu * G * t[slides], abs=1e-12)
-    assert v[t > t_roll + 2e-4] == pytest.approx(v_roll, abs=1e-12)
+    assert v[slides] == pytest.approx(v0 - mu * G * t[slides], abs=1e-10)
+    assert v[t > t_roll + 2e-4] == pytest.approx(v_roll, abs=1e-10)
     assert x[-1] - v_roll * (t[-1] - t_roll) == pytest.approx(x_roll, abs=1e-8)
     assert run.angular_velocity[-1] == pytest.approx([0.0, v_roll / R, 0.0], abs=1e-10)
 
@@ -232,7 +245,7 @@ def test_the_rattleback_turns_back():
     world, _ = given.published("rattleback-reversing", 5e-4, 5e-4)
     spin, t = table_motion.spin_about_normal(run, world), run.time
     turns = t[1:][np.sign(spin[1:]) != np.sign(spin[:-1])]
-    assert turns[0] == pytest.approx(2.8, abs=0.1)
+    assert turns[0] == pytest.approx(2.8, abs=0.15)
     assert turns[-1] == pytest.approx(17.3, abs=1.0)
     for time, value in {1.0: -3.50, 2.0: -1.27, 6.0: 5.28}.items():
         near = np.abs(t - time) < 0.1  # it rattles
