@@ -112,6 +112,7 @@ def rolling_step_with(drift: Any) -> Any:
         if sticks & SLIP == 0:
             turn = (turn[0], 0.0, 0.0)
         q_next, v_next, w_next, mean = q, v, w, Answer(v, w, 0.0, 0.0, 0)
+        earliest = 1
         for pass_ in range(CORRECTIONS):
             bent, along = arms, (t1, t2, u)
             if energy > 0.0:
@@ -133,6 +134,7 @@ def rolling_step_with(drift: Any) -> Any:
             begun = mean.sticks & ~sticks if begins else 0
             if begun != 0:
                 # against the velocities at the end of the step
+                earliest = pass_ + 3
                 begins, late_law, x, y, z = False, True, start, begins_to_roll, begins_to_wander
                 shifts = (
                     (0.5 * x[0], 0.5 * x[1], 0.5 * x[2]) if begun & SLIP else NOTHING,
@@ -142,7 +144,7 @@ def rolling_step_with(drift: Any) -> Any:
                 continue
             ends, _, _, up = levers(shape, q_next, laws.spin_radius)
             below = height(shape, up)
-            if pass_ > 0 and abs(r[2] + dt * mean.v[2] - below) <= band:
+            if pass_ >= earliest and abs(r[2] + dt * mean.v[2] - below) <= band:
                 break
             rolls = mean.sticks & SLIP != 0
             place = between(q, q_mid, q_next) if rolls else q_mid

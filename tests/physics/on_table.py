@@ -19,7 +19,7 @@ G, NO_SLIP = 9.81, 1e6
 def about(axis, angle):
     """The quaternion of a turn about an axis (3,) by an angle [rad]."""
     axis = np.array(axis, float) / np.linalg.norm(axis)
-    return tuple([math.cos(angle / 2), *(math.sin(angle / 2) * axis).tolist()])
+    return (math.cos(angle / 2), *(math.sin(angle / 2) * axis).tolist())
 
 
 def scenario(body, table=None, initial=None, duration=1.0, step=1e-3, schemes=("implicit",), **more):

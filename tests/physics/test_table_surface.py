@@ -38,9 +38,13 @@ def test_the_support_is_the_lowest_point(name):
         assert v @ body.support(v) == pytest.approx(lowest, abs=1e-15)
         assert (points @ v).min() >= lowest - 1e-15  # every point of the body lies above the plane
         assert (points @ v).min() == pytest.approx(lowest, abs=2e-3 * np.abs(points).max())
-    assert all(surface.height(surface.shape_of(body.numbers), tuple(v)) == pytest.approx(body.height(v)) for v in u[:20])
+    assert all(
+        surface.height(surface.shape_of(body.numbers), tuple(v)) == pytest.approx(body.height(v)) for v in u[:20]
+    )
     for v in u[:20]:
-        assert list(surface.support(surface.shape_of(body.numbers), tuple(v))) == pytest.approx(body.support(v).tolist(), rel=1e-14, abs=1e-17)
+        assert list(surface.support(surface.shape_of(body.numbers), tuple(v))) == pytest.approx(
+            body.support(v).tolist(), rel=1e-14, abs=1e-17
+        )
 
 
 @pytest.mark.parametrize("name", BODIES)
@@ -88,7 +92,9 @@ def test_a_disk_that_lies_touches_with_the_middle_of_its_face():
 @pytest.mark.parametrize("law", ["Coulomb", "regularised", "viscous"])
 def test_friction_obeys_its_law_and_never_works(law):
     generator = np.random.default_rng(0)
-    mu, epsilon, viscous = {"Coulomb": (0.3, 0.0, 0.0), "regularised": (0.3, 0.01, 0.0), "viscous": (0.0, 0.0, 0.4)}[law]
+    mu, epsilon, viscous = {"Coulomb": (0.3, 0.0, 0.0), "regularised": (0.3, 0.01, 0.0), "viscous": (0.0, 0.0, 0.4)}[
+        law
+    ]
     stuck = 0
     for _ in range(400):
         root = generator.standard_normal((3, 3))
