@@ -42,7 +42,7 @@ def _of(values: Callable[[Trajectory, TableWorld], Array]) -> Callable[[Trajecto
 def _jellett_error(run: Trajectory, world: TableWorld) -> Array:
     """How much Jellett's -L.ρ has changed, over its start (n,), never below rounding."""
     values = table_motion.jellett(run, world)
-    return np.maximum(np.abs(values - values[0]) / (abs(values[0]) or 1.0), 1e-16)
+    return np.asarray(np.maximum(np.abs(values - values[0]) / (abs(values[0]) or 1.0), 1e-16))
 
 
 CARDS = {

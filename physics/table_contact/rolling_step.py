@@ -133,13 +133,13 @@ def rolling_step_with(drift: Any) -> Any:
                 break
             begun = mean.sticks & ~sticks if begins else 0
             if begun != 0:
-                # against the velocities at the end of the step
+                # all that sticks: against the velocities at the end of the step
                 earliest = pass_ + 3
                 begins, late_law, x, y, z = False, True, start, begins_to_roll, begins_to_wander
                 shifts = (
-                    (0.5 * x[0], 0.5 * x[1], 0.5 * x[2]) if begun & SLIP else NOTHING,
-                    (0.5 * y[0], 0.5 * y[1], 0.0) if begun & ROLL else NOTHING,
-                    (0.5 * z[0], 0.5 * z[1], 0.0) if begun & CONTOUR else NOTHING,
+                    (0.5 * x[0], 0.5 * x[1], 0.5 * x[2]) if mean.sticks & SLIP else NOTHING,
+                    (0.5 * y[0], 0.5 * y[1], 0.0) if mean.sticks & ROLL else NOTHING,
+                    (0.5 * z[0], 0.5 * z[1], 0.0) if mean.sticks & CONTOUR else NOTHING,
                 )
                 continue
             ends, _, _, up = levers(shape, q_next, laws.spin_radius)

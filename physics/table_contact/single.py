@@ -7,7 +7,6 @@ and contour friction do beside it is found block by block (Gauss-Seidel).
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from physics.contact.vertices import axes_of
@@ -83,6 +82,13 @@ def plus(x: Vector, s: float, y: Vector) -> Vector:
 
 
 @formula
+def apart(x: Vector, y: Vector) -> float:
+    """|x - y|²."""
+    d = plus(x, -1.0, y)
+    return dot(d, d)
+
+
+@formula
 def closed(
     J: Vector,
     mass: float,
@@ -125,7 +131,7 @@ def closed(
     p = x = y = nothing = (0.0, 0.0, 0.0)
     normal, main, roll, contour = 0.0, 0.0, 0.0, 0.0
     for _ in range(SWEEPS):
-        before = plus(plus(of_main, 1.0, of_roll), 1.0, of_contour)
+        last_main, last_roll, last_contour = of_main, of_roll, of_contour
         now = plus(plus(w, 1.0, of_roll), 1.0, of_contour)
         gap_rate = v[2] + dot(ln, now)
         if gap_rate >= 0.0:
@@ -151,9 +157,8 @@ def closed(
             free = (dot(c1, now) - shifts[2][0], dot(c2, now) - shifts[2][1], 0.0)
             y, contour = friction(C, free, normal, nothing, laws.contour, 0.0, 0.0)
             of_contour = plus((y[0] * e1[0], y[0] * e1[1], y[0] * e1[2]), y[1], e2)
-        after = plus(plus(of_main, 1.0, of_roll), 1.0, of_contour)
-        change = plus(after, -1.0, before)
-        if dot(change, change) <= 1e-30 * dot(after, after):
+        change = apart(of_main, last_main) + apart(of_roll, last_roll) + apart(of_contour, last_contour)
+        if change <= 1e-30 * (dot(of_main, of_main) + dot(of_roll, of_roll) + dot(of_contour, of_contour)):
             break
     w = plus(plus(plus(w, 1.0, of_main), 1.0, of_roll), 1.0, of_contour)
     v = (v[0] + i * p[0], v[1] + i * p[1], v[2] + i * normal)
@@ -175,9 +180,3 @@ def wandering(shape: Shape, along: tuple[Vector, Vector, Vector], w: Vector) -> 
 def rolling(along: tuple[Vector, Vector, Vector], w: Vector) -> Vector:
     """The angular velocity along the table's axes x and y [rad/s]."""
     return (dot(along[0], w), dot(along[1], w), 0.0)
-
-
-@formula
-def size_of(x: Vector) -> float:
-    """|x|."""
-    return math.sqrt(dot(x, x))
