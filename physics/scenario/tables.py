@@ -128,7 +128,7 @@ _SERVES = {  # keys of the body -> the shapes for which they mean something
     "thickness": ("disk", "hoop"),
     "rim": ("disk", "hoop", "cylinder"),
     "offset": ("ellipsoid", "sphere", "tippe-top", "egg", "disk", "hoop", "cylinder"),
-    "axes": ("ellipsoid", "sphere", "tippe-top", "egg", "disk", "hoop", "cylinder"),
+    "axes": ("ellipsoid", "egg", "disk", "hoop", "cylinder"),
     "file": ("hull", "mesh"),
     "scale": ("hull", "mesh"),
     "seed": ("random",),

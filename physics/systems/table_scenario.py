@@ -34,6 +34,10 @@ class TableTable(Table):
             for key in ("mu", "spin_radius", "regularisation"):
                 if self.gives(key):
                     raise ValueError(f"{key}: expected none beside viscous, which takes the place of Coulomb friction")
+        if self.mu == 0.0:
+            for key in ("spin_radius", "regularisation"):
+                if self.gives(key):
+                    raise ValueError(f"{key}: expected none where mu is 0: there is no friction that it could change")
         return self
 
 
