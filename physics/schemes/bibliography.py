@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from physics.schemes.bibliography_programs import PROGRAMS
+from physics.schemes.bibliography_toys import TOYS
 from physics.schemes.bibtex import Paper, article, entry
 
 ENTRIES = (
@@ -343,4 +344,5 @@ ENTRIES = (
         ),
     ),
     *PROGRAMS,
+    *TOYS,
 )

@@ -220,6 +220,7 @@ IDLE = {  # (scenario, key) that changes nothing, and why that is right
     ("table disk", "table.lift_off"): "events tell it",
     ("table ball", "table.lift_off"): "events tell it",
     ("table ball", "table.restitution"): "it stays on the table",
+    ("table ball", "stop.energy"): "either is more than it has",
     ("steep", "release.slope_above"): "all steep cells are of one slope",
     ("preset", "soil.zones"): "a soil of the same preset",
     ("forest", "forest.height"): "the rock stays lower",
