@@ -95,7 +95,9 @@ def rolling_step_with(drift: Any) -> Any:
         """A step with one contact: the state, the correction of the lever, what sticks, how it presses, residual."""
         at_start, x, y, up = levers(shape, q, laws.spin_radius)
         start, band = slip(at_start, v, w), BAND * size
-        begins_to_roll, begins_to_wander = rolling((x, y, up), w), wandering(shape, (x, y, up), w)
+        begins_to_roll, begins_to_wander = rolling((x, y, up), w), NOTHING
+        if laws.contour > 0.0:
+            begins_to_wander = wandering(shape, (x, y, up), w)
         q_mid, w_before, residual = drift(J, 0.5 * dt, q, w, memory)
         arms, t1, t2, u = levers(shape, q_mid, laws.spin_radius)
         momentum = (J[0] * w_before[0], J[1] * w_before[1], J[2] * w_before[2])

@@ -122,7 +122,9 @@ def closed(
     )
     rolls, wanders = laws.rolling_arm > 0.0, laws.contour > 0.0
     t1, t2, _ = along
-    c1, c2 = contour_lever(shape, along[2], t1), contour_lever(shape, along[2], t2)
+    c1 = c2 = (0.0, 0.0, 0.0)
+    if wanders:
+        c1, c2 = contour_lever(shape, along[2], t1), contour_lever(shape, along[2], t2)
     j1, j2, e1, e2 = over(t1, J), over(t2, J), over(c1, J), over(c2, J)
     B = (dot(t1, j1), dot(t2, j2), 1.0, 0.0, 0.0, dot(t1, j2))
     tiny = 1e-12 * (dot(c1, e1) + dot(c2, e2))  # the contour of an edge has one direction only
