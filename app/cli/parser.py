@@ -187,7 +187,9 @@ def _gather() -> _Parser:
 def _schemes() -> _Parser:
     parser = _command("schemes", "List the schemes and their facts, by family.", background=False)
     parser.add_argument("--family", metavar="NAME", help="only those of a family, such as papers or splitting")
-    parser.add_argument("--kind", metavar="NAME", help="only those that serve a kind: free, top, vessel or rockfall")
+    parser.add_argument(
+        "--kind", metavar="NAME", help="only those that serve a kind: free, top, vessel, rockfall, table"
+    )
     parser.add_argument("--json", action="store_true", help="as one JSON document")
     return parser
 

@@ -55,9 +55,26 @@ def percussions(
         before = speed(contacts[i], 0, v_before, w_before)
         # a vertex that leaves and is drawn back within the step is held at -γ^-: its percussion does no work
         contacts[i, APPROACH] = restitution * before if before < 0.0 else before
+    return answered(contacts, n, mu, mass, v, w, v_before, w_before, quantum)
+
+
+@formula
+def answered(
+    contacts: Array,
+    n: int,
+    mu: float,
+    mass: float,
+    v: Vector,
+    w: Vector,
+    v_before: Vector,
+    w_before: Vector,
+    quantum: float,
+) -> tuple[Vector, Vector, bool]:
+    """As ``percussions``, with the normal velocities -APPROACH below which each contact must not end."""
+    for i in range(n):
         contacts[i, SLIDE] = contacts[i, SLIDE + 1] = 0.0
     v_next, w_next, solved = _gauss_seidel(contacts, n, mu, mass, v, w)
-    if solved and _work(contacts, n, v_before, w_before, v_next, w_next) <= 1e-7 * quantum:
+    if solved and work_of(contacts, n, v_before, w_before, v_next, w_next) <= 1e-7 * quantum:
         return v_next, w_next, True
     for i in range(n):
         contacts[i, SLIDE] = speed(contacts[i], 1, v_before, w_before)
@@ -67,11 +84,11 @@ def percussions(
     if again:
         return v_next, w_next, True
     v_next, w_next = _bounded(contacts, n, mu, mass, v_next, w_next)
-    return *_harmless(contacts, n, mass, v, w, v_before, w_before, v_next, w_next), False
+    return *harmless(contacts, n, mass, v, w, v_before, w_before, v_next, w_next), False
 
 
 @formula
-def _work(contacts: Array, n: int, v_before: Vector, w_before: Vector, v_next: Vector, w_next: Vector) -> float:
+def work_of(contacts: Array, n: int, v_before: Vector, w_before: Vector, v_next: Vector, w_next: Vector) -> float:
     """P.(γ^- + γ^+)/2 [J]."""
     work = 0.0
     for i in range(n):
@@ -234,7 +251,7 @@ def _bounded(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vect
 
 
 @formula
-def _harmless(
+def harmless(
     contacts: Array,
     n: int,
     mass: float,
@@ -246,11 +263,11 @@ def _harmless(
     w_next: Vector,
 ) -> tuple[Vector, Vector]:
     """Velocities from v, w towards v_next, w_next, as far as the percussions, all scaled alike, do no work."""
-    whole = _work(contacts, n, v_before, w_before, v_next, w_next)
+    whole = work_of(contacts, n, v_before, w_before, v_next, w_next)
     if whole <= 0.0:
         return v_next, w_next
     # the work of percussions scaled by s is s first + s² (whole - first)
-    first = _work(contacts, n, v_before, w_before, v, w)
+    first = work_of(contacts, n, v_before, w_before, v, w)
     s = min(max(-first / (whole - first), 0.0), 1.0) if whole > first else 0.0
     for i in range(n):
         for k in range(3):

@@ -159,17 +159,17 @@ def touching(
         s = 1.0 / math.sqrt(dot(t1, t1))
         t1 = (t1[0] * s, t1[1] * s, t1[2] * s)
         c = contacts[n]
-        _fill(c, 0, normal, rho, R, J, g)
-        _fill(c, 1, t1, rho, R, J, g)
-        _fill(c, 2, cross(normal, t1), rho, R, J, g)
-        _weigh(c, mass)
+        fill_direction(c, 0, normal, rho, R, J, g)
+        fill_direction(c, 1, t1, rho, R, J, g)
+        fill_direction(c, 2, cross(normal, t1), rho, R, J, g)
+        weigh(c, mass)
         c[PERCUSSION] = c[PERCUSSION + 1] = c[PERCUSSION + 2] = 0.0
         n += 1
     return n
 
 
 @formula
-def _fill(c: Array, k: int, d: Vector, rho: Vector, R: Rows, J: Vector, g: Vector) -> None:
+def fill_direction(c: Array, k: int, d: Vector, rho: Vector, R: Rows, J: Vector, g: Vector) -> None:
     """Direction k of a contact: w = (d, rho x A^T d) (Leine et al. 2014), and (Θ + hat(g))^-1 of its lever."""
     body = (
         R[0][0] * d[0] + R[1][0] * d[1] + R[2][0] * d[2],
@@ -185,7 +185,7 @@ def _fill(c: Array, k: int, d: Vector, rho: Vector, R: Rows, J: Vector, g: Vecto
 
 
 @formula
-def _weigh(c: Array, mass: float) -> None:
+def weigh(c: Array, mass: float) -> None:
     """The contact's own block of the Delassus matrix, I/m + W^T (Θ + hat(g))^-1 W, and its inverse."""
     for i in range(3):
         for j in range(3):

@@ -42,12 +42,31 @@ class Table(BaseModel):
         return self
 
 
+SOLIDS = ("cuboid", "ellipsoid", "cylinder", "cone", "eota", "random", "hull", "mesh", "inertia")  # of constant density
+
+
 class BodyTable(Table):
     """``[body]``: shape and mass properties."""
 
-    shape: Literal["cuboid", "ellipsoid", "cylinder", "cone", "eota", "random", "hull", "mesh", "inertia"] | None = (
-        Field(None, description="without it: inertia where moments and no size are given, else cuboid")
-    )
+    shape: (
+        Literal[
+            "cuboid",
+            "ellipsoid",
+            "cylinder",
+            "cone",
+            "eota",
+            "random",
+            "hull",
+            "mesh",
+            "inertia",
+            "sphere",
+            "tippe-top",
+            "egg",
+            "disk",
+            "hoop",
+        ]
+        | None
+    ) = Field(None, description="without it: inertia where moments and no size are given, else cuboid")
     size: tuple[Positive, Positive, Positive] | None = Field(
         None, description="extents along the body axes [m]; a file's coordinates are stretched to them"
     )
@@ -55,7 +74,13 @@ class BodyTable(Table):
     density: Positive | None = Field(None, description="[kg/m³]")
     inertia: tuple[Positive, Positive, Positive] | None = Field(None, description="principal moments [kg m²]")
     height: Positive | None = Field(None, description="of a cone along the body's z axis [m]")
-    radius: Positive | None = Field(None, description="of a cone's base [m]")
+    radius: Positive | None = Field(None, description="of a cone's base, a sphere, a disk or a hoop [m]")
+    thickness: NotNegative = Field(0.0, description="of a disk or a hoop along the body's z axis [m]")
+    rim: NotNegative = Field(0.0, description="radius with which the rim is rounded, at most half the thickness [m]")
+    offset: Vector3 = Field((0.0, 0.0, 0.0), description="from the centre of the shape to that of mass, body axes [m]")
+    axes: tuple[Number, Number, Number, Number] = Field(
+        (1.0, 0.0, 0.0, 0.0), description="unit quaternion of the shape in the principal axes, which are the body's"
+    )
     file: str | None = Field(None, description="of a mesh (.stl, .obj, .ply), or the points of a hull (also .pts)")
     scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
     seed: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="of a random rock: a seed is one rock")
@@ -75,9 +100,16 @@ class BodyTable(Table):
         if self.mass is None and self.density is None:
             raise ValueError("mass: expected a mass [kg] or a density [kg/m³]")
         needs = {"inertia": ("inertia", "mass"), "hull": ("file",), "mesh": ("file",), "cone": ("height", "radius")}
+        needs |= dict.fromkeys(("sphere", "tippe-top", "disk", "hoop"), ("radius",))
         for key in needs.get(self.form, ("size",)):
             if getattr(self, key) is None:
                 raise ValueError(f"{key}: missing; the shape '{self.form}' expects it")
+        high = self.size[2] if self.form == "cylinder" and self.size is not None else self.thickness
+        wide = min(self.size[:2]) / 2.0 if self.size is not None else self.radius
+        if self.rim > 0.5 * high or (wide is not None and 0.0 < wide <= self.rim):
+            raise ValueError(f"rim: expected at most half the thickness, and less than the radius, got {self.rim:g}")
+        if not abs(math.hypot(*self.axes) - 1.0) < 1e-3:
+            raise ValueError(f"axes: expected a unit quaternion, got one of length {math.hypot(*self.axes):g}")
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
@@ -90,9 +122,13 @@ class BodyTable(Table):
 
 
 _SERVES = {  # keys of the body -> the shapes for which they mean something
-    "size": ("cuboid", "ellipsoid", "cylinder", "eota", "random", "hull", "mesh"),
+    "size": ("cuboid", "ellipsoid", "cylinder", "eota", "random", "hull", "mesh", "egg"),
     "height": ("cone",),
-    "radius": ("cone",),
+    "radius": ("cone", "sphere", "tippe-top", "disk", "hoop"),
+    "thickness": ("disk", "hoop"),
+    "rim": ("disk", "hoop", "cylinder"),
+    "offset": ("ellipsoid", "sphere", "tippe-top", "egg", "disk", "hoop", "cylinder"),
+    "axes": ("ellipsoid", "egg", "disk", "hoop", "cylinder"),
     "file": ("hull", "mesh"),
     "scale": ("hull", "mesh"),
     "seed": ("random",),

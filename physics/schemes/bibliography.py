@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from physics.schemes.bibliography_programs import PROGRAMS
 from physics.schemes.bibliography_ships import SHIPS
+from physics.schemes.bibliography_toys import TOYS
 from physics.schemes.bibtex import Paper, article, entry
 
 ENTRIES = (
@@ -345,4 +346,5 @@ ENTRIES = (
     ),
     *SHIPS,
     *PROGRAMS,
+    *TOYS,
 )

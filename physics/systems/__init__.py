@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from physics.scenario.scenario import Scenario
-from physics.systems import free, rockfall, ship, top, vessel
+from physics.systems import free, rockfall, ship, table, top, vessel
 from physics.systems.system import System
 from physics.systems.world import World
 
 SYSTEMS: dict[str, System[Any, Any]] = {
-    row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW)
+    row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW, table.ROW)
 }
 
 Scenario.kinds.update((kind, row.scenario) for kind, row in SYSTEMS.items())

@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,13 +16,24 @@ from physics.bodies.mesh_io import Mesh, read_mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.scenario.scenario import Scenario
-from physics.scenario.tables import BodyTable
+from physics.scenario.tables import SOLIDS, BodyTable
 
 
 class BodyScenario(Scenario):
     """A scenario whose body is told by the table ``[body]``."""
 
     body: BodyTable
+
+    shapes: ClassVar[tuple[str, ...]] = SOLIDS  # that its bodies can have
+
+    def _check(self) -> None:
+        if self.body.form not in self.shapes:
+            expected = f"expected one of {', '.join(self.shapes)}"
+            raise ScenarioError("body.shape", f"'{self.body.form}' does not serve kind '{self.kind}'; {expected}")
+        if self.shapes is SOLIDS and self.body.gives("offset", "axes", "rim"):
+            key = next(key for key in ("offset", "axes", "rim") if self.body.gives(key))
+            raise ScenarioError(f"body.{key}", f"not a key of kind '{self.kind}'")
+        super()._check()
 
     @property
     def body_file(self) -> tuple[str, float] | None:

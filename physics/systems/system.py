@@ -56,6 +56,7 @@ class System(Generic[S, W]):
     torque_free : whether nothing turns the body: then its exact motion is known, see physics.simulation.exact_motion
     torque : whether a torque acts on the body in all of its motion, so that its spin changes
     passive : whether nothing takes energy from the motion, so that a loss is the scheme's
+    falling : whether nothing gives energy to the motion, and every scheme must know: its total energy never rises
     contacts : whether the body touches something: the column ``contact`` is stored
     ensembles : whether many bodies can be released, see physics.ensembles
     derived : columns that files of its trajectories have besides: name -> unit, and values (n,) of a trajectory
@@ -70,6 +71,7 @@ class System(Generic[S, W]):
     torque_free: bool = False
     torque: bool = False
     passive: bool = False
+    falling: bool = False
     contacts: bool = False
     ensembles: bool = False
     derived: Mapping[str, Derived] = field(default_factory=dict)

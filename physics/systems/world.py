@@ -95,7 +95,11 @@ class World:
 
     def potential_energy(self, block: Block) -> Array:
         """(n,) [J] of the states in a block."""
-        return np.asarray(self.body.mass * self.scenario.g * block.position[:, 2])
+        return np.asarray(self.body.mass * self.scenario.g * self.height(block.position))
+
+    def height(self, position: Array) -> Array:
+        """How high positions (n, 3) lie against gravity (n,) [m]."""
+        return np.asarray(position[:, 2])
 
     def of_lane(self, lane: str) -> Self:
         """The same world, whose scenario has the step of a lane."""

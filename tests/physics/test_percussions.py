@@ -94,7 +94,7 @@ def test_what_would_do_work_is_scaled_down():
     for k in range(3):
         after = vertices.push(contacts[0], k, contacts[0, PERCUSSION + k], 780.0, *after)
     assert work_of(contacts, n, (v, w), after) > 0.0
-    after = percussions._harmless(contacts, n, 780.0, free, w, v, w, *after)
+    after = percussions.harmless(contacts, n, 780.0, free, w, v, w, *after)
     assert work_of(contacts, n, (v, w), after) == pytest.approx(0.0, abs=1e-6)
     assert contacts[0, PERCUSSION] > 0.0
 

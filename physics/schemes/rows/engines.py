@@ -34,7 +34,7 @@ _row = partial(
     family="engines",
     help_page="engines",
 )
-_ALL = ("free", "top", "vessel", "ship", "rockfall")
+_ALL = ("free", "top", "vessel", "ship", "rockfall", "table")
 _MUJOCO = "as the package runs"
 
 
@@ -101,7 +101,7 @@ ROWS = (
         reversible=True,
         reach=2.5,
         cost=51,
-        kinds=("free", "rockfall"),
+        kinds=("free", "rockfall", "table"),
         advice="The best of the engines' rules for a free body; MuJoCo gave it up in 3.11.",
         letter="MM",
         march=march_with(mujoco_rules.midpoint),

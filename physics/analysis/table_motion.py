@@ -1,0 +1,66 @@
+"""What one looks at in the motion of a body on a table: tilt, spin about the normal, contact point, slip, Jellett.
+
+Rows (n,) or (n, 3) for the stored states of a run. ``tilt`` is the angle of the body's z axis from the normal of the
+table: 0 for a disk that lies, π/2 for one that stands.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from physics.core.rotation import Array, apply
+from physics.core.trajectory import Trajectory
+from physics.systems.table_world import TableWorld
+
+
+def tilt(run: Trajectory, world: TableWorld) -> Array:
+    """[rad], 0 to π; by the arc tangent, which keeps its digits where a disk lies."""
+    u = world.normal(run.orientation)
+    return np.asarray(np.arctan2(np.hypot(u[:, 0], u[:, 1]), u[:, 2]))
+
+
+def spin_about_normal(run: Trajectory, world: TableWorld) -> Array:
+    """ω.n [rad/s]."""
+    return np.asarray(np.sum(run.angular_velocity * world.normal(run.orientation), axis=1))
+
+
+def contact_arm(run: Trajectory, world: TableWorld) -> Array:
+    """From the centre of mass to the lowest point of the body, in its axes [m]."""
+    return world.surface.support(world.normal(run.orientation))
+
+
+def contact_point(run: Trajectory, world: TableWorld) -> Array:
+    """Where the lowest point of the body is, in the frame of the table [m]."""
+    return np.asarray(run.position + apply(run.orientation, contact_arm(run, world)))
+
+
+def slip(run: Trajectory, world: TableWorld) -> Array:
+    """Velocity of the material point at the contact, in the frame of the table [m/s]."""
+    return np.asarray(run.velocity + apply(run.orientation, np.cross(run.angular_velocity, contact_arm(run, world))))
+
+
+def jellett(run: Trajectory, world: TableWorld) -> Array:
+    """-L.ρ [kg m³/s]: constant on a sphere with the centre of mass on its axis, whatever force acts at the contact."""
+    return np.asarray(-np.sum(world.moments * run.angular_velocity * contact_arm(run, world), axis=1))
+
+
+def has_jellett(world: TableWorld) -> bool:
+    """Whether no force at the contact changes Jellett's integral: a sphere, round about the axis through its centre."""
+    surface, J = world.surface, world.moments
+    round_ = bool(np.ptp(np.diag(surface.form)) <= 1e-9 * float(surface.form.max()))
+    off = surface.centre
+    equal = [abs(J[i] - J[j]) <= 1e-9 * J.max() for i, j in ((1, 2), (2, 0), (0, 1))]
+    on_axis = [abs(off[(i + 1) % 3]) + abs(off[(i + 2) % 3]) <= 1e-12 * world.size for i in range(3)]
+    drilling = world.scenario.table.spin_radius + world.scenario.table.rolling_arm + world.scenario.table.contour
+    return round_ and drilling == 0.0 and any(e and a for e, a in zip(equal, on_axis, strict=True))
+
+
+def precession_number(run: Trajectory, world: TableWorld) -> Array:
+    """Ω² sin(tilt) R / g: 4 for a thin disk that circles about its centre of mass at rest; Ω that of the z axis."""
+    u, w = world.normal(run.orientation), run.angular_velocity
+    across = u[:, 0] ** 2 + u[:, 1] ** 2
+    rate = np.divide(w[:, 0] * u[:, 0] + w[:, 1] * u[:, 1], across, out=np.zeros(len(u)), where=across > 0.0)
+    g = world.scenario.g or math.inf
+    return np.asarray(rate**2 * np.sqrt(across) * world.size / g)

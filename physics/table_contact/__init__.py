@@ -1,0 +1,1 @@
+"""Smooth convex bodies on a plane: where they touch it, what acts there, and their time stepping."""
