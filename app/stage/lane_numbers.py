@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from physics.core.euler_angles import nutation, yaw_pitch_roll
 from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.rotating_world import AttachedWorld
 from physics.systems.ship_world import ShipWorld
+from physics.systems.table_world import NO_SLIP, TableWorld
 
 WRONG = 1e-3  # relative error from which a number is marked
 
@@ -72,6 +74,23 @@ def ship(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...
         *_number("heel", _degrees(heel), look),
         *_number("trim", _degrees(trim), look),
         *_number("GZ", lever, look),
+        *energy,
+    )
+
+
+def on_table(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
+    """Of a body on a table: tilt, spin about the normal and slip; the energy's error where no law takes energy."""
+    world = track.world
+    assert isinstance(world, TableWorld)
+    i, run = track.run.index(pose.time), track.run
+    up, arm = pose.rotation[2], pose.rotation @ world.surface.support(pose.rotation[2])
+    slip = float(np.linalg.norm((pose.velocity + np.cross(pose.omega, arm))[:2]))
+    struck = any(event.kind == "impact" and event.time <= pose.time for event in run.events)
+    energy = _error("energy error", _energy(track, i), look) if world.lossless and not struck else ()
+    return (
+        *_number("tilt", f"{math.degrees(math.atan2(math.hypot(up[0], up[1]), up[2])):.1f}°", look),
+        *_number("spin", f"{round(float(pose.omega[2]), 1) + 0.0:.1f} rad/s".replace("-", "−"), look),
+        *(() if world.scenario.table.mu >= NO_SLIP else _number("slip", f"{slip:.3f} m/s", look)),
         *energy,
     )
 

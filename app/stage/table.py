@@ -57,7 +57,7 @@ class OnTable(LaneScene):
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says."""
-        return lane_numbers.flight(self.track, pose, look)
+        return lane_numbers.on_table(self.track, pose, look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""

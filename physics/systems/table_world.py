@@ -22,6 +22,9 @@ DRAWN = 0.02  # of the radius: the thickness with which a disk without any is dr
 TOUCHING = 1e-9  # of the size: a gap that counts as none
 
 
+NO_SLIP = 1000.0  # μ from which a body is said not to slip
+
+
 @dataclass(frozen=True, kw_only=True)
 class TableWorld(World):
     """A body on a table, in the frame of the table: z along its normal, x downhill.
@@ -41,6 +44,13 @@ class TableWorld(World):
         """(3,) [m/s²]: a table that tilts has it along x and -z."""
         tilt = self.scenario.table.tilt
         return self.scenario.g * np.array([math.sin(tilt), 0.0, -math.cos(tilt)])
+
+    @property
+    def lossless(self) -> bool:
+        """Whether no law of friction takes energy: it slips freely or not at all. Impacts may."""
+        table = self.scenario.table
+        resisted = table.spin_radius + table.rolling_arm + table.contour + table.regularisation
+        return table.viscous is None and resisted == 0.0 and (table.mu == 0.0 or table.mu >= NO_SLIP)
 
     def height(self, position: Array) -> Array:
         """How high positions (n, 3) lie against gravity (n,) [m]."""
