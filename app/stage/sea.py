@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from app.stage import textures
-from app.stage.actor_group import move, polygons, put, tinted
+from app.stage.actor_group import move, paint, polygons, put, tinted
 from app.stage.lane_track import Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.theme_colours import StageColours
@@ -21,6 +21,8 @@ Height = Callable[[Array, Array, float], Array]  # of the water [m] at x, y (n,)
 REACH = 2.6  # radius of the patch, in radii of the ship
 POINTS = 97  # along a side of the patch
 ALPHA = 140.0  # in the middle, of 255
+LIGHT = (-0.5, -0.4, 0.77)  # where it comes from
+CONTRAST, RANGE = 1.6, (0.4, 1.9)  # of the brightness of slopes, beside that of calm water
 RIPPLES = 1.6  # side of the square of ripples that repeats, in radii of the ship
 
 
@@ -53,14 +55,13 @@ class Sea(PosedGroup):
         faces = np.concatenate([np.column_stack([a, b, c]), np.column_stack([a, c, d])])
         inside = np.hypot(x, y)[faces].min(axis=1) < 1.0
         points = np.column_stack([self._plan, np.zeros(len(x))]).astype(np.float32)
-        self.mesh = polygons(points, faces[inside], np.tile([0.0, 0.0, 1.0], (len(x), 1)).astype(np.float32))
+        self.mesh = polygons(points, faces[inside])
         fade = np.clip((1.0 - np.hypot(x, y)) / 0.6, 0.0, 1.0)
-        self.mesh.point_data["rgba"] = tinted(look.water, ALPHA * fade * fade * (3.0 - 2.0 * fade))
+        self._colours = tinted(look.water, ALPHA * fade * fade * (3.0 - 2.0 * fade))
+        self.mesh.point_data["rgba"] = self._colours.copy()
         self.mesh.active_texture_coordinates = np.zeros((len(x), 2))
-        # calm water is equally bright everywhere: without lights it takes a third less time in software
-        self.actor = self.add(self.mesh, lit=not self._still, specular=0.3, ambient=0.45)
-        self.actor.prop.diffuse = 0.6
-        self.actor.prop.culling = "none" if self._still else "back"  # the far slopes of waves would be dark from behind
+        # shaded by its slope, without lights: these take half as long again in software
+        self.actor = self.add(self.mesh, lit=False)
         self.actor.SetTexture(textures.ripples())
         self.actor.ForceTranslucentOn()
         self._centre = np.full(2, np.nan)
@@ -85,7 +86,8 @@ class Sea(PosedGroup):
         move(self.mesh, np.column_stack([self._plan, z]))
         step = float(self._plan[1, 0] - self._plan[0, 0])
         along, across = np.gradient(z.reshape(POINTS, POINTS), step)  # over y, and over x
-        normals = np.column_stack([-across.ravel(), -along.ravel(), np.ones(len(z))])
-        held = self.mesh.GetPointData().GetNormals()
-        np.asarray(held)[:] = normals / np.linalg.norm(normals, axis=1, keepdims=True)
-        held.Modified()
+        x, y = across.ravel(), along.ravel()
+        lit = (LIGHT[2] - LIGHT[0] * x - LIGHT[1] * y) / np.sqrt(1.0 + x * x + y * y)
+        bright = np.clip(1.0 + CONTRAST * (lit / LIGHT[2] - 1.0), *RANGE)
+        shades = np.minimum(bright[:, None] * self._colours[:, :3], 255.0)
+        paint(self.mesh, np.column_stack([shades, self._colours[:, 3]]))
