@@ -41,6 +41,8 @@ def main(argv: list[str] | None = None) -> int:
             FAILED,
         )
     except Exception as error:  # one line for people; `python -X dev -m app` shows the rest
+        if isinstance(error, SystemError) and signals.asked():  # Ctrl+C that came as a kernel returned
+            return _complain("interrupted", INTERRUPTED)
         if sys.flags.dev_mode:
             raise
         status = _told(error)

@@ -316,3 +316,16 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert child.wait(timeout=200) == 0
     with child.stderr as stderr:
         assert stderr.read() == ""
+
+
+def test_an_interrupt_that_a_kernel_hides_is_one_all_the_same(monkeypatch):
+    """Ctrl+C as a compiled function returns ends in a SystemError; without Ctrl+C that is a failure."""
+
+    def fails(_):
+        raise SystemError("CPUDispatcher returned a result with an exception set")
+
+    monkeypatch.setattr("app.cli.compute.schemes", fails)
+    assert polhode("schemes").status == 1
+    monkeypatch.setattr("app.system.signals.asked", lambda: True)
+    done = polhode("schemes")
+    assert (done.status, done.err) == (130, "polhode: interrupted\n")

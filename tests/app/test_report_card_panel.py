@@ -89,7 +89,7 @@ def test_the_keyboard_chooses_a_scheme_and_a_known_card_is_shown_at_once(qtbot, 
     assert (panel.table.rowCount(), panel.save_button.isEnabled()) == (0, False)
     known(qtbot, panel)
     assert panel.card.scheme == "implicit"
-    assert "Leine et al. 2021, (61)-(75). Serves free, ship, rockfall." in panel.note.text()
+    assert "Leine et al. 2021, (61)-(75). Serves free, ship, rockfall, table." in panel.note.text()
     qtbot.keyClick(panel.choice, Qt.Key.Key_Up)
     assert panel.card.scheme == "explicit"
     assert panel.table.rowCount() > 8

@@ -58,7 +58,13 @@ def extras(stage: Stage) -> list:
 @pytest.fixture(scope="module")
 def runs(top: Run, flight: Run) -> dict[str, Run]:
     rock = finished(example("rock-ramp", duration=3.0))
-    return {"free": flight, "top": top, "rockfall": rock, "ship": finished(example("ship-barge", duration=3.0))}
+    return {
+        "free": flight,
+        "top": top,
+        "rockfall": rock,
+        "ship": finished(example("ship-barge", duration=3.0)),
+        "table": finished(example("table-disk", duration=3.0)),
+    }
 
 
 EACH = [(name, kind) for kind, row in KINDS.items() if kind != "vessel" for name in row.scene().overlays]

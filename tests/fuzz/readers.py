@@ -21,7 +21,6 @@ from physics.bodies import shapes
 from physics.bodies.mesh_io import read_mesh
 from physics.core.trajectory import COLUMNS
 from physics.io import trajectory_readers, trajectory_writers
-from physics.schemes import serving
 from physics.simulation.schedule import Schedule
 from physics.systems.ground_cover import lay
 from physics.systems.release import source_of
@@ -30,6 +29,7 @@ from physics.systems.world import World
 from physics.terrain.dem import read_terrain
 from physics.terrain.zones import read_zones
 from tests.fuzz import folders, mapped, typed
+from tests.fuzz.parameters import served
 
 Arrays = Iterable[np.ndarray]
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -80,7 +80,7 @@ radii_of_gyration = [2.8, 5.5, 5.8]\n[water]\ndepth = 30.0
 def _compiled() -> None:
     """Compile the kernels now, not while a case is timed."""
     for scenario in _scenarios():
-        for name in serving(scenario.kind):
+        for name in served(scenario.kind):
             list(_run(scenario.changed(schemes=(name,))))
 
 

@@ -61,6 +61,13 @@ SHIP = {
     },
     "initial": {"heel": 0.3, "angular_velocity": [0.1, 0.05, 0.2]},
 }
+TABLE = {
+    "kind": "table",
+    "duration": 0.2,
+    "step": 0.001,
+    "body": {"shape": "disk", "radius": 0.1, "mass": 1.0},
+    "initial": {"orientation": [0.8, 0.6, 0.0, 0.0], "angular_velocity": [0.5, 3.0, -12.0]},
+}
 ROCKFALL = {  # every option that changes what the loop takes, or which of its laws act
     "plain": {},
     "soils": {"soil": {"preset": "soft", "zone": [{"polygon": BAND, "preset": "hard"}]}},
@@ -86,10 +93,16 @@ def names() -> list[str]:
         f"{name}/{kind}"
         for name, scheme in own.items()
         for kind in (("free", "ship") if name in once else scheme.kinds)
-        if kind != "rockfall" and kind in scheme.kinds
+        if kind not in ("rockfall", "table") and kind in scheme.kinds
     ]
     rocks = [f"{name}/plain" for name, scheme in SCHEMES.items() if "rockfall" in scheme.kinds]
-    return [*rocks, *plain, *(f"implicit/{option}" for option in ROCKFALL if option != "plain")]
+    return [
+        *rocks,
+        *plain,
+        "implicit/table",
+        "exact/table",
+        *(f"implicit/{option}" for option in ROCKFALL if option != "plain"),
+    ]
 
 
 def digest(name: str) -> str:
@@ -103,7 +116,7 @@ def digest(name: str) -> str:
 def _scenario(scheme: str, case: str) -> physics.Scenario:
     if case == "free":
         return cuboid(duration=0.5, schemes=(scheme,))
-    if case in (tables := {"top": TOP, "vessel": VESSEL, "ship": SHIP}):
+    if case in (tables := {"top": TOP, "vessel": VESSEL, "ship": SHIP, "table": TABLE}):
         return physics.Scenario(**tables[case], schemes=[scheme])
     options = dict(ROCKFALL[case])
     if case == "holes":
@@ -128,7 +141,7 @@ def digests_alone(runs: list[str]) -> dict[str, str]:
     functions apart, each process would give other functions the names that the others give.
     """
     first = {name.split("/")[1]: name for name in reversed(runs)}
-    common = [first[kind] for kind in ("free", "top", "vessel", "ship", "plain") if kind in first]
+    common = [first[kind] for kind in ("free", "top", "vessel", "ship", "table", "plain") if kind in first]
     found = {name: digest(name) for name in common}
     rest = [name for name in runs if name not in found]
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
