@@ -152,7 +152,7 @@ class Guides(QObject):
         """Find what one can do, open or read by a few letters."""
         for palette in self._window.findChildren(CommandPalette):
             palette.leave()
-        CommandPalette(self.entries(), self.workspace.theme, self._window, query)
+        CommandPalette(self.entries(), self.workspace.theme, self._window, self.workspace.panel.schemes, query)
 
     def entries(self) -> list[Entry]:
         """All that the palette lists."""

@@ -87,7 +87,7 @@ class SchemeList(QWidget):
                 icon = badge(SCHEMES[name], self._theme, self.devicePixelRatioF())
                 entries.append(replace(entry, key="", icon=icon))
         prompt = "Type a part of a name, a family, an author"
-        palette = CommandPalette(entries, self._theme, self.window(), name="Schemes", prompt=prompt)
+        palette = CommandPalette(entries, self._theme, self.window(), self, name="Schemes", prompt=prompt)
         palette.lie_below(self.more, QSize(WIDE, HIGH))
 
     def fill(self, scenario: Scenario) -> None:
