@@ -59,6 +59,8 @@ def _roll_rate(run: Trajectory, _: World) -> Array:
 def _righting(world: World) -> Background:
     """The curve of righting levers, 30 and 40 degrees, and where it vanishes."""
     curve = ship_stability.lever_curve(_of(world))
+    if curve is None:
+        return Background()
     heels = np.degrees(curve.heels)
     vanishing = tuple(math.degrees(angle) for angle in curve.vanishing if angle is not None)
     return Background(
@@ -115,6 +117,8 @@ def _facts(world: World) -> str:
 def _limits(ship: ShipWorld) -> str:
     """How far the righting levers reach."""
     curve = ship_stability.lever_curve(ship)
+    if curve is None:
+        return "No trim balances it upright."
     angles = [abs(math.degrees(angle)) for angle in curve.vanishing if angle is not None]
     if not angles:
         return "It is righted from any heel."

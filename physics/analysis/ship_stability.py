@@ -73,8 +73,11 @@ class LeverCurve:
         return None
 
 
-def lever_curve(world: ShipWorld) -> LeverCurve:
-    """The curve of a ship's hull, in calm water and free to trim; it takes 0.3 s for 10 000 triangles, once."""
+def lever_curve(world: ShipWorld) -> LeverCurve | None:
+    """The curve of a ship's hull, in calm water and free to trim; it takes 0.3 s for 10 000 triangles, once.
+
+    None where no trim balances the hull upright.
+    """
     load = world.load
     hull, centre = load.hull, tuple(map(float, load.centre_of_gravity))
     return _curve(hull.points.tobytes(), hull.triangles.tobytes(), load.mass, centre, load.density, world.rest.heel)
@@ -83,7 +86,7 @@ def lever_curve(world: ShipWorld) -> LeverCurve:
 @lru_cache(maxsize=8)
 def _curve(
     points: bytes, triangles: bytes, mass: float, centre: tuple[float, ...], density: float, rest: float
-) -> LeverCurve:
+) -> LeverCurve | None:
     hull = Hull(np.frombuffer(points).reshape(-1, 3), np.frombuffer(triangles, np.int64).reshape(-1, 3), "hull")
     load = LoadedHull(hull, mass, np.array(centre), density)
     found: list[Pose] = []
@@ -93,6 +96,8 @@ def _curve(
         with suppress(PhysicsError):  # it rears up: the curve ends there
             reached.extend(curve(load, np.radians(side * degrees)))
         found = found + reached if side > 0 else reached[::-1]
+    if not found:
+        return None
     heels = np.array([pose.heel for pose in found])
     near = int(np.argmin(np.abs(heels - rest)))
     return LeverCurve(heels, np.array([p.lever for p in found]), np.array([p.energy for p in found]), near)
@@ -101,8 +106,7 @@ def _curve(
 def separatrix(world: ShipWorld) -> tuple[Array, Array] | None:
     """Heels (n,) [rad] and the roll rates (n,) [rad/s], above 0, that just reach the barrier; None without one."""
     found = lever_curve(world)
-    barrier = found.barrier
-    if barrier is None:
+    if found is None or (barrier := found.barrier) is None:
         return None
     (low, begin), (high, end) = (
         edge or (float(found.heels[i]), float(found.energies[i])) for edge, i in zip(found.ends, (0, -1), strict=True)
