@@ -126,15 +126,11 @@ def _limits(ship: ShipWorld) -> str:
 
 
 def _scene() -> SceneKind:
-    from app.stage.reference_frames import InertialAxes
+    from app.stage.reference_frames import inertial_axes
     from app.stage.scene_kind import SceneKind
     from app.stage.ship import Ship, framing
 
-    return SceneKind(
-        lane=Ship,
-        framing=framing,
-        overlays={"inertial": lambda tracks, look: InertialAxes(tracks, look, 0.8 * tracks[0].body.radius)},
-    )
+    return SceneKind(Ship, framing, {"inertial": inertial_axes(0.8)})
 
 
 ROW = Kind(kind="ship", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts, role=ROLE)
