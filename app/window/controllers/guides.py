@@ -27,9 +27,9 @@ from app.window.panel.scheme_list import scheme_entry
 from app.window.transport import Transport
 from app.window.workspace import Workspace
 from physics import SCHEMES, Scenario
+from physics.bibliography.papers import paper_of, papers_in
 from physics.schemes import serving
 from physics.schemes.lane import MARK, Lane, in_words, lane_of
-from physics.schemes.papers import paper_of, papers_in
 from physics.systems import system_of
 
 if TYPE_CHECKING:
