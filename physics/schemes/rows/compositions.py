@@ -11,22 +11,16 @@ from functools import partial
 
 from physics.schemes import composition_coefficients as of
 from physics.schemes.composition import march_with
-from physics.schemes.loop import start_with
-from physics.schemes.scheme import Scheme
+from physics.schemes.rows.spin_keeping import spin_keeping
 from physics.schemes.ship_splitting import march_exactly
 
 _row = partial(
-    Scheme,
+    spin_keeping,
     implicit=False,
     symplectic=True,
     energy="kept",
-    keeps_spin=True,
-    keeps_spin_norm=True,
-    keeps_unit_length=True,
     reach=None,
     kinds=("top", "vessel", "ship"),
-    keeps_vertical_spin=True,
-    start=start_with,
     family="splitting",
     help_page="compositions",
 )
