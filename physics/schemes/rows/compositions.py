@@ -21,6 +21,7 @@ _row = partial(
     energy="kept",
     reach=None,
     kinds=("top", "vessel", "ship"),
+    added_mass=True,
     family="splitting",
     help_page="compositions",
 )
@@ -273,6 +274,7 @@ ROWS = (
     _CHIN(
         name="chin-4",
         kinds=("top", "vessel"),
+        added_mass=False,
         title="Chin 4, force gradient",
         equations="4A",
         order=4,
