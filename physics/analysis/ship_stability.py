@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from physics.core.errors import PhysicsError
+from physics.core.euler_angles import ahead
 from physics.core.rotation import Array, matrix
 from physics.core.trajectory import Trajectory
 from physics.hydrostatics.flotation import Pose, hydrostatics
@@ -134,7 +135,7 @@ def levers(run: Trajectory, world: ShipWorld) -> Array:
     Above 0 it rights a heel to starboard. At equilibrium with the weight it is GZ. In waves it is that of the waves,
     at SAMPLES states at most, between which it is interpolated: one takes up to 2 ms.
     """
-    if len(world.waves.amplitude) and len(run):
+    if not world.waves.is_calm and len(run):
         every = max(1, math.ceil(len(run) / SAMPLES))
         rows = np.unique(np.r_[0 : len(run) : every, len(run) - 1])
         return np.interp(run.time, run.time[rows], [_lever(run, world, int(i)) for i in rows])
@@ -142,17 +143,15 @@ def levers(run: Trajectory, world: ShipWorld) -> Array:
     found = np.empty(len(run))
     for i, turn in enumerate(matrix(run.orientation) if len(run) else ()):
         t = integrals_below(vertices, triangles, np.ascontiguousarray(turn), run.position[i, 2])
-        length = math.hypot(turn[0, 0], turn[1, 0]) or 1.0
-        found[i] = (turn[1, 0] * t[1] - turn[0, 0] * t[2]) / length
+        forward = ahead(turn)
+        found[i] = forward[1] * t[1] - forward[0] * t[2]
     return found * model.density / model.mass
 
 
 def _lever(run: Trajectory, world: ShipWorld, i: int) -> float:
     """As ``levers``, of one state in waves."""
     _, moment = world.water(float(run.time[i]), run.position[i], run.orientation[i])
-    turn = matrix(run.orientation[i])
-    length = math.hypot(turn[0, 0], turn[1, 0]) or 1.0
-    return -float(turn[0, 0] * moment[0] + turn[1, 0] * moment[1]) / (length * world.body.mass * world.scenario.g)
+    return -float(ahead(matrix(run.orientation[i])) @ moment) / (world.body.mass * world.scenario.g)
 
 
 def energy_error(run: Trajectory, world: ShipWorld) -> Array:

@@ -48,6 +48,11 @@ class Waves:
     stretching: Stretching = "wheeler"
 
     @property
+    def is_calm(self) -> bool:
+        """Whether there is no wave."""
+        return len(self.amplitude) == 0
+
+    @property
     def wheeler(self) -> bool:
         """Whether the law moves with the surface."""
         return self.stretching == "wheeler"
