@@ -1,4 +1,4 @@
-"""What tests of all rooms share: a cuboid that turns, and a rock on a short ramp."""
+"""What tests of all rooms share: a cuboid that turns, a top that precesses, and a rock on a short ramp."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ _CUBOID = {
     "schemes": ("explicit", "implicit"),
     "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
     "initial": {"angular_velocity": (1e-3, 10.0, 1e-3)},
+}
+_TOP = {
+    "kind": "top",
+    "duration": 0.1,
+    "step": 0.005,
+    "body": {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
+    "initial": {"nutation": 1.0, "precession": 10.0, "spin": "steady"},
 }
 _ROCK = {
     "kind": "rockfall",
@@ -25,6 +32,11 @@ _ROCK = {
 def cuboid(**changes) -> Scenario:
     """A free cuboid about its intermediate axis: two seconds under two schemes."""
     return Scenario(**(_CUBOID | changes))
+
+
+def top(**changes) -> Scenario:
+    """A cone on its tip in steady precession: a tenth of a second under the schemes of its kind."""
+    return Scenario(**(_TOP | changes))
 
 
 def rock(**changes) -> Scenario:

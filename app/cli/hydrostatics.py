@@ -16,12 +16,11 @@ import numpy as np
 from app.cli.overrides import building
 from app.system.terminal import one_line
 from physics import ScenarioError, load_scenario
-from physics.bodies.buoyancy import WATER
 from physics.core.rotation import Array
 from physics.hydrostatics.criteria import Criterion, criteria
 from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, Pose
 from physics.hydrostatics.flotation import hydrostatics as numbers
-from physics.hydrostatics.hull import Hull, LoadedHull, loaded, read_hull
+from physics.hydrostatics.hull import WATER, Hull, LoadedHull, loaded, read_hull
 from physics.hydrostatics.hull_shapes import MAKERS, make_hull
 from physics.hydrostatics.righting_levers import Righting, curve, rest_of, righting
 from physics.io.trajectory_writers import check_output, replacing

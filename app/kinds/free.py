@@ -58,7 +58,7 @@ def _scene() -> SceneKind:
     from app.stage.level_set import LevelSet
     from app.stage.momentum_sphere import MomentumSphere
     from app.stage.poinsot import Poinsot
-    from app.stage.reference_frames import InBody, InertialAxes, Points
+    from app.stage.reference_frames import InBody, Points, inertial_axes
     from app.stage.scene_kind import SceneKind
 
     return SceneKind(
@@ -68,7 +68,7 @@ def _scene() -> SceneKind:
             "poinsot": Poinsot,
             "momentum": MomentumSphere,
             "level": LevelSet,
-            "inertial": lambda tracks, look: InertialAxes(tracks, look, 1.35 * tracks[0].body.radius),
+            "inertial": inertial_axes(1.35),
             "in-body": InBody,
             "points": Points,
         },

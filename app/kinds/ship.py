@@ -59,6 +59,8 @@ def _roll_rate(run: Trajectory, _: World) -> Array:
 def _righting(world: World) -> Background:
     """The curve of righting levers, 30 and 40 degrees, and where it vanishes."""
     curve = ship_stability.lever_curve(_of(world))
+    if curve is None:
+        return Background()
     heels = np.degrees(curve.heels)
     vanishing = tuple(math.degrees(angle) for angle in curve.vanishing if angle is not None)
     return Background(
@@ -115,6 +117,8 @@ def _facts(world: World) -> str:
 def _limits(ship: ShipWorld) -> str:
     """How far the righting levers reach."""
     curve = ship_stability.lever_curve(ship)
+    if curve is None:
+        return "No trim balances it upright."
     angles = [abs(math.degrees(angle)) for angle in curve.vanishing if angle is not None]
     if not angles:
         return "It is righted from any heel."
@@ -122,15 +126,11 @@ def _limits(ship: ShipWorld) -> str:
 
 
 def _scene() -> SceneKind:
-    from app.stage.reference_frames import InertialAxes
+    from app.stage.reference_frames import inertial_axes
     from app.stage.scene_kind import SceneKind
     from app.stage.ship import Ship, framing
 
-    return SceneKind(
-        lane=Ship,
-        framing=framing,
-        overlays={"inertial": lambda tracks, look: InertialAxes(tracks, look, 0.8 * tracks[0].body.radius)},
-    )
+    return SceneKind(Ship, framing, {"inertial": inertial_axes(0.8)})
 
 
 ROW = Kind(kind="ship", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts, role=ROLE)

@@ -9,10 +9,9 @@ import numpy as np
 
 from app.kinds.body_role import BodyRole, rounded, scaled, simple, tonnes
 from physics import Scenario
-from physics.bodies.buoyancy import WATER
 from physics.hydrostatics.equilibrium import equilibrium
-from physics.hydrostatics.flotation import Hydrostatics, hydrostatics, placed
-from physics.hydrostatics.hull import Hull, LoadedHull, read_hull
+from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, hydrostatics, placed
+from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
 from physics.hydrostatics.hull import scaled as in_metres
 
 HEEL = math.radians(12.0)  # from which a ship is let go
@@ -37,10 +36,10 @@ def _floating(file: Path, scale: float, _: Scenario | None) -> Scenario:
     radii = tuple(rounded(r) for r in (AROUND * breadth, *2 * (ALONG * max(length, breadth),)))
     rest = equilibrium(LoadedHull(hull, mass, np.array(gravity), WATER))
     rolls = [
-        2.0 * math.pi * radius / math.sqrt(9.81 * (found.kb + bm - height))
+        2.0 * math.pi * radius / math.sqrt(GRAVITY * (found.kb + bm - height))
         for radius, bm in zip(radii, (found.bm_transverse, found.bm_longitudinal), strict=False)
     ]
-    heave = 2.0 * math.pi * math.sqrt(found.volume / (9.81 * found.area))
+    heave = 2.0 * math.pi * math.sqrt(found.volume / (GRAVITY * found.area))
     return Scenario(
         kind="ship",
         title=file.stem,

@@ -98,15 +98,11 @@ MORE = (
 
 
 def _scene() -> SceneKind:
-    from app.stage.reference_frames import InertialAxes
+    from app.stage.reference_frames import inertial_axes
     from app.stage.scene_kind import SceneKind
     from app.stage.table import OnTable, framing
 
-    return SceneKind(
-        lane=OnTable,
-        framing=framing,
-        overlays={"inertial": lambda tracks, look: InertialAxes(tracks, look, 1.2 * tracks[0].body.radius)},
-    )
+    return SceneKind(OnTable, framing, {"inertial": inertial_axes(1.2)})
 
 
 ROW = Kind(kind="table", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene)

@@ -42,15 +42,11 @@ MORE = (
 
 
 def _scene() -> SceneKind:
-    from app.stage.reference_frames import InertialAxes
+    from app.stage.reference_frames import inertial_axes
     from app.stage.scene_kind import SceneKind
     from app.stage.vessel import Vessel, framing
 
-    return SceneKind(
-        lane=Vessel,
-        framing=framing,
-        overlays={"inertial": lambda tracks, look: InertialAxes(tracks, look, 0.8 * tracks[0].body.radius)},
-    )
+    return SceneKind(Vessel, framing, {"inertial": inertial_axes(0.8)})
 
 
 ROW = Kind(kind="vessel", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene)

@@ -10,15 +10,11 @@ import pyvista as pv
 
 from app.stage.arrows import FASTEST, VectorArrows
 from app.stage.lane_scene import LaneScene
-from app.stage.stability_marks import ahead
 from physics.bodies.body import Body
 from physics.core.rotation import Array, matrix, multiply
 from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.rotating_world import AttachedWorld
-from physics.systems.ship_world import ShipWorld
 
-STILL = 2.4  # length, in radii of the body, of the handle of a body that does not turn
-AFLOAT = 0.7  # the same of a ship, which is long
 MOST_CORNERS = 240  # of a body that is drawn as it is while it is turned
 PRECISE = 4  # digits of the angular velocity that is dragged
 
@@ -89,12 +85,15 @@ def start_of(scene: LaneScene, scale: float) -> DraggedStart:
     if isinstance(world, AttachedWorld):
         corners = corners + world.arm
     start = DraggedStart(
-        np.asarray(world.orientation, float), omega, scene.track.foot(pose), rate * scale, scale * corners, edges
+        np.asarray(world.orientation, float),
+        omega,
+        scene.track.foot(pose),
+        rate * scale,
+        scale * corners,
+        edges,
+        about=scene.hinge,
     )
-    if isinstance(world, ShipWorld):  # the natural way to turn a ship is to heel it
-        start = replace(start, about=ahead(matrix(world.orientation)))
-    away = AFLOAT if isinstance(world, ShipWorld) else STILL
-    still = np.array([0.0, 0.0, away * world.body.radius * scale])
+    still = np.array([0.0, 0.0, scene.handle * world.body.radius * scale])
     return start if np.any(omega) else replace(start, still=still)
 
 

@@ -13,6 +13,7 @@ from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace
+from physics.core.rotation import Array
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class LaneScene:
     """
 
     body: BodyActor
+    handle = 2.4  # length, in radii of the body, of the handle by which a body that does not turn is made to
 
     def __init__(self, track: LaneTrack) -> None:
         self.track = track
@@ -44,6 +46,11 @@ class LaneScene:
         self.parts: list[ActorGroup] = []
         self.posed: list[PosedGroup] = []
         self.tracked: list[TrackedGroup] = []
+
+    @property
+    def hinge(self) -> Array | None:
+        """The level axis in space (3,) about which alone the body is turned by hand at the start; None: about any."""
+        return None
 
     def show(self, time: float, end: float, scale: float) -> Pose:
         """Move everything to a time [s] of a motion that ends at ``end``; scale: how many times larger a rock is."""

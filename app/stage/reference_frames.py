@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -47,6 +47,11 @@ class InertialAxes(Overlay):
         put(self._lines, placed(np.eye(3), foot))
         for name, tip in zip(self._names, self._tips, strict=True):
             name.GetPositionCoordinate().SetValue(*(foot + tip))
+
+
+def inertial_axes(share: float) -> Callable[[Sequence[LaneTrack], StageColours], InertialAxes]:
+    """What makes them as long as a share of the radius of the body."""
+    return lambda tracks, look: InertialAxes(tracks, look, share * tracks[0].body.radius)
 
 
 class InBody(Overlay):

@@ -15,7 +15,6 @@ from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 from physics.seakeeping.waves import elevation
 from physics.systems.ship_world import ShipWorld
-from physics.systems.world import World
 
 Height = Callable[[Array, Array, float], Array]  # of the water [m] at x, y (n,) [m] and a time [s]
 REACH = 2.6  # radius of the patch, in radii of the ship
@@ -31,11 +30,9 @@ def calm(x: Array, y: Array, time: float) -> Array:
     return np.zeros(np.broadcast(x, y).shape)
 
 
-def surface(world: World) -> Height:
+def surface(world: ShipWorld) -> Height:
     """The water that acts on the ship of a world: the very waves."""
-    if not isinstance(world, ShipWorld) or not len(world.waves.amplitude):
-        return calm
-    return partial(elevation, world.waves)
+    return calm if world.waves.is_calm else partial(elevation, world.waves)
 
 
 class Sea(PosedGroup):

@@ -32,6 +32,7 @@ from app.stage.trails import Trace
 from app.stage.waterline import Waterline
 from app.stage.wetted_hull import WettedHull, painted
 from physics.analysis.ship_stability import roll_period
+from physics.core.euler_angles import ahead
 from physics.core.rotation import Array, matrix
 from physics.systems.ship_world import ShipWorld
 
@@ -75,6 +76,8 @@ class RollArrow(VectorArrows):
 class Ship(LaneScene):
     """A hull afloat, with its waterline, the path of its top, and the lever that rights it."""
 
+    handle = 0.7  # it is long
+
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
         world = track.world
@@ -94,6 +97,11 @@ class Ship(LaneScene):
         self.tracked = [RollArrow(track, look, min(0.4 * body.radius, float(body.extents[1])), rate), *self.traces]
         self.posed = [self.body, *around, *within]
         self.parts = [self.body, *around, *self.tracked, *within]  # of what the hull does not hide the last one wins
+
+    @property
+    def hinge(self) -> Array:
+        """Where it heads: the natural way to turn a ship is to heel it."""
+        return ahead(matrix(self.track.world.orientation))
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says."""

@@ -15,6 +15,7 @@ from app.stage.lane_track import Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.point_labels import PointLabels
 from app.stage.theme_colours import StageColours
+from physics.core.euler_angles import ahead
 from physics.core.rotation import Array, from_matrix
 from physics.hydrostatics import flotation
 from physics.systems.ship_world import ShipWorld
@@ -58,7 +59,7 @@ def levers(world: ShipWorld, pose: Pose) -> Levers | None:
     forward = ahead(pose.rotation)
     port = np.array([-forward[1], forward[0], 0.0])
     aside, onward = still.integrals.y / volume, still.integrals.x / volume
-    if len(world.waves.amplitude):
+    if not world.waves.is_calm:
         force, moment = world.water(pose.time, pose.position, from_matrix(pose.rotation))
         lift = max(float(force[2]), 1e-3 * world.body.mass * world.scenario.g)
         aside, onward = float(moment @ forward) / lift, -float(moment @ port) / lift
@@ -67,12 +68,6 @@ def levers(world: ShipWorld, pose: Pose) -> Levers | None:
     centre[2] = still.integrals.z / volume
     heeled = math.remainder(heel - world.rest.heel, 2.0 * math.pi)
     return Levers(centre, foot, -aside, -aside * heeled >= 0.0)
-
-
-def ahead(rotation: Array) -> Array:
-    """The level unit vector (3,) in which a ship of this attitude (3, 3) heads."""
-    length = math.hypot(rotation[0, 0], rotation[1, 0])
-    return np.array([rotation[0, 0], rotation[1, 0], 0.0]) / length if length > 1e-12 else np.array([1.0, 0.0, 0.0])
 
 
 def metacentre(world: ShipWorld) -> Array:

@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from physics.core.errors import PhysicsError
+from physics.core.euler_angles import ahead
 from physics.core.rotation import Array, matrix
 from physics.core.trajectory import Trajectory
 from physics.hydrostatics.flotation import Pose, hydrostatics
@@ -73,8 +74,11 @@ class LeverCurve:
         return None
 
 
-def lever_curve(world: ShipWorld) -> LeverCurve:
-    """The curve of a ship's hull, in calm water and free to trim; it takes 0.3 s for 10 000 triangles, once."""
+def lever_curve(world: ShipWorld) -> LeverCurve | None:
+    """The curve of a ship's hull, in calm water and free to trim; it takes 0.3 s for 10 000 triangles, once.
+
+    None where no trim balances the hull upright.
+    """
     load = world.load
     hull, centre = load.hull, tuple(map(float, load.centre_of_gravity))
     return _curve(hull.points.tobytes(), hull.triangles.tobytes(), load.mass, centre, load.density, world.rest.heel)
@@ -83,7 +87,7 @@ def lever_curve(world: ShipWorld) -> LeverCurve:
 @lru_cache(maxsize=8)
 def _curve(
     points: bytes, triangles: bytes, mass: float, centre: tuple[float, ...], density: float, rest: float
-) -> LeverCurve:
+) -> LeverCurve | None:
     hull = Hull(np.frombuffer(points).reshape(-1, 3), np.frombuffer(triangles, np.int64).reshape(-1, 3), "hull")
     load = LoadedHull(hull, mass, np.array(centre), density)
     found: list[Pose] = []
@@ -93,6 +97,8 @@ def _curve(
         with suppress(PhysicsError):  # it rears up: the curve ends there
             reached.extend(curve(load, np.radians(side * degrees)))
         found = found + reached if side > 0 else reached[::-1]
+    if not found:
+        return None
     heels = np.array([pose.heel for pose in found])
     near = int(np.argmin(np.abs(heels - rest)))
     return LeverCurve(heels, np.array([p.lever for p in found]), np.array([p.energy for p in found]), near)
@@ -101,8 +107,7 @@ def _curve(
 def separatrix(world: ShipWorld) -> tuple[Array, Array] | None:
     """Heels (n,) [rad] and the roll rates (n,) [rad/s], above 0, that just reach the barrier; None without one."""
     found = lever_curve(world)
-    barrier = found.barrier
-    if barrier is None:
+    if found is None or (barrier := found.barrier) is None:
         return None
     (low, begin), (high, end) = (
         edge or (float(found.heels[i]), float(found.energies[i])) for edge, i in zip(found.ends, (0, -1), strict=True)
@@ -130,7 +135,7 @@ def levers(run: Trajectory, world: ShipWorld) -> Array:
     Above 0 it rights a heel to starboard. At equilibrium with the weight it is GZ. In waves it is that of the waves,
     at SAMPLES states at most, between which it is interpolated: one takes up to 2 ms.
     """
-    if len(world.waves.amplitude) and len(run):
+    if not world.waves.is_calm and len(run):
         every = max(1, math.ceil(len(run) / SAMPLES))
         rows = np.unique(np.r_[0 : len(run) : every, len(run) - 1])
         return np.interp(run.time, run.time[rows], [_lever(run, world, int(i)) for i in rows])
@@ -138,17 +143,15 @@ def levers(run: Trajectory, world: ShipWorld) -> Array:
     found = np.empty(len(run))
     for i, turn in enumerate(matrix(run.orientation) if len(run) else ()):
         t = integrals_below(vertices, triangles, np.ascontiguousarray(turn), run.position[i, 2])
-        length = math.hypot(turn[0, 0], turn[1, 0]) or 1.0
-        found[i] = (turn[1, 0] * t[1] - turn[0, 0] * t[2]) / length
+        forward = ahead(turn)
+        found[i] = forward[1] * t[1] - forward[0] * t[2]
     return found * model.density / model.mass
 
 
 def _lever(run: Trajectory, world: ShipWorld, i: int) -> float:
     """As ``levers``, of one state in waves."""
     _, moment = world.water(float(run.time[i]), run.position[i], run.orientation[i])
-    turn = matrix(run.orientation[i])
-    length = math.hypot(turn[0, 0], turn[1, 0]) or 1.0
-    return -float(turn[0, 0] * moment[0] + turn[1, 0] * moment[1]) / (length * world.body.mass * world.scenario.g)
+    return -float(ahead(matrix(run.orientation[i])) @ moment) / (world.body.mass * world.scenario.g)
 
 
 def energy_error(run: Trajectory, world: ShipWorld) -> Array:

@@ -32,6 +32,7 @@ from physics.contact.vertices import PERCUSSION, axes_of, first_landing, flies, 
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.schemes.explicit import halfway
+from physics.schemes.loop import motion_in, store_motion
 from physics.terrain.ground_laws import soil_below, trees_around
 from physics.terrain.scar import deepest, swept
 from physics.terrain.terrain import Kinds, off_map
@@ -79,10 +80,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
         out: Array,
     ) -> tuple[int, int]:
         J = (moments[0], moments[1], moments[2])
-        r = (state[0], state[1], state[2])
-        q = (state[3], state[4], state[5], state[6])
-        v = (state[7], state[8], state[9])
-        w = (state[10], state[11], state[12])
+        r, q, v, w = motion_in(state)
         s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
         mu_min, mu_max, beta, kappa, restitution, soil_drag, scar = soil_below(soil, cell[0], cell[1], r)
         axes, memory, fast = axes_of(q), state[STATE_SIZE:], 0.0
@@ -192,16 +190,10 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
             if reason == FAILED:
                 break
             out[row, 0] = h * count
-            out[row, 1], out[row, 2], out[row, 3] = r
-            out[row, 4], out[row, 5], out[row, 6], out[row, 7] = q
-            out[row, 8], out[row, 9], out[row, 10] = v
-            out[row, 11], out[row, 12], out[row, 13] = w
+            store_motion(out[row, 1:], r, q, v, w)
             out[row, 14] = active
             row += 1
-        state[0], state[1], state[2] = r
-        state[3], state[4], state[5], state[6] = q
-        state[7], state[8], state[9] = v
-        state[10], state[11], state[12] = w
+        store_motion(state, r, q, v, w)
         state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR] = s, calm, count, unsolved, lowered
         return row, reason
 

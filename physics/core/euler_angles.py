@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from physics.core.rotation import Array, apply
@@ -27,3 +29,9 @@ def nutation(orientation: Array) -> Array:
     """The angle (...) [deg] between a top's axis, the body's z axis, and the vertical at attitudes (..., 4)."""
     z = apply(orientation, np.array([0.0, 0.0, 1.0]))
     return np.asarray(np.degrees(np.arctan2(np.hypot(z[..., 0], z[..., 1]), z[..., 2])))
+
+
+def ahead(rotation: Array) -> Array:
+    """The level unit vector (3,) in which a ship of this attitude (3, 3) heads; x where its bow is upright."""
+    length = math.hypot(rotation[0, 0], rotation[1, 0])
+    return np.array([rotation[0, 0], rotation[1, 0], 0.0]) / length if length > 1e-12 else np.array([1.0, 0.0, 0.0])

@@ -50,6 +50,12 @@ def product(p: Quaternion, q: Quaternion) -> Quaternion:
 
 
 @formula
+def inverse(q: Quaternion) -> Quaternion:
+    """The inverse of a unit quaternion: its conjugate."""
+    return (q[0], -q[1], -q[2], -q[3])
+
+
+@formula
 def normalised(q: Quaternion) -> Quaternion:
     """q / |q|."""
     s = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])

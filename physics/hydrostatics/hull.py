@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from physics.bodies.buoyancy import WATER
 from physics.bodies.closed_surface import closed
 from physics.bodies.mesh_io import Mesh, read_mesh
 from physics.bodies.shapes import polyhedron
@@ -17,6 +16,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.hydrostatics.self_intersection import crossing
 
+WATER = 1025.0  # density [kg/m³] of the sea
 LIGHTEST = 1e-9  # of the mass that sinks a hull: what displaces less is lost in the rounding of the whole
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 
 from physics.core.jit import formula, kernel
-from physics.core.rotation import Array, Quaternion, Vector, exp_half, from_rows, product, renormalised
+from physics.core.rotation import Array, Quaternion, Vector, exp_half, from_rows, inverse, product, renormalised
 from physics.schemes import exact_momentum
 from physics.schemes.exact_momentum import AXIS, FLIP, KIND, LAST, MOMENT, OMEGA, RATE, SIGMA, SLOPE, SPIN, STEADY
 from physics.schemes.loop import start_by, store
@@ -66,7 +66,7 @@ def face(J: Vector, q: Quaternion, w: Vector, s: Array, x: float, y: float) -> N
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = 1.0, 0.0, 0.0, 0.0
     L = s[SPIN]
     there = attitude(s, exact_momentum.ordered(s, (J[0] * w[0] / L, J[1] * w[1] / L, J[2] * w[2] / L)), x, y)
-    here = product(q, (there[0], -there[1], -there[2], -there[3]))
+    here = product(q, inverse(there))
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = here
 
 

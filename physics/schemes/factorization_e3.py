@@ -19,7 +19,7 @@ import math
 import numpy as np
 
 from physics.core.jit import formula, kernel
-from physics.core.rotation import Array, Quaternion, Vector, product, renormalised
+from physics.core.rotation import Array, Quaternion, Vector, inverse, product, renormalised
 from physics.schemes import exact_momentum
 from physics.schemes.exact_momentum import KIND, OMEGA, SPIN, STEADY
 from physics.schemes.gauss_legendre import OFFSETS, WEIGHTS
@@ -123,7 +123,7 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
         for i in range(every if s[SPIN] > 0.0 else 0):
             half = 0.5 * turn(s, h, steps + i + 0.5)
             then = upright(s, h * (steps + i + 1.0))
-            x, a, b, c = product((p[0], -p[1], -p[2], -p[3]), product((math.cos(half), 0.0, 0.0, math.sin(half)), then))
+            x, a, b, c = product(inverse(p), product((math.cos(half), 0.0, 0.0, math.sin(half)), then))
             axis = turned((a, b, c), (1 - int(s[THIRD])) % 3)
             q, p = renormalised(product(q, (x, axis[0], axis[1], axis[2]))), then
         steps += every

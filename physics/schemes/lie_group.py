@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from physics.core.jit import formula
 from physics.core.potential import torque
-from physics.core.rotation import Field, Quaternion, Vector, exp_half, product, renormalised, rotate
+from physics.core.rotation import Field, Quaternion, Vector, exp_half, inverse, product, renormalised, rotate
 
 START = (1.0, 0.0, 0.0, 0.0)
 
@@ -17,7 +17,7 @@ START = (1.0, 0.0, 0.0, 0.0)
 @formula
 def stage(J: Vector, field: Field, u: Vector, r: Quaternion, L: Vector) -> tuple[Vector, Vector]:
     """Angular velocity in the body [rad/s], and moment in the axes of the start [N m]; u: the vertical there."""
-    back = (r[0], -r[1], -r[2], -r[3])
+    back = inverse(r)
     m = rotate(back, L)
     w = (m[0] / J[0], m[1] / J[1], m[2] / J[2])
     n = torque(field, rotate(back, u))
@@ -40,5 +40,5 @@ def pushed(L: Vector, t: float, n: Vector) -> Vector:
 def ended(J: Vector, q: Quaternion, r: Quaternion, L: Vector) -> tuple[Quaternion, Vector, float]:
     """Attitude, angular velocity [rad/s] and residual 0 at the end of a step."""
     r = renormalised(r)
-    m = rotate((r[0], -r[1], -r[2], -r[3]), L)
+    m = rotate(inverse(r), L)
     return renormalised(product(q, r)), (m[0] / J[0], m[1] / J[1], m[2] / J[2]), 0.0

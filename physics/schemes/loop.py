@@ -59,6 +59,22 @@ def store(into: Array, q: Quaternion, w: Vector) -> None:
 
 
 @formula
+def store_motion(into: Array, r: Vector, q: Quaternion, v: Vector, w: Vector) -> None:
+    """Place, attitude, velocity and angular velocity into a row (13,), or into the first 13 numbers of a state."""
+    into[0], into[1], into[2] = r
+    into[3], into[4], into[5], into[6] = q
+    into[7], into[8], into[9] = v
+    into[10], into[11], into[12] = w
+
+
+@formula
+def motion_in(state: Array) -> tuple[Vector, Quaternion, Vector, Vector]:
+    """What ``store_motion`` stored: place, attitude, velocity and angular velocity."""
+    s = state
+    return (s[0], s[1], s[2]), (s[3], s[4], s[5], s[6]), (s[7], s[8], s[9]), (s[10], s[11], s[12])
+
+
+@formula
 def as_tuple(field: Array) -> Field:
     """The twelve numbers of physics.core.potential, for formulas."""
     return (

@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from physics.core.jit import formula
 from physics.core.potential import moment
-from physics.core.rotation import Field, Quaternion, Vector, cross, exp_half, normalised, product, renormalised, rotate
+from physics.core.rotation import (
+    Field,
+    Quaternion,
+    Vector,
+    cross,
+    exp_half,
+    inverse,
+    normalised,
+    product,
+    renormalised,
+    rotate,
+)
 from physics.schemes.gyroscopic import change, turned
 from physics.schemes.kicks import between_kicks, kicked_for
 
@@ -69,7 +80,7 @@ def momentum(J: Vector, q: Quaternion, w: Vector) -> Vector:
 @formula
 def velocity(J: Vector, q: Quaternion, L: Vector) -> Vector:
     """J^{-1} R(q)^T L: the angular velocity in the body that belongs to a spin in space."""
-    m = rotate((q[0], -q[1], -q[2], -q[3]), L)
+    m = rotate(inverse(q), L)
     return (m[0] / J[0], m[1] / J[1], m[2] / J[2])
 
 

@@ -72,6 +72,7 @@ class Scheme:
     start, march : see physics.schemes.loop
     moreau : the rotation inside Moreau's time stepping, or None
     afloat : the loop of a ship with six degrees of freedom, see physics.schemes.ship_splitting, or None
+    added_mass : whether that loop moves water with the hull; else the scheme is a rotation alone
     code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it tells none;
         None: one of the program's own
     """
@@ -98,6 +99,7 @@ class Scheme:
     march: March
     moreau: Rotation | None = None
     afloat: ShipMarch | None = None
+    added_mass: bool = False
     energy_under_torque: str = "bounded"
     keeps_vertical_spin: bool = False
     reversible: bool = True

@@ -15,6 +15,7 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector
 from physics.schemes.composition import Stages, of_verlet
+from physics.schemes.loop import motion_in, store_motion
 from physics.schemes.symmetric_rotation import odd_axis
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 from physics.seakeeping.free_motion import drifted
@@ -54,8 +55,7 @@ def _loop(free: Any, exact: bool) -> Any:
         water = False  # whether some of it moves with the hull
         for i in range(6):
             water = water or ship.added[i] != 0.0
-        r, q = (state[0], state[1], state[2]), (state[3], state[4], state[5], state[6])
-        v, w = (state[7], state[8], state[9]), (state[10], state[11], state[12])
+        r, q, v, w = motion_in(state)
         gimbal, s = (state[GIMBAL], state[GIMBAL + 1]), np.zeros(SCRATCH)
         time = state[BEGIN] + h * state[STEPS]
         force, moment = pressure_and_weight(ship, time, r, q)
@@ -87,20 +87,12 @@ def _loop(free: Any, exact: bool) -> Any:
                 state[STEPS] += 1.0
                 if not abs(q[0] + q[1] + q[2] + q[3]) + abs(w[0] + w[1] + w[2]) + abs(v[0] + v[1] + v[2]) < np.inf:
                     return row, np.inf
-            _store(out[row], r, q, v, w)
-        _store(state, r, q, v, w)
+            store_motion(out[row], r, q, v, w)
+        store_motion(state, r, q, v, w)
         state[GIMBAL], state[GIMBAL + 1] = gimbal
         return out.shape[0], 0.0
 
     return march
-
-
-@formula
-def _store(into: Array, r: Vector, q: Quaternion, v: Vector, w: Vector) -> None:
-    into[0], into[1], into[2] = r
-    into[3], into[4], into[5], into[6] = q
-    into[7], into[8], into[9] = v
-    into[10], into[11], into[12] = w
 
 
 def march_with(free: Any, stages: Stages = VERLET, exact: bool = False) -> ShipMarch:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 
 from physics.core.jit import kernel
-from physics.core.rotation import Quaternion, Vector, cross, product, renormalised, rotate
-from physics.seakeeping.loads import inverse
+from physics.core.rotation import Quaternion, Vector, cross, inverse, product, renormalised, rotate
 from physics.seakeeping.ship_model import ShipModel
 
 

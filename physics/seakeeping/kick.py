@@ -5,15 +5,8 @@ from __future__ import annotations
 import math
 
 from physics.core.jit import formula, kernel
-from physics.core.rotation import Quaternion, Vector, rotate
-from physics.seakeeping.loads import (
-    Velocities,
-    bare_of_velocities,
-    from_hull,
-    inverse,
-    loads,
-    to_hull,
-)
+from physics.core.rotation import Quaternion, Vector, inverse, rotate
+from physics.seakeeping.loads import Velocities, bare_of_velocities, from_hull, loads, to_hull
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel
 
 FINE = 4.0  # substeps in the shortest time of damping or control: classical Runge-Kutta errs by 1e-5 of a substep then

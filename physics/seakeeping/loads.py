@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from physics.core.jit import formula, kernel
-from physics.core.rotation import Array, Quaternion, Vector, rotate
+from physics.core.rotation import Array, Quaternion, Vector, inverse, rotate
 from physics.hydrostatics.immersion import integrals_below
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel
 from physics.seakeeping.wave_pressure import pressure_force
@@ -20,29 +20,29 @@ Velocities = tuple[float, float, float, float, float, float, float]  # v and w i
 
 
 @formula
-def inverse(q: Quaternion) -> Quaternion:
-    """The conjugate of a unit quaternion."""
-    return (q[0], -q[1], -q[2], -q[3])
-
-
-@formula
 def to_hull(frame: Array, a: Vector) -> Vector:
-    """A vector in principal axes in those of the hull."""
-    return (
-        frame[0, 0] * a[0] + frame[0, 1] * a[1] + frame[0, 2] * a[2],
-        frame[1, 0] * a[0] + frame[1, 1] * a[1] + frame[1, 2] * a[2],
-        frame[2, 0] * a[0] + frame[2, 1] * a[1] + frame[2, 2] * a[2],
-    )
+    """A vector in principal axes in those of the hull; frame: of the ship's model."""
+    return _row(frame, 0, a), _row(frame, 1, a), _row(frame, 2, a)
 
 
 @formula
 def from_hull(frame: Array, a: Vector) -> Vector:
-    """A vector in the axes of the hull in principal ones."""
-    return (
-        frame[0, 0] * a[0] + frame[1, 0] * a[1] + frame[2, 0] * a[2],
-        frame[0, 1] * a[0] + frame[1, 1] * a[1] + frame[2, 1] * a[2],
-        frame[0, 2] * a[0] + frame[1, 2] * a[1] + frame[2, 2] * a[2],
-    )
+    """A vector in the axes of the hull in principal ones; frame: of the ship's model."""
+    return _column(frame, 0, a), _column(frame, 1, a), _column(frame, 2, a)
+
+
+@formula
+def _row(A: Array, i: int, a: Vector) -> float:
+    """Row i of A times a."""
+    found: float = A[i, 0] * a[0] + A[i, 1] * a[1] + A[i, 2] * a[2]
+    return found
+
+
+@formula
+def _column(A: Array, i: int, a: Vector) -> float:
+    """Column i of A times a."""
+    found: float = A[0, i] * a[0] + A[1, i] * a[1] + A[2, i] * a[2]
+    return found
 
 
 @kernel

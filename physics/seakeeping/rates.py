@@ -7,9 +7,9 @@ without these they are Newton's and Euler's (Newman 1977, chapter 4; Fossen 2011
 from __future__ import annotations
 
 from physics.core.jit import kernel
-from physics.core.rotation import Array, Vector, cross, normalised, product, rotate
+from physics.core.rotation import Array, Vector, cross, inverse, normalised, product, rotate
 from physics.seakeeping.kick import accelerations
-from physics.seakeeping.loads import from_hull, inverse, pressure_and_weight, to_hull
+from physics.seakeeping.loads import from_hull, pressure_and_weight, to_hull
 from physics.seakeeping.ship_model import ShipModel
 
 SIZE = 15  # place 3, attitude 4, velocity 3, angular velocity 3, the gimbal's angle and rate
@@ -35,20 +35,18 @@ def rates(ship: ShipModel, time: float, y: Array, found: Array) -> None:
     # what inertia adds: with added mass hull and principal axes are the same
     P = ((m + A[0]) * along[0], (m + A[1]) * along[1], (m + A[2]) * along[2])
     K = ((J[0] + A[3]) * w[0], (J[1] + A[4]) * w[1], (J[2] + A[5]) * w[2])
-    u, x, y_ = cross(P, about), cross(K, w), cross(P, along)
-    rising = cross(about, along)
-    turned = from_hull(frame, (a[3], a[4], a[5]))
+    pull, gyroscopic, munk = cross(P, about), cross(K, w), from_hull(frame, cross(P, along))
+    carried = cross(about, along)  # from the axes of the hull, which turn, to those in space
     gained: Vector = (
-        a[0] + u[0] / (m + A[0]) + rising[0],
-        a[1] + u[1] / (m + A[1]) + rising[1],
-        a[2] + u[2] / (m + A[2]) + rising[2],
+        a[0] + pull[0] / (m + A[0]) + carried[0],
+        a[1] + pull[1] / (m + A[1]) + carried[1],
+        a[2] + pull[2] / (m + A[2]) + carried[2],
     )
-    pull = from_hull(frame, y_)
-    speeding = rotate(q, from_hull(frame, gained))
+    speeding, turned = rotate(q, from_hull(frame, gained)), from_hull(frame, (a[3], a[4], a[5]))
     turning = product((y[3], y[4], y[5], y[6]), (0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]))
     for i in range(3):
         found[i], found[7 + i] = v[i], speeding[i]
-        found[10 + i] = turned[i] + (x[i] + pull[i]) / (J[i] + A[3 + i])
+        found[10 + i] = turned[i] + (gyroscopic[i] + munk[i]) / (J[i] + A[3 + i])
     for i in range(4):
         found[3 + i] = turning[i]
     found[13], found[14] = y[14], a[6]

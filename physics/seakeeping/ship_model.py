@@ -55,11 +55,6 @@ class ShipModel(NamedTuple):
     wheeler: bool
 
     @property
-    def has_added_mass(self) -> bool:
-        """Whether water moves with the hull."""
-        return bool(self.added.any())
-
-    @property
     def passive(self) -> bool:
         """Whether nothing but gravity and the pressure of calm water acts."""
         return not (self.linear.any() or self.quadratic.any() or self.driven)

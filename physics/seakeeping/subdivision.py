@@ -29,7 +29,7 @@ def fit_for(waves: Waves, points: Array, triangles: np.ndarray, most: int = MOST
     triangles : (m, 3) numbers of points
     most : triangles that are allowed; twice those given where that is more
     """
-    if not len(waves.amplitude):
+    if waves.is_calm:
         return points, triangles, ""
     wavenumber, most = shortest(waves), max(most, 2 * len(triangles))
     longest = reached = float(_lengths(points, triangles).max())

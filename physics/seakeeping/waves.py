@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from physics.core.errors import ScenarioError
-from physics.core.jit import formula
 from physics.core.rotation import Array
 from physics.hydrostatics.flotation import GRAVITY
 from physics.seakeeping import spectra
@@ -47,6 +46,11 @@ class Waves:
     phase: Array
     depth: float = math.inf
     stretching: Stretching = "wheeler"
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether there is no wave."""
+        return len(self.amplitude) == 0
 
     @property
     def wheeler(self) -> bool:
@@ -164,15 +168,6 @@ def elevation(waves: Waves, x: ArrayLike, y: ArrayLike, t: ArrayLike) -> Array:
         px, py, pt = (v[start : start + step] for v in places)
         out[start : start + step] = (a * np.cos(kx * px + ky * py - w * pt + e)).sum(axis=0)
     return out.reshape(x.shape)
-
-
-@formula
-def elevation_at(table: Array, x: float, y: float, t: float) -> float:
-    """The height of the surface [m] at one place [m] and time [s], for kernels; the table is that of Waves."""
-    total = 0.0
-    for i in range(table.shape[1]):
-        total += table[0, i] * math.cos(table[1, i] * x + table[2, i] * y - table[4, i] * t + table[5, i])
-    return total
 
 
 # ---- what is no wave ----------------------------------------------------------------------------------

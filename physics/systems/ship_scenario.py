@@ -6,7 +6,6 @@ from typing import ClassVar, Literal
 
 from physics.core.errors import ScenarioError
 from physics.scenario.scenario import Scenario
-from physics.schemes.scheme import Scheme
 from physics.systems.ship_tables import (
     ControlTable,
     DampingTable,
@@ -44,16 +43,12 @@ class ShipScenario(Scenario):
         if self.g == 0.0:
             raise ScenarioError("gravity.g", "expected a gravity above 0 [m/s²]: nothing floats without")
 
-        if any(self.hull.added_mass) and (unfit := [lane.name for lane in self.lanes if not self._knows(lane.scheme)]):
+        unfit = [lane.name for lane in self.lanes if not lane.scheme.added_mass]
+        if any(self.hull.added_mass) and unfit:
             raise ScenarioError(
                 "hull.added_mass",
                 f"{unfit[0]} is a rotation alone and knows no added mass; expected none, or a splitting or Runge-Kutta",
             )
-
-    @staticmethod
-    def _knows(scheme: Scheme) -> bool:
-        """Whether a scheme moves water with the hull."""
-        return scheme.symplectic or scheme.family == "Runge-Kutta"
 
     @property
     def seed(self) -> int:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from physics.hydrostatics.hull import WATER
 from physics.scenario.tables import InitialTable, NotNegative, Number, Positive, Table, Vector3
 
 Depth = Annotated[float, Field(strict=True, gt=0)]
@@ -59,7 +60,7 @@ class HullTable(Table):
 class WaterTable(Table):
     """``[water]``."""
 
-    density: Positive = Field(1025.0, description="[kg/m³]")
+    density: Positive = Field(WATER, description="[kg/m³]")
     depth: Depth = Field(math.inf, description="[m]; inf where it is deep")
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from physics.contact.vertices import PERCUSSION, axes_of
 from physics.core.jit import formula
-from physics.core.rotation import Array, Quaternion, Vector, cross, dot
+from physics.core.rotation import Array, Vector, cross, dot
 from physics.table_contact.facets import END, GAP, MOST, NEAR, carried, facet, gap_of, take
-from physics.table_contact.single import Laws, plus
-from physics.table_contact.surface import Shape, height, support
+from physics.table_contact.single import Laws, RigidMotion, Solid, plus
+from physics.table_contact.surface import height, support
 
 
 def lying_step_with(drift: Any) -> Any:
@@ -18,22 +18,18 @@ def lying_step_with(drift: Any) -> Any:
 
     @formula
     def lain(
-        J: Vector,
-        mass: float,
-        shape: Shape,
-        size: float,
+        solid: Solid,
         laws: Laws,
         gravity: Vector,
         dt: float,
-        r: Vector,
-        q: Quaternion,
-        v: Vector,
-        w: Vector,
+        begin: RigidMotion,
         memory: Array,
         points: Array,
         contacts: Array,
-    ) -> tuple[Vector, Quaternion, Vector, Vector, int, bool, float, float]:
-        """A step with points of a face or a line: the state, how many press, whether solved, residual, depth."""
+    ) -> tuple[RigidMotion, int, bool, float, float]:
+        """A step with points of a face or a line: its end, how many press, whether solved, residual, depth."""
+        J, mass, shape, size = solid
+        r, q, v, w = begin
         R = axes_of(q)
         u, quantum = R[2], mass * dot(gravity, gravity) * dt * dt
         known, chosen, falls, solved = facet(shape, u, points), 0, False, True
@@ -95,6 +91,6 @@ def lying_step_with(drift: Any) -> Any:
         for n in range(chosen):
             pressed += contacts[n, PERCUSSION] > 0.0
         depth = 0.0 if line else height(shape, axes_of(q_next)[2]) - r_next[2]
-        return r_next, q_next, v_next, w_next, pressed, solved, residual, depth
+        return RigidMotion(r_next, q_next, v_next, w_next), pressed, solved, residual, depth
 
     return lain

@@ -20,6 +20,8 @@ from physics.table_contact.single import (
     SLIP,
     Answer,
     Laws,
+    RigidMotion,
+    Solid,
     closed,
     levers,
     plus,
@@ -27,7 +29,7 @@ from physics.table_contact.single import (
     slip,
     wandering,
 )
-from physics.table_contact.surface import Shape, height, support
+from physics.table_contact.surface import height, support
 
 BAND = 1e-9  # of the size: a gap that counts as none
 CORRECTIONS = 8  # of the levers
@@ -77,22 +79,18 @@ def rolling_step_with(drift: Any) -> Any:
 
     @formula
     def rolled(
-        J: Vector,
-        mass: float,
-        shape: Shape,
-        size: float,
+        solid: Solid,
         laws: Laws,
         gravity: Vector,
         dt: float,
-        r: Vector,
-        q: Quaternion,
-        v: Vector,
-        w: Vector,
+        begin: RigidMotion,
         turn: Vector,
         sticks: int,
         memory: Array,
-    ) -> tuple[Vector, Quaternion, Vector, Vector, Vector, int, float, float]:
-        """A step with one contact: the state, the correction of the lever, what sticks, how it presses, residual."""
+    ) -> tuple[RigidMotion, Vector, int, float, float]:
+        """A step with one contact: its end, the correction of the lever, what sticks, how it presses, residual."""
+        J, _, shape, size = solid
+        r, q, v, w = begin
         at_start, x, y, up = levers(shape, q, laws.spin_radius)
         start, band = slip(at_start, v, w), BAND * size
         begins_to_roll, begins_to_wander = rolling((x, y, up), w), NOTHING
@@ -124,10 +122,10 @@ def rolling_step_with(drift: Any) -> Any:
                     plus(arms[2], turn[2] / energy, momentum),
                     arms[3],
                 )
-            mean = closed(J, mass, bent, along, shape, laws, fall, w_before, shifts)
+            mean = closed(solid, bent, along, laws, fall, w_before, shifts)
             if late_law and mean.work > 0.0:  # friction that begins to stick, in vain
                 shifts, late_law = (NOTHING, NOTHING, NOTHING), False
-                mean = closed(J, mass, bent, along, shape, laws, fall, w_before, shifts)
+                mean = closed(solid, bent, along, laws, fall, w_before, shifts)
             v_next, w_kick = plus((-v[0], -v[1], -v[2]), 2.0, mean.v), plus(plus(mean.w, 1.0, mean.w), -1.0, w_before)
             q_next, w_next, late = drift(J, 0.5 * dt, q_mid, w_kick, memory)
             residual = max(residual, late)
@@ -152,13 +150,14 @@ def rolling_step_with(drift: Any) -> Any:
             place = between(q, q_mid, q_next) if rolls else q_mid
             arms, t1, t2, u = levers(shape, place, laws.spin_radius)
             # the corrections as the mean angular velocity sees them
-            end, middle = slip(ends, v_next, w_next), slip(arms, mean.v, mean.w)
+            late_slip, middle = slip(ends, v_next, w_next), slip(arms, mean.v, mean.w)
             a, b = seen(lifts, dot(sideways, mean.w)), seen(energy, dot(momentum, mean.w))
             turn = (
                 bounded(a * ((r[2] - below) / dt - dot(arms[0], mean.w)), steepest),
-                bounded(b * (0.5 * (start[0] + end[0]) - middle[0]), largest) if rolls else 0.0,
-                bounded(b * (0.5 * (start[1] + end[1]) - middle[1]), largest) if rolls else 0.0,
+                bounded(b * (0.5 * (start[0] + late_slip[0]) - middle[0]), largest) if rolls else 0.0,
+                bounded(b * (0.5 * (start[1] + late_slip[1]) - middle[1]), largest) if rolls else 0.0,
             )
-        return (plus(r, dt, mean.v), q_next, v_next, w_next, turn, mean.sticks, mean.pressed, residual)
+        end = RigidMotion(plus(r, dt, mean.v), q_next, v_next, w_next)
+        return end, turn, mean.sticks, mean.pressed, residual
 
     return rolled

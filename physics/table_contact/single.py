@@ -41,10 +41,30 @@ class Laws(NamedTuple):
     restitution: float
 
 
+class Solid(NamedTuple):
+    """What moves: its moments J [kg m²], mass [kg], surface, and largest half extent [m]."""
+
+    J: Vector
+    mass: float
+    shape: Shape
+    size: float
+
+
+class RigidMotion(NamedTuple):
+    """Place of the centre of mass [m], attitude, velocity [m/s], and angular velocity in the body [rad/s]."""
+
+    r: Vector
+    q: Quaternion
+    v: Vector
+    w: Vector
+
+
 class Answer(NamedTuple):
-    """Means of the velocities over the step, the work of friction in the step, its mean slip, and what sticks (bits).
+    """Means of the velocities over the step, and what acted.
 
     pressed : half of the normal percussion [N s]
+    work : of friction in the step [J]
+    sticks : which of the frictions do, as bits
     """
 
     v: Vector
@@ -90,11 +110,9 @@ def apart(x: Vector, y: Vector) -> float:
 
 @formula
 def closed(
-    J: Vector,
-    mass: float,
+    solid: Solid,
     arms: Levers,
     along: tuple[Vector, Vector, Vector],
-    shape: Shape,
     laws: Laws,
     v: Vector,
     w: Vector,
@@ -105,6 +123,7 @@ def closed(
     along: the table's axes in the body. shifts: what is taken from the mean slip, rolling and wandering before friction
     acts against it; half of the velocities before the step: then friction acts against the end velocities.
     """
+    J, mass, shape, _ = solid
     ln, lx, ly, ls = arms
     jn, jx, jy, js = over(ln, J), over(lx, J), over(ly, J), over(ls, J)
     i = 1.0 / mass

@@ -22,11 +22,14 @@ from typing import Any
 from physics.contact.vertices import axes_of
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
+from physics.schemes.loop import motion_in, store_motion
 from physics.table_contact.facets import NEAR, near_facet
 from physics.table_contact.lying_step import lying_step_with
 from physics.table_contact.rolling_step import BAND, NOTHING, rolling_step_with
 from physics.table_contact.single import (
     Laws,
+    RigidMotion,
+    Solid,
     closed,
     levers,
     plus,
@@ -48,10 +51,16 @@ STRIKES = 2.0  # steps of free fall: the normal velocity below which an impact i
 
 
 @formula
-def struck(
-    J: Vector, mass: float, shape: Shape, laws: Laws, bounce: float, q: Quaternion, v: Vector, w: Vector
-) -> tuple[Vector, Vector, int]:
-    """Velocities after an impact at one point, and what sticks there."""
+def gap(shape: Shape, motion: RigidMotion) -> float:
+    """How high the lowest point of the body is above the plane [m]."""
+    return motion.r[2] - height(shape, axes_of(motion.q)[2])
+
+
+@formula
+def struck(solid: Solid, laws: Laws, bounce: float, begin: RigidMotion) -> tuple[RigidMotion, int]:
+    """The motion after an impact at one point, and what sticks there."""
+    shape = solid.shape
+    r, q, v, w = begin
     arms, t1, t2, u = levers(shape, q, laws.spin_radius)
     start = slip(arms, v, w)
     down = v[2] + dot(arms[0], w)
@@ -63,10 +72,11 @@ def struck(
         (0.5 * x[0], 0.5 * x[1], 0.0),
         (0.5 * y[0], 0.5 * y[1], 0.0),
     )
-    mean = closed(J, mass, arms, (t1, t2, u), shape, laws, raised, w, half)
+    mean = closed(solid, arms, (t1, t2, u), laws, raised, w, half)
     lifted = 0.5 * (1.0 - bounce) * down
     v_mean = (mean.v[0], mean.v[1], mean.v[2] + lifted)
-    return plus(plus(v_mean, 1.0, v_mean), -1.0, v), plus(plus(mean.w, 1.0, mean.w), -1.0, w), mean.sticks
+    after = plus(plus(v_mean, 1.0, v_mean), -1.0, v), plus(plus(mean.w, 1.0, mean.w), -1.0, w)
+    return RigidMotion(r, q, after[0], after[1]), mean.sticks
 
 
 def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
@@ -87,13 +97,13 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
     rolled, lain = rolling_step_with(drift), lying_step_with(drift)
 
     @formula
-    def flown(
-        J: Vector, gravity: Vector, dt: float, r: Vector, q: Quaternion, v: Vector, w: Vector, memory: Array
-    ) -> tuple[Vector, Quaternion, Vector, Vector, float]:
-        """A step of free flight."""
+    def flown(J: Vector, gravity: Vector, dt: float, begin: RigidMotion, memory: Array) -> tuple[RigidMotion, float]:
+        """A step of free flight, and the residual."""
+        r, q, v, w = begin
         q_mid, w_mid, first = drift(J, 0.5 * dt, q, w, memory)
         q_next, w_next, second = drift(J, 0.5 * dt, q_mid, w_mid, memory)
-        return plus(plus(r, dt, v), 0.5 * dt * dt, gravity), q_next, plus(v, dt, gravity), w_next, max(first, second)
+        r_next = plus(plus(r, dt, v), 0.5 * dt * dt, gravity)
+        return RigidMotion(r_next, q_next, plus(v, dt, gravity), w_next), max(first, second)
 
     @kernel
     def march(
@@ -113,10 +123,9 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
     ) -> tuple[int, int]:
         J = (moments[0], moments[1], moments[2])
         shape, flat, size = shape_of(surface[0]), surface[1], surface[2]
-        r = (state[0], state[1], state[2])
-        q = (state[3], state[4], state[5], state[6])
-        v = (state[7], state[8], state[9])
-        w = (state[10], state[11], state[12])
+        solid = Solid(J, mass, shape, size)
+        r, q, v, w = motion_in(state)
+        now = RigidMotion(r, q, v, w)
         shut, sticks, turn = state[CLOSED] > 0.0, int(state[STICKS]), (state[TURN], state[TURN + 1], state[TURN + 2])
         calm, count, unsolved, told = state[CALM], state[STEP], state[UNSOLVED], int(state[MARKS])
         memory = state[STATE_SIZE:]
@@ -130,57 +139,48 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                 while left > 0.0:
                     dt = left
                     if shut:
-                        lies = near_facet(shape, flat, axes_of(q)[2], w, h, least)
+                        lies = near_facet(shape, flat, axes_of(now.q)[2], now.w, h, least)
                         if not lies:
-                            one = rolled(J, mass, shape, size, laws, gravity, dt, r, q, v, w, turn, sticks, memory)
-                            residual = one[7]
-                            lies = faceted and one[0][2] - height(shape, axes_of(one[1])[2]) < -DEEP * size
-                            if not lies:
-                                r, q, v, w, turn, sticks = one[0], one[1], one[2], one[3], one[4], one[5]
-                                touches = int(one[6] > 0.0)
-                        if lies:
-                            more = lain(J, mass, shape, size, laws, gravity, dt, r, q, v, w, memory, points, contacts)
-                            while more[7] > NEAR * size and dt > SHORTEST * h:
-                                dt *= 0.5
-                                more = lain(
-                                    J, mass, shape, size, laws, gravity, dt, r, q, v, w, memory, points, contacts
-                                )
-                            r, q, v, w, touches, solved, residual = (
-                                more[0],
-                                more[1],
-                                more[2],
-                                more[3],
-                                more[4],
-                                more[5],
-                                more[6],
+                            end, turned, stuck, pressed, residual = rolled(
+                                solid, laws, gravity, dt, now, turn, sticks, memory
                             )
+                            lies = faceted and gap(shape, end) < -DEEP * size
+                            if not lies:
+                                now, turn, sticks, touches = end, turned, stuck, int(pressed > 0.0)
+                        if lies:
+                            end, touches, solved, residual, depth = lain(
+                                solid, laws, gravity, dt, now, memory, points, contacts
+                            )
+                            while depth > NEAR * size and dt > SHORTEST * h:
+                                dt *= 0.5
+                                end, touches, solved, residual, depth = lain(
+                                    solid, laws, gravity, dt, now, memory, points, contacts
+                                )
                             unsolved += not solved
-                            turn, sticks = NOTHING, 0
-                        if touches == 0 and r[2] - height(shape, axes_of(q)[2]) > band:
+                            now, turn, sticks = end, NOTHING, 0
+                        if touches == 0 and gap(shape, now) > band:
                             shut = False
                             if told < marks.shape[0]:
-                                marks[told, 0], marks[told, 1], marks[told, 2] = LIFT_OFF, h * (count + 1.0), v[2]
+                                marks[told, 0], marks[told, 1], marks[told, 2] = LIFT_OFF, h * (count + 1.0), now.v[2]
                                 told += 1
                         left = left - dt if dt < left else 0.0
                         if not residual < math.inf:
                             break
                         continue
-                    end = flown(J, gravity, dt, r, q, v, w, memory)
-                    residual = end[4]
+                    end, residual = flown(J, gravity, dt, now, memory)
                     if not residual < math.inf:
                         break
-                    after = end[0][2] - height(shape, axes_of(end[1])[2])
+                    after = gap(shape, end)
                     if after >= 0.0:
-                        r, q, v, w = end[0], end[1], end[2], end[3]
-                        left = 0.0
+                        now, left = end, 0.0
                         continue
                     # the moment of the touch, by the Illinois rule
-                    low, high, f_low, f_high, side = 0.0, dt, r[2] - height(shape, axes_of(q)[2]), after, 0
+                    low, high, f_low, f_high, side = 0.0, dt, gap(shape, now), after, 0
                     if f_low > band:
                         for _ in range(60):
                             dt = (low * f_high - high * f_low) / (f_high - f_low)
-                            end = flown(J, gravity, dt, r, q, v, w, memory)
-                            after = end[0][2] - height(shape, axes_of(end[1])[2])
+                            end, _ = flown(J, gravity, dt, now, memory)
+                            after = gap(shape, end)
                             if abs(after) <= 0.1 * band or high - low <= 1e-15 * h:
                                 break
                             if after < 0.0:
@@ -191,14 +191,14 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                                 low, f_low = dt, after
                                 f_high *= 0.5 if side == 1 else 1.0
                                 side = 1
-                        r, q, v, w = end[0], end[1], end[2], end[3]
+                        now = end
                         left = max(left - dt, 0.0)
-                    u = axes_of(q)[2]
-                    down = v[2] + dot(cross(support(shape, u), u), w)
+                    u = axes_of(now.q)[2]
+                    down = now.v[2] + dot(cross(support(shape, u), u), now.w)
                     landings += 1
                     bounce = laws.restitution if landings < LANDINGS and -down > STRIKES * g * h else 0.0
                     if down < 0.0:
-                        v, w, sticks = struck(J, mass, shape, laws, bounce, q, v, w)
+                        now, sticks = struck(solid, laws, bounce, now)
                         touches = 1
                     shut, turn = bounce == 0.0, NOTHING
                     if told < marks.shape[0]:
@@ -208,6 +208,7 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     reason = FAILED
                     break
                 count += 1.0
+                v, w = now.v, now.w
                 energy = 0.5 * dot(v, v) + 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]) / mass
                 if not energy < math.inf:
                     reason = FAILED
@@ -219,16 +220,10 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
             if reason == FAILED:
                 break
             out[row, 0] = h * count
-            out[row, 1], out[row, 2], out[row, 3] = r
-            out[row, 4], out[row, 5], out[row, 6], out[row, 7] = q
-            out[row, 8], out[row, 9], out[row, 10] = v
-            out[row, 11], out[row, 12], out[row, 13] = w
+            store_motion(out[row, 1:], now.r, now.q, now.v, now.w)
             out[row, 14] = touches
             row += 1
-        state[0], state[1], state[2] = r
-        state[3], state[4], state[5], state[6] = q
-        state[7], state[8], state[9] = v
-        state[10], state[11], state[12] = w
+        store_motion(state, now.r, now.q, now.v, now.w)
         state[CLOSED], state[STICKS] = shut, sticks
         state[TURN], state[TURN + 1], state[TURN + 2] = turn
         state[CALM], state[STEP], state[UNSOLVED], state[MARKS] = calm, count, unsolved, told

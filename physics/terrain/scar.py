@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from physics.core.jit import formula
-from physics.core.rotation import Array, Quaternion, Vector, cross, dot, rotate
+from physics.core.rotation import Array, Quaternion, Vector, cross, dot, inverse, rotate
 
 FORM_DRAG = 1.0  # C_f
 SHALLOWEST = 1e-9  # [m] tells an impact without vertical speed from none
@@ -41,7 +41,7 @@ def swept(vertices: Array, faces: Array, depths: Array, q: Quaternion, v: Vector
     ground is closed by the parts of the rock's triangles below the ground and by the section with the ground, whose
     area vector is minus the sum of the others. Between the vertices of a triangle the ground counts as flat.
     """
-    u = rotate((q[0], -q[1], -q[2], -q[3]), v)
+    u = rotate(inverse(q), v)
     shadow = closing = 0.0
     for m in range(faces.shape[0]):
         i, j, k = faces[m, 0], faces[m, 1], faces[m, 2]

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from commanding import polhode
 from PIL import Image
+from small import top
 from staging import finished
 from windowing import cuboid, rock
 
@@ -26,11 +27,6 @@ from physics.core.rotation import apply
 NUMBERS = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-TOP = {
-    "kind": "top", "duration": 0.3, "step": 0.005, "schemes": ("quat-em",),
-    "body": {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
-    "initial": {"nutation": 1.0, "precession": 10.0, "spin": "steady"},
-}  # fmt: skip
 SHIP = {
     "kind": "vessel", "duration": 0.3, "step": 0.01, "schemes": ("verlet-exact",),
     "body": {"shape": "inertia", "mass": 1.0, "inertia": (1.0, 3.0, 4.0)},
@@ -69,7 +65,9 @@ def document(scenario: Scenario) -> tuple[Document, Any]:
 
 
 @pytest.mark.parametrize(
-    "scenario", [cuboid(duration=0.5), rock(duration=0.5), Scenario(**TOP), Scenario(**SHIP)], ids=lambda s: s.kind
+    "scenario",
+    [cuboid(duration=0.5), rock(duration=0.5), top(duration=0.3, schemes=("quat-em",)), Scenario(**SHIP)],
+    ids=lambda s: s.kind,
 )
 def test_a_model_is_well_formed(scenario: Scenario) -> None:
     model, _ = document(scenario)

@@ -22,7 +22,7 @@ from app.stage.reference_frames import corners
 from app.theme import THEMES
 from physics import ScenarioError
 from physics.bodies.shapes import cuboid, ellipsoid
-from physics.core.rotation import apply
+from physics.core.rotation import apply, conjugate
 from physics.scenario.view_tables import Overlay
 
 pytestmark = pytest.mark.picture
@@ -153,7 +153,7 @@ def test_the_tip_of_omega_is_where_the_ellipsoid_touches_the_plane(
         tip = roller._bead.user_matrix[:3, 3]
         state = poinsot.lanes[number].trajectory.at(float(time))
         axes = extra._scale * np.sqrt(extra._twice / poinsot.world.body.inertia)
-        local = apply(state.orientation * [1, -1, -1, -1], tip)
+        local = apply(conjugate(state.orientation), tip)
         assert np.sum((local / axes) ** 2) == pytest.approx(1.0, abs=1e-12)  # on the ellipsoid
         assert extra.lift(tip) == pytest.approx(0.0, abs=1e-12)  # and in the plane
         normal = apply(state.orientation, local / axes**2)

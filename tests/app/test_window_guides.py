@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -11,13 +12,14 @@ from windowing import cuboid, rock, settle, show, wait
 
 from app.window.actions import ACTIONS
 from app.window.charts.order_panel import OrderPanel
+from app.window.charts.report_card_panel import ReportCardPanel
 from app.window.guides.command_palette import CommandPalette, Entry, gathered
 from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.gallery import PICTURES, Gallery
 from app.window.guides.help_sections import all_sections
 from app.window.guides.synonyms import COMMANDS, REMOVING
-from physics import SCHEMES
-from physics.schemes.papers import PAPERS, paper_of, papers_in
+from physics import SCHEMES, Scenario
+from physics.bibliography.papers import PAPERS, paper_of, papers_in
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -374,10 +376,35 @@ def test_the_order_plot_is_saved_for_print_as_a_picture_and_as_numbers(qtbot, wi
 def test_a_rock_has_no_order_and_closing_ends_the_panel(qtbot, window) -> None:
     show(qtbot, window, rock())
     window.guides.show_order()
-    assert "chaotic" in window.message.text.text()
+    assert "'rockfall' chaotic" in window.message.text.text()
+    window.guides.show_ranking()
+    assert "'rockfall' chaotic: there is no ranking" in window.message.text.text()
     show(qtbot, window, cuboid(duration=20.0, step=1e-3, schemes=("quat-em", "dir-em")))
     window.guides.show_order()
     window.close()
+
+
+def as_if_shown(window, scenario: Scenario) -> SimpleNamespace:
+    """The workspace, as if a scenario were shown, which nothing computes."""
+    session = SimpleNamespace(run=SimpleNamespace(scenario=scenario))
+    return SimpleNamespace(session=session, message=window.message, theme=window.workspace.theme)
+
+
+def test_what_has_no_order_is_told_by_its_kind(window, monkeypatch) -> None:
+    ball = Scenario(kind="table", duration=1.0, step=0.01, body={"shape": "sphere", "radius": 1.0, "mass": 1.0})
+    monkeypatch.setattr(window.guides, "workspace", as_if_shown(window, ball))
+    for show_panel in (window.guides.show_order, window.guides.show_ranking):
+        window.message.hide()
+        show_panel()
+        assert "kind 'table'" in window.message.text.text()
+
+
+def test_the_report_card_begins_with_the_scheme_of_a_lane_with_a_step_of_its_own(window, monkeypatch) -> None:
+    monkeypatch.setattr(window.guides, "workspace", as_if_shown(window, cuboid(schemes=("implicit@0.005",))))
+    window.guides.show_report_card()
+    (panel,) = window.findChildren(ReportCardPanel)
+    assert panel.scheme == "implicit"
+    panel.close()
 
 
 @pytest.mark.picture

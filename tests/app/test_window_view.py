@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from slopes import write_slope
+from small import top
 from staging import example, finished
 from windowing import cuboid, rock, settle, show, wait
 
@@ -20,7 +21,6 @@ from app.export.still import write_image
 from app.window.actions import MENUS
 from app.window.controllers.cameras import SECONDS
 from app.window.exports.dialog import ExportDialog
-from physics import Scenario
 from physics.core.euler_angles import yaw_pitch_roll
 
 pytestmark = pytest.mark.picture
@@ -422,9 +422,7 @@ def test_a_rock_of_random_attitude_is_turned_and_set_spinning(qtbot, window) -> 
 
 
 def test_a_top_is_told_by_attitude_and_rate_once_it_is_dragged(qtbot, window) -> None:
-    body = {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0}
-    initial = {"nutation": 1.0, "precession": 10.0, "spin": "steady"}
-    show(qtbot, window, Scenario(kind="top", duration=0.5, step=0.005, body=body, initial=initial))
+    show(qtbot, window, top(duration=0.5))
     before = window.session.run.world
     window.actions_by_id["grips"].setChecked(True)
     _, tip = (point.toPoint() for point in window.start_handles._pixels(np.array(ends(window))))

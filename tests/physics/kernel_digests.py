@@ -27,19 +27,12 @@ from app.system.locks import taken
 from physics.core import kernel_cache
 from physics.schemes import SCHEMES
 from physics.schemes.rows import compositions
-from tests.small import cuboid, rock
+from tests.small import cuboid, rock, top
 
 ROOT = Path(__file__).parents[2]
 BAND = [[10.0, -50.0], [18.0, -50.0], [18.0, 50.0], [10.0, 50.0]]
 SCAR = {"modulus": 15e6, "coefficient": 1.5, "density": 1700.0}
 RAMP = {"profile": "ramp", "drop": 12.0, "width": 30.0}
-TOP = {
-    "kind": "top",
-    "duration": 0.5,
-    "step": 0.002,
-    "body": {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
-    "initial": {"nutation": 0.9, "precession": 10.0, "spin": "steady"},
-}
 VESSEL = {
     "kind": "vessel",
     "duration": 5.0,
@@ -116,7 +109,9 @@ def digest(name: str) -> str:
 def _scenario(scheme: str, case: str) -> physics.Scenario:
     if case == "free":
         return cuboid(duration=0.5, schemes=(scheme,))
-    if case in (tables := {"top": TOP, "vessel": VESSEL, "ship": SHIP, "table": TABLE}):
+    if case == "top":
+        return top(duration=0.5, step=0.002, schemes=(scheme,))
+    if case in (tables := {"vessel": VESSEL, "ship": SHIP, "table": TABLE}):
         return physics.Scenario(**tables[case], schemes=[scheme])
     options = dict(ROCKFALL[case])
     if case == "holes":

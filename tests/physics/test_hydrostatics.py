@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 import assets
-from physics.bodies.buoyancy import WATER, wetted
 from physics.core.errors import PhysicsError
+from physics.core.rotation import Array
 from physics.hydrostatics.criteria import criteria
 from physics.hydrostatics.equilibrium import balanced, equilibrium
 from physics.hydrostatics.flotation import GRAVITY, Pose, attitude, floating, hydrostatics, placed
-from physics.hydrostatics.hull import Hull, LoadedHull, loaded, read_hull
+from physics.hydrostatics.hull import WATER, Hull, LoadedHull, loaded, read_hull
 from physics.hydrostatics.hull_shapes import box, cylinder, prism, wigley
 from physics.hydrostatics.immersion import immersed
 from physics.hydrostatics.righting_levers import curve, rest_of, righting
@@ -44,6 +44,22 @@ def levers(load: LoadedHull, heels: list[float], trim: float | None = None) -> n
 
 
 # ---- integrals ----------------------------------------------------------------------------------------
+
+
+def wetted(corners: Array) -> Array:
+    """The parts below z = 0 of triangles (n, 3, 3), as triangles (m, 3, 3) wound as before."""
+    under = corners[..., 2] < 0.0
+    count = under.sum(axis=1)
+    whole = corners[count == 3]
+    cut = (count == 1) | (count == 2)
+    lone = under[cut] == (count[cut] == 1)[:, None]  # the corner on a side of its own
+    order = (np.argmax(lone, axis=1)[:, None] + np.arange(3)) % 3
+    a, b, c = np.moveaxis(np.take_along_axis(corners[cut], order[..., None], axis=1), 1, 0)
+    ab, ac = (a + (a[:, 2] / (a[:, 2] - p[:, 2]))[:, None] * (p - a) for p in (b, c))
+    tip = np.stack([a, ab, ac], axis=1)[count[cut] == 1]
+    rest = count[cut] == 2
+    pair = [np.stack(piece, axis=1)[rest] for piece in ((ab, b, c), (ab, c, ac))]
+    return np.concatenate([whole, tip, *pair])
 
 
 def test_the_kernel_agrees_with_the_wetted_triangles_and_with_the_force_that_pressure_makes() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from physics import Scenario, ScenarioError, Trajectory, World, simulate
 from physics.analysis.ship_stability import levers
-from physics.core.rotation import apply
+from physics.core.rotation import apply, conjugate
 from physics.hydrostatics.flotation import placed
 from physics.schemes import SCHEMES, serving
 from physics.systems.ship_world import ShipWorld, attitude_of
@@ -51,7 +51,7 @@ def sail(*args: Any, **more: Any) -> Trajectory:
 def state(run: Trajectory) -> tuple[float, np.ndarray, np.ndarray]:
     """Height, attitude, and velocities in the body's axes, at the end."""
     q = run.orientation[-1]
-    along = apply(q * (1, -1, -1, -1), run.velocity[-1])
+    along = apply(conjugate(q), run.velocity[-1])
     return run.position[-1, 2], q, np.concatenate([along, run.angular_velocity[-1]])
 
 
@@ -343,7 +343,7 @@ def test_a_barge_in_a_beam_wave_moves_as_published() -> None:
     for time, expected in C.items():
         i = run.index(time)
         q, w = run.orientation[i], run.angular_velocity[i]
-        along = apply(q * (1, -1, -1, -1), run.velocity[i])
+        along = apply(conjugate(q), run.velocity[i])
         heel = math.degrees(2.0 * math.atan2(q[1], q[0]))
         assert (*run.position[i, 1:], heel, *along[1:], w[0]) == pytest.approx(expected, rel=3e-6, abs=3e-6)
         assert np.abs(q[2:]).max() < 1e-6  # faces that are alike to both sides: no yaw, no trim

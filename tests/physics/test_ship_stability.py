@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from test_ship import BARGE, GM, I4, WEIGHT, sail, ship
 
+from app.kinds import kind_of
 from physics.analysis import ship_stability
 from physics.systems.ship_world import ShipWorld
 
@@ -51,6 +52,18 @@ def test_a_hull_that_always_comes_back_has_none() -> None:
     ballasted = ShipWorld.of(ship(hull=round_hull))
     assert ship_stability.lever_curve(ballasted).vanishing == (None, None)
     assert ship_stability.separatrix(ballasted) is None
+
+
+def test_a_hull_that_no_trim_balances_upright_has_no_curve() -> None:
+    """Broader than it is long and loaded high, it rears up."""
+    broad = {"shape": "box", "size": (4.0, 10.0, 5.0), "mass": 1e5, "centre_of_gravity": (0.0, 0.0, 4.5)}
+    rearing = ShipWorld.of(ship(hull=broad))
+    assert ship_stability.lever_curve(rearing) is None
+    assert ship_stability.separatrix(rearing) is None
+    row = kind_of(rearing.scenario)
+    assert row.facts is not None
+    assert row.facts(rearing).endswith("No trim balances it upright.")
+    assert all(not quantity.behind(rearing).curves for quantity in row.choices)
 
 
 def test_the_levers_of_a_motion_are_its_roll_moment_over_the_weight() -> None:

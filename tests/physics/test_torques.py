@@ -6,28 +6,14 @@ import math
 
 import numpy as np
 import pytest
+from small import cuboid, top
 
-import physics
 from physics.analysis.convergence import AXES, axes_of, drawn, span, study
 from physics.analysis.work_precision import ended, uncounted
 from physics.core import potential
 from physics.schemes import SCHEMES, composition, dop853, verlet
 from physics.systems.rotating_world import RotatingWorld
 
-TOP = {
-    "kind": "top",
-    "duration": 0.1,
-    "step": 0.005,
-    "body": {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
-    "initial": {"nutation": 1.0, "precession": 10.0, "spin": "steady"},
-}
-CUBOID = {
-    "kind": "free",
-    "duration": 0.1,
-    "step": 0.01,
-    "body": {"shape": "cuboid", "size": [3, 2, 1], "mass": 1},
-    "initial": {"angular_velocity": [1.0, 2.0, 3.0]},
-}
 COUNTED = [name for name, row in SCHEMES.items() if isinstance(row.torques, int)]
 SOLVING = ["quat-em", "quat-vi", "dir-em", "algo-c1", "lie-newmark", "lie-alpha"]
 J, FIELD = np.array([2.0, 2.5, 1.0]), np.array([0.3, 0.1, 9.0, *[0.0] * 9])
@@ -76,24 +62,24 @@ def test_dop853_counts_what_it_evaluates(monkeypatch):
     calls = []
     real = dop853._rate
     monkeypatch.setattr(dop853, "_rate", lambda *given: calls.append(1) or real(*given))
-    end = ended(RotatingWorld.of(physics.Scenario(**TOP)), "dop853", 20)
+    end = ended(RotatingWorld.of(top()), "dop853", 20)
     assert end.torques == len(calls) > 20 * 12
 
 
 def test_errors_are_drawn_over_torques_where_one_acts():
-    top = physics.Scenario(**TOP, schemes=["quat-em", "rkn-4"])
-    points = list(study(top))
-    over = axes_of(top)
+    heavy = top(schemes=("quat-em", "rkn-4"))
+    points = list(study(heavy))
+    over = axes_of(heavy)
     assert over == AXES
     steps, torques = drawn(points[7:], over[0])[0], drawn(points[7:], over[2])[0]
-    assert torques == pytest.approx(6 * span(RotatingWorld.of(top)) / steps)
+    assert torques == pytest.approx(6 * span(RotatingWorld.of(heavy)) / steps)
     assert drawn(points[:7], over[2]).shape == (2, 0)
     assert math.isnan(points[0].torques)
     assert uncounted(["quat-em", "rkn-4"]) == "Not over torques: quat-em (evaluated in iterations, of any number)."
-    assert axes_of(top.changed(schemes=["quat-em", "dir-em"])) == AXES[:2]
+    assert axes_of(heavy.changed(schemes=["quat-em", "dir-em"])) == AXES[:2]
 
 
 def test_a_free_body_has_no_torque():
-    body = physics.Scenario(**CUBOID, schemes=["rk4"])
+    body = cuboid(duration=0.1, schemes=("rk4",))
     assert axes_of(body) == AXES[:2]
     assert math.isnan(ended(RotatingWorld.of(body), "rk4", 4).torques)

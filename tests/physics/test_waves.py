@@ -10,20 +10,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from physics.bodies.buoyancy import WATER
 from physics.bodies.closed_surface import closed
 from physics.bodies.mesh_io import Mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.hydrostatics.flotation import GRAVITY, attitude
+from physics.hydrostatics.hull import WATER
 from physics.hydrostatics.hull_shapes import box, wigley
 from physics.hydrostatics.immersion import immersed
 from physics.seakeeping.elementary_functions import circular, exponential
 from physics.seakeeping.spectra import jonswap
 from physics.seakeeping.subdivision import COARSE, FINE, fit_for, shortest, subdivided
-from physics.seakeeping.wave_kinematics import PX, PXX, PZZ, WIDTH, P, phases_at, pressures
+from physics.seakeeping.wave_kinematics import PX, PXX, PZZ, WIDTH, P, heights, phases_at, pressures
 from physics.seakeeping.wave_pressure import pressure_force
-from physics.seakeeping.waves import Waves, calm, elevation, elevation_at, irregular, regular, wavenumber
+from physics.seakeeping.waves import Waves, calm, elevation, irregular, regular, wavenumber
 
 KNOWN = json.loads(Path(__file__).with_name("waves.json").read_text())
 WEIGHT = WATER * GRAVITY
@@ -94,8 +94,8 @@ def test_the_surface_of_the_stage_is_that_of_kernels() -> None:
     x, y = np.meshgrid(np.linspace(-100.0, 100.0, 21), np.linspace(-50.0, 50.0, 11))
     surface = elevation(sea, x, y, 12.5)
     assert surface.shape == (11, 21)
-    single = [elevation_at(sea.table, float(a), float(b), 12.5) for a, b in zip(x.flat, y.flat, strict=True)]
-    assert surface.ravel() == pytest.approx(np.array(single), abs=1e-12)
+    acting = heights(sea.table, phases_at(sea.table, 30.0, -20.0, 12.5), x.ravel() - 30.0, y.ravel() + 20.0)
+    assert surface.ravel() == pytest.approx(acting, abs=1e-12)
     assert elevation(calm(), x, y, 1.0) == pytest.approx(np.zeros((11, 21)))
     swell = regular(2.0, 8.0, direction=0.5 * math.pi)
     assert elevation(swell, 7.0, 0.0, 0.0) == pytest.approx(1.0)

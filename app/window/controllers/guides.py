@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
@@ -25,11 +26,14 @@ from app.window.guides.tour import Tour
 from app.window.panel.scheme_list import scheme_entry
 from app.window.transport import Transport
 from app.window.workspace import Workspace
-from physics import SCHEMES
+from physics import SCHEMES, Scenario
+from physics.bibliography.papers import paper_of, papers_in
 from physics.schemes import serving
 from physics.schemes.lane import MARK, Lane, in_words, lane_of
-from physics.schemes.papers import paper_of, papers_in
 from physics.systems import system_of
+
+if TYPE_CHECKING:
+    from app.window.charts.measurement import Measurement
 
 LONG = 40  # letters from which on a note is no name
 
@@ -52,9 +56,7 @@ class Guides(QObject):
         self.workspace, self._window = workspace, parent
         self._cameras, self._ensembles, self._files, self._transport = cameras, ensembles, files, transport
         self._help: HelpWindow | None = None
-        self._ending: list[
-            threading.Thread
-        ] = []  # of order panels and cards, perhaps closed, that may still be at work
+        self._ending: list[threading.Thread] = []  # of dialogs, perhaps closed, that may still be at work
         self.tour: Tour | None = None
 
     def set_theme(self, theme: Theme) -> None:
@@ -89,45 +91,44 @@ class Guides(QObject):
 
     def show_order(self) -> None:
         """Show how the errors fall when the step is halved."""
-        run = self.workspace.session.run
-        if run is None:
-            return
-        if not system_of(run.scenario).smooth:
-            self.workspace.message.say("impacts make the motion chaotic: no order can be seen in a rockfall")
-            return
-        from app.window.charts.order_panel import OrderPanel
+        if (scenario := self._smooth("no order can be seen")) is not None:
+            from app.window.charts.order_panel import OrderPanel
 
-        self.workspace.message.hide()  # that another motion has no order
-        panel = OrderPanel(run.scenario, self.workspace.theme, self._window)
-        panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        panel.show()
-        self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.worker]
+            self._open(OrderPanel(scenario, self.workspace.theme, self._window))
 
     def show_report_card(self) -> None:
         """Show what a scheme keeps, its order and its reach; first that of the first lane."""
         from app.window.charts.report_card_panel import ReportCardPanel
 
         run = self.workspace.session.run
-        scheme = next(iter(SCHEMES)) if run is None else run.scenario.schemes[0]
+        scheme = next(iter(SCHEMES)) if run is None else run.scenario.lanes[0].scheme.name
         panel = ReportCardPanel(scheme, self.workspace.theme, self._window)
-        panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         panel.explained.connect(self.show_help)
-        panel.show()
-        self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.worker]
+        self._open(panel)
 
     def show_ranking(self) -> None:
         """Rank the schemes for the motion that is shown by what an accuracy costs."""
-        run = self.workspace.session.run
-        if run is None or not system_of(run.scenario).smooth:
-            self.workspace.message.say(
-                "impacts decide where a rock ends, not steps: there is no ranking for a rockfall"
-            )
-            return
-        from app.window.charts.ranking_panel import RankingPanel
+        if (scenario := self._smooth("there is no ranking")) is not None:
+            from app.window.charts.ranking_panel import RankingPanel
 
-        panel = RankingPanel(run.scenario, self.workspace.theme, self._window)
+            panel = RankingPanel(scenario, self.workspace.theme, self._window)
+            panel.explained.connect(self.show_help)
+            self._open(panel)
+
+    def _smooth(self, otherwise: str) -> Scenario | None:
+        """The scenario that is shown, if an order can be seen in its motion; if not, a message says so."""
+        run = self.workspace.session.run
+        if run is None:
+            return None
+        if not system_of(run.scenario).smooth:
+            self.workspace.message.say(f"impacts make motions of kind '{run.scenario.kind}' chaotic: {otherwise}")
+            return None
+        self.workspace.message.hide()  # that another motion is chaotic
+        return run.scenario
+
+    def _open(self, panel: Measurement) -> None:
+        """Show a dialog that measures, and remember its thread."""
         panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        panel.explained.connect(self.show_help)
         panel.show()
         self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.worker]
 

@@ -23,7 +23,7 @@ from app.theme import Theme
 from app.window.labels import Plain, Rich
 from app.window.make_widget import make
 from physics import Scenario
-from physics.schemes.papers import PAPERS, paper_of
+from physics.bibliography.papers import PAPERS, paper_of
 
 PICTURES = Path(assets.__file__).parent / "gallery"
 WIDE, HIGH = 480, 300

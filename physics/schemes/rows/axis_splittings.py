@@ -5,24 +5,19 @@ from __future__ import annotations
 from functools import partial
 
 from physics.schemes import dlm, no_squish
-from physics.schemes.loop import march_with, start_with
-from physics.schemes.scheme import Scheme
+from physics.schemes.loop import march_with
+from physics.schemes.rows.spin_keeping import spin_keeping
 
 _row = partial(
-    Scheme,
+    spin_keeping,
     order=2,
     implicit=False,
     symplectic=True,
     energy="bounded",
-    keeps_spin=True,
-    keeps_spin_norm=True,
-    keeps_unit_length=True,
     reach=None,
     kinds=("free", "top", "vessel"),
     torques=1,
     family="splitting",
-    start=start_with,
-    keeps_vertical_spin=True,
 )
 
 ROWS = (

@@ -11,22 +11,17 @@ from functools import partial
 
 from physics.schemes import composition_coefficients as of
 from physics.schemes.composition import march_with
-from physics.schemes.loop import start_with
-from physics.schemes.scheme import Scheme
+from physics.schemes.rows.spin_keeping import spin_keeping
 from physics.schemes.ship_splitting import march_exactly
 
 _row = partial(
-    Scheme,
+    spin_keeping,
     implicit=False,
     symplectic=True,
     energy="kept",
-    keeps_spin=True,
-    keeps_spin_norm=True,
-    keeps_unit_length=True,
     reach=None,
     kinds=("top", "vessel", "ship"),
-    keeps_vertical_spin=True,
-    start=start_with,
+    added_mass=True,
     family="splitting",
     help_page="compositions",
 )
@@ -279,6 +274,7 @@ ROWS = (
     _CHIN(
         name="chin-4",
         kinds=("top", "vessel"),
+        added_mass=False,
         title="Chin 4, force gradient",
         equations="4A",
         order=4,

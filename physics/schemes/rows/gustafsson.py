@@ -203,6 +203,7 @@ _VERLET_EXACT = _row(
     start=start_with,
     march=verlet.march_exactly(),
     afloat=ship_splitting.march_exactly(),
+    added_mass=True,
     keeps_vertical_spin=True,
 )
 

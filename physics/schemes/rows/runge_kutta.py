@@ -10,6 +10,7 @@ from physics.schemes.scheme import Scheme
 
 _row = partial(
     Scheme,
+    added_mass=True,
     implicit=False,
     symplectic=False,
     energy="drifts",

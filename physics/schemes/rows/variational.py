@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from physics.schemes import lgvi, pdmv, spherical_midpoint
-from physics.schemes.loop import march_with, start_with
+from physics.schemes.loop import march_with
+from physics.schemes.rows.spin_keeping import spin_keeping
 from physics.schemes.scheme import Scheme
+
+_row = partial(
+    spin_keeping,
+    implicit=True,
+    energy="kept",
+    kinds=("free", "top", "vessel"),
+    torques=1,
+    family="variational",
+)
 
 
 def _pdmv(order: int, cost: float, reach: float, advice: str) -> Scheme:
-    return Scheme(
+    return _row(
         name=f"pdmv-{order}",
         title=f"Preprocessed Moser-Veselov {order}",
         short="Hairer & Vilmart 2006",
@@ -17,29 +29,19 @@ def _pdmv(order: int, cost: float, reach: float, advice: str) -> Scheme:
         doi="10.1088/0305-4470/39/42/006",
         equations="preprocessed DMV",
         order=order,
-        implicit=True,
         symplectic=False,
-        energy="kept",
-        keeps_spin=True,
-        keeps_spin_norm=True,
-        keeps_unit_length=True,
         reach=reach,
         cost=cost,
-        kinds=("free", "top", "vessel"),
-        torques=1,
         advice=advice,
-        family="variational",
         letter=f"V{order}",
-        start=start_with,
         march=march_with(pdmv.by_terms(order // 2 - 1)),
-        keeps_vertical_spin=True,
         order_under_torque=2,
         help_page="pdmv",
     )
 
 
 ROWS = (
-    Scheme(
+    _row(
         name="lgvi",
         title="Lie group variational",
         short="Lee et al. 2007",
@@ -48,22 +50,12 @@ ROWS = (
         doi="10.1016/j.cma.2007.01.017",
         equations="Lie group variational integrator",
         order=2,
-        implicit=True,
         symplectic=True,
-        energy="kept",
-        keeps_spin=True,
-        keeps_spin_norm=True,
-        keeps_unit_length=True,
         reach=0.98,
         cost=124,
-        kinds=("free", "top", "vessel"),
-        torques=1,
         advice="Symplectic for tops and vessels, with energy swings; no solution beyond step times spin 1.",
-        family="variational",
         letter="LV",
-        start=start_with,
         march=march_with(lgvi.step),
-        keeps_vertical_spin=True,
     ),
     _pdmv(
         4,
@@ -79,7 +71,7 @@ ROWS = (
         3.0,
         "Order 10 for the free body: rounding at some tens of steps a turn; under torque 2, as the half kicks.",
     ),
-    Scheme(
+    _row(
         name="spherical-midpoint",
         title="Spherical midpoint",
         short="McLachlan et al. 2014",
@@ -88,21 +80,11 @@ ROWS = (
         doi="10.1103/PhysRevE.89.061301",
         equations="spherical midpoint method",
         order=2,
-        implicit=True,
         symplectic=False,
-        energy="kept",
-        keeps_spin=True,
-        keeps_spin_norm=True,
-        keeps_unit_length=True,
         reach=2.0,
         cost=160,
-        kinds=("free", "top", "vessel"),
-        torques=1,
         advice="Energy and spin of a free body are kept to rounding; its phase errs as much as that of Moser-Veselov.",
-        family="variational",
         letter="SM",
-        start=start_with,
         march=march_with(spherical_midpoint.step),
-        keeps_vertical_spin=True,
     ),
 )

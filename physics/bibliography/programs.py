@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from physics.schemes.bibtex import article, program
+from physics.bibliography.bibtex import article, program
 
 PROGRAMS = (
     program(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from physics.schemes.bibtex import Paper, entry
+from physics.bibliography.bibtex import Paper, entry
 
 SHIPS = (
     Paper(

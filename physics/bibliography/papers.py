@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from physics.schemes.bibliography import ENTRIES
-from physics.schemes.bibtex import Paper
+from physics.bibliography.bibtex import Paper
+from physics.bibliography.programs import PROGRAMS
+from physics.bibliography.schemes import SCHEMES
+from physics.bibliography.ships import SHIPS
+from physics.bibliography.toys import TOYS
 
-PAPERS = {paper.short: paper for paper in ENTRIES}
+PAPERS = {paper.short: paper for paper in (*SCHEMES, *SHIPS, *PROGRAMS, *TOYS)}
 
 
 def paper_of(source: str) -> Paper | None:

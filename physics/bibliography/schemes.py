@@ -1,13 +1,10 @@
-"""The entries of the bibliography: each source of a scheme or an example, once."""
+"""The entries of the bibliography: papers and books of schemes, and of the examples that these papers show."""
 
 from __future__ import annotations
 
-from physics.schemes.bibliography_programs import PROGRAMS
-from physics.schemes.bibliography_ships import SHIPS
-from physics.schemes.bibliography_toys import TOYS
-from physics.schemes.bibtex import Paper, article, entry
+from physics.bibliography.bibtex import Paper, article, entry
 
-ENTRIES = (
+SCHEMES = (
     article(
         "Leine et al. 2021",
         "leine2021stability",
@@ -344,7 +341,4 @@ ENTRIES = (
             doi="10.1007/978-3-540-78862-1",
         ),
     ),
-    *SHIPS,
-    *PROGRAMS,
-    *TOYS,
 )

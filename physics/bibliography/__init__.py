@@ -1,0 +1,1 @@
+"""The bibliography: the sources of schemes and examples, as one cites them."""
