@@ -114,7 +114,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
 
     shift = middle(world.terrain) if isinstance(world, RockfallWorld) else np.zeros(3)
     look, kind = look_of(theme_of(world.scenario)), kind_of(world.scenario).scene()
-    tracks = [LaneTrack(lane, world, shift) for lane in lanes]
+    tracks = [LaneTrack(lane, shift) for lane in lanes]
     if not isinstance(world, RockfallWorld):
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(track is tracks[0], shared)) for track in tracks]

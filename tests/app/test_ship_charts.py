@@ -29,7 +29,7 @@ NAMES = ("Heel", "Righting lever", "Roll rate over heel")
 @pytest.fixture(scope="module")
 def capsizing() -> Run:
     """The barge just above its threshold, until it has passed 180 degrees."""
-    return finished(example("ship-capsize-above", duration=8.0, **{"export.charts": NAMES}))
+    return finished(example("ship-capsize", schemes=["rkn-4:above"], duration=8.0, **{"export.charts": NAMES}))
 
 
 def quantity(run: Run, title: str) -> Quantity:

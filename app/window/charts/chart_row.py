@@ -214,8 +214,6 @@ class Plots(QWidget):
         write_plots(replace(self.run.world, scenario=asked), self.lanes, path)
 
     def _write_csv(self, part: Path) -> None:
-        assert self.run is not None
-        assert self.run.world is not None
         with part.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             named = dict.fromkeys([DISTANCE, *(c.quantity.over for c in self.charts if c.quantity.over is not None)])
@@ -225,7 +223,7 @@ class Plots(QWidget):
                 unit = chart.quantity.unit.replace(",", ";")
                 for lane in self.lanes:
                     run = lane.trajectory
-                    world = self.run.world
-                    columns = (run.time, *(o.values(run, world) for o in named), chart.quantity.values(run, world))
+                    others = [other.values(run, lane.world) for other in named]
+                    columns = (run.time, *others, chart.quantity.values(run, lane.world))
                     rows = zip(*(column.tolist() for column in columns), strict=True)
                     writer.writerows((chart.quantity.title, unit, lane.scheme.title, *row) for row in rows)
