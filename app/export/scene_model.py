@@ -205,12 +205,13 @@ def _welded(mesh: pv.PolyData) -> Mesh:
 
 
 def _floor(scene: LaneScene, look: StageColours) -> tuple[Mesh, ...]:
-    """The floor or the water that the stage draws below a body."""
+    """The floor, the table or the water that the stage draws below a body."""
     from app.stage.floor import Floor
     from app.stage.sea import Sea
+    from app.stage.tabletop import Tabletop
     from app.stage.vessel import Water
 
-    below = [part for part in scene.parts if isinstance(part, Floor | Water | Sea)]
+    below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Water | Sea)]
     return tuple(_plain(_placed(actor), look) for part in below for actor in part.actors)
 
 
