@@ -17,7 +17,7 @@ from physics.schemes.scheme import Scheme
 from physics.schemes.ship_splitting import BEGIN, COLUMNS, EVALUATIONS, STATE_SIZE
 from physics.systems.ship_scenario import ShipScenario
 from physics.systems.ship_world import ShipWorld, build
-from physics.systems.system import End, System, clock_for
+from physics.systems.system import Derived, End, System, clock_for
 
 CAPSIZED = 90.0  # of heel [degrees]: the deck is upright
 
@@ -129,7 +129,7 @@ ROW = System(
     end=end,
     torque=True,
     derived={
-        "heel": ("rad", lambda run: np.radians(yaw_pitch_roll(run.orientation)[:, 2])),
-        "trim": ("rad", lambda run: np.radians(yaw_pitch_roll(run.orientation)[:, 1])),
+        "heel": Derived("rad", lambda run, _: np.radians(yaw_pitch_roll(run.orientation)[:, 2])),
+        "trim": Derived("rad", lambda run, _: np.radians(yaw_pitch_roll(run.orientation)[:, 1])),
     },
 )

@@ -15,7 +15,6 @@ from physics.systems.world import World
 
 S = TypeVar("S", bound=Scenario)
 W = TypeVar("W", bound=World)
-Derived = tuple[str, Callable[[Trajectory], Array]]
 
 
 def clock_for(scheme: Scheme) -> Callable[[], float]:
@@ -26,6 +25,17 @@ def clock_for(scheme: Scheme) -> Callable[[], float]:
     """
     exact = time.get_clock_info("thread_time").resolution < 1e-6
     return time.thread_time if exact and scheme.code is None else time.perf_counter
+
+
+class Derived(NamedTuple):
+    """A column that files of trajectories have besides.
+
+    values (n,) or (n, width), with a unit: of the rows of a trajectory and the scenario that they move in.
+    """
+
+    unit: str
+    values: Callable[[Trajectory, Scenario], Array]
+    width: int = 1
 
 
 class End(NamedTuple):
@@ -59,7 +69,7 @@ class System(Generic[S, W]):
     falling : whether nothing gives energy to the motion, and every scheme must know: its total energy never rises
     contacts : whether the body touches something: the column ``contact`` is stored
     ensembles : whether many bodies can be released, see physics.ensembles
-    derived : columns that files of its trajectories have besides: name -> unit, and values (n,) of a trajectory
+    derived : columns that files of its trajectories have besides, by name
     """
 
     kind: str

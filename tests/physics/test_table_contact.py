@@ -198,3 +198,24 @@ def test_rolling_is_a_word_for_a_velocity_that_is_not_given():
     worlds = [World.of(Scenario(**GOOD, initial=start | more)) for more in ({}, {"velocity": "rolling"})]
     assert worlds[0].velocity == pytest.approx([1.0, 0.0, 0.0])
     assert np.array_equal(worlds[0].velocity, worlds[1].velocity)
+
+
+def test_friction_without_bound_keeps_a_body_from_slipping():
+    start = {"angular_velocity": (0.0, 20.0, 1.0), "velocity": (0.1, 0.0, 0.0)}
+    (_, free), (_, high) = (given.run(PUCK, {"mu": mu}, start, 0.05) for mu in (math.inf, 1000.0))
+    assert free.orientation.tobytes() == high.orientation.tobytes()
+    assert free.position.tobytes() == high.position.tobytes()
+    again = Scenario(**given.scenario(PUCK, {"mu": math.inf}).to_plain())
+    assert again.table.mu == math.inf
+
+
+def test_a_body_may_start_above_the_table():
+    """At rest 0.1 m up it falls for sqrt(2 h / g)."""
+    low = World.of(given.scenario(BALL)).position[2]
+    _, run = given.run(BALL, {}, {"height": low + 0.1}, 0.3)
+    (fall,) = [event for event in run.events if event.kind == "impact"]
+    assert fall.time == pytest.approx(math.sqrt(2.0 * 0.1 / given.G), rel=1e-6)
+    with pytest.raises(ScenarioError, match=r"initial.height: the body starts .* below the table"):
+        World.of(given.scenario(BALL, {}, {"height": 0.5 * low}))
+    with pytest.raises(ScenarioError, match=r"initial.height: expected none beside position"):
+        given.scenario(BALL, {}, {"height": 1.0, "position": (0, 0, 1.0)})
