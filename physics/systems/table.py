@@ -84,7 +84,8 @@ def _set_contact(world: TableWorld, laws: single.Laws, state: Array) -> None:
     slip = v + apply(q, np.cross(w, world.surface.support(u)))
     gap = float(world.gap(world.position, q))
     scale = STILL * max(1.0, world.size * float(np.linalg.norm(w)))
-    if gap > TOUCHING * world.size or slip[2] > scale:
+    fall = time_stepping.STRIKES * world.scenario.g * world.scenario.step  # stored states of a closed contact have less
+    if gap > TOUCHING * world.size or abs(slip[2]) > max(scale, fall):
         return
     state[time_stepping.CLOSED] = 1.0
     rolling = float(np.linalg.norm(np.cross(w, u)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from physics.bodies import shapes
 from physics.bodies.body import IDENTITY, Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply
+from physics.core.trajectory import State
 from physics.scenario.tables import BodyTable
 from physics.systems import table_columns
 from physics.systems.table_scenario import TableScenario
@@ -63,6 +64,14 @@ class TableWorld(World):
     def gap(self, position: Array, orientation: Array) -> Array:
         """Between the body and the table (n,) [m], at positions (n, 3) and attitudes (n, 4)."""
         return np.asarray(position[..., 2] - self.surface.height(self.normal(orientation)))
+
+    def starting(self, state: State) -> Self:
+        """As of every world; a body that would lie below the table, because it is another one now, is set on it."""
+        world = super().starting(state)
+        below = -float(world.gap(world.position, world.orientation))
+        if below <= TOUCHING * world.size:
+            return world
+        return replace(world, position=world.position + np.array([0.0, 0.0, below]))
 
     @staticmethod
     def normal(orientation: Array) -> Array:

@@ -152,6 +152,26 @@ def test_a_run_goes_on_from_any_state():
     assert run.velocity[-1, 0] == pytest.approx(speed, rel=2e-3)
 
 
+def test_an_edit_of_nothing_that_acts_leaves_a_body_on_the_table():
+    """A rattleback's stored states rise or sink by 1e-4 m/s; the edit alone is told, as no impact."""
+    scenario = physics.load_scenario(EXAMPLES[0].with_name("table-rattleback.toml"))
+    scenario = scenario.changed(duration=0.6, schemes=("implicit",))
+    whole, table = simulate(scenario)["implicit"], scenario.to_plain()["table"]
+    for time in (0.2, 0.25, 0.3):
+        edited = scenario.changed(edit=[{"time": time, "table": table | {"lift_off": True}}])
+        run = simulate(edited)["implicit"]
+        assert not [event for event in run.events if event.kind == "impact"]
+        assert run.total_energy[-1] == pytest.approx(whole.total_energy[-1], rel=1e-8)
+
+
+def test_a_body_that_becomes_larger_stands_on_the_table():
+    scenario = given.scenario(BALL, {"mu": 0.3}, {"angular_velocity": (1.0, 2.0, 3.0)}, 0.2)
+    run = simulate(scenario.changed(edit=[{"time": 0.1, "body": BALL | {"radius": 0.1}}]))["implicit"]
+    later = run.time > 0.1
+    np.testing.assert_allclose(run.position[later, 2], 0.1, rtol=1e-9)
+    assert np.diff(run.total_energy[later]).max() < 1e-12
+
+
 GOOD = {"kind": "table", "duration": 1.0, "step": 1e-3, "body": BALL}
 WRONG = [
     ({"body": BALL | {"shape": "cuboid", "size": (1, 1, 1), "radius": None}}, "body.shape: 'cuboid' does not serve"),
