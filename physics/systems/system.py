@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 from physics.core.rotation import Array
-from physics.core.trajectory import Block, Trajectory
+from physics.core.trajectory import Block, Event, Trajectory
 from physics.scenario.scenario import Scenario
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
@@ -48,6 +48,12 @@ class End(NamedTuple):
     attitude: Array
     seconds: float
     torques: float
+
+
+def unsettled(scheme: Scheme, time: float, share: float) -> Event:
+    """The event of a run up to a time [s] in which percussions did not settle in a share of the steps."""
+    note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
+    return Event("unsolved-contact", time, note)
 
 
 @dataclass(frozen=True)

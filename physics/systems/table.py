@@ -17,7 +17,7 @@ from physics.scenario.scenario import Scenario
 from physics.schemes.scheme import Rotation, Scheme
 from physics.systems import table_columns
 from physics.systems.scenario_body import of_body
-from physics.systems.system import Derived, System
+from physics.systems.system import Derived, System, unsettled
 from physics.systems.table_scenario import TableScenario
 from physics.systems.table_world import NO_SLIP, TOUCHING, TableWorld, body_and_surface, build
 from physics.table_contact import facets, single, time_stepping
@@ -114,7 +114,7 @@ def _marked(world: TableWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...
     for kind, time, speed in marks.tolist():
         at = world.time + time
         if kind == time_stepping.IMPACT:
-            text = f"{scheme.name}: hits the table at {at:.4g} s with {max(speed, 0.0):.3g} m/s"
+            text = f"{scheme.name}: hits the table at {at:.4g} s with {speed:.3g} m/s"
             events.append(Event("impact", at, text))
         elif world.scenario.table.lift_off:
             events.append(Event("lift-off", at, f"{scheme.name}: leaves the table at {at:.4g} s"))
@@ -136,9 +136,7 @@ def _ending(world: TableWorld, scheme: Scheme, state: Array, reason: int) -> tup
     ending = Event(kind, time, f"{scheme.name}: {text}")
     if state[time_stepping.UNSOLVED] <= 0.01 * steps:  # single steps of a face that comes down
         return (ending,)
-    share = state[time_stepping.UNSOLVED] / steps
-    note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
-    return (Event("unsolved-contact", time, note), ending)
+    return (unsettled(scheme, time, state[time_stepping.UNSOLVED] / steps), ending)
 
 
 def _contact_point(run: Trajectory, scenario: Scenario) -> Array:
