@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from app.kinds.quantities import Quantity
 from physics import Trajectory, World
 from physics.core.rotation import Array
-from physics.core.trajectory import COLUMNS
 
 MOST_ROWS = 6000  # of a trajectory that are drawn
 
@@ -29,7 +26,7 @@ def nice_range(low: float, high: float, log: bool) -> tuple[float, float]:
 
 def rows(run: Trajectory, index: np.ndarray) -> Trajectory:
     """Some rows of a run, by their numbers."""
-    return replace(run, **{name: getattr(run, name)[index] for name in COLUMNS})
+    return run.rows(index)
 
 
 def drawn(run: Trajectory) -> Trajectory:

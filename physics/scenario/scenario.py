@@ -234,6 +234,10 @@ class Scenario(Table):
         """The kind whose schemes serve it."""
         return self.served_as or self.kind
 
+    def unfit(self, lane: str) -> str:
+        """What a scheme that serves the kind is, that it cannot take this scenario, in words; "" where it can."""
+        return ""
+
     @property
     def seed(self) -> int:
         """Of what is drawn at random; 0 where nothing is."""

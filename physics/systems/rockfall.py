@@ -20,7 +20,7 @@ from physics.schemes.scheme import Rotation, Scheme
 from physics.systems.ground_cover import Cover
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.rockfall_world import RockfallWorld, build
-from physics.systems.system import System
+from physics.systems.system import System, unsettled
 from physics.terrain.terrain import Terrain
 
 
@@ -156,9 +156,7 @@ def _ending(world: RockfallWorld, scheme: Scheme, state: np.ndarray, reason: int
     ending = Event(kind, time, f"{scheme.name}: {text}")
     if not state[moreau.UNSOLVED]:
         return (ending,)
-    share = state[moreau.UNSOLVED] / state[moreau.STEP]
-    note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
-    return (Event("unsolved-contact", time, note), ending)
+    return (unsettled(scheme, time, state[moreau.UNSOLVED] / state[moreau.STEP]), ending)
 
 
 ROW = System(

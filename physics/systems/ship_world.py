@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,8 @@ from physics.seakeeping.waves import Waves, calm, irregular, regular
 from physics.systems.ship_scenario import ShipScenario
 from physics.systems.ship_tables import HullTable
 from physics.systems.world import World
+
+KEPT = 20_000  # forces of the water that a world remembers: 6 MB
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +66,22 @@ class ShipWorld(World):
         return potential_energies(self.model, np.ascontiguousarray(block.position[:, 2]), attitudes)
 
     def water(self, time: float, position: Array, orientation: Array) -> tuple[Array, Array]:
-        """Force [N] of the water at a time, and its moment about the centre of gravity [N m], in inertial axes."""
+        """Force [N] of the water at a time, and its moment about the centre of gravity [N m], in inertial axes.
+
+        In an irregular sea it takes 5 ms, and charts, captions and marks ask for the same: what is known is kept.
+        """
+        asked = np.array([time, *position, *orientation]).tobytes()
+        if asked not in self._known:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            self._known[asked] = self._water(time, position, orientation)
+        return self._known[asked]
+
+    @cached_property
+    def _known(self) -> dict[bytes, tuple[Array, Array]]:
+        return {}
+
+    def _water(self, time: float, position: Array, orientation: Array) -> tuple[Array, Array]:
         q, _ = self.body.to_principal(orientation, np.zeros(3))
         place, turn = (position[0], position[1], position[2]), (q[0], q[1], q[2], q[3])
         force, moment = pressure_and_weight(self.model, time, place, turn)

@@ -123,7 +123,8 @@ class World:
     def starting(self, state: State) -> Self:
         """The same world with a motion that starts from another state, at that state's time.
 
-        What else the motion remembers begins anew: the slip that a contact has gathered, and how long a rock was calm.
+        What else the motion remembers begins anew: the slip that a contact has gathered, what sticks there, how long a
+        rock was calm, and the gimbal of a ship's gyro.
         """
         return replace(
             self,

@@ -200,10 +200,10 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     if down < 0.0:
                         now, sticks = struck(solid, laws, bounce, now)
                         touches = 1
+                        if told < marks.shape[0]:
+                            marks[told, 0], marks[told, 1], marks[told, 2] = IMPACT, h * (count + 1.0) - left, -down
+                            told += 1
                     shut, turn = bounce == 0.0, NOTHING
-                    if told < marks.shape[0]:
-                        marks[told, 0], marks[told, 1], marks[told, 2] = IMPACT, h * (count + 1.0) - left, -down
-                        told += 1
                 if not residual < math.inf:
                     reason = FAILED
                     break

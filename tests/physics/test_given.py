@@ -179,6 +179,7 @@ VALUES = {  # a value other than the default of each key
     "control.inertia": [3e4],
     "control.damping": [1e4],
     "control.stiffness": [1e5],
+    "initial.height": [0.5],
     "initial.heel": [0.3],
     "initial.trim": [0.05],
     "initial.yaw": [0.4],

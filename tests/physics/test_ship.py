@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 from physics import Scenario, ScenarioError, Trajectory, World, simulate
+from physics.analysis.ranking import ranked
 from physics.analysis.ship_stability import levers
+from physics.analysis.work_precision import ended
 from physics.core.rotation import apply, conjugate
 from physics.hydrostatics.flotation import placed
 from physics.schemes import SCHEMES, serving
@@ -256,6 +258,13 @@ def test_radii_of_gyration_that_no_body_has_are_taken_with_a_note() -> None:
 def test_bodies_that_only_turn_do_not_know_added_mass() -> None:
     with pytest.raises(ScenarioError, match=r"hull\.added_mass: implicit is a rotation alone"):
         simulate(ship(1.0, 0.01, "implicit", hull={"added_mass": WATER}))
+    laden = ship(0.5, 0.05, hull={"added_mass": WATER}, initial=HEELED)
+    ranks = {rank.scheme: rank for rank in ranked(laden, ["implicit", "verlet-exact"])}
+    assert ranks["implicit"].fault == "it is a rotation alone and knows no added mass"
+    assert math.isinf(ranks["implicit"].time)
+    assert math.isfinite(ranks["verlet-exact"].time)
+    with pytest.raises(ScenarioError, match="implicit is a rotation alone"):
+        ended(ShipWorld.of(laden), "implicit", 5)
 
 
 # ---- damping, wind and control ---------------------------------------------------------------------------

@@ -152,6 +152,26 @@ def test_a_run_goes_on_from_any_state():
     assert run.velocity[-1, 0] == pytest.approx(speed, rel=2e-3)
 
 
+def test_an_edit_of_nothing_that_acts_leaves_a_body_on_the_table():
+    """A rattleback's stored states rise or sink by 1e-4 m/s; the edit alone is told, as no impact."""
+    scenario = physics.load_scenario(EXAMPLES[0].with_name("table-rattleback.toml"))
+    scenario = scenario.changed(duration=0.6, schemes=("implicit",))
+    whole, table = simulate(scenario)["implicit"], scenario.to_plain()["table"]
+    for time in (0.2, 0.25, 0.3):
+        edited = scenario.changed(edit=[{"time": time, "table": table | {"lift_off": True}}])
+        run = simulate(edited)["implicit"]
+        assert not [event for event in run.events if event.kind == "impact"]
+        assert run.total_energy[-1] == pytest.approx(whole.total_energy[-1], rel=1e-8)
+
+
+def test_a_body_that_becomes_larger_stands_on_the_table():
+    scenario = given.scenario(BALL, {"mu": 0.3}, {"angular_velocity": (1.0, 2.0, 3.0)}, 0.2)
+    run = simulate(scenario.changed(edit=[{"time": 0.1, "body": BALL | {"radius": 0.1}}]))["implicit"]
+    later = run.time > 0.1
+    np.testing.assert_allclose(run.position[later, 2], 0.1, rtol=1e-9)
+    assert np.diff(run.total_energy[later]).max() < 1e-12
+
+
 GOOD = {"kind": "table", "duration": 1.0, "step": 1e-3, "body": BALL}
 WRONG = [
     ({"body": BALL | {"shape": "cuboid", "size": (1, 1, 1), "radius": None}}, "body.shape: 'cuboid' does not serve"),
@@ -198,3 +218,24 @@ def test_rolling_is_a_word_for_a_velocity_that_is_not_given():
     worlds = [World.of(Scenario(**GOOD, initial=start | more)) for more in ({}, {"velocity": "rolling"})]
     assert worlds[0].velocity == pytest.approx([1.0, 0.0, 0.0])
     assert np.array_equal(worlds[0].velocity, worlds[1].velocity)
+
+
+def test_friction_without_bound_keeps_a_body_from_slipping():
+    start = {"angular_velocity": (0.0, 20.0, 1.0), "velocity": (0.1, 0.0, 0.0)}
+    (_, free), (_, high) = (given.run(PUCK, {"mu": mu}, start, 0.05) for mu in (math.inf, 1000.0))
+    assert free.orientation.tobytes() == high.orientation.tobytes()
+    assert free.position.tobytes() == high.position.tobytes()
+    again = Scenario(**given.scenario(PUCK, {"mu": math.inf}).to_plain())
+    assert again.table.mu == math.inf
+
+
+def test_a_body_may_start_above_the_table():
+    """At rest 0.1 m up it falls for sqrt(2 h / g)."""
+    low = World.of(given.scenario(BALL)).position[2]
+    _, run = given.run(BALL, {}, {"height": low + 0.1}, 0.3)
+    (fall,) = [event for event in run.events if event.kind == "impact"]
+    assert fall.time == pytest.approx(math.sqrt(2.0 * 0.1 / given.G), rel=1e-6)
+    with pytest.raises(ScenarioError, match=r"initial.height: the body starts .* below the table"):
+        World.of(given.scenario(BALL, {}, {"height": 0.5 * low}))
+    with pytest.raises(ScenarioError, match=r"initial.height: expected none beside position"):
+        given.scenario(BALL, {}, {"height": 1.0, "position": (0, 0, 1.0)})
