@@ -16,7 +16,6 @@ from physics.analysis import ship_stability
 from physics.analysis.invariants import energy_error
 from physics.core.euler_angles import nutation, yaw_pitch_roll
 from physics.systems.rockfall_world import RockfallWorld
-from physics.systems.rotating_world import AttachedWorld
 from physics.systems.ship_world import ShipWorld
 from physics.systems.table_world import NO_SLIP, TableWorld
 
@@ -51,8 +50,7 @@ def vessel(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, .
     i = track.run.index(pose.time)
     yaw, pitch, roll = yaw_pitch_roll(track.run.orientation[i])
     angles = [_number(name, _degrees(angle), look) for name, angle in (("roll", roll), ("pitch", pitch), ("yaw", yaw))]
-    damped = isinstance(track.world, AttachedWorld) and bool(np.any(track.world.field[6:9]))
-    energy = () if damped else _error("energy error", _energy(track, i), look)
+    energy = _error("energy error", _energy(track, i), look) if track.world.lossless else ()
     return (*angles[0], *angles[1], *angles[2], *energy)
 
 
@@ -66,9 +64,7 @@ def ship(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...
     found = levers(world, pose)
     lever = "–" if found is None else f"{round(found.lever, 6) + 0.0:.3g} m".replace("-", "−").ljust(8, BLANK)
     energy = (
-        _error("energy error", abs(float(ship_stability.energy_error(rows, world)[-1])), look)
-        if world.model.passive
-        else ()
+        _error("energy error", abs(float(ship_stability.energy_error(rows, world)[-1])), look) if world.lossless else ()
     )
     return (
         *_number("heel", _degrees(heel), look),
