@@ -61,7 +61,7 @@ class Panel:
 
 def quantities_of(world: World) -> tuple[Quantity, ...]:
     """The charts that the export table names, or the usual ones of a kind of scenario."""
-    return kind_of(world.scenario).chosen(world.scenario.export.charts)
+    return kind_of(world.scenario).chosen(world.scenario.export.charts, world)
 
 
 class PlottedLane:

@@ -97,6 +97,11 @@ class World:
         """Whether something may give energy to the motion."""
         return False
 
+    @property
+    def lossless(self) -> bool:
+        """Whether no law gives or takes energy, so that its error is the scheme's."""
+        return True
+
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """(n,) [J] of the states in a block, with their spin (n, 3) in body axes."""
         turning = 0.5 * np.sum(block.angular_velocity * spin, axis=1)

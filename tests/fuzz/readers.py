@@ -53,8 +53,9 @@ class Reader:
 
 _SCENARIOS = {
     "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01
-schemes = ["explicit", "implicit", "exact"]\n[body]\nshape = "cuboid"\nsize = [3.0, 2.0, 1.0]\nmass = 1.0
-[initial]\norientation = [1, 0, 0, 0]\nangular_velocity = [1e-3, 1e-3, 10.0]\n[view]\nlayout = "overlay"\n""",
+schemes = ["explicit", "implicit", "exact:fast@0.005"]\n[body]\nshape = "cuboid"\nsize = [3.0, 2.0, 1.0]\nmass = 1.0
+[initial]\norientation = [1, 0, 0, 0]\nangular_velocity = [1e-3, 1e-3, 10.0]\n[view]\nlayout = "overlay"
+[variants.fast]\ninitial.angular_velocity = [1e-3, 1e-3, 20.0]\n""",
     "top": """kind = "top"\nduration = 0.05\nstep = 0.01\nschemes = ["quat-em", "verlet-exact"]
 [body]\nshape = "cone"\nheight = 0.1\nradius = 0.05\ndensity = 2700.0
 [initial]\nnutation = 0.4\nprecession = 10.0\nspin = "steady"\n[gravity]\ng = 9.81\n""",
