@@ -73,6 +73,7 @@ def laws_of(world: TableWorld) -> single.Laws:
     )
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what is too large fails in the first step
 def _set_contact(world: TableWorld, laws: single.Laws, state: Array) -> None:
     """Whether the state of the loop begins on the table, and what sticks there."""
     q, v, w = world.orientation, world.velocity, world.angular_velocity
@@ -119,6 +120,7 @@ def _marked(world: TableWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...
 def _ending(world: TableWorld, scheme: Scheme, state: Array, reason: int) -> tuple[Event, ...]:
     """How the run ended, in one sentence; before it, a note when percussions fell back."""
     h, steps = world.scenario.step, state[time_stepping.STEP]
+    tried = steps + (reason == time_stepping.FAILED)
     time = world.time + float(h * steps)
     kind, text = {
         time_stepping.GOING: ("end", f"the run ends at {time:g} s"),
@@ -129,9 +131,9 @@ def _ending(world: TableWorld, scheme: Scheme, state: Array, reason: int) -> tup
         ),
     }[reason]
     ending = Event(kind, time, f"{scheme.name}: {text}")
-    if state[time_stepping.UNSOLVED] <= 0.01 * steps:  # single steps of a face that comes down
+    if state[time_stepping.UNSOLVED] <= 0.01 * tried:  # single steps of a face that comes down
         return (ending,)
-    share = state[time_stepping.UNSOLVED] / steps
+    share = state[time_stepping.UNSOLVED] / tried
     note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
     return (Event("unsolved-contact", time, note), ending)
 
