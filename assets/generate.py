@@ -1,4 +1,4 @@
-"""``python -m assets.generate`` writes terrains, the hull of a ship and a T-handle into folders of assets, always alike."""
+"""``python -m assets.generate`` writes terrains, a hull and a T-handle into folders of assets, always alike."""
 
 from __future__ import annotations
 
