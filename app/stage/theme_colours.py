@@ -65,6 +65,6 @@ def look_of(theme: Theme) -> StageColours:
         water="#3d7ba8" if dark else "#6fa8d2",
         plane="#a9c4f5" if dark else "#3f66b5",
         wood="#8a5f3c" if dark else "#e2c399",
-        sticks="#8ff5c8" if dark else "#0b6b4a",
-        slips="#ff6f61" if dark else "#c01f2e",
+        sticks="#8ff5c8" if dark else "#0a5c8a",
+        slips="#ff6f61" if dark else "#b3202c",
     )
