@@ -12,7 +12,8 @@ from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.potential import moment, torque, vertical
 from physics.core.rotation import cross, dot, exp_half, normalised, product, rotate
 from physics.core.trajectory import Trajectory
-from physics.scenario.scenario import Scenario, load_scenario, parse_scenario
+from physics.scenario.scenario import Scenario
+from physics.scenario.scenario_file import load_scenario, parse_scenario
 from physics.schemes import SCHEMES
 from physics.schemes.own_scheme import scheme_from_file
 from physics.simulation.integrate import Motion, integrate

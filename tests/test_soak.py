@@ -95,8 +95,30 @@ def test_minutes_of_simulated_time_play_without_growth(qapp) -> None:
 
 @pytest.mark.picture
 def test_a_random_user_finds_nothing_wrong(qapp, tmp_path, monkeypatch) -> None:
-    from tests.soak.clicking import clicked
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QApplication
 
+    from app.window.panel.lane_row import LaneRow
+    from tests.soak import events
+    from tests.soak.clicking import clicked
+    from tests.soak.hand import Hand
+
+    def deed_at_a_menu(hand: Hand) -> None:
+        """Once the panel is there, press a button whose menu waits in a loop of its own; from then on do as ever."""
+        rows = [row for row in qapp.allWidgets() if isinstance(row, LaneRow) and row.button.isVisible()]
+        if not rows or QApplication.activeModalWidget() or QApplication.activePopupWidget():
+            deed(hand)
+            return
+        monkeypatch.setattr(Hand, "deed", deed)
+        button, window = rows[0].button, rows[0].window()
+        rows[0].menu.aboutToShow.connect(lambda: menus.append("shown"))
+        hand._scroll_to(window, button)
+        events.click(window, Qt.MouseButton.LeftButton, button.mapTo(window, button.rect().center()))
+        menus.append("closed")
+
+    menus: list[str] = []
+    deed = Hand.deed
+    monkeypatch.setattr(Hand, "deed", deed_at_a_menu)
     for name in ("HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, str(tmp_path))
     monkeypatch.chdir(tmp_path)
@@ -106,6 +128,7 @@ def test_a_random_user_finds_nothing_wrong(qapp, tmp_path, monkeypatch) -> None:
     assert not clicking.watch.faults, [*clicking.watch.deeds, *clicking.watch.faults]
     assert clicking.done == 60
     assert clicking.audits > 0
+    assert menus == ["shown", "closed"]
 
 
 @pytest.mark.picture

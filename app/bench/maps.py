@@ -126,7 +126,7 @@ def _open(path: str, plotter: pv.Plotter) -> tuple[float, float, float]:
     worlds: list[World] = []
     read = milliseconds(lambda: worlds.append(World.of(scenario)))
     world = worlds[0]
-    lane = Lane(SCHEMES["implicit"], recording(world, "implicit"))
+    lane = Lane(SCHEMES["implicit"], recording(world, "implicit"), world)
     states = record_schedule([world], "implicit", lane.recording)
     next(states, None)
     prepared = milliseconds(lambda: prepare(world, rough=True))

@@ -11,13 +11,11 @@ from pathlib import Path
 from app.cli.progress import Progress
 from app.document.look import from_mode
 from app.document.open import scenario_for
-from app.playback.lane_looks import lane_schemes
-from app.playback.run import Lane, faded
+from app.playback.run import Lane, faded, lanes_of
 from app.system.signals import asked, check, postponed
 from physics import Scenario, ScenarioError, World
 from physics.core import cancellation
 from physics.simulation.schedule import Schedule, record_schedule
-from physics.simulation.stream import recording
 from physics.systems import kinds_of, system_of
 
 # option -> the field of a scenario whose value it replaces
@@ -118,9 +116,9 @@ def computed(
             raise error.in_file(file) from None
         worlds = built[0]
         progress.note(worlds[-1].notes)
-        both = [[Lane(row, recording(one[0], row.name)) for row in lane_schemes(scenario.schemes)] for one in built]
+        both = [lanes_of(one, scenario.schemes) for one in built]
         todo = [(one, lane) for one, lanes in zip(built, both, strict=True) for lane in lanes]
         for i, (one, lane) in enumerate(todo):
             for reached in record_schedule(one, lane.scheme.name, lane.recording):
                 progress.show("computing", i + reached / scenario.duration, len(todo))
-    return replace(worlds[-1], scenario=scenario), tuple(both[0]) + faded(*both[1:])
+    return replace(worlds[-1], scenario=scenario), both[0] + faded(*both[1:])

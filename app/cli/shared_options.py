@@ -35,9 +35,9 @@ def add_scheme(parser: OneLineParser) -> None:
     """The schemes in place of those of the scenario."""
     parser.add_argument(
         "--scheme",
-        metavar="NAME[@H]",
+        metavar="NAME[:VARIANT][@H]",
         action="append",
-        help="in place of the scenario's, with a step of its own [s] behind the @; may be given again",
+        help="in place of the scenario's, of a variant, with a step of its own [s]; may be given again",
     )
     add_scheme_file(parser)
 

@@ -15,7 +15,7 @@ from PIL import Image, UnidentifiedImageError
 from app.document.recipe import FIRST, MOST
 from app.system.ffmpeg import ffmpeg
 from physics import Scenario, ScenarioError
-from physics.scenario.scenario import parse_scenario
+from physics.scenario.scenario_file import parse_scenario
 
 ROOM = 2 * MOST + 100_000  # bytes that are read: each sign may be escaped, and titles stand beside
 PATIENCE = 20.0  # [s] for ffmpeg to find the notes of a film

@@ -21,7 +21,7 @@ from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
 from physics.io.trajectory_writers import check_folder, replacing, save
 
-LONGEST = 12.0  # [s] of a film of the lecture set
+LONGEST = 20.0  # [s] of a film of the lecture set
 WRITERS: dict[str, Callable[..., None]] = {
     **dict.fromkeys(FILMS, write_video),
     ".png": write_image,
@@ -85,13 +85,14 @@ def write_collection(
 
 
 def lecture(scenarios: Iterable[Path], load: Callable[[Path], Scenario]) -> list[CollectionItem]:
-    """The shipped examples as short films: what lasts longer than LONGEST runs faster."""
+    """The shipped examples as short films: at their own speed, or faster where they would last longer than LONGEST."""
     items = []
     for path in sorted(scenarios):
         scenario = load(path)
-        items.append(
-            CollectionItem(path.stem, scenario.changed(**{"export.speed": max(1.0, scenario.duration / LONGEST)}))
-        )
+        export = scenario.export
+        shown = min(export.last or scenario.duration, scenario.duration) - export.first
+        speed = max(export.speed, shown / LONGEST)
+        items.append(CollectionItem(path.stem, scenario.changed(**{"export.speed": speed})))
     return items
 
 

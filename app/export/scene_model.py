@@ -114,7 +114,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
 
     shift = middle(world.terrain) if isinstance(world, RockfallWorld) else np.zeros(3)
     look, kind = look_of(theme_of(world.scenario)), kind_of(world.scenario).scene()
-    tracks = [LaneTrack(lane, world, shift) for lane in lanes]
+    tracks = [LaneTrack(lane, shift) for lane in lanes]
     if not isinstance(world, RockfallWorld):
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(track is tracks[0], shared)) for track in tracks]
@@ -205,12 +205,13 @@ def _welded(mesh: pv.PolyData) -> Mesh:
 
 
 def _floor(scene: LaneScene, look: StageColours) -> tuple[Mesh, ...]:
-    """The floor or the water that the stage draws below a body."""
+    """The floor, the table or the water that the stage draws below a body."""
     from app.stage.floor import Floor
     from app.stage.sea import Sea
+    from app.stage.tabletop import Tabletop
     from app.stage.vessel import Water
 
-    below = [part for part in scene.parts if isinstance(part, Floor | Water | Sea)]
+    below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Water | Sea)]
     return tuple(_plain(_placed(actor), look) for part in below for actor in part.actors)
 
 

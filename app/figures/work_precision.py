@@ -13,8 +13,9 @@ import physics
 from app.figures import line_labels
 from app.playback.lane_looks import lane_schemes
 from app.plots.print_style import label, lane_style, page
-from physics.analysis.work_precision import Points, able, measured, selection, uncounted
+from physics.analysis.work_precision import Points, able, measured, of_first, selection, uncounted
 from physics.core.errors import ScenarioError
+from physics.schemes.lane import lane_of
 from physics.systems import kinds_of, system_of
 from physics.systems.scheme_table import short_names
 
@@ -51,7 +52,8 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
             f"{scenario.kind} has no order: impacts make it discontinuous; expected {kinds_of(lambda row: row.smooth)}",
         )
     known = able(scenario.served)
-    names = known if schemes is not None and ALL in schemes else schemes or selection(scenario.served)
+    every = schemes is not None and ALL in schemes
+    names = of_first(scenario, known if every else selection(scenario.served)) if every or not schemes else schemes
     found = measured(scenario, names)
     solved = [points for points in found if len(points.steps)]
     if not solved:
@@ -65,7 +67,8 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
         titles.append(textwrap.wrap(left_out, TITLE_WIDE, break_on_hyphens=False))
     diagrams = [one for one in over if any(np.isfinite(getattr(points, one)).all() for points in solved)]
     told += titles.pop() if len(titles) > len(diagrams) else []
-    hidden = _hidden(scenario.served, names) if schemes is None and len(names) < len(known) else ""
+    drawn = [lane_of(name).scheme.name for name in names]
+    hidden = _hidden(scenario.served, drawn) if schemes is None and len(names) < len(known) else ""
     high = max(3.9, LINE * len(solved))  # of a diagram
     beside = 1.2 + LINE * (len(told) + len(hidden.splitlines()))  # titles, numbers and captions
     figure, axes = page(len(diagrams), 1, height=high + (beside - 0.3) / len(diagrams) + 0.6 * (len(diagrams) > 1))

@@ -85,6 +85,9 @@ CHARTS = (
 )
 MORE = (
     Quantity("Jellett's integral error", "|ΔL·ρ| / |L·ρ|", _of(_jellett_error), log=True),
+    Quantity("Friction f_t / (μ N)", "1", _of(table_motion.friction_used)),
+    Quantity("Friction needed f_t / N", "1", _of(table_motion.friction_needed)),
+    Quantity("Normal force", "N", _of(lambda run, world: table_motion.force(run, world)[:, 2])),
     Quantity("Precession Ω² sin θ R / g", "1", _of(table_motion.precession_number)),
     Quantity("Slip", "m/s", _of(lambda run, world: np.linalg.norm(table_motion.slip(run, world)[:, :2], axis=1))),
     Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
@@ -102,8 +105,16 @@ def _scene() -> SceneKind:
     from app.stage.reference_frames import inertial_axes
     from app.stage.scene_kind import SceneKind
     from app.stage.table import OnTable, framing
+    from app.stage.table_contact import TableContactMarks
 
-    return SceneKind(OnTable, framing, {"inertial": inertial_axes(1.2)})
+    return SceneKind(
+        lane=OnTable,
+        framing=framing,
+        overlays={
+            "inertial": inertial_axes(1.2),
+            "contacts": TableContactMarks,
+        },
+    )
 
 
 ROW = Kind(kind="table", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene)

@@ -3,7 +3,7 @@
 A row of the table of schemes wishes for a colour, a dash and a letter. Where two that are shown together are too much
 alike, in colour also for people with one of the three colour deficiencies, the later one in the table takes another
 one: first of its family's colours, then a spare one. Up to four lanes have four different dashes. Lanes of one scheme
-with several steps are numbered at the letter, from the longest step on.
+with several steps or variants are numbered at the letter: by variant, each from the longest step on.
 """
 
 from __future__ import annotations
@@ -62,10 +62,14 @@ def lane_schemes(names: Sequence[str]) -> tuple[Scheme, ...]:
 
 
 def in_order(names: Iterable[str]) -> list[Lane]:
-    """Lanes in the order of the table of schemes; of one scheme that with the scenario's step, then by falling step."""
+    """Lanes in the order of the table of schemes; of one scheme by variant as they are named, then by falling step.
+
+    The scenario's own step comes before all others.
+    """
     order = {name: number for number, name in enumerate(list(SCHEMES))}
-    lanes = map(lane_of, names)
-    return sorted(lanes, key=lambda lane: (order[lane.scheme.name], -(lane.step or math.inf)))
+    lanes = [lane_of(name) for name in names]
+    variants = list(dict.fromkeys(lane.variant for lane in lanes))
+    return sorted(lanes, key=lambda one: (order[one.scheme.name], variants.index(one.variant), -(one.step or math.inf)))
 
 
 def _colour(own: Scheme, taken: Sequence[str], twin: bool) -> str:

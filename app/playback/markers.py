@@ -32,12 +32,12 @@ def markers(run: Run) -> tuple[Marker, ...]:
         return ()
     found = [Marker(at, "edit", "", f"Edit at {at:.4g} s") for at in run.schedule.times[1:]]
     for lane in run.lanes:
-        found += _of_lane(lane, run.world)
+        found += _of_lane(lane)
     return tuple(sorted(found, key=lambda marker: marker.time))
 
 
-def _of_lane(lane: Lane, world: World) -> list[Marker]:
-    run, scheme = lane.trajectory, lane.scheme
+def _of_lane(lane: Lane) -> list[Marker]:
+    run, scheme, world = lane.trajectory, lane.scheme, lane.world
     found = [
         Marker(event.time, event.kind, scheme.colour, event.text[0].upper() + event.text[1:])
         for event in run.events

@@ -25,15 +25,21 @@ ROWS = 4096  # states of a block: milliseconds in a kernel that leaves the windo
 
 @dataclass(frozen=True)
 class Lane:
-    """One scheme of a run, with what it has recorded so far; colour, dash and letter are the scheme's."""
+    """One scheme of a run in its world, with what it has recorded so far; colour, dash and letter are the scheme's."""
 
     scheme: Scheme
     recording: Recording
+    world: World
 
     @property
     def trajectory(self) -> Trajectory:
         """What is recorded so far, without copying."""
         return self.recording.trajectory()
+
+
+def lanes_of(worlds: Sequence[World], names: Sequence[str]) -> tuple[Lane, ...]:
+    """The lanes of these names, with nothing recorded yet, of a schedule with these worlds: each in its last one."""
+    return tuple(Lane(row, recording(worlds[0], row.name), worlds[-1].of_lane(row.name)) for row in lane_schemes(names))
 
 
 def end_of(lanes: Sequence[Lane]) -> float:
@@ -62,7 +68,7 @@ def faded(*runs: Sequence[Lane]) -> tuple[Lane, ...]:
             colour=mixed(old.colour, "#808890", 0.6),
             dash="dot",
         )
-        lanes.append(Lane(scheme, lane.recording))
+        lanes.append(replace(lane, scheme=scheme))
     return tuple(lanes)
 
 
@@ -119,7 +125,7 @@ class Run:
         try:
             with cancellation.until(self._cancelled.is_set):
                 worlds = self.schedule.worlds()
-            lanes = tuple(Lane(row, recording(worlds[0], row.name)) for row in lane_schemes(self.scenario.schemes))
+            lanes = lanes_of(worlds, self.scenario.schemes)
             streams = [record_schedule(worlds, lane.scheme.name, lane.recording, ROWS) for lane in lanes]
             for stream in streams:
                 next(stream, None)  # the initial state, so that there is something to show

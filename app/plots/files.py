@@ -61,18 +61,18 @@ class Panel:
 
 def quantities_of(world: World) -> tuple[Quantity, ...]:
     """The charts that the export table names, or the usual ones of a kind of scenario."""
-    return kind_of(world.scenario).chosen(world.scenario.export.charts)
+    return kind_of(world.scenario).chosen(world.scenario.export.charts, world)
 
 
 class PlottedLane:
     """The rows of a lane that are drawn: those of a part of the time [s]."""
 
-    def __init__(self, lane: Lane, world: World, part: tuple[float, float]) -> None:
+    def __init__(self, lane: Lane, part: tuple[float, float]) -> None:
         run = lane.trajectory
         first, end = int(np.searchsorted(run.time, part[0])), int(np.searchsorted(run.time, part[1], "right"))
         # the states before come along, thinned: errors and distances are counted from the first, turns through all
         before = np.arange(0, first, max(1, 2 * first // MOST_ROWS))
-        self._world, self._before = world, len(before)
+        self._world, self._before = lane.world, len(before)
         shown = np.arange(first, end)[:: max(1, (end - first) // MOST_ROWS)]
         last = [end - 1] if end > first and (not len(shown) or shown[-1] != end - 1) else []
         self._rows = rows(run, np.r_[before, shown, last].astype(int))
@@ -101,7 +101,7 @@ class PlottedLane:
 def shown(world: World, lanes: Sequence[Lane]) -> list[PlottedLane]:
     """What is drawn of each lane: the part of the time that the export table tells."""
     part = span(world.scenario, lanes)
-    return [PlottedLane(lane, world, part) for lane in lanes]
+    return [PlottedLane(lane, part) for lane in lanes]
 
 
 # ---- as a picture, for films --------------------------------------------------------------------------

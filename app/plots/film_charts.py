@@ -54,7 +54,7 @@ class Charts:
         picture = self._picture.copy()
         pen = ImageDraw.Draw(picture)
         for panel in self._panels:
-            values = [value_at(panel.quantity, lane.trajectory, self._world, time) for lane in self._lanes]
+            values = [value_at(panel.quantity, lane.trajectory, lane.world, time) for lane in self._lanes]
             self._mark(picture, pen, panel, time, values)
             self._tell(picture, panel, values)
         return np.asarray(picture)
@@ -70,7 +70,7 @@ class Charts:
             for y in range(round(panel.top), round(panel.bottom), 2 * dash):
                 pen.line((x, y, x, min(y + dash - 1, round(panel.bottom))), self._theme.text, wide)
             return
-        places = [along_at(quantity, lane.trajectory, self._world, time) for lane in self._lanes]
+        places = [along_at(quantity, lane.trajectory, lane.world, time) for lane in self._lanes]
         self._fill(picture, panel, places[0])
         for number, ink in enumerate(self._inks):
             trail = self._trail(panel, number, time)

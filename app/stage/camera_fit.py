@@ -33,16 +33,21 @@ Framing = Callable[[Sequence[LaneTrack], Ground | None, float], tuple[Array, Arr
 WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
 
 
-def bounds(world: World) -> tuple[float, ...]:
+def bounds(worlds: Sequence[World]) -> tuple[float, ...]:
     """Least and greatest x, y and z [m] of all that may be drawn where there is no ground: wide, and cheap to know."""
+    boxes = np.array([_box(world) for world in worlds])
+    return tuple(np.column_stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)]).ravel().tolist())
+
+
+def _box(world: World) -> Array:
+    """The lower and the upper corner (2, 3) [m] of all that may be drawn of a motion."""
     around, flown = 8.0 * world.body.radius, 0.0
     seconds, start, speed = world.scenario.duration, world.position, world.velocity
     if isinstance(world, AttachedWorld):
         around += 4.0 * float(np.linalg.norm(world.arm))
     else:
         flown = float(np.abs(speed).max()) * seconds + 0.5 * world.scenario.g * seconds**2
-    box = np.column_stack([start - around - flown, start + around + flown])
-    return tuple(box.ravel().tolist())
+    return np.array([start - around - flown, start + around + flown])
 
 
 def standard(
@@ -219,9 +224,11 @@ def cleared(ground: Ground, radius: float, eye: Array, focus: Array) -> Array:
     return np.asarray(eye + lack * UP)
 
 
-def rig_of(renderers: Sequence[pv.Renderer], world: World, ground: Ground | None, *, aside: bool) -> CameraRig:
-    """The cameras of viewports; aside: room is left beside the body."""
+def rig_of(
+    renderers: Sequence[pv.Renderer], worlds: Sequence[World], ground: Ground | None, *, aside: bool
+) -> CameraRig:
+    """The cameras of viewports, for lanes in these worlds; aside: room is left beside the body."""
     if ground is None:
-        return CameraRig(renderers, None, aside=aside, heights=1.0, bounds=bounds(world))
-    clear = partial(cleared, ground, world.body.radius)
+        return CameraRig(renderers, None, aside=aside, heights=1.0, bounds=bounds(worlds))
+    clear = partial(cleared, ground, worlds[0].body.radius)
     return CameraRig(renderers, clear, aside=aside, heights=ground.exaggeration, bounds=ground.bounds)

@@ -12,7 +12,6 @@ from physics.core.rotation import Array, apply, matrix
 from physics.core.trajectory import State, Trajectory
 from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.rotating_world import AttachedWorld
-from physics.systems.world import World
 
 
 @dataclass(frozen=True)
@@ -37,8 +36,9 @@ class Pose:
 class LaneTrack:
     """The states of one lane, shifted to the stage's origin: VTK counts in float32, maps in millions of metres."""
 
-    def __init__(self, lane: Lane, world: World, shift: Array) -> None:
-        self.scheme, self.body, self.world = lane.scheme, world.body, world.of_lane(lane.recording.scheme)
+    def __init__(self, lane: Lane, shift: Array) -> None:
+        self.scheme, self.world = lane.scheme, lane.world
+        self.body, world = lane.world.body, lane.world
         self._lane, self._shift = lane, shift
         self.run: Trajectory = lane.trajectory
         axes = matrix(world.body.axes)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pyvista as pv
 
-from app.stage.caption_text import Sign
+from app.stage.caption_text import Sign, sign
 from app.stage.ground import Ground
 from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import Pose
@@ -15,6 +15,7 @@ from app.stage.scene_kind import SceneKind
 from app.stage.terrain_scene import LAID
 from app.stage.theme_colours import StageColours
 
+OF_ONE_START = ("poinsot", "momentum", "level", "reference")  # what they draw depends on where a motion starts
 EXTRAS = ("poinsot", "momentum", "level", "inertial", "in-body", "points", "reference", "contacts")
 
 
@@ -38,6 +39,8 @@ class Overlays:
         self._kind, self._renderers, self._scenes, self._look = kind, renderers, scenes, look
         self._built: set[str] = set()
         self.parts: list[tuple[int, Overlay]] = []
+        self._lanes: list[list[int]] = []  # of each part, by their numbers
+        self._signs: list[Sign] = []
 
     def build(self, name: str, unit: float) -> None:
         """Build an overlay, if that has not been done."""
@@ -45,21 +48,33 @@ class Overlays:
             return
         self._built.add(name)
         for view, renderer in enumerate(self._renderers):
-            tracks = [scene.track for where, scene in self._scenes if where == view]
-            extra = self._kind.overlays[name](tracks, self._look)
+            lanes = [number for number, (where, _) in enumerate(self._scenes) if where == view]
+            shown = self._served(name, lanes)
+            extra = self._kind.overlays[name]([self._scenes[number][1].track for number in shown], self._look)
             extra.enter(renderer)
             extra.set_unit(unit)
             self.parts.append((view, extra))
+            self._lanes.append(shown)
+
+    def _served(self, name: str, lanes: list[int]) -> list[int]:
+        """The lanes of a viewport that an overlay shows: all, or those that start as the first, which a sign tells."""
+        tracks = [self._scenes[number][1].track for number in lanes]
+        own = tracks[0].world.scenario.variant
+        alike = [number for number, track in zip(lanes, tracks, strict=True) if track.world.scenario.variant == own]
+        if name not in OF_ONE_START or len(alike) == len(lanes):
+            return lanes
+        self._signs.append((name, sign(f"{name}: {own or tracks[0].scheme.title} alone", self._look.dim)))
+        return alike
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Move those that are switched on to the poses of all lanes."""
-        for view, extra in self.parts:
+        for (_, extra), lanes in zip(self.parts, self._lanes, strict=True):
             if extra.on:
-                extra.show([pose for (where, _), pose in zip(self._scenes, poses, strict=True) if where == view])
+                extra.show([poses[number] for number in lanes])
 
     def signs(self) -> list[Sign]:
         """What their signs mean."""
-        return [sign for _, extra in self.parts for sign in extra.signs()]
+        return [told for _, extra in self.parts for told in extra.signs()] + self._signs
 
     def beside(self, view: int) -> int:
         """How much of a viewport's width an inset takes from the heading [pixels]."""

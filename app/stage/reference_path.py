@@ -50,7 +50,7 @@ class ReferencePath(Overlay):
         for _ in record_schedule([fine_world], SCHEME, into, rows=8192):
             if self.ended:
                 return
-        track = LaneTrack(Lane(SCHEMES[SCHEME], into), fine_world, np.zeros(3))
+        track = LaneTrack(Lane(SCHEMES[SCHEME], into, fine_world), np.zeros(3))
         self._recent = RecentSamples(track, memory_of(world), PATH, track.positions)
 
     def wait(self) -> None:

@@ -64,7 +64,7 @@ class Stage:
         self.layout, self.camera, self._ratio = layout, camera, ratio
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
         self._shift = middle(world.terrain) if isinstance(world, RockfallWorld) else np.zeros(3)
-        self._tracks = [LaneTrack(lane, world, self._shift) for lane in lanes]
+        self._tracks = [LaneTrack(lane, self._shift) for lane in lanes]
         self._land = TerrainScene(world, self._shift) if isinstance(world, RockfallWorld) else None
         self._ground = None if self._land is None else self._land.ground
         self.overlays = {name: name in overlays for name in OVERLAYS if served(kind, self._ground, name)}
@@ -289,7 +289,7 @@ class Stage:
         self._colouring = CurveColours(self._scenes, self._used[-1], look)
         self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look)
         aside = self._ground is None and (self._views > 1 or len(self._tracks) > 2)
-        self._rig = camera_fit.rig_of(self._used, self._world, self._ground, aside=aside)
+        self._rig = camera_fit.rig_of(self._used, [one.world for one in self._tracks], self._ground, aside=aside)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         bodies = [firsts[view] for view in range(self._views)]
         self._cameraman = CameraModes(self._rig, self._used, self._kind.framing, self._tracks, bodies, self._ground)

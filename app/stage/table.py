@@ -1,4 +1,4 @@
-"""A body on a table, plainly: the body as it is, the table under it, and the path of its contact point."""
+"""A body on a table: the toy as it is made, the table that mirrors it, and the trails of its contact."""
 
 from __future__ import annotations
 
@@ -8,20 +8,28 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.stage import lane_numbers
+from app.stage.actor_group import placed, put
 from app.stage.arrows import VectorArrows
 from app.stage.body_actor import Axes, BodyActor
-from app.stage.body_mesh import machined
 from app.stage.camera_fit import direction
 from app.stage.camera_rig import ANGLE
 from app.stage.caption_text import Sign, arrows
-from app.stage.floor import Floor, FloorShadow
+from app.stage.floor import FloorShadow
 from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.moving_groups import PosedGroup
+from app.stage.smooth_body import cut_of, glass, material_of, semi_axes, toy
+from app.stage.table_contact import ContactTrail, table_of, trail_signs
+from app.stage.tabletop import Mirrored, Tabletop
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Path
 from physics.core.rotation import Array
+from physics.systems.table_world import TableWorld
+
+COARSE = 48  # facets around of a mirrored body
+NEAR = 0.25  # of the shape's half height: how far below its cut the glass begins to be seen
 
 
 def reach(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
@@ -34,26 +42,59 @@ def reach(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
     """Camera position and focus, (3,) [m] each: the whole way of the body, see camera_fit.Framing."""
     centre, far = reach(tracks)
-    radius = far + 1.5 * tracks[0].world.body.radius
+    radius = far + 1.35 * tracks[0].world.body.radius
     return centre + radius / math.sin(math.radians(ANGLE / 2)) * direction(-58.0, 24.0), centre
 
 
+class Toy(BodyActor):
+    """A body as the toy is made, see smooth_body."""
+
+    def __init__(self, world: TableWorld, colour: str, *, ghostly: bool) -> None:
+        super().__init__(toy(world, colour), ghostly=ghostly)
+        look, material = self.actor.prop, material_of(world)
+        look.specular, look.specular_power = material.specular, material.power
+        look.culling = "back"  # what is closed shows no more, and drawing takes less
+
+
+class Glass(PosedGroup):
+    """What a toy lacks of its smooth shape: seen where it touches the table all the same."""
+
+    def __init__(self, world: TableWorld) -> None:
+        super().__init__()
+        self._surface, self._cut, self._half = world.surface, cut_of(world), float(semi_axes(world)[2])
+        self.actor = self.add(glass(world), specular=0.8, opacity=0.0)
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        surface = self._surface
+        along = float((surface.support(pose.rotation[2]) - surface.centre) @ surface.axis) / self._half
+        share = min(max((along - self._cut + NEAR) / NEAR, 0.0), 1.0)
+        self.actor.prop.opacity = 0.3 * share
+        self.actor.SetVisibility(share > 0.0)
+        put(self.actor, placed(pose.rotation, pose.place))
+
+
 class OnTable(LaneScene):
-    """A body with its shadow on the table and the path of its centre of mass."""
+    """A body on its table, with the trails of its contact."""
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
-        body = track.body
-        mesh = machined(body, look.faces, track.scheme.colour, 0.5 if place.shared else 0.0)
-        self.body = BodyActor(mesh, ghostly=not place.first)
+        world, body, colour = table_of(track), track.body, track.scheme.colour
+        self.body = Toy(world, colour, ghostly=not place.first)
         self.posed = [self.body, Axes(body, look, 1.3 * body.radius)]
         if place.first:
-            centre, far = reach([track])
-            size = far + float(np.hypot(*centre[:2])) + 3.0 * body.radius
-            self.posed.append(FloorShadow(body, 0.0, look))
-            self.parts.append(Floor(size, 0.0, look))
-        self.tracked = [VectorArrows(track, look, body.radius), Path(track)]
-        self.parts += [*self.posed, *self.tracked]
+            table = Tabletop(track, look)
+            self.tracked.append(table)
+            self.parts.append(table)  # first: the mirrored body shines through it, all else lies on it
+            mirrored = Mirrored(toy(world, colour, COARSE))
+            self.posed += [mirrored, FloorShadow(body, 0.002 * body.radius, look)]
+        if cut_of(world) < 1.0:
+            self.posed.append(Glass(world))
+        way = Path(track)
+        way.overlay = "colours"  # where these are not asked for, the trails of the contact tell more
+        moving = [VectorArrows(track, look, body.radius), ContactTrail(track, look), way]
+        self.tracked += moving
+        self.parts += [*self.posed, *moving]
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says."""
@@ -61,4 +102,4 @@ class OnTable(LaneScene):
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
-        return arrows(look)
+        return (*trail_signs(self.track, look), *arrows(look))

@@ -83,6 +83,36 @@ def ripples() -> pv.Texture:
     return texture
 
 
+@lru_cache(maxsize=1)
+def _planks_picture() -> np.ndarray:
+    """Boards side by side that repeat (n, n, 3), as shades of wood: each with its own tone, its grain along rows."""
+    n, boards = 1024, 6
+    rng = np.random.default_rng(12)
+    fine, broad = (
+        gaussian_filter(rng.standard_normal((n, n)), size, mode="wrap") for size in ((0.7, 40.0), (5.0, 160.0))
+    )
+    across = np.arange(n)[:, None] * (boards / n)
+    board, inside = across.astype(int), across % 1.0
+    shift = rng.integers(0, n, boards)[board[:, 0]]
+    grain = np.stack([np.roll(row, by) for row, by in zip(broad, shift, strict=True)])
+    # the rings of a tree that was sawn along: their distance grows towards the edges of a board
+    curve = 9.0 * (inside - 0.5 - 0.25 * np.sin(3.0 * board)) ** 2 + 1.6 * grain / grain.std()
+    rings = 0.5 + 0.5 * np.sin(2.0 * np.pi * (2.2 * curve + 0.37 * board))
+    tone = rng.uniform(0.82, 1.0, boards)[board]
+    light = tone * (0.88 + 0.1 * rings**2 + 0.035 * fine / fine.std())
+    seam = np.minimum(inside, 1.0 - inside) * n / boards
+    light = np.clip(light, 0.0, 1.0) * np.clip(0.45 + 0.3 * seam, 0.0, 1.0)
+    warm = np.array([1.0, 0.97, 0.92]) ** (1.0 + 3.0 * (1.0 - light[..., None]))
+    return np.asarray((255.0 * light[..., None] * warm).astype(np.uint8))
+
+
+def planks() -> pv.Texture:
+    """Boards that repeat, as shades of what they lie on."""
+    texture = _smooth(pv.Texture(_planks_picture()))
+    texture.RepeatOn()
+    return texture
+
+
 def wetness() -> pv.Texture:
     """Across: the shade of a hull from far below the water to far above it; the waterline is in the middle."""
     n = 4096

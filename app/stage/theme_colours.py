@@ -23,6 +23,8 @@ class StageColours:
     shadow : how dark the soft shadow is, 0 to 1
     water : the sea around a vessel
     plane : Poinsot's invariable plane
+    wood : the table
+    sticks, slips : the trail of a contact
     """
 
     sky: str
@@ -39,6 +41,9 @@ class StageColours:
     shadow: float
     water: str
     plane: str
+    wood: str
+    sticks: str
+    slips: str
 
 
 def look_of(theme: Theme) -> StageColours:
@@ -59,4 +64,7 @@ def look_of(theme: Theme) -> StageColours:
         shadow=0.55 if dark else 0.24,
         water="#3d7ba8" if dark else "#6fa8d2",
         plane="#a9c4f5" if dark else "#3f66b5",
+        wood="#8a5f3c" if dark else "#e2c399",
+        sticks="#8ff5c8" if dark else "#0a5c8a",
+        slips="#ff6f61" if dark else "#b3202c",
     )

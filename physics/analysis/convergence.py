@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.analysis.work_precision import ended, fastest, schemes_of
+from physics.analysis.work_precision import ended, fastest, motions_of
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
-from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.simulation.exact_motion import angle_between, exact_motion
 from physics.systems import system_of
@@ -39,7 +38,7 @@ AXES = (Axis("step", "step [s]"), Axis("seconds", "computing time [s]"), Axis("t
 
 @dataclass(frozen=True)
 class Point:
-    """The attitude error [deg] of a scheme at the end of the span, with a step [s]; NaN where there is no solution.
+    """The attitude error [deg] of a lane at the end of the span, with a step [s]; NaN where there is no solution.
 
     seconds : of computation, of the steps alone; the fastest of some runs
     torques : how many were evaluated; NaN, see work_precision.End
@@ -63,7 +62,7 @@ def span(world: World) -> float:
 def study(scenario: Scenario) -> Iterator[Point]:
     """Errors of all schemes of a scenario (free, top or vessel), with its step and with ever half of it.
 
-    Each scheme once, whatever steps of their own its lanes have.
+    Each scheme and variant once, whatever steps of their own its lanes have.
 
     Against the exact solution of a free body; else against the scheme itself with a far smaller step, and then each
     scheme's own order is seen, not whether it goes to the right motion.
@@ -72,18 +71,19 @@ def study(scenario: Scenario) -> Iterator[Point]:
     if not system.smooth:
         raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
     world = World.of(scenario)
-    end = span(world)
-    for name in schemes_of(scenario):
+    for name in motions_of(scenario):
+        own = world.of_lane(name)
+        end = span(own)
         finest = scenario.step / 2 ** (HALVINGS - 1)
         truth = (
-            exact_motion(world, np.array([end]))[0][0]
+            exact_motion(own, np.array([end]))[0][0]
             if system.torque_free
-            else _end(world, name, finest / _FINER, end).attitude
+            else _end(own, name, finest / _FINER, end).attitude
         )
-        _end(world, name, end, end)  # compile
+        _end(own, name, end, end)  # compile
         for halving in range(HALVINGS):
             step = scenario.step / 2**halving
-            found, seconds, torques = _end(world, name, step, end)
+            found, seconds, torques = _end(own, name, step, end)
             solved = np.isfinite(found).all() and np.isfinite(truth).all()
             error = float(angle_between(found[None], truth[None])[0]) if solved else math.nan
             yield Point(name, step, error, seconds, torques)
@@ -111,7 +111,7 @@ def slope(points: Sequence[Point]) -> float | None:
 
 def axes_of(scenario: Scenario) -> tuple[Axis, ...]:
     """Over what the errors of a scenario are drawn: over torques where one acts, and a scheme's are counted."""
-    counted = any(SCHEMES[name].torques is not None for name in schemes_of(scenario))
+    counted = any(lane.scheme.torques is not None for lane in scenario.lanes)
     return AXES if counted and system_of(scenario).torque else AXES[:2]
 
 

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.analysis.work_precision import ended, fastest, schemes_of, selection, truth_of
+from physics.analysis.work_precision import ended, fastest, of_first, selection, truth_of, world_of
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import angle_between
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
-from physics.schemes import SCHEMES, scheme_for, serving
+from physics.schemes import serving
+from physics.schemes.lane import lane_of
 from physics.schemes.own_process import SchemeFault
 from physics.systems import kinds_of, system_of
 from physics.systems.world import World
@@ -48,9 +49,12 @@ class Rank:
 
 
 def candidates(scenario: Scenario, every: bool = False) -> list[str]:
-    """The schemes to rank: those of the scenario and a choice of those that serve its kind, or every one of these."""
-    kind = scenario.served
-    return list(serving(kind) if every else dict.fromkeys([*schemes_of(scenario), *selection(kind)]))
+    """The schemes to rank: those of the scenario and a choice of those that serve its kind, or every one of these.
+
+    All for the motion of the scenario's first lane.
+    """
+    kind, own = scenario.served, (lane.scheme.name for lane in scenario.lanes)
+    return of_first(scenario, serving(kind) if every else dict.fromkeys([*own, *selection(kind)]))
 
 
 def ranked(
@@ -67,9 +71,7 @@ def ranked(
     if not system_of(scenario).smooth:
         smooth = kinds_of(lambda row: row.smooth)
         raise ScenarioError("kind", f"{scenario.kind}: impacts decide where it ends, not steps; expected {smooth}")
-    for name in names:
-        scheme_for(name, scenario.served, "--scheme")
-    world = World.of(scenario)
+    world = world_of(scenario, names)
     first = max(1, whole_steps(scenario.duration, scenario.step))
     truth = truth_of(world, max(8, first))
     found = []
@@ -114,13 +116,13 @@ def advice(ranks: Sequence[Rank]) -> str:
     if best is None:
         told = "None of these schemes is as accurate as asked for, with any step that was tried."
     else:
-        told = f"{best.scheme} with a step of {best.step:.3g} s is the fastest. {SCHEMES[best.scheme].advice}"
+        told = f"{best.scheme} with a step of {best.step:.3g} s is the fastest. {lane_of(best.scheme).scheme.advice}"
     return " ".join([told, *(f"{rank.scheme} failed: {rank.fault}." for rank in ranks if rank.fault)])
 
 
 def cells(rank: Rank, torque: bool) -> tuple[str, ...]:
     """A scheme's line under HEADINGS: degrees, seconds, nanoseconds and milliseconds; torque: whether any acts."""
-    row = SCHEMES[rank.scheme]
+    row = lane_of(rank.scheme).scheme
     order = row.order_under_torque if torque and row.order_under_torque is not None else row.order
     degrees = math.degrees(rank.error)
     reached = math.isfinite(rank.time)

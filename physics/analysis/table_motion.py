@@ -9,11 +9,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics.core.rotation import Array, apply
 from physics.core.trajectory import Trajectory
 from physics.systems import table_columns
-from physics.systems.table_world import TableWorld
+from physics.systems.table_world import NO_SLIP, TableWorld
+
+STILL = 1e-4  # of its speed: slip of a body that is said to roll; where friction holds it 1e-6 and less are left
+LIGHT = 1e-3  # of the weight: a normal force that counts as none
 
 
 def tilt(run: Trajectory, world: TableWorld) -> Array:
@@ -39,6 +43,42 @@ def contact_point(run: Trajectory, world: TableWorld) -> Array:
 def slip(run: Trajectory, world: TableWorld) -> Array:
     """Velocity of the material point at the contact, in the frame of the table [m/s]."""
     return np.asarray(run.velocity + apply(run.orientation, np.cross(run.angular_velocity, contact_arm(run, world))))
+
+
+def sticks(run: Trajectory, world: TableWorld) -> NDArray[np.bool_]:
+    """Whether the contact point rolls (n,): where it slips by less than STILL of how fast the body moves."""
+    if world.scenario.table.mu >= NO_SLIP:
+        return np.ones(len(run), bool)
+    fast = world.size * np.linalg.norm(run.angular_velocity, axis=1) + np.linalg.norm(run.velocity, axis=1)
+    return np.asarray(np.linalg.norm(slip(run, world)[:, :2], axis=1) <= STILL * fast)
+
+
+def force(run: Trajectory, world: TableWorld, rows: slice = slice(None)) -> Array:
+    """The mean force (n, 3) [N] of the table since the stored state before; of the first state as of the second.
+
+    From the change of the velocity, less gravity: percussions are not stored.
+    """
+    later = np.arange(len(run))[rows].clip(min(1, len(run) - 1))
+    before = (later - 1).clip(0)
+    span = (run.time[later] - run.time[before])[:, None]
+    change = run.velocity[later] - run.velocity[before]
+    rate = np.divide(change, span, out=np.zeros_like(change), where=span > 0.0)
+    return np.asarray(world.body.mass * (rate - world.gravity))
+
+
+def friction_needed(run: Trajectory, world: TableWorld) -> Array:
+    """f_t/N (n,): the μ that keeps the body from slipping; 0 where it does not touch."""
+    acts = force(run, world)
+    normal = acts[:, 2]
+    across = np.hypot(acts[:, 0], acts[:, 1])
+    touches = normal > LIGHT * world.body.mass * float(np.linalg.norm(world.gravity))
+    return np.asarray(np.divide(across, normal, out=np.zeros(len(run)), where=touches))
+
+
+def friction_used(run: Trajectory, world: TableWorld) -> Array:
+    """f_t/(μN) (n,): 1 where it slips by Coulomb's law, below 1 where it sticks, or drills; 0 without friction."""
+    mu = world.scenario.table.mu if world.scenario.table.viscous is None else 0.0
+    return friction_needed(run, world) / mu if mu > 0.0 else np.zeros(len(run))
 
 
 def jellett(run: Trajectory, world: TableWorld) -> Array:

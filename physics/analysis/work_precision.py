@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -14,7 +14,7 @@ from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES, by_family, serving
 from physics.schemes.families import ADVICE
-from physics.schemes.lane import lane_of
+from physics.schemes.lane import lane_of, named
 from physics.systems import system_of
 from physics.systems.system import End
 from physics.systems.world import World
@@ -38,9 +38,28 @@ class Points:
     torques: Array
 
 
-def schemes_of(scenario: Scenario) -> tuple[str, ...]:
-    """The names of the schemes of a scenario's lanes, each once, whatever steps of their own they have."""
-    return tuple(dict.fromkeys(lane.scheme.name for lane in scenario.lanes))
+def motions_of(scenario: Scenario) -> tuple[str, ...]:
+    """The lanes of a scenario with its own step: each scheme and variant once, whatever steps its lanes have."""
+    return tuple(dict.fromkeys(lane.motion for lane in scenario.lanes))
+
+
+def of_first(scenario: Scenario, schemes: Iterable[str]) -> list[str]:
+    """Lanes of schemes that all move as the first lane of a scenario does, if it is one of a variant."""
+    return [named(scheme, scenario.lanes[0].variant) for scheme in schemes]
+
+
+def world_of(scenario: Scenario, names: Sequence[str]) -> World:
+    """The world of lanes that are one motion: all of one variant, or as the scenario is; ScenarioError where not."""
+    lanes = [lane_of(name, scenario.served, "--scheme") for name in names]
+    for lane in lanes:
+        if lane.step is not None:
+            raise ScenarioError("--scheme", f"it takes many steps; expected {lane.motion}, got '{lane.name}'")
+    variants = dict.fromkeys(lane.variant for lane in lanes)
+    if len(variants) > 1:
+        told = " and ".join(name or "none" for name in variants)
+        raise ScenarioError("--scheme", f"expected schemes of one variant, whose motion is measured, got {told}")
+    variant = next(iter(variants), "")
+    return World.of(scenario.of_variant(variant) if variant else scenario)
 
 
 def able(kind: str) -> list[str]:
@@ -70,11 +89,7 @@ def selection(kind: str) -> list[str]:
 
 def measured(scenario: Scenario, names: list[str]) -> list[Points]:
     """Every scheme from the scenario's step (an eighth of the duration at most), halved again and again."""
-    for name in names:
-        lane = lane_of(name, scenario.served, "--scheme")
-        if lane.step is not None:
-            raise ScenarioError("--scheme", f"the figure takes many steps; expected {lane.scheme.name}, got '{name}'")
-    world = World.of(scenario)
+    world = world_of(scenario, names)
     first = max(8, whole_steps(scenario.duration, scenario.step))
     truth = truth_of(world, first)
     return [_points(world, name, first, truth) for name in names]
@@ -110,12 +125,12 @@ def ended(world: World, name: str, count: int) -> End:
     end = system_of(world.scenario).end
     if end is None:
         raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
-    return end(world, SCHEMES[name], count)
+    return end(world, lane_of(name).scheme, count)
 
 
 def uncounted(names: Iterable[str]) -> str:
     """Which schemes have no place over the number of torques, and why, in a sentence; "" where all have one."""
-    found = [SCHEMES[name] for name in names if SCHEMES[name].torques is None]
+    found = [scheme for scheme in (lane_of(name).scheme for name in names) if scheme.torques is None]
     solving = [scheme.name for scheme in found if scheme.code is None]
     silent = [scheme.name for scheme in found if scheme.code is not None]
     told = [f"{', '.join(solving)} (evaluated in iterations, of any number)"] if solving else []

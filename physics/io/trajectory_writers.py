@@ -131,6 +131,7 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
             "citation": lane_of(name).scheme.reference,
             "doi": lane_of(name).scheme.doi,
             **({} if lane_of(name).step is None else {"step": lane_of(name).step}),
+            **({"variant": variant} if (variant := lane_of(name).variant) else {}),
             **({} if (code := lane_of(name).scheme.code) is None else {"file": code.path.name, "sha256": code.digest}),
             "steps": run.steps,
             "wall_time": run.wall_time,

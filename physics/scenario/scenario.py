@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, PrivateAttr, ValidationError, field_validator, model_validator
 
 from physics.core.errors import ScenarioError
-from physics.scenario.file_references import KEYS, check_names
+from physics.scenario.file_references import KEYS
 from physics.scenario.plain_values import check_plain
 from physics.scenario.tables import BodyTable, GravityTable, InitialTable, Positive, Table
-from physics.scenario.toml import tables_of, text_of
 from physics.scenario.validation_messages import explained
+from physics.scenario.variants import check_variants, fields
 from physics.scenario.view_tables import ExportTable, ViewTable
 from physics.schemes import SCHEMES
 from physics.schemes.lane import Lane, lane_name, lane_of, scheme_named
@@ -36,6 +36,10 @@ class Scenario(Table):
     usual_gravity: ClassVar[float] = 9.81  # [m/s²] unless the file says otherwise
     # what an edit at a later time changes from there on; every other edit is one of the start
     later: ClassVar[frozenset[str]] = frozenset({"step", "body", "gravity"})
+    # the tables that a variant may change: the start and what acts, not what moves nor on what; and keys of them that
+    # it may not, because they are drawn
+    varied: ClassVar[frozenset[str]] = frozenset({"initial", "gravity"})
+    not_varied: ClassVar[frozenset[str]] = frozenset()
 
     kind: str
     title: str = ""
@@ -44,7 +48,9 @@ class Scenario(Table):
     duration: Positive = Field(description="[s]")
     step: Positive = Field(description="[s]")
     record_every: Annotated[int, Field(strict=True, ge=1)] = 1
-    schemes: Annotated[tuple[str, ...], Field(min_length=1, description="names of lanes: of schemes, or scheme@step")]
+    schemes: Annotated[
+        tuple[str, ...], Field(min_length=1, description="names of lanes: scheme, scheme@step, scheme:variant")
+    ]
     scheme_files: dict[str, str] = Field(
         {}, description="files of schemes of the user's own, by name; for people: never opened because of this"
     )
@@ -56,10 +62,14 @@ class Scenario(Table):
     batch: dict[str, Any] = Field(
         {}, description="lists of values by the fields that they replace; polhode batch makes a series of all"
     )
+    variants: Annotated[dict[str, dict[str, Any]], Field(max_length=20)] = Field(
+        {}, description="by name: tables with the keys in which the motion of some lanes differs from the others'"
+    )
     edit: Annotated[tuple[dict[str, Any], ...], Field(max_length=200)] = Field(
         (), description="each with a time [s], and the tables that take the place of the scenario's from there on"
     )
     folder: str = Field("", exclude=True, description="where relative file names start; set by load_scenario")
+    _variant: str = PrivateAttr("")
 
     def __new__(cls, /, **values: Any) -> Scenario:
         """Of the class of its kind, where that is known; else the kind is refused."""
@@ -116,8 +126,13 @@ class Scenario(Table):
     def _check(self) -> None:
         self.check_kind()
         lanes = [lane_of(name, self.served) for name in self.schemes]
+        check_variants(self.variants, self.kind, self.varied, self.not_varied)
+        for variant in dict.fromkeys([*self.variants, *(lane.variant for lane in lanes if lane.variant)]):
+            self.of_variant(variant)
         if len({lane.identity for lane in lanes}) < len(lanes):
-            raise ScenarioError("schemes", f"expected each scheme once, or with another step, got {list(self.schemes)}")
+            raise ScenarioError(
+                "schemes", f"expected each scheme once, or with another step or variant, got {list(self.schemes)}"
+            )
         self._check_step("step", self.step)
         for lane in lanes:
             if lane.step is not None:
@@ -188,10 +203,33 @@ class Scenario(Table):
         """The step [s] of a lane: its own, or that of the scenario."""
         return lane_of(lane).step or self.step
 
+    @property
+    def variant(self) -> str:
+        """The variant that it is of another scenario, see ``of_variant``; "": none."""
+        return self._variant
+
     def of_lane(self, lane: str) -> Scenario:
-        """The scenario that a lane with a step of its own stands for: that lane alone, with its step."""
-        own = lane_of(lane).step
-        return self if own is None else self.model_copy(update={"step": own, "schemes": (lane,)})
+        """The scenario that a lane with a step of its own, or of a variant, stands for: that lane alone."""
+        asked = lane_of(lane)
+        made = self if asked.variant == self.variant else self.of_variant(asked.variant)
+        if made is self and asked.step is None:
+            return self
+        return made.model_copy(update={"step": asked.step or self.step, "schemes": (lane,)})
+
+    def of_variant(self, name: str) -> Scenario:
+        """The scenario as one of its variants has it, under the same schemes; ScenarioError where it has no sense."""
+        if name not in self.variants and not self.varied:
+            raise ScenarioError("schemes", f"expected no variant '{name}': kind '{self.kind}' has none")
+        if name not in self.variants:
+            known = f"one of {', '.join(self.variants)}" if self.variants else f"a table [variants.{name}]"
+            raise ScenarioError("schemes", f"there is no variant '{name}'; expected {known}")
+        schemes, changes = dict.fromkeys(lane.plain for lane in self.lanes), fields(self.variants[name])
+        try:
+            made = self.without_edits().changed(variants={}, schemes=tuple(schemes), **changes)
+        except ScenarioError as error:
+            raise ScenarioError(f"variants.{name}.{error.field}", error.message) from None
+        made._variant = name
+        return made
 
     @property
     def served(self) -> str:
@@ -251,7 +289,7 @@ class Scenario(Table):
         plain.pop("scheme_files", None)
         own = {lane.scheme.name: lane.scheme.code.path.name for lane in self.lanes if lane.scheme.code is not None}
         plain |= {"scheme_files": own} if own else {}
-        shown = {key: plain.pop(key) for key in ("view", "export", "batch", "edit") if key in plain}
+        shown = {key: plain.pop(key) for key in ("variants", "view", "export", "batch", "edit") if key in plain}
         return plain | shown  # the tables of the kind before those
 
     def in_full(self) -> dict[str, Any]:
@@ -269,24 +307,6 @@ class Scenario(Table):
             named = {key: str(self.path(value[key]).absolute()) for key in KEYS if isinstance(value.get(key), str)}
             return {key: self._absolute(item) for key, item in value.items()} | named
         return [self._absolute(item) for item in value] if isinstance(value, list) else value
-
-
-def load_scenario(path: str | Path) -> Scenario:
-    """The scenario in a TOML file; ScenarioError names file and field when something is wrong."""
-    path = Path(path)
-    return parse_scenario(text_of(path, "a scenario"), path)
-
-
-def parse_scenario(text: str, path: str | Path) -> Scenario:
-    """The scenario in a TOML text; relative names of files start at the folder of ``path``, and stay in it."""
-    path = Path(path)
-    data = tables_of(text, "a scenario", path)
-    data.pop("folder", None)
-    try:
-        check_names(data, path.parent)
-        return Scenario(**data, folder=str(path.parent))
-    except ScenarioError as error:
-        raise error.in_file(path) from None
 
 
 def stretches(scenario: Scenario) -> tuple[tuple[Scenario, ...], tuple[float, ...]]:

@@ -1,7 +1,8 @@
-"""Lane: a scheme with the scenario's step, or with one of its own; what is computed and shown under one name.
+"""Lane: a scheme, with a step and a variant of the scenario; what is computed and shown under one name.
 
 ``implicit`` takes the scenario's step and ``implicit@0.005`` a step of 0.005 s, so that both can be seen side by side.
-The name is the key of recordings, results, columns and folders.
+``implicit:above`` starts or is acted on as the scenario's variant ``above`` says; both may be told:
+``implicit:above@0.005``. The name is the key of recordings, results, columns and folders.
 """
 
 from __future__ import annotations
@@ -16,37 +17,58 @@ from physics.schemes import SCHEMES, scheme_for
 from physics.schemes.scheme import Scheme
 
 MARK = "@"  # between the name of a scheme and a step
+VARIANT = ":"  # between the name of a scheme and that of a variant, before the step
 _STEP = re.compile(r"(?=.{1,24}$)[0-9]*\.?[0-9]+([eE][-+]?[0-9]{1,3})?")  # ends in a digit: names of folders may
+_VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,23}")
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
 @dataclass(frozen=True)
 class Lane:
-    """A scheme and how long its steps are.
+    """A scheme, how long its steps are, and what it starts from.
 
     Attributes
     ----------
     name : as in scenario files and on the command line
     scheme : its row in the table
     step : of its own [s]; None: that of the scenario
+    variant : of the scenario, by its name; "": the scenario as it is
     """
 
     name: str
     scheme: Scheme
     step: float | None
+    variant: str = ""
 
     @property
     def row(self) -> Scheme:
-        """The scheme's row under the lane's name, with a title that tells the step if it is the lane's own."""
-        if self.step is None:
+        """The scheme's row under the lane's name, with a title that tells a variant, and a step of its own."""
+        if self.name == self.scheme.name:
             return self.scheme
-        title = f"{self.scheme.title}, h = {in_words(self.step)}"
+        told = [self.variant] if self.variant else []
+        told += [] if self.step is None else [f"h = {in_words(self.step)}"]
+        title = ", ".join([self.scheme.title, *told])
         return replace(self.scheme, name=self.name, title=title, help_page=self.scheme.page)
 
     @property
-    def identity(self) -> tuple[str, float | None]:
+    def identity(self) -> tuple[str, str, float | None]:
         """What no two lanes of a scenario have in common: ``implicit@0.005`` and ``implicit@5e-3`` are the same."""
-        return self.scheme.name, self.step
+        return self.scheme.name, self.variant, self.step
+
+    @property
+    def motion(self) -> str:
+        """The name of the lane that has the same scheme and variant, with the scenario's step."""
+        return named(self.scheme.name, self.variant)
+
+    @property
+    def plain(self) -> str:
+        """Its name without the variant."""
+        return named(self.scheme.name, step=self.name.partition(MARK)[2])
+
+    @property
+    def listed(self) -> bool:
+        """Whether it is there only because somebody has added it: it has a step or a variant."""
+        return self.name != self.scheme.name
 
 
 def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Lane:
@@ -54,18 +76,32 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Lane:
 
     kind : of scenario, as in physics.schemes.scheme_for; None: any
     """
-    of, mark, text = name.partition(MARK)
+    before, mark, text = name.partition(MARK)
+    of, colon, variant = before.partition(VARIANT)
     if kind is None and of not in SCHEMES:
         raise ScenarioError(field, f"'{of:.40}' is not a scheme")
     scheme = SCHEMES[of] if kind is None else scheme_for(of, kind, field)
+    if colon and not is_variant(variant):
+        expected = f"expected the name of a variant behind the {VARIANT}, such as {of}{VARIANT}above"
+        raise ScenarioError(field, f"{expected}, got '{name:.60}'")
     if not mark:
-        return Lane(name, scheme, None)
+        return Lane(name, scheme, None, variant)
     step = float(text) if _STEP.fullmatch(text) else math.nan
     if not 0.0 < step < math.inf:
         raise ScenarioError(
             field, f"expected a step [s] above 0 behind the {MARK}, such as {of}{MARK}0.005, got '{name:.60}'"
         )
-    return Lane(name, scheme, step)
+    return Lane(name, scheme, step, variant)
+
+
+def is_variant(name: str) -> bool:
+    """Whether a variant can have this name."""
+    return _VARIANT.fullmatch(name) is not None
+
+
+def named(scheme: str, variant: str = "", step: str = "") -> str:
+    """The name of a lane: ``scheme:variant@step``, without what is ""."""
+    return scheme + (f"{VARIANT}{variant}" if variant else "") + (f"{MARK}{step}" if step else "")
 
 
 def is_lane(name: str) -> bool:
@@ -84,17 +120,18 @@ def lane_name(given: Any) -> Any:
     """
     if not isinstance(given, dict):
         return given
-    scheme, step = given.get("scheme"), given.get("step")
-    number = isinstance(step, int | float) and not isinstance(step, bool)
-    if not isinstance(scheme, str) or not number or len(given) > 2:
-        raise ValueError(f"expected a name or {{scheme = NAME, step = seconds}}, got {given!r:.60}")
-    return f"{scheme}{MARK}{step!r}"
+    scheme, step, variant = given.get("scheme"), given.get("step"), given.get("variant", "")
+    number = step is None or (isinstance(step, int | float) and not isinstance(step, bool))
+    known = given.keys() <= {"scheme", "step", "variant"} and len(given) > 1
+    if not (isinstance(scheme, str) and number and isinstance(variant, str) and known):
+        raise ValueError(f"expected a name or {{scheme = NAME, step = seconds, variant = NAME}}, got {given!r:.60}")
+    return named(scheme, variant, "" if step is None else repr(step))
 
 
 def scheme_named(given: Any) -> str:
     """The name of the scheme of a lane that is given as a name or as a table, "" where it is neither."""
     name = given.get("scheme") if isinstance(given, dict) else given
-    return name.partition(MARK)[0] if isinstance(name, str) else ""
+    return name.partition(MARK)[0].partition(VARIANT)[0] if isinstance(name, str) else ""
 
 
 def in_words(step: float) -> str:

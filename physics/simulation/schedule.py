@@ -92,8 +92,9 @@ class Schedule:
 def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int = 256) -> Iterator[float]:
     """Fill a recording with the stretches of a schedule, one after another; yields the time [s] reached by each block.
 
-    A motion that ended before an edit (a rock that rests) is not woken by it.
+    Of each stretch that of the lane. A motion that ended before an edit (a rock that rests) is not woken by it.
     """
+    worlds = [world.of_lane(lane) for world in worlds]
     for number, world in enumerate(worlds):
         if number:
             seen = into.trajectory()

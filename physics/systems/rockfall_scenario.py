@@ -27,6 +27,7 @@ class RockfallScenario(BodyScenario):
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
     later: ClassVar[frozenset[str]] = Scenario.later | {"soil", "forest", "stop"}
+    varied: ClassVar[frozenset[str]] = frozenset()  # starts are drawn, and ensembles run as lanes do
 
     kind: Literal["rockfall"]
     terrain: TerrainTable | None = None

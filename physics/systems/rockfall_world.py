@@ -53,6 +53,11 @@ class RockfallWorld(World):
         """That of the terrain."""
         return self.terrain.crs
 
+    @property
+    def lossless(self) -> bool:
+        """No: ground and forest take energy."""
+        return False
+
     def with_rock(self, rock: int) -> Self:
         """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
         scenario, terrain = self.scenario, self.terrain

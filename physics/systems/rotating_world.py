@@ -40,6 +40,11 @@ class AttachedWorld(RotatingWorld):
 
     arm: Array
 
+    @property
+    def lossless(self) -> bool:
+        """Whether nothing damps the motion."""
+        return not self.field[6:9].any()
+
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """All of it is about the fixed point, and so are moments and spin, (n,) [J]."""
         return np.asarray(0.5 * np.sum(block.angular_velocity * spin, axis=1))

@@ -23,6 +23,7 @@ class ShipScenario(Scenario):
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("verlet-exact", "rkn-4")
     later: ClassVar[frozenset[str]] = Scenario.later | {"hull", "water", "wave", "wind", "damping", "control"}
+    varied: ClassVar[frozenset[str]] = frozenset({"initial", "damping", "wind", "control"})  # waves depend on gravity
 
     kind: Literal["ship"]
     hull: HullTable | None = None

@@ -53,6 +53,11 @@ class ShipWorld(World):
         """Whether something may give energy to the motion: waves, wind, or control."""
         return self.model.driven
 
+    @property
+    def lossless(self) -> bool:
+        """Whether nothing but gravity and the pressure of calm water acts."""
+        return self.model.passive
+
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """(n,) [J], with that of the water that moves with the hull."""
         found, added = super().kinetic_energy(block, spin), self.model.added

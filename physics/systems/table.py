@@ -77,6 +77,7 @@ def laws_of(world: TableWorld) -> single.Laws:
     )
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what is too large fails in the first step
 def _set_contact(world: TableWorld, laws: single.Laws, state: Array) -> None:
     """Whether the state of the loop begins on the table, and what sticks there."""
     q, v, w = world.orientation, world.velocity, world.angular_velocity
@@ -124,6 +125,7 @@ def _marked(world: TableWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...
 def _ending(world: TableWorld, scheme: Scheme, state: Array, reason: int) -> tuple[Event, ...]:
     """How the run ended, in one sentence; before it, a note when percussions fell back."""
     h, steps = world.scenario.step, state[time_stepping.STEP]
+    tried = steps + (reason == time_stepping.FAILED)
     time = world.time + float(h * steps)
     kind, text = {
         time_stepping.GOING: ("end", f"the run ends at {time:g} s"),
@@ -134,9 +136,9 @@ def _ending(world: TableWorld, scheme: Scheme, state: Array, reason: int) -> tup
         ),
     }[reason]
     ending = Event(kind, time, f"{scheme.name}: {text}")
-    if state[time_stepping.UNSOLVED] <= 0.01 * steps:  # single steps of a face that comes down
+    if state[time_stepping.UNSOLVED] <= 0.01 * tried:  # single steps of a face that comes down
         return (ending,)
-    return (unsettled(scheme, time, state[time_stepping.UNSOLVED] / steps), ending)
+    return (unsettled(scheme, time, state[time_stepping.UNSOLVED] / tried), ending)
 
 
 def _contact_point(run: Trajectory, scenario: Scenario) -> Array:

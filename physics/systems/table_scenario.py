@@ -70,6 +70,8 @@ class TableScenario(BodyScenario):
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
     later: ClassVar[frozenset[str]] = BodyScenario.later | {"table", "stop"}
+    varied: ClassVar[frozenset[str]] = BodyScenario.varied | {"table", "stop"}
+    not_varied: ClassVar[frozenset[str]] = frozenset({"table.tilt"})
     shapes: ClassVar[tuple[str, ...]] = SHAPES
 
     kind: Literal["table"]

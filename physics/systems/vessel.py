@@ -41,6 +41,7 @@ class VesselScenario(BodyScenario):
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("verlet-magnus-2", "verlet-exact")
     later: ClassVar[frozenset[str]] = Scenario.later | {"vessel"}
+    varied: ClassVar[frozenset[str]] = Scenario.varied | {"vessel"}
 
     kind: Literal["vessel"]
     vessel: VesselTable | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -30,6 +30,7 @@ class World:
     position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at ``time``
     files : digests of the files that it was built from, see physics.scenario.fingerprints
     notes : what was repaired or decided when the scenario's files were read, one sentence each
+    variants : the worlds of the scenario's variants that lanes have, by name
     time : [s] at which the motion starts; the run ends at the scenario's duration, which counts from t = 0
     """
 
@@ -42,6 +43,7 @@ class World:
     angular_velocity: Array
     files: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    variants: Mapping[str, World] = field(default_factory=dict)
     time: float = 0.0
 
     builders: ClassVar[dict[str, Callable[[Any], World]]] = {}  # by kind; physics.systems fills it in
@@ -57,7 +59,14 @@ class World:
         world = cls.builders[scenario.kind](scenario)
         if not isinstance(world, cls):
             raise ScenarioError("kind", f"expected one with {cls.__name__} as its world, got '{scenario.kind}'")
-        return replace(world, files=digests_since(scenario, before), notes=(*world.notes, *scenario.missing))
+        files, variants = digests_since(scenario, before), dict[str, World]()
+        for name in {lane.variant: None for lane in scenario.lanes if lane.variant not in ("", scenario.variant)}:
+            try:
+                variants[name] = replace(cls.builders[scenario.kind](scenario.of_variant(name)), files=files)
+            except ScenarioError as error:
+                raise ScenarioError(f"variants.{name}.{error.field}", error.message, error.file) from None
+        notes = dict.fromkeys((*world.notes, *(note for one in variants.values() for note in one.notes)))
+        return replace(world, files=files, notes=(*notes, *scenario.missing), variants=variants)
 
     @classmethod
     def at_start(cls, scenario: Scenario, body: Body, moments: Array, **more: Any) -> Self:
@@ -88,6 +97,11 @@ class World:
         """Whether something may give energy to the motion."""
         return False
 
+    @property
+    def lossless(self) -> bool:
+        """Whether no law gives or takes energy, so that its error is the scheme's."""
+        return True
+
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """(n,) [J] of the states in a block, with their spin (n, 3) in body axes."""
         turning = 0.5 * np.sum(block.angular_velocity * spin, axis=1)
@@ -102,9 +116,14 @@ class World:
         return np.asarray(position[:, 2])
 
     def of_lane(self, lane: str) -> Self:
-        """The same world, whose scenario has the step of a lane."""
+        """The world of a lane alone: that of its variant, whose scenario has its step.
+
+        Raises KeyError where this world is that of another variant, or was given another start.
+        """
         scenario = self.scenario.of_lane(lane)
-        return self if scenario is self.scenario else replace(self, scenario=scenario)
+        own = self if scenario.variant == self.scenario.variant else self.variants[scenario.variant]
+        assert isinstance(own, type(self))
+        return self if scenario is self.scenario else replace(own, scenario=scenario)
 
     def starting(self, state: State) -> Self:
         """The same world with a motion that starts from another state, at that state's time.
@@ -119,6 +138,7 @@ class World:
             velocity=np.array(state.velocity),
             angular_velocity=np.array(state.angular_velocity),
             time=state.time,
+            variants={},
         )
 
 

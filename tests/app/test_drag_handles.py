@@ -45,7 +45,7 @@ def start(scale: float = 1.0, **changes):
     world, name = World.of(scenario), scenario.schemes[0]
     into = recording(world, name)
     list(record_schedule([world], name, into))
-    track, look = LaneTrack(Lane(SCHEMES[name], into), world, np.zeros(3)), look_of(DARK)
+    track, look = LaneTrack(Lane(SCHEMES[name], into, world), np.zeros(3)), look_of(DARK)
     if scenario.kind == "rockfall":
         from app.stage.ground import Ground
 

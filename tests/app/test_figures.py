@@ -23,7 +23,8 @@ from app.plots.print_style import Table, components, lane_style, page, picture, 
 from physics.analysis.convergence import study
 from physics.analysis.work_precision import MOST, measured, selection
 from physics.core.rotation import angle_between, apply, conjugate
-from physics.scenario.scenario import Scenario, load_scenario
+from physics.scenario.scenario import Scenario
+from physics.scenario.scenario_file import load_scenario
 from physics.schemes import SCHEMES, by_family, serving
 from physics.schemes.families import ADVICE
 from physics.systems.scheme_table import short_names

@@ -13,7 +13,7 @@ import assets
 from app.theme import DARK, LIGHT
 from app.window.guides.help_window import INDEX, PAGES, HelpWindow, contents
 from physics import SCHEMES
-from physics.scenario.scenario import load_scenario
+from physics.scenario.scenario_file import load_scenario
 from physics.systems.scheme_table import kept
 
 STEMS = sorted(path.stem for path in PAGES.glob("*.md"))

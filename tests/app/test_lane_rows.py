@@ -32,7 +32,7 @@ def test_the_command_line_names_lanes(tmp_path: Path) -> None:
     assert done.status == 2
     assert done.err == f"polhode: {cuboid}: --scheme: implicit@7: expected at most the duration of 0.5 s, got 7\n"
     done = polhode("figure", "order", "--scheme", "implicit@0.1", "-o", tmp_path / "no.png")
-    assert (done.status, done.err) == (2, "polhode: --scheme: the figure takes many steps; expected implicit, got "
+    assert (done.status, done.err) == (2, "polhode: --scheme: it takes many steps; expected implicit, got "
     "'implicit@0.1'\n")  # fmt: skip
 
 

@@ -29,7 +29,7 @@ NAMES = ("Heel", "Righting lever", "Roll rate over heel")
 @pytest.fixture(scope="module")
 def capsizing() -> Run:
     """The barge just above its threshold, until it has passed 180 degrees."""
-    return finished(example("ship-capsize-above", duration=8.0, **{"export.charts": NAMES}))
+    return finished(example("ship-capsize", schemes=["rkn-4:above"], duration=8.0, **{"export.charts": NAMES}))
 
 
 def quantity(run: Run, title: str) -> Quantity:
@@ -118,6 +118,21 @@ def test_in_a_film_a_dot_runs_along_with_its_trail_and_fills_the_area(capsizing:
     assert (np.abs(now[inside] - before[inside]).max(axis=1) > 10).mean() > 0.8  # below the curve, over the axis
     beyond = np.s_[round(lever.up(0.5)), round(lever.across(100.0)) : round(lever.across(150.0))]
     np.testing.assert_array_equal(now[beyond], before[beyond])
+
+
+def test_the_error_of_the_energy_is_drawn_where_nothing_gives_or_takes_any() -> None:
+    calm, kind = example("ship-barge"), kind_of(example("ship-barge"))
+    damping = {"linear": (0.0, 0.0, 0.0, 1e4, 0.0, 0.0)}
+    half = calm.changed(schemes=["rkn-4", "rkn-4:damped"], variants={"damped": {"damping": damping}})
+    for scenario, drawn in (
+        (calm, True),
+        (calm.changed(wave={"height": 0.5, "period": 6.0}), False),
+        (calm.changed(damping=damping), False),
+        (half, True),
+    ):
+        world = World.of(scenario)
+        assert ("Energy error" in [one.title for one in kind.chosen((), world)]) is drawn
+        assert "Energy error" in [one.title for one in kind.chosen(("Energy error",), world)]
 
 
 @pytest.mark.picture

@@ -138,6 +138,15 @@ def test_a_seldom_scheme_is_added_from_the_list(qtbot, window) -> None:
     assert "quat-em" not in rows(opened(qtbot, window))
 
 
+def test_a_list_of_schemes_closes_when_another_kind_is_opened(qtbot, window) -> None:
+    show(qtbot, window, cuboid(duration=0.1))
+    for palette in (lambda: opened(qtbot, window), window.guides.show_palette):
+        palette()
+        assert window.findChildren(CommandPalette)
+        show(qtbot, window, rock(duration=0.1) if window.session.run.scenario.kind == "free" else cuboid(duration=0.1))
+        qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
+
+
 def test_badges_in_the_panel_look_like_the_lanes(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=0.1, schemes=("implicit", "exact")))
     schemes = window.panel.schemes

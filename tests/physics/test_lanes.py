@@ -81,7 +81,7 @@ def test_a_stretch_lasts_a_step_of_every_lane_at_least() -> None:
         (["implicit@0.005", "implicit@5e-3"], "expected each scheme once"),
         (["implicti@0.005"], "'implicti' is not a scheme for kind 'free'; did you mean implicit"),
         (["verlet-exact@0.1"], "'verlet-exact' cannot serve kind 'free'"),
-        ([{"scheme": "implicit"}], r"schemes: expected a name or {scheme = NAME, step = seconds}"),
+        ([{"scheme": "implicit"}], r"schemes: expected a name or {scheme = NAME, step = seconds, variant = NAME}"),
         ([{"scheme": "implicit", "step": "1"}], "expected a name or"),
         ([{"scheme": "implicit", "step": True}], "expected a name or"),
         ([{"scheme": "implicit", "step": 0.1, "h": 1}], "expected a name or"),

@@ -118,6 +118,20 @@ def test_a_body_on_a_slope_stays_where_friction_holds_it():
     assert given.lowest(world, run) > -1e-9
 
 
+def test_friction_of_a_ball_that_rolls_down_or_slips_is_that_of_the_page():
+    world, run = given.run(BALL, {"mu": 0.3, "tilt": 0.3}, {}, 0.5)
+    needed = 2.0 / 7.0 * math.tan(0.3)
+    assert table_motion.friction_needed(run, world) == pytest.approx(needed, rel=1e-9)
+    assert table_motion.friction_used(run, world) == pytest.approx(needed / 0.3, rel=1e-9)
+    assert table_motion.force(run, world)[:, 2] == pytest.approx(0.2 * given.G * math.cos(0.3), rel=1e-9)
+    assert table_motion.sticks(run, world).all()
+    world, slides = given.run(BALL, {"mu": 0.3, "tilt": 1.0}, {}, 0.5)
+    assert table_motion.friction_used(slides, world) == pytest.approx(1.0, rel=1e-9)
+    assert not table_motion.sticks(slides, world)[5:].any()
+    world, flies = given.run(BALL, {"mu": 0.3}, {"position": (0, 0, 2.0)}, 0.2)
+    assert not table_motion.friction_needed(flies, world).any()
+
+
 def test_lift_off_is_told_where_it_is_asked_for():
     egg = {"shape": "egg", "size": (0.042, 0.042, 0.06), "mass": 0.06}
     initial = {"orientation": given.about((1, 0, 0), 1.2), "angular_velocity": (0, 250.0, 30.0), "velocity": (0, 0, 0)}

@@ -91,8 +91,8 @@ class Clicking(QObject):
         QTimer.singleShot(self.rng.choice((0, 0, 5, 20, 60)), self._next)
 
     def _next(self) -> None:
-        """The next deed; where one before waits for a dialog, the dialog is answered."""
-        waits = self._acting and QApplication.activeModalWidget() is not None
+        """The next deed; where one before waits for a dialog or for a menu of a button, that is answered."""
+        waits = self._acting and bool(QApplication.activeModalWidget() or QApplication.activePopupWidget())
         if self._acting and not waits:  # Qt looks at events amid a deed
             QTimer.singleShot(5, self._next)
             return

@@ -23,7 +23,7 @@ LAST = 20  # deeds that are told with a fault
 FOLDERS = re.compile(r"(?:/[^/\s]+)*/")
 LONGEST = 420  # letters of an explanation, without the folders of files
 FOR_PROGRAMMERS = re.compile(
-    r"Traceback|\b[A-Z]\w+(Error|Exception|Warning)\b|object at 0x|<class|\bNone\b|NoneType|\.py\b|[Ee]rrno|\n"
+    r"Traceback|\b[A-Z]\w+(Error|Exception|Warning)\b|object at 0x|<class|\bNone\b|NoneType|\w\.py\b|[Ee]rrno|\n"
 )
 
 TESTING = "Keyboard event not accepted by receiving widget"  # QTest says so of a key that means nothing there

@@ -94,8 +94,9 @@ class Chart(QFrame):
         item.layout.setContentsMargins(0, 7, 14, 0)  # room for numbers at the corners
         item.disableAutoRange()
         item.setLogMode(False, quantity.log)
-        item.setClipToView(True)
-        item.setDownsampling(auto=True, mode="peak")
+        if quantity.over is None or quantity.over.from_zero:  # both take an abscissa that only grows
+            item.setClipToView(True)
+            item.setDownsampling(auto=True, mode="peak")
         self.backdrop = Backdrop(item, quantity)
         self.curves = [item.plot(antialias=True) for _ in lanes]
         self.trails = [item.plot(antialias=True) for _ in lanes] if quantity.trail else []
@@ -181,7 +182,8 @@ class Chart(QFrame):
         part : the part of the time [s] that is shown, None for all of it
         """
         self._seen = [
-            (run.time, along(self.quantity, run, self.world), self.quantity.values(run, self.world)) for run in runs
+            (run.time, along(self.quantity, run, lane.world), self.quantity.values(run, lane.world))
+            for run, lane in zip(runs, self.lanes, strict=True)
         ]
         self.backdrop.show(self.world)
         values = np.concatenate([y for _, _, y in self._seen] + [c[:, 1] for c in self.backdrop.behind.curves])
@@ -210,10 +212,10 @@ class Chart(QFrame):
         self._told = []
         for i, lane in enumerate(self.lanes):
             run = lane.trajectory
-            self._told.append(value_at(self.quantity, run, self.world, told))
+            self._told.append(value_at(self.quantity, run, lane.world, told))
             if self.dots:
-                height = self._told[-1] if told == time else value_at(self.quantity, run, self.world, time)
-                place = along_at(self.quantity, run, self.world, time)
+                height = self._told[-1] if told == time else value_at(self.quantity, run, lane.world, time)
+                place = along_at(self.quantity, run, lane.world, time)
                 self.dots[i].setData([place], [height])
                 if i == 0:
                     self.backdrop.fill(place)

@@ -64,7 +64,8 @@ class Plots(QWidget):
         assert run.world is not None
         if self.run is None or self.run.scenario.duration != run.scenario.duration:
             self.part = None
-        wanted = kind_of(run.scenario).chosen(self.titles.get(run.scenario.kind) or run.scenario.export.charts)
+        titles = self.titles.get(run.scenario.kind) or run.scenario.export.charts
+        wanted = kind_of(run.scenario).chosen(titles, run.world)
         kept = wanted == tuple(chart.quantity for chart in self.charts) and len(lanes) == len(self.lanes)
         self.run, self.lanes, self._drawn = run, lanes, ()
         if kept:  # as after most edits: a new row of charts takes 0.1 s
@@ -214,8 +215,6 @@ class Plots(QWidget):
         write_plots(replace(self.run.world, scenario=asked), self.lanes, path)
 
     def _write_csv(self, part: Path) -> None:
-        assert self.run is not None
-        assert self.run.world is not None
         with part.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             named = dict.fromkeys([DISTANCE, *(c.quantity.over for c in self.charts if c.quantity.over is not None)])
@@ -225,7 +224,7 @@ class Plots(QWidget):
                 unit = chart.quantity.unit.replace(",", ";")
                 for lane in self.lanes:
                     run = lane.trajectory
-                    world = self.run.world
-                    columns = (run.time, *(o.values(run, world) for o in named), chart.quantity.values(run, world))
+                    others = [other.values(run, lane.world) for other in named]
+                    columns = (run.time, *others, chart.quantity.values(run, lane.world))
                     rows = zip(*(column.tolist() for column in columns), strict=True)
                     writer.writerows((chart.quantity.title, unit, lane.scheme.title, *row) for row in rows)

@@ -18,7 +18,7 @@ from app.window.lane_style import DASHES
 from app.window.make_widget import make
 from physics import Scenario
 from physics.analysis.convergence import AXES, HALVINGS, Axis, Point, axes_of, drawn, study, verdict
-from physics.analysis.work_precision import schemes_of, uncounted
+from physics.analysis.work_precision import motions_of, uncounted
 from physics.core.rotation import Array
 from physics.systems import system_of
 
@@ -34,7 +34,7 @@ class OrderPanel(Measurement):
         self.table = Rich(accessibleName="Orders")
         self.table.setWordWrap(True)
         against = "the exact motion" if system_of(scenario).torque_free else "itself with a far smaller step"
-        left_out = uncounted(schemes_of(scenario)) if system_of(scenario).torque else ""
+        left_out = uncounted(motions_of(scenario)) if system_of(scenario).torque else ""
         self.note.setText(f"After two turns of the body, against {against}. {left_out}".rstrip())
         self.save_button = make(QPushButton, "Save…", autoDefault=False, enabled=False)
         self.save_button.setToolTip("For print (.pdf, .svg), as a picture (.png), or the numbers (.csv)")
@@ -61,7 +61,7 @@ class OrderPanel(Measurement):
         known = len(self.points)
         super().look()
         if len(self.points) > known:
-            self.busy.setValue(round(100 * len(self.points) / (HALVINGS * len(schemes_of(self.scenario)))))
+            self.busy.setValue(round(100 * len(self.points) / (HALVINGS * len(motions_of(self.scenario)))))
             self.save_button.setEnabled(True)
             self._draw()
 
@@ -75,7 +75,7 @@ class OrderPanel(Measurement):
         words_below = [f"{step:.3g}" if shown else "" for step, shown in zip(steps, named, strict=True)]
         self.plots[AXES[0]].getAxis("bottom").setTicks([list(zip(places, words_below, strict=True)), []])
         words = []
-        for scheme in lane_schemes(schemes_of(self.scenario)):
+        for scheme in lane_schemes(motions_of(self.scenario)):
             points = [point for point in self.points if point.scheme == scheme.name]
             colour = legible(scheme.colour, self.theme)
             for axis, plot in self.plots.items():

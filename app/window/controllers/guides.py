@@ -29,7 +29,7 @@ from app.window.workspace import Workspace
 from physics import SCHEMES, Scenario
 from physics.bibliography.papers import paper_of, papers_in
 from physics.schemes import serving
-from physics.schemes.lane import MARK, Lane, in_words, lane_of
+from physics.schemes.lane import Lane, in_words, lane_of, named
 from physics.systems import system_of
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Guides(QObject):
         """Find what one can do, open or read by a few letters."""
         for palette in self._window.findChildren(CommandPalette):
             palette.leave()
-        CommandPalette(self.entries(), self.workspace.theme, self._window, query)
+        CommandPalette(self.entries(), self.workspace.theme, self._window, self.workspace.panel.schemes, query)
 
     def entries(self) -> list[Entry]:
         """All that the palette lists."""
@@ -183,7 +183,7 @@ class Guides(QObject):
             for name in serving(workspace.session.run.scenario.served):
                 kind, removes = ("Remove scheme", REMOVE) if name in chosen else ("Add scheme", "")
                 found.append(scheme_entry(SCHEMES[name], kind, partial(self._toggle, name), removes))
-            found += [self._own_step(lane_of(name)) for name in chosen if lane_of(name).step is not None]
+            found += [self._own_step(lane_of(name)) for name in chosen if lane_of(name).listed]
             found += [self._half_step(name, workspace.session.run.scenario.step_of(name)) for name in chosen]
         for key, entry in workspace.panel.entries.items():
             if not entry.isHidden():
@@ -208,7 +208,7 @@ class Guides(QObject):
         self._help.mark(section.heading, "" if found is None else found[0])
 
     def _own_step(self, lane: Lane) -> Entry:
-        """Take a lane with a step of its own away."""
+        """Take a lane with a step of its own, or of a variant, away."""
         return Entry(
             "Remove scheme",
             lane.row.title,
@@ -220,7 +220,8 @@ class Guides(QObject):
 
     def _half_step(self, name: str, step: float) -> Entry:
         """Put a lane beside a lane, with half its step [s]."""
-        half = lane_of(f"{lane_of(name).scheme.name}{MARK}{step / 2:.12g}")
+        lane = lane_of(name)
+        half = lane_of(named(lane.scheme.name, lane.variant, f"{step / 2:.12g}"))
         assert self.workspace.panel.schemes is not None
         call = partial(self.workspace.panel.schemes.add_lane, half.name)
         hint = f"{half.scheme.title}, {in_words(step / 2)}"

@@ -15,6 +15,7 @@ from app.window.session import Session
 from app.window.view.drawing_overlay import DrawingOverlay, prompt
 from app.window.view.view import View
 from physics.core.euler_angles import yaw_pitch_roll
+from physics.scenario.variants import fields
 
 if TYPE_CHECKING:
     from app.stage.drag_handles import DraggedStart
@@ -54,7 +55,16 @@ class StartHandles(QObject):
         self._sheet.setVisible(on)
         if on:
             self.session.reset()
-            self.status.setText(PROMPT)
+            self.status.setText(self._elsewhere() or PROMPT)
+
+    def _elsewhere(self) -> str:
+        """Where the start of the first lane stands, if not in the fields of the panel; "" where it does."""
+        if (run := self.session.run) is None:
+            return ""
+        variant = run.scenario.lanes[0].variant
+        if "initial" not in {field.partition(".")[0] for field in fields(run.scenario.variants.get(variant, {}))}:
+            return ""
+        return f"The first lane starts as its variant {variant} says: edit [variants.{variant}] in the scenario file"
 
     @property
     def _viewport(self) -> Viewport | None:
@@ -66,6 +76,8 @@ class StartHandles(QObject):
 
         stage = self.view.stage
         if stage is None or self.view.run is not self.session.run or self.session.clock.time > 0.0:
+            return None
+        if self._elsewhere():
             return None
         if not self._dragged:
             self._start = start_of(*stage.first())

@@ -77,6 +77,7 @@ class CommandPalette(QFrame):
     It lies in the window and is no dialog: what is typed right after its key would else still reach the window, whose
     letters are keys too.
 
+    source : what the entries act on: the palette closes when that is deleted; None: what stays
     query : what is typed already
     name, prompt : of what is listed, for screen readers, and what the empty line says
     """
@@ -86,6 +87,7 @@ class CommandPalette(QFrame):
         entries: Sequence[Entry],
         theme: Theme,
         parent: QWidget,
+        source: QObject | None,
         query: str = "",
         name: str = "Commands",
         prompt: str = "Type what you want to do",
@@ -95,6 +97,8 @@ class CommandPalette(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("palette")
         self.entries, self.theme, self._window = entries, theme, parent
+        if source is not None:
+            source.destroyed.connect(self.close)
         self._texts = [entry.found_by for entry in entries]
         self._rates: dict[int, float] = {}  # how well the entries that are found answer what is typed
         self.line = QLineEdit(placeholderText=prompt, clearButtonEnabled=True)

@@ -1,4 +1,4 @@
-"""The row of a lane: a check box with its badge, and a menu that adds its scheme again with another step."""
+"""The row of a lane: a check box with its badge, and a menu that adds its scheme with another step or variant."""
 
 from __future__ import annotations
 
@@ -11,27 +11,30 @@ from app.theme import Theme
 from app.window.labels import tip
 from app.window.lane_style import BADGE, badge
 from app.window.make_widget import make
-from physics.schemes.lane import MARK, Lane, in_words
+from app.window.panel.variant_words import variant_words
+from physics.scenario.variants import Variants
+from physics.schemes.lane import MARK, Lane, in_words, named
 from physics.schemes.scheme import Scheme
 from physics.systems.scheme_table import keeps
 
 
 class LaneRow(QWidget):
-    """Lets one choose a lane, add its scheme with another step, or take it away if it has a step of its own."""
+    """Lets one choose a lane, add its scheme with another step or variant, or take it away if somebody added it."""
 
     wanted = Signal(str)  # the name of another lane, as typed
     unwanted = Signal()
 
-    def __init__(self, lane: Lane, step: float, checked: bool, space: QObject) -> None:
+    def __init__(self, lane: Lane, step: float, variants: Variants, checked: bool, space: QObject) -> None:
         super().__init__()
-        self.step = step  # of the scenario [s]
+        self.step, self.variants = step, variants  # of the scenario; the step [s]
         self.check = make(QCheckBox, checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus)
         self.check.setIconSize(BADGE)
         self.check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.check.installEventFilter(space)
         self.button = make(QToolButton, autoRaise=True, focusPolicy=Qt.FocusPolicy.TabFocus)
-        self.button.setText("h" if lane.step is None else in_words(lane.step))
-        self.button.setToolTip("The same scheme with another step beside it")
+        told = filter(None, (lane.variant, "" if lane.step is None else in_words(lane.step)))
+        self.button.setText(", ".join(told) or "h")
+        self.button.setToolTip("The same scheme with another step, or of a variant, beside it")
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.installEventFilter(space)
         self.menu = QMenu(self.button)
@@ -50,7 +53,8 @@ class LaneRow(QWidget):
         self.check.setText(lane.scheme.title.replace("&", "&&"))
         self.check.setAccessibleName(row.title)
         kept = "".join(f"\nKeeps ({motion}): {what}" for motion, what in keeps(row).items() if row.code is None)
-        self.check.setToolTip(tip(f"{row.advice}{kept}\n{row.reference}"))
+        own = f"{variant_words(lane.variant, self.variants)}\n" if lane.variant else ""
+        self.check.setToolTip(tip(f"{own}{row.advice}{kept}\n{row.reference}"))
         self.button.setAccessibleName(f"Other steps of {lane.scheme.title}")
 
     def show_badge(self, scheme: Scheme, theme: Theme) -> None:
@@ -66,7 +70,12 @@ class LaneRow(QWidget):
             action = self.menu.addAction(f"{words}, {in_words(float(text))}")
             action.triggered.connect(partial(self._want, text))
         self.menu.addAction("Add with another step…").triggered.connect(self.ask)
-        if self.lane.step is not None:
+        step = self.lane.name.partition(MARK)[2]
+        for variant in self.variants:
+            if variant != self.lane.variant:
+                action = self.menu.addAction(f"Add as variant {variant}")
+                action.triggered.connect(partial(self.wanted.emit, named(self.lane.scheme.name, variant, step)))
+        if self.lane.listed:
             self.menu.addSeparator()
             self.menu.addAction("Remove").triggered.connect(self.unwanted)
 
@@ -80,4 +89,4 @@ class LaneRow(QWidget):
         dialog.open()
 
     def _want(self, text: str) -> None:
-        self.wanted.emit(f"{self.lane.scheme.name}{MARK}{text.strip()}")
+        self.wanted.emit(named(self.lane.scheme.name, self.lane.variant, text.strip()))

@@ -28,6 +28,7 @@ from app.window.panel.row_factory import row_for
 from app.window.panel.scheme_list import SchemeList
 from app.window.panel.step_advice import step_words
 from app.window.panel.text_rows import FileRow
+from app.window.panel.variant_words import variant_words
 from physics import Scenario, ScenarioError, World, load_scenario
 from physics.systems import system_of
 from physics.systems.rock_sampling import varies
@@ -257,7 +258,8 @@ class Panel(QScrollArea):
         if "terrain.crs" in self.entries and isinstance(world, RockfallWorld):
             self.entries["terrain.crs"].hint(world.crs or "none")
         self._hint(world.scenario)
-        words = (kind_of(world.scenario).facts or step_words)(world)
+        told = [variant_words(name, world.scenario.variants) for name in world.variants]
+        words = " ".join(filter(None, [(kind_of(world.scenario).facts or step_words)(world), *told]))
         self.advice.setText(words)
         self.advice.setVisible(bool(words))
 

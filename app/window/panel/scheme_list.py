@@ -41,7 +41,7 @@ class SchemeList(QWidget):
         super().__init__()
         self._theme, self._space, self._kind = theme, space, scenario.served
         self.rows: dict[str, LaneRow] = {}
-        self._step = scenario.step
+        self._step, self._variants = scenario.step, scenario.variants
         self.error = Explanation()
         self.more = make(QPushButton, "Add a scheme…", focusPolicy=Qt.FocusPolicy.TabFocus)
         self.more.setAccessibleName("Add a scheme")
@@ -54,7 +54,7 @@ class SchemeList(QWidget):
         self._column.addWidget(self.more)
         self._column.addWidget(self.error)
         usual = [name for name in serving(scenario.served) if name in USUAL]
-        for lane in in_order({*usual, *scenario.schemes}):
+        for lane in in_order(dict.fromkeys([*usual, *scenario.schemes])):
             self._list(lane.name, lane.name in scenario.schemes)
         self._show_badges()
 
@@ -68,8 +68,8 @@ class SchemeList(QWidget):
         return tuple(lane.name for lane in in_order(name for name, check in self.checks.items() if check.isChecked()))
 
     def toggle(self, name: str) -> None:
-        """Choose a lane, or leave it out; one with a step of its own is taken away."""
-        if name in self.rows and lane_of(name).step is not None:
+        """Choose a lane, or leave it out; one with a step of its own, or of a variant, is taken away."""
+        if name in self.rows and lane_of(name).listed:
             self._remove(name)
         elif name in self.rows:
             self.rows[name].check.toggle()
@@ -87,27 +87,28 @@ class SchemeList(QWidget):
                 icon = badge(SCHEMES[name], self._theme, self.devicePixelRatioF())
                 entries.append(replace(entry, key="", icon=icon))
         prompt = "Type a part of a name, a family, an author"
-        palette = CommandPalette(entries, self._theme, self.window(), name="Schemes", prompt=prompt)
+        palette = CommandPalette(entries, self._theme, self.window(), self, name="Schemes", prompt=prompt)
         palette.lie_below(self.more, QSize(WIDE, HIGH))
 
     def fill(self, scenario: Scenario) -> None:
-        """Check the lanes of a scenario; others with a step of their own are no longer listed."""
+        """Check the lanes of a scenario; others with a step of their own, or of a variant, are no longer listed."""
+        self._step, self._variants = scenario.step, scenario.variants
         blocked = self.blockSignals(True)
-        for name in [name for name in self.rows if lane_of(name).step is not None and name not in scenario.schemes]:
+        for name in [name for name in self.rows if lane_of(name).listed and name not in scenario.schemes]:
             self._drop(name)
         for name in scenario.schemes:
             if name not in self.rows:
                 self._list(name, True)
         for name, check in self.checks.items():
             check.setChecked(name in scenario.schemes)
-        self._step = scenario.step
         for row in self.rows.values():
-            row.step = scenario.step
+            row.step, row.variants = scenario.step, scenario.variants
+            row.describe(row.lane)
         self._show_badges()
         self.blockSignals(blocked)
 
     def add_lane(self, name: str) -> None:
-        """Add a scheme with a step of its own, as typed; what is wrong with it is explained."""
+        """Add a scheme with a step of its own, as typed, or of a variant; what is wrong with it is explained."""
         try:
             lane = lane_of(name, self._kind)
         except ScenarioError as error:
@@ -148,9 +149,9 @@ class SchemeList(QWidget):
             row.show_badge(shown.get(name, row.lane.row), self._theme)
 
     def _list(self, name: str, checked: bool) -> None:
-        """List a lane: new schemes at the end, one with a step of its own below the others of its scheme."""
+        """List a lane: new schemes at the end, one with a step of its own or a variant below others of its scheme."""
         lane = lane_of(name)
-        row = LaneRow(lane, self._step, checked, self._space)
+        row = LaneRow(lane, self._step, self._variants, checked, self._space)
         row.check.toggled.connect(self._show_badges)
         row.check.toggled.connect(self.edited)
         row.wanted.connect(self.add_lane)
@@ -183,7 +184,7 @@ class SchemeList(QWidget):
         row.deleteLater()
 
     def _remove(self, name: str) -> None:
-        """Take a lane with a step of its own away."""
+        """Take a lane away that somebody added."""
         checked = self.rows[name].check.isChecked()
         self._drop(name)
         self._show_badges()

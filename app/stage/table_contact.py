@@ -1,0 +1,146 @@
+"""The contact of a body on a table: its trails on the table and on the body, and what acts there as arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.stage.actor_group import ActorGroup, draw_nearer, move, paint, placed, polyline, put, rgb
+from app.stage.arrows import Arrow
+from app.stage.caption_text import Sign, sign
+from app.stage.colour_map import nice
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.moving_groups import TrackedGroup
+from app.stage.overlay import Overlay
+from app.stage.recent_samples import RecentSamples
+from app.stage.stability_marks import FRONT
+from app.stage.theme_colours import StageColours
+from physics.analysis import table_motion
+from physics.core.rotation import Array, apply
+from physics.systems.table_world import NO_SLIP, TableWorld
+
+POINTS = 2400  # of a trail
+MEMORY = 6.0  # [s] of a trail at most
+ABOVE = 0.004  # of the body's radius: how far a trail is off what it lies on
+LONGEST = 3.0  # arrows, in radii
+
+
+def table_of(track: LaneTrack) -> TableWorld:
+    """The world of a lane on a table."""
+    assert isinstance(track.world, TableWorld)
+    return track.world
+
+
+class ContactTrail(TrackedGroup):
+    """Where the contact point went lately, on the table and on the body: in one colour where it sticks, or slips.
+
+    Rolling without slip it draws two curves of equal length, one of which rolls on the other.
+    """
+
+    overlay = "trails"
+
+    def __init__(self, track: LaneTrack, look: StageColours) -> None:
+        super().__init__()
+        self._track, self._inks = track, (rgb(look.slips), rgb(look.sticks))
+        seconds = min(track.world.scenario.duration, MEMORY)
+        self._recent = RecentSamples(track, seconds, POINTS, self._sampled)
+        self._fade = 255.0 * np.linspace(0.0, 1.0, POINTS) ** 0.7
+        self._rows, self._state = 0, np.zeros((0, 2))
+        blank = np.zeros((POINTS, 4))
+        self.on_table, self.on_body = polyline(POINTS, blank), polyline(POINTS, blank)
+        self._actors = [self.add(line, lit=False, width=2.6) for line in (self.on_table, self.on_body)]
+        for actor in self._actors:
+            draw_nearer(actor, 4.0)
+
+    def _sampled(self, times: Array) -> Array:
+        """At times (n,) [s]: the contact point (3), where it is on the body (3), whether it sticks, and touches."""
+        track, world, run = self._track, table_of(self._track), self._track.run
+        if self._rows != len(run):
+            self._rows = len(run)
+            touches = run.contact > 0.0
+            touches[0] = True
+            self._state = np.column_stack([table_motion.sticks(run, world), touches])
+        attitudes = track.attitudes(times)
+        arms = world.surface.support(world.normal(attitudes))
+        points = track.positions(times) + apply(attitudes, arms)
+        rows = np.clip(np.searchsorted(run.time, times, side="right") - 1, 0, len(run) - 1)
+        return np.column_stack([points, arms, self._state[rows]])
+
+    def show(self, track: LaneTrack, pose: Pose) -> None:
+        """Draw up to a pose."""
+        samples, off = self._recent.at(pose.time), ABOVE * track.body.radius
+        points, arms, sticks, touches = samples[:, :3], samples[:, 3:6], samples[:, 6:7], samples[:, 7]
+        rgba = np.column_stack([self._inks[0] + sticks * (self._inks[1] - self._inks[0]), self._fade * touches])
+        move(self.on_table, points * (1.0, 1.0, 0.0) + (0.0, 0.0, off))
+        move(self.on_body, arms * (1.0 + ABOVE))
+        for line in (self.on_table, self.on_body):
+            paint(line, rgba)
+        put(self._actors[1], placed(pose.rotation, pose.place))
+
+
+def trail_signs(track: LaneTrack, look: StageColours) -> tuple[Sign, ...]:
+    """What the colours of the trails mean."""
+    rolls = ("trails", sign("contact rolls", look.sticks))
+    return (rolls,) if table_of(track).scenario.table.mu >= NO_SLIP else (rolls, ("trails", sign("slips", look.slips)))
+
+
+class TableContactMarks(Overlay):
+    """Arrows at the contact: the normal force, friction, and the slip."""
+
+    overlay = "contacts"
+
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
+        super().__init__(tracks, look)
+        first = self.tracks[0]
+        fastest = first.body.radius * float(np.linalg.norm(first.run.angular_velocity[0]))
+        self._slip = nice(max(0.3 * fastest, 1e-3))  # [m/s] drawn as long as the body's radius
+        self._arrows = [TableArrows(self, track, look, self._slip) for track in self.tracks]
+
+    def show(self, poses: Sequence[Pose]) -> None:
+        """Move to poses."""
+        for arrows, pose in zip(self._arrows, poses, strict=True):
+            arrows.show(pose)
+
+    def signs(self) -> tuple[Sign, ...]:
+        """What the arrows mean."""
+        slip = ("contacts", sign(f"slip ({self._slip:g} m/s a radius)", self.look.axes[2]))
+        return (
+            ("contacts", sign("normal force (a weight a radius)", self.look.axes[1])),
+            ("contacts", sign("friction", self.look.alarm)),
+            *(() if table_of(self.tracks[0]).scenario.table.mu >= NO_SLIP else (slip,)),
+        )
+
+
+class TableArrows:
+    """What acts on one body at its contact, as of the stored states around the time shown."""
+
+    def __init__(self, part: ActorGroup, track: LaneTrack, look: StageColours, slip: float) -> None:
+        r = self._radius = track.body.radius
+        self._track, self._slip = track, slip
+        self._weight = track.body.mass * max(table_of(track).scenario.g, 1e-9)
+        colours = (look.axes[1], 0.022), (look.alarm, 0.03), (look.axes[2], 0.022)
+        self._normal, self._friction, self._slips = (Arrow(part, colour, thick * r) for colour, thick in colours)
+        for arrow in (self._normal, self._friction, self._slips):
+            arrow.actor.prop.culling = "back"
+            draw_nearer(arrow.actor, FRONT)
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        track, world = self._track, table_of(self._track)
+        arm = pose.rotation @ world.surface.support(pose.rotation[2])
+        foot = pose.place + arm
+        i = min(max(track.run.index(pose.time), 1), len(track.run) - 1)
+        force = table_motion.force(track.run, world, slice(i, i + 1))[0] / self._weight
+        touches = bool(track.run.contact[i] > 0.0)
+        velocity = table_motion.slip(track.run, world)[i] if touches else np.zeros(3)
+        self._point(self._normal, foot, np.array([0.0, 0.0, force[2]]))
+        self._point(self._friction, foot, force * (1.0, 1.0, 0.0))
+        self._point(self._slips, foot, velocity * (1.0, 1.0, 0.0) / self._slip)
+
+    def _point(self, arrow: Arrow, foot: Array, vector: Array) -> None:
+        """Draw a vector in radii of the body, not too long; nothing where it is too short to see."""
+        length = float(np.linalg.norm(vector))
+        arrow.actor.SetVisibility(length > 0.02)
+        if length > 0.02:
+            arrow.show(foot, vector * (self._radius * min(1.0, LONGEST / length)))

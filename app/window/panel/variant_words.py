@@ -1,0 +1,19 @@
+"""Variants in words: what the panel says of lanes that do not move as its fields say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from physics.scenario.variants import Variants, fields
+
+
+def variant_words(name: str, variants: Variants) -> str:
+    """What a variant has other than the scenario."""
+    told = ", ".join(f"{field} = {_text(value)}" for field, value in fields(variants.get(name, {})).items())
+    return f"Variant {name}: {told}." if told else f"Variant {name}: as the fields say."
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"({', '.join(map(_text, value))})"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
