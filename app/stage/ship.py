@@ -124,12 +124,7 @@ class Ship(LaneScene):
 def _roll(world: ShipWorld) -> tuple[float, float]:
     """A rate of rolling [rad/s] that is as fast as this motion's, and the period [s] of small rolls."""
     period = roll_period(world) or world.scenario.duration
-    heel = abs(math.atan2(*_upright(world)) - world.rest.heel)
+    up = matrix(world.orientation)[2]
+    heel = abs(math.remainder(math.atan2(up[1], up[2]) - world.rest.heel, 2.0 * math.pi))
     start = float(np.linalg.norm(world.angular_velocity))
     return max(start, 2.0 * math.pi / period * max(heel, SLIGHT)), period
-
-
-def _upright(world: ShipWorld) -> tuple[float, float]:
-    """The sine and the cosine of the heel at the start, times the cosine of the trim."""
-    row = matrix(world.orientation)[2]
-    return float(row[1]), float(row[2])

@@ -50,9 +50,7 @@ def levers(world: ShipWorld, pose: Pose) -> Levers | None:
     In waves the force of the water acts along a line that need not pass through the centre of what is under it: B is
     drawn on that line, as deep as in calm water.
     """
-    heel = math.atan2(pose.rotation[2, 1], pose.rotation[2, 2])
-    trim = -math.asin(max(-1.0, min(1.0, float(pose.rotation[2, 0]))))
-    still = flotation.placed(world.load, heel, trim, float(pose.place[2]))
+    still = world.pose(float(pose.place[2]), pose.rotation)
     volume = still.integrals.volume
     if volume <= 1e-9 * world.load.displacement:
         return None
@@ -66,7 +64,7 @@ def levers(world: ShipWorld, pose: Pose) -> Levers | None:
     foot = pose.place + aside * port
     centre = foot + onward * forward
     centre[2] = still.integrals.z / volume
-    heeled = math.remainder(heel - world.rest.heel, 2.0 * math.pi)
+    heeled = math.remainder(still.heel - world.rest.heel, 2.0 * math.pi)
     return Levers(centre, foot, -aside, -aside * heeled >= 0.0)
 
 

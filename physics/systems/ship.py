@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics.core.errors import ScenarioError
 from physics.core.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array, matrix
 from physics.core.step_count import whole_steps
@@ -57,10 +56,10 @@ def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
 def end(world: ShipWorld, scheme: Scheme, count: int) -> End:
     """The attitude after the scenario's duration in ``count`` steps; a torque is an integral over the hull.
 
-    ScenarioError for a scheme that cannot take the scenario.
+    A scheme that cannot take the scenario has no solution.
     """
-    if why := world.scenario.unfit(scheme.name):
-        raise ScenarioError("--scheme", f"{scheme.name} {why}")
+    if world.scenario.unfit(scheme.name):
+        return End(np.full(4, np.nan), math.nan, math.nan)
     state, out = _start(world), np.full((1, COLUMNS), np.nan)
     march = scheme.afloat
     assert march is not None, f"{scheme.name} does not serve ships"

@@ -14,7 +14,6 @@ import numpy as np
 from physics.bodies.body import Body
 from physics.bodies.shapes import principal
 from physics.core.errors import ScenarioError
-from physics.core.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply
 from physics.core.trajectory import Block
 from physics.hydrostatics.equilibrium import equilibrium
@@ -93,10 +92,11 @@ class ShipWorld(World):
         weight = np.array([0.0, 0.0, self.model.mass * self.model.gravity])
         return force + weight, apply(q, np.array(moment))
 
-    def pose(self, position: Array, orientation: Array) -> Pose:
-        """The hull in calm water at a place (3,) [m] and an attitude (4,), as if at heading 0."""
-        _, trim, heel = map(math.radians, yaw_pitch_roll(orientation))
-        return placed(self.load, heel, trim, float(position[2]))
+    def pose(self, height: float, rotation: Array) -> Pose:
+        """The hull in calm water with G at a height [m] and at an attitude (3, 3), as if at heading 0."""
+        heel = math.atan2(rotation[2, 1], rotation[2, 2])
+        trim = math.atan2(-rotation[2, 0], math.hypot(rotation[0, 0], rotation[1, 0]))
+        return placed(self.load, heel, trim, height)
 
 
 def attitude_of(yaw: float, trim: float, heel: float) -> Array:
