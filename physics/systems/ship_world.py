@@ -164,7 +164,7 @@ def hull_of_scenario(scenario: ShipScenario) -> Hull:
     assert table is not None
     if table.shape is not None:
         try:
-            return make_hull(table.shape, table.size or ())
+            return make_hull(table.shape, table.size or (), table.panels)
         except ScenarioError as error:
             raise ScenarioError("hull.size", error.message) from None
     path = scenario.path(table.file or "")
