@@ -23,6 +23,8 @@ from physics.systems.table_world import NO_SLIP, TableWorld
 POINTS = 2400  # of a trail
 MEMORY = 6.0  # [s] of a trail at most
 ABOVE = 0.004  # of the body's radius: how far a trail is off what it lies on
+FACE = 3  # contacts from which a body lies on a face: then there is no one contact point
+LINE = 1e-3  # [rad] of its axis from the plane, at which a cylinder lies on a line
 LONGEST = 3.0  # arrows, in radii
 
 
@@ -58,11 +60,11 @@ class ContactTrail(TrackedGroup):
         track, world, run = self._track, table_of(self._track), self._track.run
         if self._rows != len(run):
             self._rows = len(run)
-            touches = run.contact > 0.0
+            touches = (run.contact > 0.0) & (run.contact < FACE)
             touches[0] = True
             self._state = np.column_stack([table_motion.sticks(run, world), touches])
         attitudes = track.attitudes(times)
-        arms = world.surface.support(world.normal(attitudes))
+        arms = _middle(world, world.normal(attitudes))
         points = track.positions(times) + apply(attitudes, arms)
         rows = np.clip(np.searchsorted(run.time, times, side="right") - 1, 0, len(run) - 1)
         return np.column_stack([points, arms, self._state[rows]])
@@ -77,6 +79,14 @@ class ContactTrail(TrackedGroup):
         for line in (self.on_table, self.on_body):
             paint(line, rgba)
         put(self._actors[1], placed(pose.rotation, pose.place))
+
+
+def _middle(world: TableWorld, normals: Array) -> Array:
+    """Where a body touches (n, 3) [m], for normals (n, 3) in it: in the middle of the line where it lies on one."""
+    surface = world.surface
+    along = normals @ surface.axis
+    swept = np.where(np.abs(along) < LINE, np.sign(along), 0.0) * surface.half_length
+    return surface.support(normals) + swept[:, None] * surface.axis
 
 
 def trail_signs(track: LaneTrack, look: StageColours) -> tuple[Sign, ...]:
