@@ -110,7 +110,9 @@ class OnTable(LaneScene):
             self.posed.append(Plumb(world, look))
         way = Path(track)
         way.overlay = "colours"  # where these are not asked for, the trails of the contact tell more
-        moving = [VectorArrows(track, look, body.radius), ContactTrail(track, look), way]
+        trail = ContactTrail(track, look)
+        self.traces = (trail,)
+        moving = [VectorArrows(track, look, body.radius), trail, way]
         self.tracked += moving
         self.parts += [*self.posed, *moving]
 
