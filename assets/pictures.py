@@ -151,6 +151,18 @@ def ship(path: Path, at: float = 5.3) -> None:
     Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
 
 
+def toy(path: Path, at: float = 1.0) -> None:
+    """A tippe top that turns over, with its charts, at a time [s]."""
+    from PIL import Image
+
+    from physics import load_scenario
+
+    charts = ("Tilt", "Total energy", "Friction f_t / (μ N)")
+    looks = {"export.size": (1600, 900), "export.plots": "under", "export.charts": charts}
+    scenario = load_scenario(SCENARIOS / "table-tippe-top.toml").changed(**looks)
+    Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
+
+
 def ensemble(path: Path, rocks: int = 300) -> None:
     """Where many rocks go on the alpine slope, and the map of what their energy does not exceed in 95 of 100."""
     from PIL import Image
@@ -195,6 +207,7 @@ def main() -> None:
     frame(HERE / "frame.png")
     poinsot(HERE / "poinsot.png")
     ship(HERE / "ship.png")
+    toy(HERE / "toy.png")
     ensemble(HERE / "ensemble.png")
 
 

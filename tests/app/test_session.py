@@ -63,10 +63,12 @@ def test_a_scenario_survives_file_and_text(path, tmp_path) -> None:
         again = found.schedule.scenario
         one, other = again.to_plain(), scenario.to_plain()
         assert one.pop("terrain", {}).keys() == other.pop("terrain", {}).keys()
-        hulls = [plain.get("hull", {}).pop("file", None) for plain in (one, other)]
+        files = [[plain.get(table, {}).pop("file", None) for table in ("hull", "body")] for plain in (one, other)]
         assert one == other | {"schemes": list(scenario.schemes)}
-        if hulls[1] is not None:
-            assert again.path(hulls[0]).samefile(scenario.path(hulls[1]))
+        for file, was in zip(*files, strict=True):
+            assert (file is None) == (was is None)
+            if was is not None:
+                assert again.path(file).samefile(scenario.path(was))
         if scenario.ground and scenario.ground.file:
             assert again.path(again.ground.file).samefile(scenario.path(scenario.ground.file))
 

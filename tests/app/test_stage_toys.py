@@ -9,6 +9,7 @@ from staging import close_to, example, finished, picture, stage_of
 
 from app.stage.actor_group import rgb
 from app.stage.smooth_body import NICKEL, PLASTIC, STEEL, WOOD, cut_of, glass, material_of, toy
+from app.stage.table import Plumb
 from app.stage.table_contact import ContactTrail, TableContactMarks
 from app.stage.tabletop import LEAST, Tabletop
 from app.stage.theme_colours import look_of
@@ -31,6 +32,8 @@ BODIES = {
     "hoop": {"shape": "hoop", "radius": 0.3, "thickness": 0.05, "mass": 0.4},
     "cylinder": {"shape": "cylinder", "size": (0.06, 0.08, 0.12), "mass": 0.3},
 }
+
+ROLL = {"size": (0.06, 0.06, 0.12)}
 
 
 def world_of(name: str) -> TableWorld:
@@ -109,4 +112,31 @@ def test_arrows_show_the_normal_force_and_no_slip_of_a_body_that_rolls(plotter: 
     assert not arrows._slips.actor.GetVisibility()
     assert close_to(LOOK.axes[1], before) > 20
     assert not any("slip" in sign.text for _, sign in marks.signs())
+    stage.close()
+
+
+@pytest.mark.picture
+def test_the_trail_of_a_cylinder_on_a_line_is_that_of_its_middle(plotter: pv.Plotter) -> None:
+    start = {"orientation": (np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0), "angular_velocity": (0.0, 0.0, 10.0)}
+    scenario = Scenario(
+        kind="table", duration=0.3, step=1e-3, schemes=("implicit",), body=BODIES["cylinder"] | ROLL, initial=start
+    )
+    stage = stage_of(finished(scenario), plotter)
+    stage.show(0.3)
+    (trail,) = [part for _, part in stage._parts if isinstance(part, ContactTrail)]
+    points = np.asarray(trail.on_table.points)
+    assert np.ptp(points[:, 0]) == pytest.approx(0.03 * 10.0 * 0.3, rel=1e-3)
+    assert np.ptp(points[:, 1]) < 1e-6
+    stage.close()
+
+
+@pytest.mark.picture
+def test_a_table_that_tilts_shows_where_gravity_points(plotter: pv.Plotter) -> None:
+    level = example("table-disk", duration=0.1, schemes=("implicit",))
+    run = finished(level.changed(**{"table.tilt": 0.2}))
+    stage = stage_of(run, plotter)
+    (plumb,) = [part for _, part in stage._parts if isinstance(part, Plumb)]
+    down = pv.array_from_vtkmatrix(plumb.actors[0].GetUserMatrix())[:3, 0]
+    assert down == pytest.approx((np.sin(0.2), 0.0, -np.cos(0.2)), abs=1e-9)
+    assert "tilts by 11.5°" in "".join(sign.text for _, sign in stage._scenes[0][1].signs(LOOK))
     stage.close()
