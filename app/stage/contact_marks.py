@@ -24,9 +24,9 @@ LONGEST = 3.0  # arrows, in radii
 
 
 class ContactMarks(Overlay):
-    """Of rocks: dots at the vertices that touch, the normals and slips there, the mean force of the ground.
+    """Of rocks: dots at the points that touch, the normals and slips there, the mean force of the ground.
 
-    In flight a plumb line from the lowest vertex shows the gap. All as of the stored state before the time shown.
+    In flight a plumb line from the lowest one shows the gap. All as of the stored state before the time shown.
     """
 
     overlay = "contacts"
@@ -85,7 +85,7 @@ class RockContacts:
         track, world = self._track, self._world
         now = track.stored(pose.time)
         found = touch(world, now)
-        place = pose.place + pose.scale * (found.points - now.position)  # where a rock drawn larger has its vertices
+        place = pose.place + pose.scale * (found.points - now.position)  # where a rock drawn larger has them
         deepest = np.argsort(found.gaps)[:MOST]
         first = place[deepest[0]]
         if not found.touching.any():

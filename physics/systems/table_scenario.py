@@ -55,6 +55,7 @@ class TableScenario(BodyScenario):
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
     later: ClassVar[frozenset[str]] = BodyScenario.later | {"table", "stop"}
     shapes: ClassVar[tuple[str, ...]] = SHAPES
+    refused: ClassVar[tuple[str, ...]] = ()
 
     kind: Literal["table"]
     table: TableTable = TableTable()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from physics.bodies.surface import Shape, height, support
 from physics.contact.vertices import PERCUSSION, axes_of
 from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
 from physics.table_contact.facets import END, GAP, MOST, NEAR, carried, facet, gap_of, take
 from physics.table_contact.single import Laws, plus
-from physics.table_contact.surface import Shape, height, support
 
 
 def lying_step_with(drift: Any) -> Any:
