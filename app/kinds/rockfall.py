@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _SHOWN = ("view", "export", "batch", "edit", "source", "initial")  # what another rock does not take over
 RIMS = "Touches the ground with its rims; nothing between them touches, nor on its faces."
-NOTES = (("cylinder", RIMS), ("disk", RIMS))  # help: rocks.md
+NOTES = (("cylinder", RIMS), ("disk", RIMS))  # help: round-rocks.md
 ROUND = ("cone", "sphere", "disk")
 
 
