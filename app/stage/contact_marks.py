@@ -92,7 +92,7 @@ class RockContacts:
             move(self._plumb, np.array([first, first - (0.0, 0.0, float(found.gaps[deepest[0]]))]))
             self._line.SetVisibility(True)
             return
-        for k, vertex in enumerate(deepest[found.gaps[deepest] <= 0.0]):
+        for k, vertex in enumerate(deepest[found.touching[deepest]]):
             put(self._dots[k], placed(np.eye(3), place[vertex], pose.scale))
             self._dots[k].SetVisibility(True)
             self._point(self._normals[k], place[vertex], found.normals[vertex], pose.scale)

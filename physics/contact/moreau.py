@@ -14,6 +14,10 @@ percussions of that moment, and what is left is a step of its own. The papers te
 which finds an impact half a step late on average, while the rock turns on and sinks: an error of first order. Vertices
 that are on the ground already have contact for the whole step, as in the papers, if its end would find them in it.
 
+What of the body touches is found by a Detection: vertices, or places that wander along a smooth body as it turns. These
+act in the middle of a step between two halves of free motion, and their laws hold at its start and its end, see
+physics.contact.percussions; so rolling is of second order with every scheme whose free motion is.
+
 The total energy never rises when w_free has the energy of w, or less: then the percussions change it by their work
 P.(γ^- + γ^+)/2, γ^- taken with w_work, which physics.contact.percussions keeps from being positive.
 """
