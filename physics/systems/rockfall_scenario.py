@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 
 from physics.core.errors import ScenarioError
 from physics.scenario.scenario import Scenario
-from physics.scenario.tables import NotNegative, Positive, Table
+from physics.scenario.tables import SOLIDS, NotNegative, Positive, Table
 from physics.systems.ground_tables import BarrierTable, ForestTable, SoilTable, TerrainTable
 from physics.systems.rock_tables import EnsembleTable, ReleaseTable
 from physics.systems.scenario_body import BodyScenario
@@ -27,6 +27,8 @@ class RockfallScenario(BodyScenario):
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
     later: ClassVar[frozenset[str]] = Scenario.later | {"soil", "forest", "stop"}
+    shapes: ClassVar[tuple[str, ...]] = (*SOLIDS, "sphere", "disk")
+    refused: ClassVar[tuple[str, ...]] = ("offset", "axes")
     varied: ClassVar[frozenset[str]] = frozenset()  # starts are drawn, and ensembles run as lanes do
 
     kind: Literal["rockfall"]
@@ -47,6 +49,8 @@ class RockfallScenario(BodyScenario):
         if self.initial.gives("velocity") and self.release.velocity is not None:
             raise ScenarioError("release.velocity", "expected one velocity; initial.velocity is given too")
         self.refuse_initial("nutation", "precession", "spin")
+        if self.body.form == "disk" and self.body.thickness == 0.0:
+            raise ScenarioError("body.thickness", "expected more than 0 m of a disk that falls")
         if self.ensemble.shapes == "each" and self.body.form != "random":
             raise ScenarioError("ensemble.shapes", f"'each' expects the shape 'random', got '{self.body.form}'")
         if self.ensemble.shapes == "each" and self.body.inertia is not None:

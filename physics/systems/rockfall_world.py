@@ -81,7 +81,8 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
     ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences}
     world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=body, **ground)
-    advice = () if _is_plane(scenario) else terrain.advice(body.extents)
+    smooth = body.surface is not None and not body.surface.flat
+    advice = () if _is_plane(scenario) else terrain.advice(body.extents, smooth=smooth)
     notes = (*body.notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
     world = world.with_rock(scenario.ensemble.rock)
     return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))

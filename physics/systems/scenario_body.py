@@ -25,13 +25,14 @@ class BodyScenario(Scenario):
     body: BodyTable
 
     shapes: ClassVar[tuple[str, ...]] = SOLIDS  # that its bodies can have
+    refused: ClassVar[tuple[str, ...]] = ("offset", "axes", "rim")  # keys of shapes that mean nothing for its bodies
 
     def _check(self) -> None:
         if self.body.form not in self.shapes:
             expected = f"expected one of {', '.join(self.shapes)}"
             raise ScenarioError("body.shape", f"'{self.body.form}' does not serve kind '{self.kind}'; {expected}")
-        if self.shapes is SOLIDS and self.body.gives("offset", "axes", "rim"):
-            key = next(key for key in ("offset", "axes", "rim") if self.body.gives(key))
+        key = next((key for key in self.refused if self.body.gives(key)), None)
+        if key is not None:
             raise ScenarioError(f"body.{key}", f"not a key of kind '{self.kind}'")
         super()._check()
 
@@ -65,6 +66,12 @@ def make_body(given: Scenario) -> Body:
         assert table.height is not None
         assert table.radius is not None
         body = shapes.cone(table.height, table.radius, **mass)
+    elif table.form == "sphere":
+        body = shapes.ellipsoid([2.0 * (table.radius or 0.0)] * 3, **mass)
+    elif table.form in ("cylinder", "disk"):
+        wide = 2.0 * (table.radius or 0.0)
+        size = table.size or (wide, wide, table.thickness)
+        body = shapes.cylinder(size, table.mass, table.density, rim=table.rim)
     elif table.form == "random":
         assert table.size is not None
         body = shapes.random(table.size, **mass, seed=table.seed, points=table.points)

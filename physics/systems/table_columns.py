@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from physics.bodies.surface import Surface
 from physics.core.rotation import Array, apply, conjugate
-from physics.table_contact.surface import Surface
 
 
 def normal(orientation: Array) -> Array:

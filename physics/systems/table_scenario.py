@@ -73,6 +73,7 @@ class TableScenario(BodyScenario):
     varied: ClassVar[frozenset[str]] = BodyScenario.varied | {"table", "stop"}
     not_varied: ClassVar[frozenset[str]] = frozenset({"table.tilt"})
     shapes: ClassVar[tuple[str, ...]] = SHAPES
+    refused: ClassVar[tuple[str, ...]] = ()
 
     kind: Literal["table"]
     table: TableTable = TableTable()

@@ -9,7 +9,9 @@ from typing import Any, Self
 import numpy as np
 
 from physics.bodies import shapes
+from physics.bodies import surface as surfaces
 from physics.bodies.body import IDENTITY, Body
+from physics.bodies.surface import Surface
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply
 from physics.core.trajectory import State
@@ -17,8 +19,6 @@ from physics.scenario.tables import BodyTable
 from physics.systems import table_columns
 from physics.systems.table_scenario import TableScenario
 from physics.systems.world import World
-from physics.table_contact import surface as surfaces
-from physics.table_contact.surface import Surface
 
 DRAWN = 0.02  # of the radius: the thickness with which a disk without any is drawn
 TOUCHING = 1e-9  # of the size: a gap that counts as none
@@ -128,4 +128,4 @@ def body_and_surface(table: BodyTable) -> tuple[Body, Surface]:
         body = replace(body, inertia=body.mass * R * R * np.array([0.5, 0.5, 1.0]))
     inertia = body.inertia if table.inertia is None else shapes.check_inertia(table.inertia)
     placed = np.ascontiguousarray(apply(axes, body.vertices) + centre)
-    return replace(body, inertia=np.array(inertia), vertices=placed, axes=IDENTITY), surface
+    return replace(body, inertia=np.array(inertia), vertices=placed, axes=IDENTITY, surface=surface), surface

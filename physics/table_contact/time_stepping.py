@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from physics.bodies.surface import Shape, height, shape_of, support
 from physics.contact.vertices import axes_of
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
@@ -37,7 +38,6 @@ from physics.table_contact.single import (
     slip,
     wandering,
 )
-from physics.table_contact.surface import Shape, height, shape_of, support
 
 # the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
 CLOSED, STICKS, CALM, STEP, UNSOLVED, MARKS, TURN, STATE_SIZE = 13, 14, 15, 16, 17, 18, 19, 22

@@ -70,6 +70,7 @@ ROCKFALL = {  # every option that changes what the loop takes, or which of its l
     "forest": {"forest": {"drag": 250.0, "height": 10.0}},
     "forests": {"forest": {"zone": [{"polygon": BAND, "drag": 400.0, "height": 15.0}]}},
     "hull": {"body": {"shape": "cuboid", "size": [0.8, 0.7, 0.5], "mass": 500.0}},
+    "smooth": {"body": {"shape": "ellipsoid", "size": [0.9, 0.8, 0.5], "mass": 500.0}},
     "holes": {"terrain": {"file": "holes.asc", "nodata": "cut"}},
 }
 
