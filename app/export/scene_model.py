@@ -112,7 +112,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     from app.stage.terrain_scene import middle
     from app.stage.theme_colours import look_of
 
-    shift = middle(world.terrain) if isinstance(world, RockfallWorld) else np.zeros(3)
+    shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
     look, kind = look_of(theme_of(world.scenario)), kind_of(world.scenario).scene()
     tracks = [LaneTrack(lane, shift) for lane in lanes]
     if not isinstance(world, RockfallWorld):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
@@ -41,7 +41,7 @@ class RockfallWorld(World):
     """
 
     scenario: RockfallScenario
-    terrain: Terrain
+    terrain: Terrain = field()
     cover: Cover
     fences: tuple[Barrier, ...]
     source: ReleaseSource | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -31,14 +31,9 @@ class FreeWorld(RotatingWorld):
 
 @dataclass(frozen=True, kw_only=True)
 class AttachedWorld(RotatingWorld):
-    """A body that only turns, about a point that stays at the origin.
+    """A body that only turns, about a point that stays at the origin: it has an arm."""
 
-    Attributes
-    ----------
-    arm : (3,) from this point to the centre of mass, in body axes [m]; zero where they are the same
-    """
-
-    arm: Array
+    arm: Array = field()
 
     @property
     def lossless(self) -> bool:

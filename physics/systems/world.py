@@ -15,6 +15,7 @@ from physics.core.rotation import Array
 from physics.core.trajectory import Block, State
 from physics.scenario.fingerprints import digests_since, versions
 from physics.scenario.scenario import Scenario
+from physics.terrain.terrain import Terrain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +29,9 @@ class World:
     moments : (3,) principal moments [kg m²] about the point that the body turns about: the centre of mass, or the
         point that an attached body is attached to
     position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at ``time``
+    terrain : the ground that the body moves on; None where there is none, or a plane
+    arm : (3,) from the point that an attached body turns about, which is the origin, to its centre of mass [m], in body
+        axes; zero where they are the same; None for a body that no point holds
     files : digests of the files that it was built from, see physics.scenario.fingerprints
     notes : what was repaired or decided when the scenario's files were read, one sentence each
     variants : the worlds of the scenario's variants that lanes have, by name
@@ -41,6 +45,8 @@ class World:
     orientation: Array
     velocity: Array
     angular_velocity: Array
+    terrain: Terrain | None = None
+    arm: Array | None = None
     files: Mapping[str, str]
     notes: tuple[str, ...] = ()
     variants: Mapping[str, World] = field(default_factory=dict)
