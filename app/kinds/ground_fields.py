@@ -81,3 +81,9 @@ TERRAIN = (
     Field("terrain.resolution", "Cells of about", "m", tip="Cells of the file are averaged to this size; empty: as they are", optional=True, only=("terrain.profile", (None,))),
     Field("terrain.nodata", "Without height", tip="Fill cells that have no height from those around, or end the map there", choices=("fill", "cut"), only=("terrain.profile", (None,))),
 )  # fmt: skip
+OBSERVED = (
+    Field("observed.stops", "Stops", tip="Where rocks were measured to stop: columns x, y, and runout or release_x, release_y (.csv); empty: none", optional=True, endings=(".csv",)),
+    Field("observed.tracks", "Tracks", tip="Paths that were measured: columns track, x, y, perhaps z (.csv); empty: none", optional=True, endings=(".csv",)),
+    Field("observed.screens", "Passages", tip="Through screens: columns screen, x, y, and velocity or height (.csv); empty: none", optional=True, endings=(".csv",)),
+    Field("observed.zones", "Count stops in", tip="Polygons in which measured and computed stops are counted; empty: none", optional=True, endings=ZONES),
+)  # fmt: skip
