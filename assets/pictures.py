@@ -74,6 +74,7 @@ MOMENTS = {
     "rock-chant-sura-like": 12.0,
     "rock-equant": 9.0,
     "rock-ramp": 14.0,
+    "rock-tschamut": 8.0,
     "ship-barge": 2.4,
     "ship-beam-sea": 160.0,
     "ship-capsize": 4.6,
@@ -106,9 +107,9 @@ def gallery(size: tuple[int, int] = (480, 300)) -> None:
     GALLERY.mkdir(exist_ok=True)
     for file in sorted(SCENARIOS.glob("*.toml")):
         scenario = load_scenario(file)
-        overlays = ("axes", "vectors", "trails", "ghosts", "grid")
+        overlays = ("axes", "vectors", "trails", "ghosts", "grid", "observed")
         shown = {*overlays, *(scenario.view.overlays or ())} - {"labels"}
-        view = {"overlays": tuple(sorted(shown))}
+        view = {"overlays": tuple(sorted(shown)), "viewpoint": scenario.view.viewpoint}
         export = {"size": (2 * size[0], 2 * size[1])}
         scenario = scenario.changed(view=view, export=export, schemes=scenario.schemes[:2])
         picture = Image.fromarray(_drawn(scenario, MOMENTS[file.stem])).resize(size, Image.Resampling.LANCZOS)
