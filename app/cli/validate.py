@@ -23,7 +23,7 @@ def validate(arguments: Namespace) -> int:
     from app.figures.run_out_validation import figure, plain, table
     from app.plots.print_style import style, write
     from physics.ensembles.ensemble import Ensemble
-    from physics.ensembles.validation import measured_runouts
+    from physics.ensembles.validation import measured_of
     from physics.ensembles.validation import validate as compare
 
     output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
@@ -41,7 +41,7 @@ def validate(arguments: Namespace) -> int:
             stops = world.observed.stops
             if stops is None:
                 raise ScenarioError("observed.stops", "missing; expected a file of measured stops, or --observed", file)
-            measured_runouts(world, stops)  # refused before rocks fall
+            measured = measured_of(world, stops)  # refused before rocks fall
             progress.note(world.notes)
             try:
                 ensemble = Ensemble(world)
@@ -50,7 +50,7 @@ def validate(arguments: Namespace) -> int:
         with closing(ensemble.march(arguments.workers)) as march:
             for done in march:
                 progress.show("rocks", done, ensemble.rocks, counted=True)
-        found = compare(world, stops, ensemble.results)
+        found = compare(world, measured, ensemble.results)
     made = table(found, scenario.title or file.stem)
     if output is not None:
         with style():

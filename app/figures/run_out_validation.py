@@ -29,30 +29,38 @@ NOTE = (
 
 def table(found: Validation, title: str) -> Table:
     """Each statistic of what was measured, of each scheme and of the rule."""
-    columns = {**found.schemes, RULE: found.rule}
+    columns = {**found.schemes, RULE: found.measured.rule}
     headings = ("", "measured", *columns)
     rows = [
-        ("rocks", f"{found.measured.rocks}", *(f"{one.computed.rocks}" for one in columns.values())),
-        ("mean [m]", _metres(found.measured.mean), *(_metres(one.computed.mean) for one in columns.values())),
-        ("spread [m]", _metres(found.measured.std), *(_metres(one.computed.std) for one in columns.values())),
+        ("rocks", f"{found.measured.distribution.rocks}", *(f"{one.computed.rocks}" for one in columns.values())),
+        (
+            "mean [m]",
+            _metres(found.measured.distribution.mean),
+            *(_metres(one.computed.mean) for one in columns.values()),
+        ),
+        (
+            "spread [m]",
+            _metres(found.measured.distribution.std),
+            *(_metres(one.computed.std) for one in columns.values()),
+        ),
     ]
-    for key, value in found.measured.quantiles.items():
+    for key, value in found.measured.distribution.quantiles.items():
         others = (_metres(one.computed.quantiles[key]) for one in columns.values())
         rows.append(((f"{key} [m]" if key == "median" else f"{int(key[1:])} % [m]"), _metres(value), *others))
     rows += [
-        ("W1 [m]", _metres(found.resampled.median), *(_metres(one.wasserstein) for one in columns.values())),
+        ("W1 [m]", _metres(found.measured.resampled.median), *(_metres(one.wasserstein) for one in columns.values())),
         ("KS", "", *(f"{one.ks:.2f}" for one in columns.values())),
         ("p", "", *(f"{one.p_value:.2g}" for one in columns.values())),
         ("not at rest", "", *(_share(one.censored) for one in found.schemes.values()), ""),
         ("Kaplan-Meier [m]", "", *(_median(one) for one in found.schemes.values()), ""),
     ]
-    for number, band in enumerate(found.rule.bands):
+    for number, band in enumerate(found.measured.rule.bands):
         inside = (_share(one.bands[number].measured) for one in columns.values())
         rows.append((f"in the {band.share:.0%} band".replace("%", " %"), _share(band.share), *inside))
-    for number, name in enumerate(found.zone_names):
+    for number, name in enumerate(found.measured.zone_names):
         inside = (_share(one.zones[number]) for one in found.schemes.values())
-        rows.append((f"in {name}" if name != "elsewhere" else name, _share(found.zones[number]), *inside, ""))
-    drawn = {"median": found.resampled.median, "q95": found.resampled.q95}
+        rows.append((f"in {name}" if name != "elsewhere" else name, _share(found.measured.zones[number]), *inside, ""))
+    drawn = {"median": found.measured.resampled.median, "q95": found.measured.resampled.q95}
     return Table(title, headings, tuple(rows), NOTE.format(**drawn))
 
 
@@ -96,8 +104,8 @@ def _look(name: str) -> dict[str, Any]:
 
 def _cumulated(axes: Axes, found: Validation) -> None:
     """Over the run-out: the share that went at most so far; shaded what the measured ones would be, drawn again."""
-    n = found.measured.rocks
-    measured, ranks = np.r_[0.0, np.sort(found.runouts)], np.arange(n + 1) / n
+    n = found.measured.distribution.rocks
+    measured, ranks = np.r_[0.0, np.sort(found.measured.runouts)], np.arange(n + 1) / n
     spread = np.sqrt(ranks * (1.0 - ranks) / n)
     low, high = np.clip(ranks - 2 * spread, 0, 1), np.clip(ranks + 2 * spread, 0, 1)
     axes.fill_between(measured, low, high, step="post", color=PALE, alpha=0.45, linewidth=0.0, label="by chance (2σ)")
@@ -105,7 +113,7 @@ def _cumulated(axes: Axes, found: Validation) -> None:
     for name, values in found.values.items():
         shares = np.arange(len(values) + 1) / len(values)
         axes.step(np.r_[0.0, np.sort(values)], shares, where="post", **_look(name))
-    middle = found.rule.computed.mean
+    middle = found.measured.rule.computed.mean
     axes.axvline(middle, color=INK, linewidth=0.8, linestyle=DASHES["dot"], label=f"{RULE} (mean)")
     axes.set_ylim(0.0, 1.0)
     axes.set_xlim(left=0.0)

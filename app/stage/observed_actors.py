@@ -69,9 +69,11 @@ class ObservedActor(ActorGroup):
 
     def _lifted(self, points: Array, rise: float) -> Array:
         """The points (n, 3) of a track on the stage [m], and between those on the ground the ground's own."""
-        if np.isnan(points[:, 2]).all():
-            return on_ground(points[:, :2] - self._shift, self._ground.terrain) + np.array([0.0, 0.0, rise])
         here = points[:, :2] - self._shift
+        if np.isnan(points[:, 2]).all():
+            line = on_ground(here, self._ground.terrain)
+            line[:, 2] += rise
+            return line
         ground = self._ground.terrain.heights_at(here[:, 0], here[:, 1]) + rise
         return np.column_stack([here, np.where(np.isnan(points[:, 2]), ground, points[:, 2])])
 

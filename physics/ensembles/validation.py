@@ -25,18 +25,23 @@ from physics.terrain.zones import Zone
 
 QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 BANDS = (0.5, 0.8, 0.9)  # shares of the computed rocks, in their middle
-RESAMPLES = 1000
+RESAMPLES, DRAWN = 1000, 2_000_000  # samples, and numbers that are drawn for all of them at most
+RELEASES = 500  # from which the rule is followed at most
 REACH_ANGLE = 27.5  # [deg] the least shadow angle of Evans & Hungr (1993), Canadian Geotechnical Journal 30, 620-636
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """Values of rocks: their number, mean, standard deviation (n - 1 in the denominator) and quantiles [m]."""
+    """Values of rocks: their number, mean, standard deviation (n - 1 in the denominator) and quantiles [m].
+
+    percentiles : (101,) [m] that 0, 1, ... 100 % of them do not exceed
+    """
 
     rocks: int
     mean: float
     std: float
     quantiles: dict[str, float]
+    percentiles: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -90,26 +95,49 @@ class Resampled:
 
 
 @dataclass(frozen=True)
-class Validation:
-    """What was measured, what chance alone makes of it, what a rule fitted to nothing says, and each scheme.
+class Measured:
+    """What was measured, what chance alone makes of it, and what a rule says that is fitted to nothing.
 
     Attributes
     ----------
-    measured, runouts : the distribution, and the values (n,) [m]
+    distribution, runouts : of the measured stops, and the values (n,) [m]
     resampled : see Resampled
     rule : every rock stops where the line of sight back to its release dips by REACH_ANGLE, straight down the fall line
-    zone_names, zones : of the measured stops; empty without zones
-    schemes : name -> what it computed
-    values, stops, rested : scheme -> run-outs (rocks,) [m], where rocks were last (rocks, 2) [m], and whether they had
-        come to rest there (rocks,)
+    zone_names, zones : where they lie, and their shares there; empty without zones
     """
 
-    measured: Distribution
+    distribution: Distribution
     runouts: Array
     resampled: Resampled
     rule: Comparison
     zone_names: tuple[str, ...]
     zones: tuple[float, ...]
+
+    def facts(self) -> dict[str, Any]:
+        """All numbers, as plain values; lengths in metres."""
+        return {
+            "measured": asdict(self.distribution),
+            "zones": dict(zip(self.zone_names, self.zones, strict=True)),
+            "baselines": {
+                "resampled": asdict(self.resampled) | {"of": "samples of the measured, drawn with repetition"},
+                "reach_angle": asdict(self.rule)
+                | {"angle": REACH_ANGLE, "of": "Evans & Hungr 1993; nothing is fitted"},
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Measured run-outs, and those of each scheme.
+
+    Attributes
+    ----------
+    schemes : name -> what it computed
+    values, stops, rested : scheme -> run-outs (rocks,) [m], where rocks were last (rocks, 2) [m], and whether they had
+        come to rest there (rocks,)
+    """
+
+    measured: Measured
     schemes: dict[str, Comparison]
     values: dict[str, Array]
     stops: dict[str, Array]
@@ -117,51 +145,44 @@ class Validation:
 
     def facts(self) -> dict[str, Any]:
         """All numbers, as plain values; lengths in metres."""
-        return {
-            "measured": asdict(self.measured),
-            "baselines": {
-                "resampled": asdict(self.resampled) | {"of": f"{RESAMPLES} samples of the measured, with repetition"},
-                "reach_angle": asdict(self.rule)
-                | {"angle": REACH_ANGLE, "of": "Evans & Hungr 1993; nothing is fitted"},
-            },
-            "zones": dict(zip(self.zone_names, self.zones, strict=True)),
-            "schemes": {
-                name: asdict(one) | {"zones": dict(zip(self.zone_names, one.zones, strict=True))}
-                for name, one in self.schemes.items()
-            },
-        }
+        return self.measured.facts() | {"schemes": {name: self.facts_of(name) for name in self.schemes}}
+
+    def facts_of(self, name: str) -> dict[str, Any]:
+        """Those of one scheme."""
+        one = self.schemes[name]
+        return asdict(one) | {"zones": dict(zip(self.measured.zone_names, one.zones, strict=True))}
 
 
-def validate(world: RockfallWorld, stops: Stops, results: dict[str, Results]) -> Validation:
-    """Compare the rocks of an ensemble with measured stops; ScenarioError where no run-out is known of these."""
-    runouts = measured_runouts(world, stops)
-    zones = world.observed.zones
-    rule = reach(world, _releases(world, stops))
+def measured_of(world: RockfallWorld, stops: Stops) -> Measured:
+    """What is known of measured stops without a model; ScenarioError where they tell no run-out."""
+    runouts, zones = measured_runouts(world, stops), world.observed.zones
+    return Measured(
+        distribution=distribution(runouts),
+        runouts=runouts,
+        resampled=resampled(runouts),
+        rule=compared(runouts, reach(world, _releases(world, stops))),
+        zone_names=tuple(zone_names(zones)) if zones else (),
+        zones=tuple(_shares(stops.places, zones)),
+    )
+
+
+def validate(world: RockfallWorld, measured: Measured, results: dict[str, Results]) -> Validation:
+    """Compare the rocks of an ensemble with measured stops."""
     rows = {name: found.rows.read() for name, found in results.items()}
-    values = {name: np.asarray(row["runout"], float) for name, row in rows.items()}
     places = {name: np.stack([row["x"], row["y"]], axis=1) for name, row in rows.items()}
+    values = {name: np.asarray(row["runout"], float) for name, row in rows.items()}
     schemes = {
         name: compared(
-            runouts,
+            measured.runouts,
             values[name],
             censored=run_out.censored(found.reasons),
             median=run_out.median(found.rows),
-            zones=tuple(_shares(places[name], zones)),
+            zones=tuple(_shares(places[name], world.observed.zones)),
         )
         for name, found in results.items()
     }
-    return Validation(
-        measured=distribution(runouts),
-        runouts=runouts,
-        resampled=resampled(runouts),
-        rule=compared(runouts, rule),
-        zone_names=tuple(zone_names(zones)) if zones else (),
-        zones=tuple(_shares(stops.places, zones)),
-        schemes=schemes,
-        values=values,
-        stops=places,
-        rested={name: row["stop_reason"] == moreau.REST for name, row in rows.items()},
-    )
+    rested = {name: row["stop_reason"] == moreau.REST for name, row in rows.items()}
+    return Validation(measured, schemes, values, places, rested)
 
 
 def measured_runouts(world: RockfallWorld, stops: Stops) -> Array:
@@ -189,9 +210,9 @@ def _one_start(world: RockfallWorld) -> Array | None:
 def _releases(world: RockfallWorld, stops: Stops) -> Array:
     """Where the measured rocks were let go (n, 2) [m]; where that is not told, where the scenario's first rocks are."""
     known = stops.releases[np.isfinite(stops.releases[:, 0])]
-    if len(known):
-        return known
-    return np.array([world.with_rock(rock).position[:2] for rock in range(len(stops))])
+    if not len(known):
+        return np.array([world.with_rock(rock).position[:2] for rock in range(min(len(stops), RELEASES))])
+    return np.asarray(known[np.linspace(0, len(known) - 1, min(len(known), RELEASES)).astype(int)])
 
 
 # ---- statistics ---------------------------------------------------------------------------------------
@@ -199,8 +220,14 @@ def _releases(world: RockfallWorld, stops: Stops) -> Array:
 
 def distribution(values: Array) -> Distribution:
     """Mean, spread and quantiles of values (n,); the spread of a single one is 0."""
-    quantiles = {name: float(np.quantile(values, share)) for name, share in QUANTILES.items()}
-    return Distribution(len(values), float(values.mean()), float(values.std(ddof=min(1, len(values) - 1))), quantiles)
+    percentiles = np.quantile(values, np.linspace(0.0, 1.0, 101))
+    return Distribution(
+        rocks=len(values),
+        mean=float(values.mean()),
+        std=float(values.std(ddof=min(1, len(values) - 1))),
+        quantiles={name: float(percentiles[round(100 * share)]) for name, share in QUANTILES.items()},
+        percentiles=tuple(percentiles.tolist()),
+    )
 
 
 def compared(measured: Array, computed: Array, **more: Any) -> Comparison:
@@ -227,7 +254,7 @@ def _band(measured: Array, computed: Array, share: float) -> Band:
 def resampled(measured: Array, seed: int = 0) -> Resampled:
     """How far the measured values lie from themselves, drawn again; the same for a seed."""
     n, rng = len(measured), np.random.default_rng(seed)
-    drawn = np.sort(measured[rng.integers(0, n, (RESAMPLES, n))], axis=1)
+    drawn = np.sort(measured[rng.integers(0, n, (min(RESAMPLES, max(8, DRAWN // n)), n))], axis=1)
     apart = np.abs(drawn - np.sort(measured)).mean(axis=1)  # the Wasserstein distance of equally many values
     median, q95 = np.quantile(apart, [0.5, 0.95])
     return Resampled(float(median), float(q95))

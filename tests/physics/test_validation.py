@@ -1,5 +1,6 @@
 """Computed run-outs beside measured ones: distances, bands, what chance makes of them, and the rule of reach."""
 
+import json
 import math
 
 import numpy as np
@@ -8,7 +9,9 @@ from scipy.stats import kstwobign, wasserstein_distance
 
 import physics
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.validation import REACH_ANGLE, compared, distribution, reach, resampled, validate
+from physics.ensembles.results_folder import summarised
+from physics.ensembles.validation import REACH_ANGLE, compared, distribution, measured_of, reach, resampled, validate
+from physics.ensembles.validation_facts import Validator, checked
 from physics.systems.world import World
 
 RAMP = {
@@ -81,8 +84,8 @@ def test_an_ensemble_is_compared_with_what_was_measured(tmp_path):
     world = World.of(observed(tmp_path, "x,y,release_x,release_y\n201,0,1,0\n301,0,1,0\n"))
     ensemble = Ensemble(world)
     list(ensemble.march(1))
-    found = validate(world, world.observed.stops, ensemble.results)
-    assert found.measured.mean == 250.0
+    found = validate(world, measured_of(world, world.observed.stops), ensemble.results)
+    assert found.measured.distribution.mean == 250.0
     rows = ensemble.results["implicit"].rows.read()
     one = found.schemes["implicit"]
     assert one.computed.mean == pytest.approx(rows["runout"].mean())
@@ -94,10 +97,34 @@ def test_an_ensemble_is_compared_with_what_was_measured(tmp_path):
 def test_stops_without_a_run_out_need_rocks_that_start_at_one_place(tmp_path):
     world = World.of(observed(tmp_path, "x,y\n201,0\n301,0\n"))
     with pytest.raises(physics.ScenarioError, match=r"stops\.csv: line 1: expected a column runout, or release_x"):
-        validate(world, world.observed.stops, {})
+        measured_of(world, world.observed.stops)
     scenario = world.scenario.changed(release={"position": (1.0, 0.0)})
     placed = World.of(scenario)
-    assert validate(placed, placed.observed.stops, {}).runouts == pytest.approx([200.0, 300.0])
+    assert measured_of(placed, placed.observed.stops).runouts == pytest.approx([200.0, 300.0])
     alone = World.of(observed(tmp_path, "x,y,runout\n201,0,200\n"))
     with pytest.raises(physics.ScenarioError, match=r"stops\.csv: one stop; expected two or more"):
-        validate(alone, alone.observed.stops, {})
+        measured_of(alone, alone.observed.stops)
+
+
+def test_results_tell_the_comparison_and_it_is_read_again(tmp_path):
+    world = World.of(observed(tmp_path, "x,y,release_x,release_y\n201,0,1,0\n301,0,1,0\n"))
+    ensemble = Ensemble(world)
+    list(ensemble.march(1))
+    told = json.loads(json.dumps(summarised(ensemble)))["validation"]["implicit"]
+    again = checked(told)
+    assert again["measured"] == told["measured"]
+    assert again["computed"]["wasserstein"] == told["computed"]["wasserstein"]
+    assert again["computed"]["computed"]["percentiles"][100] == ensemble.results["implicit"].rows.column("runout").max()
+    told["measured"]["percentiles"][3] = "far"
+    with pytest.raises(ValueError, match="far"):
+        checked(told)
+
+
+def test_an_ensemble_is_not_hindered_by_stops_that_tell_no_run_out(tmp_path):
+    world = World.of(observed(tmp_path, "x,y\n201,0\n301,0\n"))
+    ensemble = Ensemble(world)
+    list(ensemble.march(1))
+    told = summarised(ensemble)["validation"]["implicit"]
+    assert "expected a column runout" in checked(told)["fault"]
+    bare = World.of(world.scenario.changed(observed={}))
+    assert Validator(bare).facts("implicit", ensemble.results["implicit"]) == {}
