@@ -8,7 +8,7 @@ from typing import Any
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import finite
 from physics.ensembles.ensemble import Results
-from physics.ensembles.validation import QUANTILES, Measured, measured_of, validate
+from physics.ensembles.validation import BANDS, QUANTILES, Measured, measured_of, validate
 from physics.systems.rockfall_world import RockfallWorld
 
 MOST_ZONES = 1000  # that are read again
@@ -68,6 +68,8 @@ def _comparison(found: dict[str, Any]) -> dict[str, Any]:
     numbers = {key: finite(found[key]) for key in ("wasserstein", "ks", "p_value", "censored")}
     keys = ("share", "low", "high", "measured", "spread")
     bands = [{key: finite(band[key]) for key in keys} for band in found["bands"][:10]]
+    if len(bands) != len(BANDS):
+        raise ValueError("bands")
     return {"computed": _distribution(found["computed"]), "bands": bands, **numbers}
 
 
