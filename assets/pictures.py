@@ -76,6 +76,7 @@ MOMENTS = {
     "rock-chant-sura-like": 12.0,
     "rock-equant": 9.0,
     "rock-ramp": 14.0,
+    "rock-tschamut": 8.0,
     "ship-barge": 2.4,
     "ship-beam-sea": 160.0,
     "ship-capsize": 4.6,
@@ -110,7 +111,7 @@ def gallery(size: tuple[int, int] = (480, 300), names: Sequence[str] = ()) -> No
         if names and file.stem not in names:
             continue
         scenario = load_scenario(file)
-        overlays = scenario.view.overlays or ("axes", "vectors", "trails", "ghosts", "grid")
+        overlays = scenario.view.overlays or ("axes", "vectors", "trails", "ghosts", "grid", "observed")
         shown = {*overlays} - {"labels"}
         looks = {"view.overlays": tuple(sorted(shown)), "export.size": (2 * size[0], 2 * size[1])}
         scenario = scenario.changed(**looks, schemes=scenario.schemes[:2])

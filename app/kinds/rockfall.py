@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import assets
 from app.kinds.body_role import ROCK, BodyRole, scaled
 from app.kinds.field import Field
-from app.kinds.ground_fields import FOREST, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
+from app.kinds.ground_fields import FOREST, OBSERVED, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
 from app.kinds.kind import Kind
 from app.kinds.quantities import (
     DISTANCE,
@@ -67,6 +67,7 @@ CARDS = {
     "Ground": SOIL,
     "Compactable soil": SCAR,
     "Forest": FOREST,
+    "Measured": OBSERVED,
     "End": (*STOP, GRAVITY),
 }  # fmt: skip
 CHARTS = (

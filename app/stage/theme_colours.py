@@ -25,6 +25,7 @@ class StageColours:
     plane : Poinsot's invariable plane
     wood : the table
     sticks, slips : the trail of a contact
+    measured : words on what was measured in the field
     """
 
     sky: str
@@ -44,6 +45,7 @@ class StageColours:
     wood: str
     sticks: str
     slips: str
+    measured: str
 
 
 def look_of(theme: Theme) -> StageColours:
@@ -67,4 +69,5 @@ def look_of(theme: Theme) -> StageColours:
         wood="#8a5f3c" if dark else "#e2c399",
         sticks="#8ff5c8" if dark else "#0a5c8a",
         slips="#ff6f61" if dark else "#b3202c",
+        measured="#5ff0ff" if dark else "#00788a",
     )

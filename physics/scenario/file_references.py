@@ -9,7 +9,15 @@ from typing import Any
 
 from physics.core.errors import ScenarioError
 
-KEYS = ("file", "drape", "zones", "results")  # the keys, in any table, whose text names a file or a folder
+KEYS = (
+    "file",
+    "drape",
+    "zones",
+    "results",
+    "stops",
+    "tracks",
+    "screens",
+)  # the keys, in any table, whose text names a file or a folder
 _BUNDLED = Path(__file__).parents[2] / "assets"  # what comes with the program lies in neighbouring folders
 
 

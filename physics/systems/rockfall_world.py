@@ -16,6 +16,7 @@ from physics.core.rotation import apply
 from physics.systems import rock_sampling
 from physics.systems.barrier_lines import Barrier, fences_of
 from physics.systems.ground_cover import Cover, lay
+from physics.systems.observations import Observations, observations_of
 from physics.systems.release import ReleaseSource, source_of
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.scenario_body import make_body
@@ -35,6 +36,7 @@ class RockfallWorld(World):
     ----------
     terrain, cover : the heights; the soils and forests on them
     fences : the barriers, see physics.systems.barrier_lines
+    observed : what was measured on the slope
     source : where the rocks of an ensemble start; None where the position is given
     pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock
     rock : the number of the rock of the ensemble, see physics.systems.rock_sampling
@@ -44,6 +46,7 @@ class RockfallWorld(World):
     terrain: Terrain = field()
     cover: Cover
     fences: tuple[Barrier, ...]
+    observed: Observations
     source: ReleaseSource | None
     pattern: Body
     rock: int = 0
@@ -79,11 +82,13 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     _check_rock(scenario, body)
     cover, source = lay(scenario, terrain), _source(scenario, terrain)
     fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
-    ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences}
+    observed = observations_of(scenario.observed, terrain, Path(scenario.folder))
+    ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences, "observed": observed}
     world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=body, **ground)
     smooth = body.surface is not None and not body.surface.flat
     advice = () if _is_plane(scenario) else terrain.advice(body.extents, smooth=smooth)
     notes = (*body.notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
+    notes = (*notes, *observed.notes)
     world = world.with_rock(scenario.ensemble.rock)
     return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
 

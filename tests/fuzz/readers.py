@@ -396,6 +396,7 @@ READERS = {
     "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),
     "system": Reader(".prj", mapped.system, mapped.system_seeds),
     "fences": Reader(".geojson", mapped.fences, mapped.fence_seeds),
+    "observed": Reader(".csv", mapped.observed, mapped.observed_seeds),
     "trajectory-npz": Reader(".npz", _trajectory, lambda: _trajectory_seeds(".npz")),
     "trajectory-csv": Reader(".csv", _trajectory, lambda: _trajectory_seeds(".csv")),
     "trajectory-parquet": Reader(".parquet", _trajectory, lambda: _trajectory_seeds(".parquet")),
