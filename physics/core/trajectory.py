@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, slerp
@@ -83,7 +85,7 @@ class Trajectory:
     def __len__(self) -> int:
         return len(self.time)
 
-    def rows(self, index: Array | slice) -> Trajectory:
+    def rows(self, index: NDArray[Any] | slice) -> Trajectory:
         """Some of its rows, by their numbers."""
         return replace(self, **{name: getattr(self, name)[index] for name in COLUMNS})
 
