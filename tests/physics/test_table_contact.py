@@ -13,6 +13,7 @@ import assets
 import physics
 from physics import Scenario, ScenarioError, World, simulate
 from physics.analysis import table_motion
+from physics.core.rotation import matrix
 from physics.schemes import serving
 from physics.simulation.audit import doubts
 from physics.systems import table as table_system
@@ -140,6 +141,19 @@ def test_lift_off_is_told_where_it_is_asked_for():
         kinds = {event.kind for event in run.events}
         assert ("lift-off" in kinds) == asked
         assert "impact" in kinds  # it jumps, and comes down
+
+
+def test_a_tippe_top_hops_and_stands_at_the_same_times_at_any_step():
+    (path,) = (path for path in EXAMPLES if path.stem == "table-tippe-top")
+    scenario = physics.load_scenario(path).changed(schemes=("implicit",), duration=2.0)
+    for h in (1e-3, 2.5e-4):  # at 2e-5 s: 61.74, 112.52 and 167.18 degrees, 1.09406 s
+        changes = {"step": h, "record_every": round(1e-3 / h), "table.lift_off": True}
+        run = simulate(scenario.changed(**changes))["implicit"]
+        tilts = [np.degrees(np.arccos(matrix(run.at(time).orientation)[2, 2])) for time in (1.0, 1.5, 2.0)]
+        assert tilts == pytest.approx([61.74, 112.52, 167.18], abs=2e5 * h * h)
+        lifts = [event.time for event in run.events if event.kind == "lift-off"]
+        assert lifts[0] == pytest.approx(1.0941, abs=1.5 * h)
+
 
 
 @pytest.mark.parametrize("name", serving("rockfall"))
