@@ -8,13 +8,13 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from physics.core.errors import ScenarioError
-from physics.scenario.tables import InitialTable, NotNegative, Number, Positive, Table
+from physics.scenario.tables import InitialTable, NotNegative, Number, Positive, Table, Unbounded
 from physics.systems.scenario_body import BodyScenario
 
 SHAPES = ("ellipsoid", "sphere", "tippe-top", "egg", "disk", "hoop", "cylinder")  # that have a smooth surface
 Fraction = Annotated[NotNegative, Field(le=1.0)]
 Tilt = Annotated[Number, Field(gt=-1.57, lt=1.57)]
-Friction = Annotated[float, Field(strict=True, ge=0.0)]  # also inf
+Friction = Annotated[Unbounded, Field(ge=0.0)]
 
 
 class TableTable(Table):
