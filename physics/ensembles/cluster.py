@@ -170,7 +170,8 @@ def packed(scenario: Scenario) -> str:
         name: {path.name: base64.b64encode(path.read_bytes()).decode() for path in paths}
         for name, paths in named_files(scenario).items()
     }
-    return json.dumps({"scenario": scenario.in_full(), "files": files})
+    plain = {key: value for key, value in scenario.in_full().items() if key != "observed"}  # no rock asks for it
+    return json.dumps({"scenario": plain, "files": files})
 
 
 def unpacked(text: str, folder: Path) -> Scenario:
