@@ -63,11 +63,11 @@ def published(name, duration, step, scheme="implicit"):
 
 
 def errors(name, world, found):
-    """Largest errors of the normal in the body and of the angular velocity, and that of the energy over its value."""
+    """Lengths of the errors of the normal in the body and of the angular velocity; error of the energy over itself."""
     (state,) = [s for s in CASES[name]["states"] if abs(s["t"] - found.time[-1]) < 1e-9]
     u = world.normal(found.orientation[-1:])[0] - world.normal(np.array([state["q"]]))[0]
     w = found.angular_velocity[-1] - state["w"]
-    return float(np.abs(u).max()), float(np.abs(w).max()), float(found.total_energy[-1] / state["energy"] - 1.0)
+    return float(np.linalg.norm(u)), float(np.linalg.norm(w)), float(found.total_energy[-1] / state["energy"] - 1.0)
 
 
 def tilt(world, found):

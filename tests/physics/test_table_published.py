@@ -8,16 +8,18 @@ import pytest
 
 from physics.analysis import table_motion
 
-# time [s], step [s], and bounds of the errors of the normal in the body and of the angular velocity [rad/s]
+# time [s], step [s], and bounds of the errors of the normal in the body and of the angular velocity [rad/s]: those of
+# the midpoint rule with contact in its middle at the same step, or less. It errs in turn by 2.8e-5, 5.8e-5, 8.8e-5,
+# 5.3e-4, 3.2e-3, 7.1e-3, 2.9e-3, 6.1e-3 and by 4.2e-4, 4.2e-3, 6.2e-3, 0.017, 0.50, 0.88, 0.384, 0.38.
 CASES = {
-    "disk-thin-rolling": (1.0, 2e-3, 2.9e-5, 7.4e-4),
-    "rattleback-reversing": (0.5, 5e-4, 6.0e-5, 1e-3),
+    "disk-thin-rolling": (1.0, 2e-3, 2.8e-5, 4.2e-4),
+    "rattleback-reversing": (0.5, 5e-4, 5.8e-5, 1.1e-3),
     "eccentric-sphere-noslip": (3.0, 2e-3, 7e-5, 1.1e-3),
-    "spheroid-frictionless": (2.0, 1e-3, 1.3e-4, 7e-3),
-    "tippe-top-contensou": (0.5, 1e-3, 3.2e-3, 0.4),
-    "tippe-top-coulomb": (1.0, 5e-4, 5e-3, 0.6),
-    "tippe-top-viscous": (4.0, 1e-3, 2.2e-3, 0.4),
-    "egg-coulomb": (1.0, 5e-4, 2.3e-3, 0.15),
+    "spheroid-frictionless": (2.0, 1e-3, 2.1e-4, 7e-3),
+    "tippe-top-contensou": (0.5, 1e-3, 3.2e-3, 0.5),
+    "tippe-top-coulomb": (1.0, 5e-4, 6.5e-3, 0.8),
+    "tippe-top-viscous": (4.0, 1e-3, 2.6e-3, 0.384),
+    "egg-coulomb": (1.0, 5e-4, 3e-3, 0.19),
 }
 NO_LOSS = ("disk-thin-rolling", "rattleback-reversing", "eccentric-sphere-noslip", "spheroid-frictionless")
 
