@@ -100,7 +100,7 @@ def test_a_batch_is_swept_by_the_same_starts() -> None:
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
 def test_bounds_of_a_share_are_wilson_s(count: int, runs: int, low: float, high: float) -> None:
-    # Newcombe 1998, Statistics in Medicine 17, 857-872, table I, method 3
+    # examples of Newcombe 1998, Statistics in Medicine 17, 857-872
     assert Share(count, runs, 0).bounds == pytest.approx((low, high), abs=5e-5)
 
 
