@@ -87,7 +87,7 @@ def ensemble(arguments: Namespace) -> int:
         return start_ensemble(arguments)
     if not system_of(asked).ensembles:
         expected = kinds_of(lambda row: row.ensembles or row.starts is not None)
-        raise ScenarioError("kind", f"an ensemble expects '{expected}', got '{asked.kind}'", file)
+        raise ScenarioError("kind", f"an ensemble expects {expected}, got '{asked.kind}'", file)
     scenario = scenario_asked(arguments)
     if arguments.resume and os.path.isfile(folder / "summary.json"):
         check_done(folder / "summary.json", identity(scenario))

@@ -18,14 +18,11 @@ from physics.core import cancellation
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.systems import kinds_of, system_of
 
-_ROCKS = "ensemble.rocks"  # in the scenarios of some kinds under another name
-
 # option -> the field of a scenario whose value it replaces
 _FIELDS = {
     "scheme": "schemes",
     "step": "step",
     "duration": "duration",
-    "rocks": _ROCKS,
     "seed": "ensemble.seed",
     "rock": "ensemble.rock",
     "layout": "view.layout",
@@ -55,9 +52,7 @@ _FROM_HERE = {"export.results", "observed.stops", "observed.zones"}  # the field
 def scenario_asked(arguments: Namespace) -> Scenario:
     """The scenario of the file with the values that the options give in place of its own."""
     scenario = scenario_for(arguments.scenario, getattr(arguments, "role", None))
-    given = {field: getattr(arguments, option) for option, field in _given(arguments)}
-    if _ROCKS in given:
-        given[type(scenario).ensemble_size] = given.pop(_ROCKS)
+    given = {field: getattr(arguments, option) for option, field in _given(arguments, type(scenario))}
     if "view.camera" in given:
         given |= from_mode(arguments.camera)
     if "ensemble.rock" in given and not system_of(scenario).ensembles:
@@ -65,22 +60,25 @@ def scenario_asked(arguments: Namespace) -> Scenario:
         raise ScenarioError("--rock", f"serves {served}, got '{scenario.kind}'", arguments.scenario)
     for field in _FROM_HERE & given.keys():  # not from where the scenario is
         given[field] = str(Path(given[field]).absolute())
-    with by_option(arguments):
+    with by_option(arguments, type(scenario)):
         return scenario.changed(**given) if given else scenario
 
 
-def _given(arguments: Namespace) -> list[tuple[str, str]]:
-    """The options that were given, each with its field."""
-    return [(option, field) for option, field in _FIELDS.items() if getattr(arguments, option, None) is not None]
+def _given(arguments: Namespace, kind: type[Scenario]) -> list[tuple[str, str]]:
+    """The options that were given, each with its field in scenarios of a kind."""
+    fields = _FIELDS | {"rocks": kind.ensemble_size}
+    return [(option, field) for option, field in fields.items() if getattr(arguments, option, None) is not None]
 
 
 @contextmanager
-def by_option(arguments: Namespace) -> Iterator[None]:
+def by_option(arguments: Namespace, kind: type[Scenario] = Scenario) -> Iterator[None]:
     """Name the option, in place of the field, that is wrong, and the file."""
     try:
         yield
     except ScenarioError as error:
-        wrong = (f"--{option}" for option, field in _given(arguments) if f"{error.field}.".startswith(f"{field}."))
+        wrong = (
+            f"--{option}" for option, field in _given(arguments, kind) if f"{error.field}.".startswith(f"{field}.")
+        )
         file = error.file or getattr(arguments, "scenario", None)
         raise ScenarioError(next(wrong, error.field), error.message, file) from None
 

@@ -54,7 +54,7 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
         for bar in (*bars[1], *bars[2]):
             bar.set(clip_on=False, linewidth=0.8)
     event = sampling_of(scenario).event
-    label(axes, _name(scenario, field), f"share that {event}", title)
+    label(axes, _name(scenario, field), f"share that {event} [1]", title)
     axes.set_ylim(0.0, 1.0)
     if min(float(one.values[field]) for one in series) >= 0.0:
         axes.set_xlim(left=0.0)
@@ -70,5 +70,5 @@ def _name(scenario: Scenario, field: str) -> str:
     for card in kind_of(scenario).cards.values():
         for one in card:
             if one.key == field:
-                return f"{one.label} [{one.unit}]" if one.unit else one.label
-    return field
+                return f"{one.label} [{one.unit or 1}]"
+    return f"{field} [1]"

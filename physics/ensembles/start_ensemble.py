@@ -29,7 +29,6 @@ from physics.systems.world import World
 MOST = 1_000_000  # runs of all lanes and values: 176 MB of rows
 _ROWS = 4096  # stored states between two moments at which a march can be ended
 _AT_ONCE = 8  # runs that a thread takes: 50 ms of tippe tops
-_DEVIATES = 1.959963984540054  # that bound 95 % of a normal distribution
 
 
 @dataclass(frozen=True)
@@ -51,13 +50,12 @@ class Share:
     @property
     def bounds(self) -> tuple[float, float]:
         """Between which the probability lies."""
-        n, z = self.runs, _DEVIATES
-        if n == 0:
+        from scipy.stats import binomtest  # here: it takes long to load
+
+        if not self.runs:
             return 0.0, 1.0
-        middle = (self.share + z * z / (2 * n)) / (1 + z * z / n)
-        reach = z / (1 + z * z / n) * math.sqrt(self.share * (1 - self.share) / n + z * z / (4 * n * n))
-        low, high = max(0.0, middle - reach), min(1.0, middle + reach)
-        return 0.0 if self.count == 0 else low, 1.0 if self.count == n else high
+        found = binomtest(self.count, self.runs).proportion_ci(0.95, method="wilson")
+        return float(found.low), float(found.high)
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def test_options_take_the_place_of_the_scenario_s_values(rocks: Path, tmp_path: 
 
 def test_wrong_input_is_one_sentence(rocks: Path, tmp_path: Path) -> None:
     for words, why in (
-        ([cuboid_file(tmp_path), "-o", tmp_path / "out"], "cuboid.toml: kind: an ensemble expects 'rockfall'"),
+        ([cuboid_file(tmp_path), "-o", tmp_path / "out"], "cuboid.toml: kind: an ensemble expects rockfall or table"),
         ([rocks, "-o", tmp_path / "out", "--scheme", "verlet"], "--scheme"),
         ([rocks, "-o", tmp_path / "out", "--rocks", "0"], "expected a whole number of at least 1"),
         ([rocks, "-o", tmp_path / "out", "--workers", "x"], "--workers"),

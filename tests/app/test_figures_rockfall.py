@@ -126,4 +126,5 @@ def test_rocks_are_for_figures_of_rocks(tmp_path):
         "leine-table-1",
         "leine-table-2",
         "leine-table-3",
+        "tippe-top",
     ]

@@ -1,0 +1,129 @@
+"""Ensembles of drawn starts on a table: who turns over, and that a run depends on nothing but seed and number."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import assets
+from physics import ScenarioError, load_scenario, simulate
+from physics.ensembles.start_ensemble import Share, StartEnsemble
+from physics.systems import table_columns
+from physics.systems.table_starts import COLUMNS
+
+TOP = load_scenario(assets.SCENARIOS / "table-tippe-top.toml").changed(schemes=["implicit"])
+FEW = {"ensemble.runs": 12}
+
+
+def made(scenario, workers=1):
+    """The ensemble of a scenario, run to its end."""
+    ensemble = StartEnsemble(scenario)
+    *_, done = ensemble.march(workers)
+    assert done == ensemble.runs
+    return ensemble
+
+
+def column(series, name):
+    """One column (runs,) of a series."""
+    return series.rows[:, list(COLUMNS).index(name)]
+
+
+def starts(**spread):
+    """Starts of 400 runs with this spread: the rows, after one step."""
+    short = TOP.changed(duration=TOP.step, ensemble={"runs": 400, "seed": 5, "spread": spread})
+    return made(short).series[0]
+
+
+def test_tippe_tops_turn_over_by_friction_alone() -> None:
+    (series,) = made(TOP.changed(**FEW)).series
+    assert series.share == Share(12, 12, 0)
+    when = column(series, "inverts_at")
+    assert 0.8 < when.min() < when.max() < 3.0  # the start as it is given: at 1.47 s
+    assert column(series, "energy_gain").max() < 1e-15  # [J] of 0.05
+    assert np.all(column(series, "final_energy") < 0.5 * column(series, "start_energy"))
+    free = {key: value for key, value in TOP.to_plain().items() if key != "table"} | {"table": {"mu": 0.0}}
+    (series,) = made(type(TOP)(**free).changed(**FEW)).series
+    assert series.share == Share(0, 12, 0)
+    assert np.isnan(column(series, "inverts_at")).all()
+    assert column(series, "largest_tilt").max() < 0.6
+    assert np.ptp(column(series, "final_energy") / column(series, "start_energy")) < 1e-12
+
+
+def test_any_number_of_threads_and_a_part_give_the_same_bytes() -> None:
+    short = TOP.changed(duration=0.1, **{"ensemble.runs": 40})
+    one, three = made(short, 1), made(short, 3)
+    assert one.series[0].rows.tobytes() == three.series[0].rows.tobytes()
+    assert one.run(one.series[0], 17).tobytes() == one.series[0].rows[17].tobytes()
+    part = made(short.changed(**{"ensemble.runs": 18}))
+    assert part.series[0].rows.tobytes() == one.series[0].rows[:18].tobytes()
+    other = made(short.changed(**{"ensemble.seed": 2}))
+    assert not np.any(column(other.series[0], "start_tilt") == column(one.series[0], "start_tilt"))
+
+
+def test_a_row_tells_the_start_from_which_the_same_run_follows() -> None:
+    ensemble = StartEnsemble(TOP)
+    row = dict(zip(COLUMNS, ensemble.run(ensemble.series[0], 3).tolist(), strict=True))
+    orientation, w = [row[key] for key in ("qw", "qx", "qy", "qz")], [row[key] for key in ("wx", "wy", "wz")]
+    alone = simulate(TOP.changed(**{"initial.orientation": orientation, "initial.angular_velocity": w}))["implicit"]
+    assert table_columns.tilt(alone.orientation[-1]) == pytest.approx(row["final_tilt"], abs=1e-6)
+    assert alone.total_energy[-1] == pytest.approx(row["final_energy"], rel=1e-9)
+
+
+def test_starts_scatter_as_the_spread_says_and_one_by_one() -> None:
+    spin = starts(spin=30.0)
+    rates = np.linalg.norm([column(spin, key) for key in ("wx", "wy", "wz")], axis=0)
+    assert rates.std() == pytest.approx(30.0, rel=0.1)
+    assert rates.mean() == pytest.approx(155.0, abs=5.0)
+    assert np.ptp(column(spin, "start_tilt")) < 1e-12
+    both = starts(spin=30.0, tilt=0.05, direction=0.1)
+    assert np.linalg.norm([column(both, key) for key in ("wx", "wy", "wz")], axis=0) == pytest.approx(rates, rel=1e-12)
+    lean = np.arccos(column(both, "wz") / rates)
+    assert math.sqrt(np.mean(lean**2)) == pytest.approx(0.1, rel=0.1)
+    even = starts(distribution="uniform", tilt=0.05)
+    tilts = column(even, "start_tilt") - 0.1  # about a level axis of any direction: 0.1 is changed by 0.05 at most
+    assert -0.05 < tilts.min() < -0.045
+    assert 0.045 < tilts.max() < 0.05
+
+
+def test_a_batch_is_swept_by_the_same_starts() -> None:
+    ensemble = made(TOP.changed(duration=0.01, batch={"table": {"mu": [0.1, 0.2]}}, **FEW))
+    assert [one.values for one in ensemble.series] == [{"table.mu": 0.1}, {"table.mu": 0.2}]
+    first, second = ensemble.series
+    assert column(first, "start_tilt").tobytes() == column(second, "start_tilt").tobytes()
+    assert not np.any(column(first, "final_tilt") == column(second, "final_tilt"))
+
+
+@pytest.mark.parametrize(
+    ("count", "runs", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_bounds_of_a_share_are_wilson_s(count: int, runs: int, low: float, high: float) -> None:
+    # examples of Newcombe 1998, Statistics in Medicine 17, 857-872
+    assert Share(count, runs, 0).bounds == pytest.approx((low, high), abs=5e-5)
+
+
+def test_runs_without_a_solution_are_told_and_not_counted() -> None:
+    (series,) = made(TOP.changed(**{"initial.angular_velocity": [0.0, 0.0, 1e100], "ensemble.runs": 3})).series
+    assert series.share == Share(0, 0, 3)
+    assert series.share.bounds == (0.0, 1.0)
+    assert np.isnan(column(series, "inverts")).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "why"),
+    [
+        ({"ensemble.spread": {}}, "ensemble.spread", "all runs would be the same"),
+        ({"ensemble.spread": {"distribution": "uniform"}}, "ensemble.spread.distribution", "tilt, spin and direction"),
+        ({"ensemble.spread": {"tilt": -0.1}}, "ensemble.spread.tilt", "at least 0"),
+        ({"ensemble.runs": 0}, "ensemble.runs", "at least 1"),
+        ({"initial.angular_velocity": [0, 0, 0]}, "ensemble.spread.spin", "it has no axis"),
+        ({"batch": {"table": {"mu": [0.1] * 6}}, "ensemble.runs": 100_000}, "ensemble.runs", "at most 1000000 runs"),
+        ({"edit": [{"time": 1.0, "table": {"mu": 0.1}}]}, "edit", "without edits"),
+    ],
+)
+def test_wrong_input_is_refused_by_name(changes: dict[str, object], field: str, why: str) -> None:
+    with pytest.raises(ScenarioError, match=why) as refused:
+        StartEnsemble(TOP.changed(schemes=["explicit", "implicit"]).changed(**changes))
+    assert refused.value.field == field
