@@ -53,6 +53,7 @@ CARDS = {
     "Rock": (
         replace(BODY[0], notes=CORNERS),
         *BODY[1:],
+        Field("body.blocks", "Table of blocks", tip="A row a rock (.csv): mass, L1, L2, L3, shape or file, x, y, z or height, velocity, orientation; empty: none", optional=True, endings=(".csv",)),
         Field("initial.orientation", "Orientation", "", ATTITUDE.parts, f"{ATTITUDE.tip}; empty: random, drawn from the seed", optional=True, empty="random", reads=_attitude),
         Field("ensemble.seed", "Seed", tip="Of all that is drawn: another whole number, other orientations, places and sizes; 0 or more", whole=True),
         Field("ensemble.rock", "Rock of the ensemble", tip="Which rock falls alone; 0 or more", whole=True),

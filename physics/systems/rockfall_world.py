@@ -15,6 +15,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import apply
 from physics.systems import rock_sampling
 from physics.systems.barrier_lines import Barrier, fences_of
+from physics.systems.blocks import Blocks, blocks_of, check_corners, rocks_asked
 from physics.systems.ground_cover import Cover, lay
 from physics.systems.release import ReleaseSource, source_of
 from physics.systems.rockfall_scenario import RockfallScenario
@@ -36,7 +37,7 @@ class RockfallWorld(World):
     terrain, cover : the heights; the soils and forests on them
     fences : the barriers, see physics.systems.barrier_lines
     source : where the rocks of an ensemble start; None where the position is given
-    pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock
+    pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock; or its blocks
     rock : the number of the rock of the ensemble, see physics.systems.rock_sampling
     """
 
@@ -45,7 +46,7 @@ class RockfallWorld(World):
     cover: Cover
     fences: tuple[Barrier, ...]
     source: ReleaseSource | None
-    pattern: Body
+    pattern: Body | Blocks
     rock: int = 0
 
     @property
@@ -53,31 +54,42 @@ class RockfallWorld(World):
         """That of the terrain."""
         return self.terrain.crs
 
+    @property
+    def rocks(self) -> int:
+        """How many rocks its ensemble has: as many as its table of blocks where the scenario gives no number."""
+        return rocks_asked(self.scenario)
+
     def with_rock(self, rock: int) -> Self:
         """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
-        scenario, terrain = self.scenario, self.terrain
-        body, orientation, place, z = rock_sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
-        position = self.position
+        scenario, terrain, blocks = self.scenario, self.terrain, self.pattern
+        body, orientation, place, z = rock_sampling.drawn(scenario, blocks, terrain, self.source, rock)
+        start: dict[str, Any] = {} if orientation is None else {"orientation": orientation}
+        height = scenario.release.height
+        if isinstance(blocks, Blocks):
+            start |= blocks.start(rock)
+            height = start.pop("height")
         if place is not None:
-            z = terrain.height(*place) + scenario.release.height if z is None else z
-            position = np.array([*place, z])
-        turned = self.orientation if orientation is None else orientation
-        return replace(self, rock=rock, body=body, moments=body.inertia, orientation=turned, position=position)
+            start["position"] = np.array([*place, terrain.height(*place) + height if z is None else z])
+        return replace(self, rock=rock, body=body, moments=body.inertia, **start)
 
 
 def build(scenario: RockfallScenario) -> RockfallWorld:
     """The first rock on its terrain; notes tell what was repaired or decided."""
-    body, terrain = make_body(scenario), make_terrain(scenario)
+    terrain = make_terrain(scenario)
+    blocks = blocks_of(scenario, terrain)
+    body = make_body(scenario) if blocks is None else blocks.body(0)
     if scenario.body.form == "mesh" and not body.convex:
         body = replace(body, notes=(*body.notes, f"{Path(scenario.body.file or '').name}: {_HOLLOW}"))
     velocity = np.array(scenario.release.velocity or scenario.initial.velocity, float)
-    _check_rock(scenario, body)
-    cover, source = lay(scenario, terrain), _source(scenario, terrain)
+    check_corners(body, scenario.body)
+    cover, source = lay(scenario, terrain), blocks.source if blocks is not None else None
+    source = source or _source(scenario, terrain)
     fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
     ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences}
-    world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=body, **ground)
+    world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=blocks or body, **ground)
     advice = () if _is_plane(scenario) else terrain.advice(body.extents)
-    notes = (*body.notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
+    of_rocks = body.notes if blocks is None else blocks.notes
+    notes = (*of_rocks, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
     world = world.with_rock(scenario.ensemble.rock)
     return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
 
@@ -115,18 +127,6 @@ def _made(profile: str, *sizes: float) -> Terrain:
 
 def _is_plane(scenario: RockfallScenario) -> bool:
     return scenario.terrain is not None and scenario.terrain.profile == "ramp"
-
-
-MOST_CORNERS = 500  # of a rock: each is tested against the ground in each step
-
-
-def _check_rock(scenario: RockfallScenario, body: Body) -> None:
-    """ScenarioError for a body with too many corners to fall."""
-    if len(body.vertices) > MOST_CORNERS:
-        advice = "take its hull (shape = 'hull') or decimate it" if scenario.body.form == "mesh" else "decimate it"
-        raise ScenarioError(
-            "body.file", f"{len(body.vertices)} corners are more than the {MOST_CORNERS} of a falling rock; {advice}"
-        )
 
 
 def _alike(scenario: RockfallScenario, source: ReleaseSource | None) -> tuple[str, ...]:

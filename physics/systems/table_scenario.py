@@ -57,6 +57,7 @@ class TableScenario(BodyScenario):
     varied: ClassVar[frozenset[str]] = BodyScenario.varied | {"table", "stop"}
     not_varied: ClassVar[frozenset[str]] = frozenset({"table.tilt"})
     shapes: ClassVar[tuple[str, ...]] = SHAPES
+    body_keys: ClassVar[tuple[str, ...]] = ("offset", "axes", "rim")
 
     kind: Literal["table"]
     table: TableTable = TableTable()

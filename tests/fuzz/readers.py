@@ -25,6 +25,7 @@ from physics.simulation.schedule import Schedule
 from physics.systems.ground_cover import lay
 from physics.systems.release import source_of
 from physics.systems.rock_tables import ReleaseTable
+from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.dem import read_terrain
 from physics.terrain.zones import read_zones
@@ -235,6 +236,21 @@ def _points(path: Path) -> Arrays:
     return [source.corner, source.a, source.b, np.array(places), np.array(heights)]
 
 
+def _block_seeds() -> list[bytes]:
+    rows = b"2;780;0,9;0,8;0,5;eota;2;0;;1,5;1;0;0\n3;900;1;1;0,5;random;3;1;;;;;\n"
+    whole = b"id,density,L1 [m],L2,L3,shape,x,y,z,qw,qx,qy,qz\n1,2700,1,1,1,ellipsoid,2,1,30,0.6,0.8,0,0\n"
+    return [b"id;mass [kg];L1;L2;L3;shape;x;y;z;height;vx;vy;vz\n" + rows, whole]
+
+
+def _blocks(path: Path) -> Iterator[np.ndarray]:
+    table = _rock({}) | {"body": {"blocks": path.name}, "folder": str(path.parent)}
+    world = World.of(physics.Scenario(**table))
+    assert isinstance(world, RockfallWorld)
+    for rock in range(2):
+        one = world.with_rock(rock)
+        yield from (one.position, one.orientation, one.velocity, one.angular_velocity, one.body.vertices)
+
+
 _SQUARE = shapely.box(0.0, -5.0, 10.0, 5.0)
 
 
@@ -385,6 +401,7 @@ READERS = {
     "body-ply": Reader(".ply", _mesh, lambda: _mesh_seeds(".ply")),
     "body-pts": Reader(".pts", _mesh, lambda: _mesh_seeds(".pts")),
     "points": Reader(".csv", _points, _point_seeds),
+    "blocks": Reader(".csv", _blocks, _block_seeds),
     "zones-geojson": Reader(".geojson", _zones, _geojson_seeds),
     "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 4),
     "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),

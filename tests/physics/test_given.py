@@ -116,6 +116,7 @@ BASES = {
         "stop": {"energy": 30.0},
     },
     "barrier": FALL | {"barrier": [{"line": [[6.0, -50.0], [6.0, 50.0]], "height": 2.0}]},
+    "blocks": FALL | {"body": {"blocks": "blocks.csv"}},
 }
 VALUES = {  # a value other than the default of each key
     "body.shape": ["cuboid", "cone", "hull", "inertia"],
@@ -125,6 +126,7 @@ VALUES = {  # a value other than the default of each key
     "body.inertia": [[55.0, 66.0, 77.0]],
     "body.height": [0.2],
     "body.radius": [0.07],
+    "body.blocks": ["blocks.csv"],
     "body.file": ["other.pts", "rock.pts"],
     "body.scale": [1.5],
     "body.seed": [5],
@@ -258,6 +260,7 @@ TRIED = {  # which keys are tried beside which scenarios: those that are of one 
     "preset": ("soil",), "zone": ("soil",), "zones": ("soil",),
     "forest": ("forest",), "clearing": ("forest",), "trees": ("forest",),
     "sizes": ("body", "ensemble"), "shapes": ("body", "ensemble"), "barrier": ("barrier", "ensemble"),
+    "blocks": ("body", "ensemble", "release", "initial"),
 }  # fmt: skip
 PLACES = ("in", "thrown", "line", "polygon", "points", "geojson", "steep")
 TRIED |= dict.fromkeys(PLACES, ("release", "initial")) | dict.fromkeys(("alpine", "chant-sura-like"), ("terrain",))
@@ -301,6 +304,7 @@ FILES = {
     "rock.obj": SOLID,
     "points.csv": "x,y\n5,0\n6,1\n",
     "other.csv": "x,y\n8,0\n9,1\n",
+    "blocks.csv": "mass,L1,L2,L3,shape\n600,0.9,0.8,0.5,eota\n700,0.9,0.7,0.6,random\n",
     "heights.csv": "x,y,z\n5,0,151.5\n6,1,151.5\n",
 }
 

@@ -1,0 +1,333 @@
+"""Blocks: a table (.csv) of the rocks of an ensemble, a row each: mass, lengths, shape or file, and the start.
+
+What a row leaves out is as the scenario says, or drawn. SI units; a header may tell them: ``L1 [m]``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from pydantic import ValidationError
+
+from physics.bodies.body import Body
+from physics.core.csv_rows import CsvRows, read_rows
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+from physics.scenario.file_references import LARGEST_TABLE, file_of_table
+from physics.scenario.tables import SERVES, SOLIDS, BodyTable
+from physics.scenario.validation_messages import explained
+from physics.systems.release import HIGHEST, LABELS, ReleaseSource
+from physics.systems.rockfall_scenario import RockfallScenario
+from physics.systems.scenario_body import body_of
+from physics.terrain.terrain import Terrain
+
+MOST = 100_000  # rows: a kilobyte each
+MOST_CORNERS = 500  # of a rock: each is tested against the ground in each step
+UNUSUAL = 300.0, 8000.0  # [kg/m³] of the box around a block: what is beyond is in other units
+SHAPES = tuple(shape for shape in SOLIDS if shape != "inertia")
+LENGTHS, PLACE, VELOCITY = ("L1", "L2", "L3"), ("x", "y", "z"), ("vx", "vy", "vz")
+SPIN, ATTITUDE = ("wx", "wy", "wz"), ("qw", "qx", "qy", "qz")
+UNITS = {"mass": "kg", "density": "kg/m³", "height": "m", "shape": "", "file": ""}
+UNITS |= dict.fromkeys((*LENGTHS, *PLACE), "m") | dict.fromkeys(VELOCITY, "m/s") | dict.fromkeys(SPIN, "rad/s")
+UNITS |= dict.fromkeys(ATTITUDE, "")
+_HEAD = re.compile(r"\s*(\w*)\s*[\[(]?\s*([^\])]*?)\s*[\])]?\s*")
+
+
+class _Row(NamedTuple):
+    """What a row tells: its line, its body, and the numbers of its start, NaN where it tells none."""
+
+    line: int
+    body: BodyTable
+    told: frozenset[str]
+    start: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The rocks of a table; rock k of an ensemble is that of row k, from the first again after the last.
+
+    Attributes
+    ----------
+    tables : of the body of each row
+    made : the bodies that files tell; None where the table of the row makes it
+    source : where they start; None where the scenario says so
+    heights : (n,) [m] of the centre of mass above the ground, where no altitude is given
+    velocities, spins : (n, 3) [m/s], [rad/s] at the start
+    orientations : (n, 4), NaN where they are drawn
+    notes : what was decided, one sentence each
+    """
+
+    tables: tuple[BodyTable, ...]
+    made: tuple[Body | None, ...]
+    source: ReleaseSource | None
+    heights: Array
+    velocities: Array
+    spins: Array
+    orientations: Array
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def body(self, rock: int) -> Body:
+        """The body of a rock."""
+        row = rock % len(self)
+        return self.made[row] or _made(self.tables[row], False, 0)
+
+    def start(self, rock: int) -> dict[str, Any]:
+        """How a rock starts: velocity, angular_velocity, height, and its orientation where that is given."""
+        row = rock % len(self)
+        start = {"velocity": self.velocities[row], "angular_velocity": self.spins[row], "height": self.heights[row]}
+        attitude = self.orientations[row]
+        return start if np.isnan(attitude[0]) else start | {"orientation": attitude}
+
+
+def blocks_of(scenario: RockfallScenario, terrain: Terrain) -> Blocks | None:
+    """The blocks of a scenario on its terrain; None where it names no table of them.
+
+    Raises ScenarioError, naming the table, the line and the column, for what no rock can have.
+    """
+    if scenario.body.blocks is None:
+        return None
+    rows = _rows_of(scenario)
+    path = scenario.path(scenario.body.blocks)
+    made = tuple(_from_file(row, path) for row in rows)
+    source = _source(scenario, rows, terrain, path)
+    initial, release = scenario.initial, scenario.release
+    attitude = (math.nan,) * 4 if isinstance(initial.orientation, str) else initial.orientation
+    orientations = _filled(rows, ATTITUDE, attitude)
+    told = dict.fromkeys(note for body in made if body is not None for note in body.notes)
+    return Blocks(
+        tables=tuple(row.body for row in rows),
+        made=made,
+        source=source,
+        heights=_filled(rows, ("height",), (release.height,))[:, 0],
+        velocities=_filled(rows, VELOCITY, release.velocity or initial.velocity),
+        spins=_filled(rows, SPIN, initial.angular_velocity),
+        orientations=orientations / np.sqrt((orientations * orientations).sum(axis=1, keepdims=True)),
+        notes=(*_few(tuple(told), path), *_doubts(rows, path), *_idle(scenario, rows, path)),
+    )
+
+
+def rocks_asked(scenario: RockfallScenario) -> int:
+    """How many rocks a scenario asks for; where it gives no number, as many as its table of blocks."""
+    if scenario.body.blocks is None or scenario.ensemble.gives("rocks"):
+        return scenario.ensemble.rocks
+    try:
+        return len(_rows_of(scenario))
+    except ScenarioError:
+        return scenario.ensemble.rocks
+
+
+def _rows_of(scenario: RockfallScenario) -> tuple[_Row, ...]:
+    path = scenario.path(str(scenario.body.blocks))
+    changed = path.stat().st_mtime_ns if path.is_file() else 0
+    return _read(path, changed, scenario.body, scenario.folder)
+
+
+# ---- reading ------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)  # an edit must not read the table again
+def _read(path: Path, changed: int, base: BodyTable, folder: str) -> tuple[_Row, ...]:
+    table = read_rows(path, "blocks", LARGEST_TABLE, MOST + 2)
+    names = _header(table)
+    if not 1 < len(table.rows) <= MOST + 1:
+        found = "no blocks" if len(table.rows) < 2 else f"more than {MOST} blocks"
+        raise ScenarioError("", f"{found}; expected a row of each below the names of the columns", table.path)
+    plain = base.model_dump(exclude_unset=True, exclude={"blocks"})
+    if base.file is not None:
+        plain["file"] = str(Path(folder) / base.file)
+    rows = tuple(_row(table, names, line, words, plain) for line, words in table.rows[1:])
+    for column in ("x", "y"):
+        if 0 < sum(column in row.told for row in rows) < len(rows):
+            line = next(row.line for row in rows if column not in row.told)
+            raise ScenarioError(f"line {line}, {column}", "missing; expected one in each row, or in none", table.path)
+    return rows
+
+
+def _header(table: CsvRows) -> list[str]:
+    """The names of the columns; ScenarioError for one that would do nothing, stands twice or is in another unit."""
+    known = {name.lower(): name for name in UNITS} | dict.fromkeys(LABELS, "")
+    names: list[str] = []
+    for word in table.rows[0][1] if table.rows else []:
+        match = _HEAD.fullmatch(word)
+        name, unit = (match[1].lower(), match[2]) if match is not None else (word, "")
+        if word and name not in known:
+            expected = f"expected {', '.join(UNITS)}, and {', '.join(LABELS)} for people"
+            raise ScenarioError(
+                "line 1", f"the column '{' '.join(word.split()):.40}' is unknown; {expected}", table.path
+            )
+        name = known.get(name, "")
+        if name and unit and unit.replace("3", "³") != UNITS[name]:
+            expected = UNITS[name] or "no unit"
+            raise ScenarioError(f"line 1, {name}", f"expected {expected}, got '{unit:.20}'", table.path)
+        if name and name in names:
+            raise ScenarioError("line 1", f"expected one column '{name}'", table.path)
+        names.append(name)
+    if not any(names):
+        raise ScenarioError("line 1", f"expected the names of columns, such as {', '.join(UNITS)}", table.path)
+    return names
+
+
+def _row(table: CsvRows, names: list[str], line: int, words: list[str], base: dict[str, Any]) -> _Row:
+    if any(words[len(names) :]):
+        raise ScenarioError(f"line {line}", f"expected at most {len(names)} values, got {len(words)}", table.path)
+    told = {name: word for name, word in zip(names, words, strict=False) if name and word}
+    numbers: dict[str, float] = {}
+    for name in told.keys() - {"shape", "file"}:
+        try:
+            numbers[name] = table.number(told[name])
+        except ValueError:
+            numbers[name] = math.nan
+        if not abs(numbers[name]) < 1e15:
+            expected = f"expected a number {f'[{UNITS[name]}]' if UNITS[name] else ''}".strip()
+            raise ScenarioError(f"line {line}, {name}", f"{expected}, got '{told[name]:.40}'", table.path)
+    for group in (LENGTHS, VELOCITY, SPIN, ATTITUDE):
+        if missing := [name for name in group if name not in told] if any(name in told for name in group) else []:
+            raise ScenarioError(f"line {line}, {missing[0]}", f"missing beside {', '.join(group)}", table.path)
+    if "qw" in told and not abs(math.hypot(*(numbers[name] for name in ATTITUDE)) - 1.0) < 1e-3:
+        raise ScenarioError(f"line {line}, qw", "expected a unit quaternion qw, qx, qy, qz", table.path)
+    if "z" in told and "height" in told:
+        raise ScenarioError(f"line {line}, height", "expected none beside z", table.path)
+    if ("z" in told or "x" in told or "y" in told) and not {"x", "y"} <= told.keys():
+        raise ScenarioError(f"line {line}, {'y' if 'x' in told else 'x'}", "missing beside x, y, z", table.path)
+    body = _body_table(table.path, line, told, numbers, base)
+    start = {name: numbers[name] for name in numbers.keys() - {"mass", "density", *LENGTHS}}
+    return _Row(line, body, frozenset(told), start)
+
+
+def _body_table(
+    path: Path, line: int, told: Mapping[str, str], numbers: Mapping[str, float], base: dict[str, Any]
+) -> BodyTable:
+    """The table of a row's body: what the row tells, and of the scenario's own what serves its shape."""
+    values = dict(base)
+    if "mass" in told or "density" in told:
+        values = {key: value for key, value in values.items() if key not in ("mass", "density")}
+    values |= {key: numbers[key] for key in ("mass", "density") if key in told}
+    if "L1" in told:
+        values["size"] = tuple(numbers[name] for name in LENGTHS)
+        values.pop("scale", None)
+    if "file" in told:
+        values["file"] = str(file_of_table(path, told["file"], f"line {line}, file"))
+        values |= {} if values.get("shape") == "mesh" else {"shape": "hull"}
+    values |= {"shape": told["shape"].lower()} if "shape" in told else {}
+    if "shape" not in values:
+        expected = "expected a column shape or file, or [body] shape"
+        raise ScenarioError(f"line {line}, shape", f"missing; {expected}", path)
+    if (shape := values["shape"]) not in SHAPES:
+        raise ScenarioError(f"line {line}, shape", f"expected one of {', '.join(SHAPES)}, got '{shape:.40}'", path)
+    given = {"size" if name in LENGTHS else name for name in told}
+    values = {key: value for key, value in values.items() if key in given or shape in SERVES.get(key, (shape,))}
+    try:
+        return BodyTable(**values)
+    except ValidationError as error:
+        fault = explained(error, BodyTable)
+        column = _COLUMNS.get(fault.field.strip(".").split(".")[0], fault.field.strip("."))
+        raise ScenarioError(f"line {line}" + (f", {column}" if column else ""), fault.message, path) from None
+
+
+_COLUMNS = {"size": "L1, L2, L3"}
+
+
+# ---- bodies and starts --------------------------------------------------------------------------------
+
+
+def _from_file(row: _Row, path: Path) -> Body | None:
+    """The body of a row whose table names a file, with no more corners than a falling rock has."""
+    if row.body.file is None:
+        return None
+    file = Path(row.body.file)
+    try:
+        return _made(row.body, "L1" in row.told, file.stat().st_mtime_ns if file.is_file() else 0)
+    except ScenarioError as error:
+        raise ScenarioError(f"line {row.line}, file", str(error), path) from None
+
+
+@lru_cache(maxsize=4096)  # an edit must not read the scans again
+def _made(table: BodyTable, by_length: bool, changed: int) -> Body:
+    body = body_of(table, Path(), by_length)
+    check_corners(body, table)
+    return body
+
+
+def check_corners(body: Body, table: BodyTable) -> None:
+    """ScenarioError for a body with too many corners to fall."""
+    if len(body.vertices) > MOST_CORNERS:
+        advice = "take its hull (shape = 'hull') or decimate it" if table.form == "mesh" else "decimate it"
+        found = f"{len(body.vertices)} corners are more than the {MOST_CORNERS} of a falling rock"
+        raise ScenarioError("body.file", f"{found}; {advice}")
+
+
+def _source(scenario: RockfallScenario, rows: tuple[_Row, ...], terrain: Terrain, path: Path) -> ReleaseSource | None:
+    """The starts x, y of the rows, with the altitudes of those that tell z; None where they tell no places."""
+    if scenario.initial.position is not None:
+        expected = "expected none beside body.blocks; give x, y and z there, or release.position"
+        raise ScenarioError("initial.position", expected)
+    if "x" not in rows[0].told:
+        return None
+    if (place := scenario.release.place) is not None:
+        raise ScenarioError(f"release.{place}", f"expected none: the rocks of {path.name} have x and y")
+    starts = _filled(rows, PLACE, (math.nan,) * 3)
+    for row, (x, y, z) in zip(rows, starts.tolist(), strict=True):
+        at = f"({x:.10g}, {y:.10g})"
+        if not terrain.contains(x, y):
+            raise ScenarioError(f"line {row.line}, x", f"{at} lies off the map; expected {terrain.reach}", path)
+        ground = terrain.height(x, y)
+        if not math.isnan(z) and not ground <= z <= HIGHEST:
+            expected = f"expected that of the centre of mass, above the ground at {ground:.6g} m"
+            raise ScenarioError(f"line {row.line}, z", f"{z:.10g} m at {at}; {expected}", path)
+    places, nowhere = np.ascontiguousarray(starts[:, :2]), np.zeros((len(rows), 2))
+    return ReleaseSource(places, nowhere, nowhere, in_turn=True, altitudes=starts[:, 2])
+
+
+def _filled(rows: tuple[_Row, ...], names: tuple[str, ...], usual: tuple[float, ...]) -> Array:
+    """(n, k) the numbers of the rows' starts, the usual ones where a row tells none."""
+    pairs = tuple(zip(names, usual, strict=True))
+    return np.array([[row.start.get(name, other) for name, other in pairs] for row in rows], float)
+
+
+# ---- notes --------------------------------------------------------------------------------------------
+
+
+def _few(notes: tuple[str, ...], path: Path) -> tuple[str, ...]:
+    """The first notes on the files of a table, and how many more there are."""
+    more = f"{path.name}: {len(notes) - 3} more notes of this kind on its files"
+    return notes if len(notes) <= 4 else (*notes[:3], more)
+
+
+def _doubts(rows: tuple[_Row, ...], path: Path) -> Iterator[str]:
+    """A note on the first block whose mass and lengths are hardly in kilograms and metres."""
+    for row in rows:
+        if row.body.mass is not None and row.body.size is not None:
+            density = row.body.mass / math.prod(row.body.size)
+            if not UNUSUAL[0] <= density <= UNUSUAL[1]:
+                told = f"{row.body.mass:.4g} kg in a box of {math.prod(row.body.size):.4g} m³ are {density:.3g} kg/m³"
+                yield f"{path.name}: line {row.line}: {told}; are these kilograms and metres?"
+                return
+
+
+def _idle(scenario: RockfallScenario, rows: tuple[_Row, ...], path: Path) -> Iterator[str]:
+    """Notes on the keys of the scenario that change nothing, because each row tells its own."""
+    whole = frozenset.intersection(*(row.told for row in rows))
+    weighed = all({"mass", "density"} & row.told for row in rows)
+    shaped = all({"shape", "file"} & row.told for row in rows)
+    lifted = all({"z", "height"} & row.told for row in rows)
+    facts = {
+        "body.mass": weighed, "body.density": weighed, "body.size": "L1" in whole, "body.shape": shaped,
+        "release.height": lifted, "release.velocity": "vx" in whole, "initial.velocity": "vx" in whole,
+        "initial.angular_velocity": "wx" in whole, "initial.orientation": "qw" in whole,
+    }  # fmt: skip
+    for field, own in facts.items():
+        table, key = field.split(".")
+        if own and getattr(scenario, table).gives(key):
+            yield f"{field} changes nothing: each rock of {path.name} has its own"
+    if scenario.ensemble.shapes == "each" and all(row.body.form != "random" for row in rows):
+        yield f"ensemble.shapes changes nothing: no rock of {path.name} has the shape 'random'"
