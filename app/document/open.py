@@ -19,7 +19,8 @@ from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
 EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
-SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
+SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *TRAJECTORIES, *EXPORTS)
+POINTS = ".xyz"  # which are a terrain unless a role says that they are a body
 
 
 def saved_for(path: str | Path, role: str | None = None) -> SavedSession:
@@ -55,7 +56,7 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
         raise ScenarioError("", f"cannot open '{suffix or path.name}'; {expected}", path)
     if suffix == ".toml":
         return load_session(path).seen
-    if suffix in BODY:
+    if suffix in BODY and (role is not None or suffix != POINTS):
         return taken(path.absolute(), role or "body")
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)

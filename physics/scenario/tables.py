@@ -87,7 +87,9 @@ class BodyTable(Table):
     file: str | None = Field(None, description="of a mesh (.stl, .obj, .ply), or the points of a hull (also .pts)")
     scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
     seed: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="of a random rock: a seed is one rock")
-    points: Annotated[int, Field(strict=True, ge=8, le=500)] = Field(24, description="corners of a random rock")
+    points: Annotated[int, Field(strict=True, ge=8, le=500)] = Field(
+        24, description="corners of a random rock; the most of a hull, which keeps all without it"
+    )
 
     @property
     def form(self) -> str:
@@ -139,7 +141,7 @@ SERVES = {  # keys of the body -> the shapes for which they mean something
     "file": ("hull", "mesh"),
     "scale": ("hull", "mesh"),
     "seed": ("random",),
-    "points": ("random",),
+    "points": ("random", "hull"),
 }
 
 

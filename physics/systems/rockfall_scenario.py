@@ -28,6 +28,7 @@ class RockfallScenario(BodyScenario):
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
     later: ClassVar[frozenset[str]] = Scenario.later | {"soil", "forest", "stop"}
     body_keys: ClassVar[tuple[str, ...]] = ("blocks",)
+    most_corners: ClassVar[int | None] = 500  # of a rock: each is tested against the ground in each step
     varied: ClassVar[frozenset[str]] = frozenset()  # starts are drawn, and ensembles run as lanes do
 
     kind: Literal["rockfall"]

@@ -81,7 +81,7 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     if scenario.body.form == "mesh" and not body.convex:
         body = replace(body, notes=(*body.notes, f"{Path(scenario.body.file or '').name}: {_HOLLOW}"))
     velocity = np.array(scenario.release.velocity or scenario.initial.velocity, float)
-    check_corners(body, scenario.body)
+    check_corners(body)
     cover, source = lay(scenario, terrain), blocks.source if blocks is not None else None
     source = source or _source(scenario, terrain)
     fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))

@@ -26,6 +26,7 @@ class BodyScenario(Scenario):
 
     shapes: ClassVar[tuple[str, ...]] = SOLIDS  # that its bodies can have
     body_keys: ClassVar[tuple[str, ...]] = ()  # of the table that serve this kind alone
+    most_corners: ClassVar[int | None] = None  # that hulls of files are reduced to
 
     def _check(self) -> None:
         if self.body.form not in self.shapes:
@@ -52,13 +53,14 @@ def of_body(scenario: Scenario) -> BodyScenario:
 def make_body(given: Scenario) -> Body:
     """The body of a scenario that has a table ``[body]``."""
     scenario = of_body(given)
-    return body_of(scenario.body, Path(scenario.folder))
+    return body_of(scenario.body, Path(scenario.folder), scenario.most_corners)
 
 
-def body_of(table: BodyTable, folder: Path, by_length: bool = False) -> Body:
+def body_of(table: BodyTable, folder: Path, most: int | None = None, by_length: bool = False) -> Body:
     """The body that a table tells; relative names of files start at ``folder``.
 
-    by_length: whether the longest of the table's lengths goes along the longest extent of a file, and so on.
+    most: corners that hulls of files are reduced to where the table gives no number; by_length: whether the longest of
+    the table's lengths goes along the longest extent of a file, and so on.
     """
     mass = {"mass": table.mass, "density": table.density}
     if table.inertia is not None:
@@ -68,7 +70,7 @@ def body_of(table: BodyTable, folder: Path, by_length: bool = False) -> Body:
         assert table.mass is not None
         return shapes.box_of_inertia(table.inertia, table.mass)
     if table.form in ("hull", "mesh"):
-        body = _from_file(table, folder, by_length)
+        body = _from_file(table, folder, most, by_length)
     elif table.form == "cone":
         assert table.height is not None
         assert table.radius is not None
@@ -84,7 +86,7 @@ def body_of(table: BodyTable, folder: Path, by_length: bool = False) -> Body:
     return body
 
 
-def _from_file(table: BodyTable, folder: Path, by_length: bool) -> Body:
+def _from_file(table: BodyTable, folder: Path, most: int | None, by_length: bool) -> Body:
     """The solid of a mesh, or the convex hull of its points."""
     assert table.file is not None
     path = folder / table.file
@@ -93,11 +95,16 @@ def _from_file(table: BodyTable, folder: Path, by_length: bool) -> Body:
     given = given._replace(points=given.points * factor)
     try:
         if table.form == "hull":
-            return shapes.hull(given.points, table.mass, table.density)
-        body = shapes.mesh(given, table.mass, table.density)
-        return replace(body, notes=tuple(f"{path.name}: {note}" for note in body.notes))
+            most = table.points if table.gives("points") else most
+            body = shapes.hull(given.points, table.mass, table.density, most)
+        else:
+            body = shapes.mesh(given, table.mass, table.density)
     except ScenarioError as error:
         raise ScenarioError("", error.message, path) from None
+    notes = tuple(f"{path.name}: {note}" for note in body.notes)
+    if table.gives("points") and not notes:
+        notes = (f"body.points changes nothing: the hull of {path.name} has {len(body.vertices)} corners",)
+    return replace(body, notes=notes)
 
 
 def _stretch(given: Mesh, table: BodyTable, by_length: bool) -> Array:

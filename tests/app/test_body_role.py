@@ -134,13 +134,13 @@ def test_a_mesh_that_is_opened_is_offered_as_body_rock_and_ship(qtbot, window, b
 
 @pytest.mark.picture
 def test_a_body_that_cannot_be_a_rock_stays_what_it_was(qtbot, window, tmp_path: Path) -> None:
-    pv.Icosphere(nsub=3).save(tmp_path / "ball.stl")  # of 642 corners
+    pv.Icosphere(radius=2000.0).save(tmp_path / "ball.stl")  # which no slope has room for
     window.files.open(tmp_path / "ball.stl")
     wait(qtbot, lambda: window.session.run is not None)
     settle(qtbot, window)
     window.panel.roles.buttons["rock"].click()
     wait(qtbot, lambda: window.session.pending is None and window.panel.roles.buttons["body"].isChecked())
     said = window.message.text.text() + window.panel.entries["body.file"].error.text()
-    assert "500" in said
+    assert "expected a smaller rock" in said
     assert isinstance(window.session.run.scenario, Scenario)
     assert window.session.run.scenario.kind == "free"

@@ -183,8 +183,12 @@ _CORNERS = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 2.0) for z in 
 def _mesh_seeds(suffix: str) -> list[bytes]:
     body = shapes.hull(_CORNERS, 1.0, None)
     points, faces = np.asarray(body.vertices), np.asarray(body.faces)
-    if suffix == ".pts":
-        return ["\n".join("{:g} {:g} {:g}".format(*p) for p in points).encode()]
+    if suffix in (".pts", ".xyz"):
+        rows = ["{:g} {:g} {:g}".format(*p) for p in points]
+        return [
+            "\n".join(rows).encode(),
+            ("x;y;z;i\n" + "\n".join(row.replace(" ", ";") + ";7" for row in rows)).encode(),
+        ]
     if suffix == ".obj":
         v = "\n".join("v {:g} {:g} {:g}".format(*p) for p in points)
         return [(v + "\n" + "\n".join("f {}/1 {} {}".format(*(1 + f)) for f in faces)).encode()]
@@ -213,7 +217,9 @@ def _mesh_seeds(suffix: str) -> list[bytes]:
 def _mesh(path: Path) -> Iterator[np.ndarray]:
     given = read_mesh(path)
     yield given.points
-    body = shapes.hull(given.points, 1.0, None) if path.suffix == ".pts" else shapes.mesh(given, 1.0, None)
+    body = (
+        shapes.hull(given.points, 1.0, None, 26) if path.suffix in (".pts", ".xyz") else shapes.mesh(given, 1.0, None)
+    )
     yield from (body.vertices, body.inertia, np.array([body.mass, body.radius]))
 
 
@@ -400,6 +406,7 @@ READERS = {
     "body-obj": Reader(".obj", _mesh, lambda: _mesh_seeds(".obj")),
     "body-ply": Reader(".ply", _mesh, lambda: _mesh_seeds(".ply")),
     "body-pts": Reader(".pts", _mesh, lambda: _mesh_seeds(".pts")),
+    "body-xyz": Reader(".xyz", _mesh, lambda: _mesh_seeds(".xyz")),
     "points": Reader(".csv", _points, _point_seeds),
     "blocks": Reader(".csv", _blocks, _block_seeds),
     "zones-geojson": Reader(".geojson", _zones, _geojson_seeds),

@@ -1,0 +1,47 @@
+"""Decimation: fewer corners of a convex hull, whose own hull comes near to all of them."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from physics.core.rotation import Array
+
+_PIECE = 4_000_000  # distances that are held at once: 32 MB
+_DIRECTIONS = np.array([d for d in itertools.product((-1.0, 0.0, 1.0), repeat=3) if any(d)])  # of the first corners
+
+
+def fewer_corners(corners: Array, most: int) -> tuple[np.ndarray, float]:
+    """Numbers, sorted, of at most ``most`` of the corners (n, 3) of a convex hull, most at least 26.
+
+    And how far the farthest of the others lies outside of the hull of these [m]. Those that lie farthest outside come
+    in first, a few at a time; the extents along the axes stay. QhullError where all lie in one plane.
+    """
+    from scipy.spatial import ConvexHull  # here: it takes long to load, and a window waits for it
+
+    x, y, z = corners.T
+    chosen = np.unique([int(np.argmax(a * x + b * y + c * z)) for a, b, c in _DIRECTIONS])
+    while True:
+        outside, facet = _outside(corners, ConvexHull(corners[chosen]).equations)
+        far = float(outside.max())
+        if len(chosen) >= min(most, len(corners)) or far <= 0.0:
+            return chosen, max(far, 0.0)
+        outer = np.argsort(-outside, kind="stable")
+        _, first = np.unique(facet[outer], return_index=True)  # the farthest over each facet
+        candidates = outer[np.sort(first)]
+        candidates = candidates[outside[candidates] > 0.5 * far]
+        chosen = np.union1d(chosen, candidates[: most - len(chosen)])
+
+
+def _outside(corners: Array, planes: Array) -> tuple[Array, np.ndarray]:
+    """How far corners (n, 3) lie outside of the planes (m, 4) of a hull at most [m], and over which of them."""
+    far, facet = np.empty(len(corners)), np.empty(len(corners), np.int64)
+    a, b, c, d = planes.T
+    piece = max(1, _PIECE // len(planes))
+    for first in range(0, len(corners), piece):
+        x, y, z = (column[:, None] for column in corners[first : first + piece].T)
+        distances = a * x + b * y + c * z + d  # no BLAS: its digits depend on the processor
+        facet[first : first + piece] = distances.argmax(axis=1)
+        far[first : first + piece] = distances.max(axis=1)
+    return far, facet
