@@ -36,13 +36,14 @@ class Mesh(NamedTuple):
     triangles: np.ndarray
 
 
-def read_mesh(path: str | Path) -> Mesh:
+def read_mesh(path: str | Path, what: str = "a body", largest: int = LARGEST) -> Mesh:
     """The mesh in a .stl (text or binary), .obj, .ply (text or binary), .pts or .xyz file (x, y, z first).
 
-    Polygons are cut into triangles from their first corner. Raises ScenarioError, naming the file and, in a text, the
-    line, for a file that is missing, damaged, too large or something else.
+    what: the words for it in sentences; largest: bytes that the file may have. Polygons are cut into triangles from
+    their first corner. Raises ScenarioError, naming the file and, in a text, the line, for a file that is missing,
+    damaged, too large or something else.
     """
-    path = input_file(path, ENDINGS, "a body", LARGEST)
+    path = input_file(path, ENDINGS, what, largest)
     try:
         points, triangles = _READERS[path.suffix.lower()](path.read_bytes())
     except ScenarioError as error:

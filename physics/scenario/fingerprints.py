@@ -16,6 +16,7 @@ from physics.scenario.scenario import Scenario
 from physics.terrain import crs
 
 CHANGED = "has changed since it was read; begin again"
+_WITHOUT_SYSTEM = (".asc", ".xyz", ".stl", ".obj", ".ply")  # whose system a file beside them tells
 PIECE = 1_000_000  # bytes that are read at a time
 
 
@@ -40,7 +41,7 @@ def _of(path: Path) -> Iterable[Path]:
         return beside_shapes(path)
     if suffix == ".csv":
         return files_in_table(path)
-    return filter(None, [crs.beside(path)]) if suffix in (".asc", ".xyz") else ()
+    return filter(None, [crs.beside(path)]) if suffix in _WITHOUT_SYSTEM else ()
 
 
 def digests(scenario: Scenario) -> dict[str, str]:

@@ -12,14 +12,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 from pydantic import ValidationError
 
 from physics.core.csv_rows import CsvRows, read_rows
 from physics.core.errors import ScenarioError
+from physics.core.rotation import from_matrix, multiply
 from physics.scenario.file_references import LARGEST_TABLE, file_of_table
 from physics.scenario.tables import SERVES, SOLIDS, BodyTable
 from physics.scenario.validation_messages import explained
 from physics.systems.release import LABELS
+from physics.terrain.surface import TURNS, turned
 
 MOST = 100_000  # rows: a kilobyte each
 SHAPES = tuple(shape for shape in SOLIDS if shape != "inertia")
@@ -41,10 +44,11 @@ class BlockRow(NamedTuple):
 
 
 @lru_cache(maxsize=4)  # an edit must not read the table again
-def read_blocks(path: Path, changed: int, base: BodyTable, folder: str) -> tuple[BlockRow, ...]:
+def read_blocks(path: Path, changed: int, base: BodyTable, folder: str, up: str) -> tuple[BlockRow, ...]:
     """The rows of a table; ScenarioError, naming line and column, where one is no block.
 
-    changed: when the file was, in ns; base: the table ``[body]``, whose relative names of files start at ``folder``.
+    changed: when the file was, in ns; base: the table ``[body]``, whose relative names of files start at ``folder``;
+    up: the axis of its places and velocities that points up. Those of the rows have z up.
     """
     table = read_rows(path, "blocks", LARGEST_TABLE, MOST + 2)
     names = _header(table)
@@ -54,11 +58,10 @@ def read_blocks(path: Path, changed: int, base: BodyTable, folder: str) -> tuple
     plain = base.model_dump(exclude_unset=True, exclude={"blocks"})
     if base.file is not None:
         plain["file"] = str(Path(folder) / base.file)
-    rows = tuple(_row(table, names, line, words, plain) for line, words in table.rows[1:])
-    for column in ("x", "y"):
-        if 0 < sum(column in row.told for row in rows) < len(rows):
-            line = next(row.line for row in rows if column not in row.told)
-            raise ScenarioError(f"line {line}, {column}", "missing; expected one in each row, or in none", table.path)
+    rows = tuple(_row(table, names, line, words, plain, up) for line, words in table.rows[1:])
+    if 0 < sum("x" in row.told for row in rows) < len(rows):
+        line = next(row.line for row in rows if "x" not in row.told)
+        raise ScenarioError(f"line {line}, x", "missing; expected a place in each row, or in none", table.path)
     return rows
 
 
@@ -86,12 +89,14 @@ def _header(table: CsvRows) -> list[str]:
     return names
 
 
-def _row(table: CsvRows, names: list[str], line: int, words: list[str], base: dict[str, Any]) -> BlockRow:
+def _row(table: CsvRows, names: list[str], line: int, words: list[str], base: dict[str, Any], up: str) -> BlockRow:
     if any(words[len(names) :]):
         raise ScenarioError(f"line {line}", f"expected at most {len(names)} values, got {len(words)}", table.path)
     told = {name: word for name, word in zip(names, words, strict=False) if name and word}
     numbers: dict[str, float] = {}
-    for name in told.keys() - {"shape", "file"}:
+    for name in told:
+        if name in ("shape", "file"):
+            continue
         try:
             numbers[name] = table.number(told[name])
         except ValueError:
@@ -104,13 +109,31 @@ def _row(table: CsvRows, names: list[str], line: int, words: list[str], base: di
             raise ScenarioError(f"line {line}, {missing[0]}", f"missing beside {', '.join(group)}", table.path)
     if "qw" in told and not abs(math.hypot(*(numbers[name] for name in ATTITUDE)) - 1.0) < 1e-3:
         raise ScenarioError(f"line {line}, qw", "expected a unit quaternion qw, qx, qy, qz", table.path)
-    if "z" in told and "height" in told:
-        raise ScenarioError(f"line {line}, height", "expected none beside z", table.path)
-    if ("z" in told or "x" in told or "y" in told) and not {"x", "y"} <= told.keys():
-        raise ScenarioError(f"line {line}, {'y' if 'x' in told else 'x'}", "missing beside x, y, z", table.path)
+    *plan, altitude = (PLACE[axis] for axis, _ in TURNS[up])
+    if altitude in told and "height" in told:
+        raise ScenarioError(
+            f"line {line}, height", f"expected none beside {altitude}, which is that above sea", table.path
+        )
+    if missing := [name for name in plan if name not in told] if any(name in told for name in PLACE) else []:
+        raise ScenarioError(f"line {line}, {missing[0]}", f"missing beside {', '.join(PLACE)}", table.path)
     body = _body_table(table.path, line, told, numbers, base)
-    start = {name: numbers[name] for name in numbers.keys() - {"mass", "density", *LENGTHS}}
-    return BlockRow(line, body, frozenset(told), start)
+    start = {name: value for name, value in numbers.items() if name not in ("mass", "density", *LENGTHS)}
+    start = _upright(start, up)
+    return BlockRow(line, body, frozenset((told.keys() - {*PLACE}) | start.keys()), start)
+
+
+def _upright(start: dict[str, float], up: str) -> dict[str, float]:
+    """The start of a rock in axes with z up, from those of a table in which ``up`` points up."""
+    if up == "z":
+        return start
+    rest = {name: value for name, value in start.items() if name not in (*PLACE, *VELOCITY, *ATTITUDE)}
+    for names in (PLACE, VELOCITY):
+        vector = turned(np.array([start.get(name, math.nan) for name in names]), up)
+        rest |= {name: value for name, value in zip(names, vector.tolist(), strict=True) if not math.isnan(value)}
+    if "qw" in start:
+        turn = from_matrix(turned(np.eye(3), up).T)
+        rest |= zip(ATTITUDE, multiply(turn, np.array([start[name] for name in ATTITUDE])).tolist(), strict=True)
+    return rest
 
 
 def _body_table(

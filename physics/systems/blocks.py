@@ -90,7 +90,12 @@ def blocks_of(scenario: RockfallScenario, terrain: Terrain) -> Blocks | None:
         velocities=_filled(rows, VELOCITY, release.velocity or initial.velocity),
         spins=_filled(rows, SPIN, initial.angular_velocity),
         orientations=orientations / np.sqrt((orientations * orientations).sum(axis=1, keepdims=True)),
-        notes=(*_few(tuple(told), path), *_doubts(rows, path), *_idle(scenario, rows, path)),
+        notes=(
+            *_turned(scenario, rows, path),
+            *_few(tuple(told), path),
+            *_doubts(rows, path),
+            *_idle(scenario, rows, path),
+        ),
     )
 
 
@@ -107,7 +112,8 @@ def rocks_asked(scenario: RockfallScenario) -> int:
 def _rows_of(scenario: RockfallScenario) -> tuple[BlockRow, ...]:
     path = scenario.path(str(scenario.body.blocks))
     changed = path.stat().st_mtime_ns if path.is_file() else 0
-    return read_blocks(path, changed, scenario.body, scenario.folder)
+    up = "z" if scenario.terrain is None else scenario.terrain.up
+    return read_blocks(path, changed, scenario.body, scenario.folder, up)
 
 
 # ---- bodies and starts --------------------------------------------------------------------------------
@@ -170,6 +176,13 @@ def _filled(rows: tuple[BlockRow, ...], names: tuple[str, ...], usual: tuple[flo
 
 
 # ---- notes --------------------------------------------------------------------------------------------
+
+
+def _turned(scenario: RockfallScenario, rows: tuple[BlockRow, ...], path: Path) -> Iterator[str]:
+    """A note where the axes of a table are turned with those of the terrain."""
+    up = "z" if scenario.terrain is None else scenario.terrain.up
+    if up != "z" and any({*PLACE, *VELOCITY, *ATTITUDE} & row.told for row in rows):
+        yield f"{path.name}: places, velocities and orientations have {up} up, as the terrain has"
 
 
 def _few(notes: tuple[str, ...], path: Path) -> tuple[str, ...]:

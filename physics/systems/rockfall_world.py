@@ -23,6 +23,7 @@ from physics.systems.scenario_body import make_body
 from physics.systems.world import World
 from physics.terrain import crs
 from physics.terrain.dem import read_terrain
+from physics.terrain.surface import read_surface
 from physics.terrain.terrain import Terrain
 
 _HOLLOW = "not convex: all its corners touch the ground, and nothing between them; scars take its hull"
@@ -98,11 +99,14 @@ def make_terrain(scenario: RockfallScenario) -> Terrain:
     """The terrain of a rockfall scenario."""
     table = scenario.terrain
     assert table is not None
-    if table.file is not None:
-        path = scenario.path(table.file)
-        files = [file for file in (path, crs.beside(path)) if file is not None and os.path.isfile(file)]
-        changed = tuple(file.stat().st_mtime_ns for file in files)
-        return _read(path, changed, table.window, table.resolution, table.nodata, table.crs)
+    names = [piece.file for piece in table.piece] or ([] if table.file is None else [table.file])
+    if names:
+        paths = tuple(map(scenario.path, names))
+        files = [file for path in paths for file in (path, crs.beside(path)) if file is not None]
+        changed = tuple(file.stat().st_mtime_ns for file in files if os.path.isfile(file))
+        return _read(
+            paths, changed, bool(table.piece), table.window, table.resolution, table.nodata, table.crs, table.up
+        )
     if table.profile == "ramp":
         return _made("ramp", table.angle, table.drop, table.width)
     return _made(str(table.profile))
@@ -112,8 +116,9 @@ def make_terrain(scenario: RockfallScenario) -> Terrain:
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, changed: tuple[int, ...], *how: Any) -> Terrain:  # changed: when its files were, in ns
-    return read_terrain(path, *how)
+def _read(paths: tuple[Path, ...], changed: tuple[int, ...], pieces: bool, *how: Any) -> Terrain:
+    """changed: when the files were, in ns; pieces: whether they are those of a surface, not one terrain."""
+    return read_surface(paths, *how) if pieces else read_terrain(paths[0], *how)
 
 
 @lru_cache(maxsize=3)

@@ -172,6 +172,12 @@ def _xyz_seeds() -> list[bytes]:
     return ["\n".join(rows).encode(), ("x,y,z\n" + "\n".join(row.replace(" ", ",") for row in rows)).encode()]
 
 
+def _irregular_seeds() -> list[bytes]:
+    x, y = np.random.default_rng(1).random((2, 30)) * 20.0
+    rows = [f"{a:.3f},{b:.3f},{50.0 - a:.2f}" for a, b in zip(x, y, strict=True)]
+    return ["\n".join(rows).encode(), "\n".join(["x y z", *(row.replace(",", " ") for row in rows)]).encode()]
+
+
 def _terrain(path: Path) -> Arrays:
     terrain = read_terrain(path)
     return [terrain.heights, np.array(terrain.origin), np.array(terrain.cell), np.array(terrain.extent)]
@@ -402,6 +408,10 @@ READERS = {
     "terrain-asc": Reader(".asc", _terrain, _asc_seeds),
     "terrain-tif": Reader(".tif", _terrain, _tif_seeds),
     "terrain-xyz": Reader(".xyz", _terrain, _xyz_seeds),
+    "terrain-points": Reader(".xyz", _terrain, _irregular_seeds),
+    "terrain-stl": Reader(".stl", _terrain, lambda: _mesh_seeds(".stl")),
+    "terrain-obj": Reader(".obj", _terrain, lambda: _mesh_seeds(".obj")),
+    "terrain-ply": Reader(".ply", _terrain, lambda: _mesh_seeds(".ply")),
     "body-stl": Reader(".stl", _mesh, lambda: _mesh_seeds(".stl")),
     "body-obj": Reader(".obj", _mesh, lambda: _mesh_seeds(".obj")),
     "body-ply": Reader(".ply", _mesh, lambda: _mesh_seeds(".ply")),

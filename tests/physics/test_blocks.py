@@ -139,7 +139,7 @@ WRONG = {
     HEAD + "500,0.9,0.7,0.5,,none.stl,2,0,\n": "line 2, file: .*none.stl: no such file; expected a body",
     HEAD + "500,0.9,0.7,0.5,,../a.stl,2,0,\n": "line 2, file: '../a.stl' leads elsewhere; expected a file in the fol",
     HEAD + "500,0.9,0.7,0.5,,,2,0,\n": r"line 2, shape: missing; expected a column shape or file, or \[body\] shape",
-    HEAD + GOOD + "500,0.9,0.7,0.5,eota,,,,\n": "line 3, x: missing; expected one in each row, or in none",
+    HEAD + GOOD + "500,0.9,0.7,0.5,eota,,,,\n": "line 3, x: missing; expected a place in each row, or in none",
     HEAD + "500,0.9,0.7,0.5,eota,,2,,\n": "line 2, y: missing beside x, y, z",
     HEAD + "500,0.9,0.7,0.5,eota,,2000,0,\n": r"line 2, x: \(2000, 0\) lies off the map; expected x -20 to",
     HEAD + "500,0.9,0.7,0.5,eota,,2,0,-7\n": r"line 2, z: -7 m at \(2, 0\); expected that of the centre of mass, above",
