@@ -36,13 +36,6 @@ def _whole(scenario: Scenario) -> bool:
     return not _in_pieces(scenario)
 
 
-def _has_axes(scenario: Scenario) -> bool:
-    """Whether the axes of the terrain's files may be others than those of a map."""
-    terrain = of_rocks(scenario).terrain
-    file = (terrain.file if terrain is not None else None) or ""
-    return _in_pieces(scenario) or file.lower().endswith((*MESHES, ".xyz"))
-
-
 def _even(scenario: Scenario) -> bool:
     return not isinstance(of_rocks(scenario).forest.rotational_drag, tuple)
 
@@ -97,7 +90,7 @@ TERRAIN = (
     Field("terrain.drop", "Drop", "m", tip="Height of the ramp; above 0", only=("terrain.profile", ("ramp",))),
     Field("terrain.width", "Width", "m", tip="Of the ramp; above 0", only=("terrain.profile", ("ramp",))),
     Field("terrain.file", "File", tip="Heights in metres on a grid, points, or a mesh", endings=TERRAINS, only=("terrain.profile", (None,)), fits=_whole),
-    Field("terrain.up", "Up", tip="The axis of a mesh, or of points, that points up", choices=("x", "y", "z"), only=("terrain.profile", (None,)), fits=_has_axes),
+    Field("terrain.up", "Up", tip="The axis of a mesh, or of points, that points up", choices=("x", "y", "z"), only=("terrain.profile", (None,))),
     Field("terrain.crs", "Coordinate system", tip="Of a file that tells none: EPSG:31287, an OGC URN or WKT; a .prj beside the file tells it too; empty: what the file tells", optional=True, form="text", only=("terrain.profile", (None,))),
     Field("terrain.window", "Part", "m", ("x min", "y min", "x max", "y max"), "Of the file that is read; empty: all of it", optional=True, only=("terrain.profile", (None,))),
     Field("terrain.resolution", "Cells of about", "m", tip="Cells of the file are averaged to this size, empty: as they are; those of a mesh have it, empty: chosen and told", optional=True, only=("terrain.profile", (None,))),

@@ -13,15 +13,18 @@ _DIRECTIONS = np.array([d for d in itertools.product((-1.0, 0.0, 1.0), repeat=3)
 
 
 def fewer_corners(corners: Array, most: int) -> tuple[np.ndarray, float]:
-    """Numbers, sorted, of at most ``most`` of the corners (n, 3) of a convex hull, most at least 26.
+    """Numbers, sorted, of about ``most`` of the corners (n, 3) of a convex hull: at most so many, or 26.
 
     And how far the farthest of the others lies outside of the hull of these [m]. Those that lie farthest outside come
     in first, a few at a time; the extents along the axes stay. QhullError where all lie in one plane.
     """
-    from scipy.spatial import ConvexHull  # here: it takes long to load, and a window waits for it
+    from scipy.spatial import ConvexHull, QhullError  # here: it takes long to load, and a window waits for it
 
-    x, y, z = corners.T
-    chosen = np.unique([int(np.argmax(a * x + b * y + c * z)) for a, b, c in _DIRECTIONS])
+    chosen = _extremes(corners, _DIRECTIONS[np.abs(_DIRECTIONS).sum(axis=1) == 1.0])
+    try:
+        ConvexHull(corners[chosen])
+    except QhullError:  # few corners have all extents: they lie in one plane
+        chosen = _extremes(corners, _DIRECTIONS)
     while True:
         outside, facet = _outside(corners, ConvexHull(corners[chosen]).equations)
         far = float(outside.max())
@@ -32,6 +35,12 @@ def fewer_corners(corners: Array, most: int) -> tuple[np.ndarray, float]:
         candidates = outer[np.sort(first)]
         candidates = candidates[outside[candidates] > 0.5 * far]
         chosen = np.union1d(chosen, candidates[: most - len(chosen)])
+
+
+def _extremes(corners: Array, directions: Array) -> np.ndarray:
+    """Numbers of the corners (n, 3) that lie farthest along directions (m, 3), each once."""
+    x, y, z = corners.T
+    return np.unique([int(np.argmax(a * x + b * y + c * z)) for a, b, c in directions])
 
 
 def _outside(corners: Array, planes: Array) -> tuple[Array, np.ndarray]:
