@@ -115,9 +115,16 @@ def _spacing(mesh: Mesh) -> float:
     return math.sqrt(2.0 * area / max(len(mesh.triangles), 1))
 
 
+def _used(mesh: Mesh) -> Array:
+    """The points (n, 3) that triangles have; others belong to no surface."""
+    corner = np.zeros(len(mesh.points), bool)
+    corner[mesh.triangles] = True
+    return mesh.points[corner]
+
+
 def _laid(pieces: Sequence[Mesh], paths: Sequence[Path], window: Window | None, resolution: float | None) -> Terrain:
     """The grid of pieces, NaN where there is none, and what was decided."""
-    used = [mesh.points[np.unique(mesh.triangles)] for mesh in pieces]
+    used = [_used(mesh) for mesh in pieces]
     low, high = (edge([edge(points, axis=0) for points in used], axis=0) for edge in (np.min, np.max))
     extent = float(low[0]), float(high[0]), float(low[1]), float(high[1])
     if window is not None:
