@@ -1,4 +1,4 @@
-"""``python -m assets.generate`` writes the terrains in assets/terrain and the ship in assets/hulls, always alike."""
+"""``python -m assets.generate`` writes terrains, a hull and a T-handle into folders of assets, always alike."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 import rasterio
 
+from assets.handle_surface import handle
 from assets.hull_lines import feeder, write_ply
 from physics.terrain.profiles import alpine, ramp
 from physics.terrain.terrain import Terrain
 
 FOLDER = Path(__file__).parent / "terrain"
 HULLS = Path(__file__).parent / "hulls"
+BODIES = Path(__file__).parent / "bodies"
 # The slope's south-west node in CH1903+ / LV95 [m]; the slope itself is invented.
 SITE = (2_782_000.0, 1_181_000.0)
 
@@ -56,6 +58,8 @@ def main() -> None:
     write_ascii(ramp(), FOLDER / "ramp.asc")
     HULLS.mkdir(exist_ok=True)
     write_ply(feeder(), HULLS / "feeder.ply", "a feeder ship with flaring ends, made by polhode")
+    BODIES.mkdir(exist_ok=True)
+    write_ply(handle(), BODIES / "t-handle.ply", "a T-handle, made by polhode")
 
 
 if __name__ == "__main__":

@@ -52,6 +52,8 @@ image of a disk does, passes on their licences too, and for ffmpeg and Qt more.
 - Terrains, scenarios, icons and these pages: made for Polhode, MIT. The slopes are invented.
 - The tanker in `assets/hulls`: from the Marine Systems Simulator (MSS) of Thor I. Fossen and others, MIT; what was
   changed, and the text of the licence, is in `assets/hulls/tanker-LICENSE.txt`.
+- What was measured at Tschamut, in `assets/field/tschamut`: a database of A. Volkwein and W. Gerber (EnviDat), under
+  the ODbL with the DbCL; who passes on a changed one does so under the same. See `README.md` there.
 
 ## What is installed with it
 

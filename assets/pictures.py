@@ -1,4 +1,4 @@
-"""The README's pictures and the gallery's, taken from the program: ``python -m assets.pictures [gallery]``."""
+"""The README's pictures and the gallery's, taken from the program: ``python -m assets.pictures [gallery [NAME…]]``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ import numpy as np
 from assets import SCENARIOS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PIL.Image import Image
 
     from physics import Scenario
@@ -75,6 +77,7 @@ MOMENTS = {
     "rock-equant": 9.0,
     "rock-quarry": 6.0,
     "rock-ramp": 14.0,
+    "rock-tschamut": 8.0,
     "ship-barge": 2.4,
     "ship-beam-sea": 160.0,
     "ship-capsize": 4.6,
@@ -83,13 +86,13 @@ MOMENTS = {
     "ship-parametric-roll": 160.0,
     "ship-tanker": 5.5,
     "t-handle": 2.7,
-    "table-coin": 1.6,
+    "table-coin": 1.7,
     "table-disk": 4.0,
-    "table-egg": 0.5,
-    "table-euler-disk": 10.0,
-    "table-hoop": 5.0,
-    "table-rattleback": 1.0,
-    "table-tippe-top": 1.3,
+    "table-egg": 0.45,
+    "table-euler-disk": 9.6,
+    "table-hoop": 4.6,
+    "table-rattleback": 2.1,
+    "table-tippe-top": 1.0,
     "top-steady": 1.3,
     "top-unsolved": 0.8,
     "vessel-damped": 3.0,
@@ -98,20 +101,21 @@ MOMENTS = {
 }
 
 
-def gallery(size: tuple[int, int] = (480, 300)) -> None:
-    """A picture of every scenario that comes with the program, without captions."""
+def gallery(size: tuple[int, int] = (480, 300), names: Sequence[str] = ()) -> None:
+    """A picture of every scenario that comes with the program, or of those that are named, without captions."""
     from PIL import Image
 
     from physics import load_scenario
 
     GALLERY.mkdir(exist_ok=True)
     for file in sorted(SCENARIOS.glob("*.toml")):
+        if names and file.stem not in names:
+            continue
         scenario = load_scenario(file)
-        overlays = ("axes", "vectors", "trails", "ghosts", "grid")
-        shown = {*overlays, *(scenario.view.overlays or ())} - {"labels"}
-        view = {"overlays": tuple(sorted(shown))}
-        export = {"size": (2 * size[0], 2 * size[1])}
-        scenario = scenario.changed(view=view, export=export, schemes=scenario.schemes[:2])
+        overlays = scenario.view.overlays or ("axes", "vectors", "trails", "ghosts", "grid", "observed")
+        shown = {*overlays} - {"labels"}
+        looks = {"view.overlays": tuple(sorted(shown)), "export.size": (2 * size[0], 2 * size[1])}
+        scenario = scenario.changed(**looks, schemes=scenario.schemes[:2])
         picture = Image.fromarray(_drawn(scenario, MOMENTS[file.stem])).resize(size, Image.Resampling.LANCZOS)
         _few_colours(picture).save(GALLERY / f"{file.stem}.png", optimize=True)
 
@@ -146,6 +150,18 @@ def ship(path: Path, at: float = 5.3) -> None:
     charts = ("Heel", "Righting lever", "Roll rate over heel")
     export = {"size": (1600, 900), "plots": "under", "charts": charts}
     scenario = load_scenario(SCENARIOS / "ship-tanker.toml").changed(export=export, duration=30.0)
+    Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
+
+
+def toy(path: Path, at: float = 1.0) -> None:
+    """A tippe top that turns over, with its charts, at a time [s]."""
+    from PIL import Image
+
+    from physics import load_scenario
+
+    charts = ("Tilt", "Total energy", "Friction f_t / (μ N)")
+    looks = {"export.size": (1600, 900), "export.plots": "under", "export.charts": charts}
+    scenario = load_scenario(SCENARIOS / "table-tippe-top.toml").changed(**looks)
     Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
 
 
@@ -184,15 +200,16 @@ def _drawn(scenario: Scenario, at: float) -> np.ndarray:
 
 
 def main() -> None:
-    """Take all of them, or those of the gallery."""
-    gallery()
-    if sys.argv[1:] == ["gallery"]:
+    """Take all of them, or those of the gallery, or some of these."""
+    gallery(names=sys.argv[2:])
+    if sys.argv[1:2] == ["gallery"]:
         return
     HERE.mkdir(exist_ok=True)
     window(HERE / "window.png")
     frame(HERE / "frame.png")
     poinsot(HERE / "poinsot.png")
     ship(HERE / "ship.png")
+    toy(HERE / "toy.png")
     ensemble(HERE / "ensemble.png")
 
 

@@ -46,6 +46,14 @@ HEAVY = ("RenderWindow", "Renderer", "Actor", "Mapper", "PolyData", "ImageData",
 _FAILED = pytest.StashKey[bool]()
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are processors, as tests of windows and of other processes wait a third of the time.
+
+    ``--maxprocesses`` in pyproject.toml bounds it.
+    """
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_unconfigure() -> None:
     """Throw the tests' settings away, and what the processes of the session shared."""
     shutil.rmtree(os.environ["XDG_CONFIG_HOME"], ignore_errors=True)

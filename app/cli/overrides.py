@@ -44,7 +44,10 @@ _FIELDS = {
     "ensemble": "export.results",
     "map": "export.map",
     "colour": "view.colour",
+    "observed": "observed.stops",
+    "zones": "observed.zones",
 }
+_FROM_HERE = {"export.results", "observed.stops", "observed.zones"}  # the fields of files and folders
 
 
 def scenario_asked(arguments: Namespace) -> Scenario:
@@ -56,8 +59,8 @@ def scenario_asked(arguments: Namespace) -> Scenario:
     if "ensemble.rock" in given and not system_of(scenario).ensembles:
         served = kinds_of(lambda row: row.ensembles)
         raise ScenarioError("--rock", f"serves {served}, got '{scenario.kind}'", arguments.scenario)
-    if "export.results" in given:
-        given["export.results"] = str(Path(arguments.ensemble).absolute())  # from here, not from where the scenario is
+    for field in _FROM_HERE & given.keys():  # not from where the scenario is
+        given[field] = str(Path(given[field]).absolute())
     with by_option(arguments):
         return scenario.changed(**given) if given else scenario
 

@@ -34,6 +34,7 @@ ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else
     "check": "app.cli.check",
     "rank": "app.cli.rank",
     "hydrostatics": "app.cli.hydrostatics",
+    "validate": "app.cli.validate",
     "window": "app.cli.window",
 }
 
@@ -184,6 +185,21 @@ def _gather() -> _Parser:
     return parser
 
 
+def _validate() -> _Parser:
+    parser = _command("validate", "Compare where rocks stop with where they were measured to stop.", background=True)
+    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml)")
+    parser.add_argument("--observed", metavar="STOPS.csv", help="x, y and runout or release_x, release_y (scenario's)")
+    parser.add_argument("--zones", metavar="FILE", help="polygons in which stops are counted (the scenario's)")
+    add_scheme(parser)
+    parser.add_argument("--rocks", type=whole(2), metavar="N", help="in place of the scenario's")
+    parser.add_argument("--seed", type=whole(0), metavar="T", help="in place of the scenario's")
+    parser.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
+    parser.add_argument("-o", "--output", metavar="OUT", help=".csv: the table; .pdf, .svg or .png: the figure")
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    add_progress(parser)
+    return parser
+
+
 def _schemes() -> _Parser:
     parser = _command("schemes", "List the schemes and their facts, by family.", background=False)
     parser.add_argument("--family", metavar="NAME", help="only those of a family, such as papers or splitting")
@@ -267,6 +283,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "lecture": _lecture,
     "ensemble": _ensemble,
     "gather": _gather,
+    "validate": _validate,
     "schemes": _schemes,
     "check": _check,
     "rank": _rank,

@@ -22,6 +22,7 @@ from physics.ensembles.results_folder import HEADER
 from physics.ensembles.rock_paths import MOST_ROCKS
 from physics.ensembles.rock_table import REASONS, ROW
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
+from physics.ensembles.validation_facts import checked as validation
 from physics.io.trajectory_readers import read_table
 from physics.systems.rockfall_world import make_terrain
 from physics.terrain.terrain import Terrain
@@ -124,7 +125,8 @@ def _told(folder: Path, scenario: Scenario) -> dict[str, Summary]:
             median = None if median is None else finite(median)
             steps = {scheme: coarse[scheme]} if scheme in coarse else {}  # nor these
             doubt = "".join(doubts(steps, scenario.step))
-            told[scheme] = Summary(int(found["rocks"]), measures, reasons, barriers, median, doubt)
+            compared = validation(summary.get("validation", {}).get(scheme, {}))
+            told[scheme] = Summary(int(found["rocks"]), measures, reasons, barriers, median, doubt, compared)
     except DAMAGED:
         raise foreign(folder / SUMMARY) from None
     if not told:

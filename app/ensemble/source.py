@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +72,7 @@ class Summary:
     barriers : as physics.ensembles.barriers tells them
     median : of the run-out by Kaplan and Meier [m]; None: not reached, or not told
     doubt : that steps were too coarse, see physics.ensembles.coarse_steps; "": none is known
+    validation : run-outs beside measured ones, see physics.ensembles.validation_facts; empty: none were measured
     """
 
     rocks: int
@@ -80,6 +81,7 @@ class Summary:
     barriers: list[dict[str, Any]]
     median: float | None = None
     doubt: str = ""
+    validation: dict[str, Any] = field(default_factory=dict)
 
     @property
     def censored(self) -> float:

@@ -15,7 +15,7 @@ from dataclasses import asdict
 from io import BufferedReader
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,13 +30,20 @@ from physics.ensembles.coarse_steps import Radii, coarse_of, doubts
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.results_folder import save_results
 from physics.ensembles.statistics import BY_DISTANCE, summary_of
-from physics.systems.rockfall_world import RockfallWorld
+from physics.ensembles.validation_facts import Validator
 
 NICE = 10  # the rocks give way to the window
 PERIOD = 0.1  # [s] between two messages of how far it is
 
 Tell = Callable[..., None]  # what, facts, arrays: see physics.core.messages
 Answer = tuple[dict[str, Any], dict[str, np.ndarray]]  # facts and arrays of it
+
+
+class Known(NamedTuple):
+    """What is known of an ensemble and need not be found again for each summary: radii of rocks, what was measured."""
+
+    radii: Radii
+    validator: Validator
 
 
 class EnsembleWorker:
@@ -51,7 +58,7 @@ class EnsembleWorker:
     def __init__(self, tell: Tell, scenario: dict[str, Any], folder: str, kept: str | None) -> None:
         self._tell, self._scenario, self._folder = tell, scenario, folder
         self._ensemble: Ensemble | None = None
-        self._radii: Radii | None = None  # of its rocks, as far as they are known
+        self._known: Known | None = None
         self._kept = kept
         self._keeping: WorkerCheckpoints | None = None
         self._paused = Event()
@@ -103,7 +110,7 @@ class EnsembleWorker:
             if self._keeping is None:
                 ensemble = Ensemble(World.of(Scenario(**self._scenario, folder=self._folder)))
                 self._keeping = WorkerCheckpoints(self._kept, ensemble)
-                self._radii, self._ensemble = Radii(ensemble.world), ensemble
+                self._known, self._ensemble = Known(Radii(ensemble.world), Validator(ensemble.world)), ensemble
             if not self._paused.is_set():
                 self._go_on(self._keeping, workers)
         except MemoryError:
@@ -140,9 +147,9 @@ class EnsembleWorker:
         return {"path": str(path)}, {}
 
     def _see(self, wanted: Query, known: dict[str, int]) -> Answer:
-        if self._ensemble is None or self._radii is None:
+        if self._ensemble is None or self._known is None:
             return {}, {}
-        return _seen(self._ensemble, self._radii, wanted, known)
+        return _seen(self._ensemble, self._known, wanted, known)
 
     def _row(self, rock: int) -> Answer:
         ensemble = self._ensemble
@@ -209,13 +216,13 @@ class WorkerCheckpoints:
 # ---- what is told of the results -----------------------------------------------------------------------
 
 
-def _seen(ensemble: Ensemble, radii: Radii, wanted: Query, known: dict[str, int]) -> Answer:
+def _seen(ensemble: Ensemble, about: Known, wanted: Query, known: dict[str, int]) -> Answer:
     """The arrays of each scheme that there is have its number in ``left`` behind their names."""
     results = ensemble.snapshot()
     done = len(next(iter(results.values())).rows)
     if not done:
         return {}, {}
-    told = {name: asdict(_told(ensemble.world, radii, name, found)) for name, found in results.items()}
+    told = {name: asdict(_told(ensemble, about, name, found)) for name, found in results.items()}
     left = [name for name in wanted.schemes if name in results]
     facts: dict[str, Any] = {"done": done, "told": told, "left": left, "unit": ""}
     arrays: dict[str, np.ndarray] = {}
@@ -229,11 +236,20 @@ def _seen(ensemble: Ensemble, radii: Radii, wanted: Query, known: dict[str, int]
     return facts, arrays
 
 
-def _told(world: RockfallWorld, radii: Radii, name: str, found: Results) -> Summary:
+def _told(ensemble: Ensemble, about: Known, name: str, found: Results) -> Summary:
+    world = ensemble.world
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
     median = run_out.median(found.rows)
-    doubt = "".join(doubts({name: coarse_of(world.of_lane(name), found.rows, radii)}, world.scenario.step))
-    return Summary(len(found.rows), measures, dict(found.reasons), found.barriers.summary(), median, doubt)
+    doubt = "".join(doubts({name: coarse_of(world.of_lane(name), found.rows, about.radii)}, world.scenario.step))
+    return Summary(
+        len(found.rows),
+        measures,
+        dict(found.reasons),
+        found.barriers.summary(),
+        median,
+        doubt,
+        about.validator.facts(name, found),
+    )
 
 
 def _paths(found: Results, known: int) -> dict[str, np.ndarray]:

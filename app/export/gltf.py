@@ -16,8 +16,6 @@ from app.export.scene_model import Actor, Arrow, Curve, Mesh, Model
 from app.stage.caption_text import source
 from physics.core.rotation import Array
 from physics.io.trajectory_writers import polhode_version
-from physics.systems.rockfall_world import RockfallWorld
-from physics.systems.rotating_world import AttachedWorld
 
 _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
@@ -71,7 +69,7 @@ class _Writer:
     def _apart(self) -> float:
         """How far lanes stand from one another [m], each on a ground of its own; 0: all on one."""
         world = self._model.world
-        alone = isinstance(world, RockfallWorld) or Look.of(world.scenario).layout == "overlay"
+        alone = world.terrain is not None or Look.of(world.scenario).layout == "overlay"
         return 0.0 if alone else APART * world.body.radius
 
     def _ground_nodes(self) -> list[int]:
@@ -102,7 +100,7 @@ class _Writer:
         facts = {"ink": arrow.ink, "mesh": mesh}
         facts |= {"rotations": self._animate(node, time, "rotation", arrow.orientations[:, [1, 2, 3, 0]])}
         facts["scales"] = self._animate(node, time, "scale", np.repeat(arrow.scales[:, None], 3, axis=1))
-        if not isinstance(self._model.world, AttachedWorld):
+        if self._model.world.arm is None:
             self._animate(node, time, "translation", actor.positions)
         return {"node": node, "facts": facts}
 
@@ -153,7 +151,7 @@ class _Writer:
             "title": title(scenario),
             "note": scenario.note,
             "kind": scenario.kind,
-            "attached": isinstance(model.world, AttachedWorld),
+            "attached": model.world.arm is not None,
             "overlay": look.layout == "overlay",
             "follow": look.camera == "follow",
             "theme": scenario.export.theme,

@@ -21,7 +21,6 @@ from app.export.png import write_png
 from app.export.scene_model import model_of
 from app.export.video import sink
 from app.playback.run import Lane
-from app.plots.chart_data import rows
 from app.plots.files import draw_sheet, write_plots
 from app.system.scratch_folders import ScratchFolder
 from physics import World
@@ -134,7 +133,7 @@ def _states(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> G
     some: dict[str, Trajectory] = {}
     for lane in lanes:
         run = lane.trajectory
-        some[lane.scheme.name] = rows(run, np.arange(min(len(run), MOST_ROWS)))
+        some[lane.scheme.name] = run.rows(np.arange(min(len(run), MOST_ROWS)))
     larger = sum(len(lane.trajectory) for lane in lanes) / sum(map(len, some.values()))
     size, writing = yield from _measured(lambda part: save(part.with_suffix(ending), some, world.scenario), ending)
     yield Estimate(0, begin + larger * writing, larger * size)

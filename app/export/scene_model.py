@@ -14,7 +14,6 @@ from app.document.look import Look
 from app.document.recipe import theme_of
 from app.kinds import kind_of
 from app.playback.run import Lane
-from app.plots.chart_data import rows
 from physics import Trajectory, World
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
@@ -112,7 +111,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     from app.stage.terrain_scene import middle
     from app.stage.theme_colours import look_of
 
-    shift = middle(world.terrain) if isinstance(world, RockfallWorld) else np.zeros(3)
+    shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
     look, kind = look_of(theme_of(world.scenario)), kind_of(world.scenario).scene()
     tracks = [LaneTrack(lane, shift) for lane in lanes]
     if not isinstance(world, RockfallWorld):
@@ -135,7 +134,7 @@ def keys(run: Trajectory) -> Trajectory:
     fastest = float(np.linalg.norm(run.angular_velocity, axis=1).max())
     apart = min(FINEST, COARSEST / max(fastest, 1e-9))
     every = max(1, math.floor(apart / stored), math.ceil(len(run) / MOST_KEYS))
-    return rows(run, np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
+    return run.rows(np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
 
 
 def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene | None) -> Actor:

@@ -41,7 +41,7 @@ def _even(scenario: Scenario) -> bool:
 
 
 SOIL = (
-    Field("soil.preset", "Soil", tip="Values from the literature, approximate; numbers given below win over them", optional=True, choices=("", *SOILS)),
+    Field("soil.preset", "Soil", tip="Values from the literature, fitted to no slope: mean run-outs by them were off by up to 37 m; numbers given below win over them", optional=True, choices=("", *SOILS)),
     Field("soil.mu_min", "Friction μ min", tip="Of a fresh contact; 0 or more; 0.55 in Lu et al. 2019", optional=True),
     Field("soil.mu_max", "Friction μ max", tip="After long slip; at least μ min; 2 in Lu et al. 2019", optional=True),
     Field("soil.kappa", "Growth κ", "1/m", tip="How fast friction grows with slip; 0 or more; 3 in Lu et al. 2019", optional=True),
@@ -95,4 +95,10 @@ TERRAIN = (
     Field("terrain.window", "Part", "m", ("x min", "y min", "x max", "y max"), "Of the file that is read; empty: all of it", optional=True, only=("terrain.profile", (None,))),
     Field("terrain.resolution", "Cells of about", "m", tip="Cells of the file are averaged to this size, empty: as they are; those of a mesh have it, empty: chosen and told", optional=True, only=("terrain.profile", (None,))),
     Field("terrain.nodata", "Without height", tip="Fill cells that have no height from those around, or end the map there; usual: filled, but beside a mesh the map ends", choices=("", "fill", "cut"), nothing="Usual", optional=True, only=("terrain.profile", (None,))),
+)  # fmt: skip
+OBSERVED = (
+    Field("observed.stops", "Stops", tip="Where rocks were measured to stop: columns x, y, and runout or release_x, release_y (.csv); empty: none", optional=True, endings=(".csv",)),
+    Field("observed.tracks", "Tracks", tip="Paths that were measured: columns track, x, y, perhaps z (.csv); empty: none", optional=True, endings=(".csv",)),
+    Field("observed.screens", "Passages", tip="Through screens: columns screen, x, y, and velocity or height (.csv); empty: none", optional=True, endings=(".csv",)),
+    Field("observed.zones", "Count stops in", tip="Polygons in which measured and computed stops are counted; empty: none", optional=True, endings=ZONES),
 )  # fmt: skip

@@ -42,6 +42,8 @@ class Kind:
         """All charts that it can have."""
         return self.charts + self.more
 
-    def chosen(self, titles: Sequence[str]) -> tuple[Quantity, ...]:
-        """The charts of these titles in their order, or those that are drawn until one chooses."""
-        return tuple(quantity for quantity in self.choices if quantity.title in titles) or self.charts
+    def chosen(self, titles: Sequence[str], world: World) -> tuple[Quantity, ...]:
+        """The charts of these titles in their order, or those that are drawn of a world until one chooses."""
+        lossless = any(one.lossless for one in (world, *world.variants.values()))
+        usual = tuple(quantity for quantity in self.charts if lossless or not quantity.lossless)
+        return tuple(quantity for quantity in self.choices if quantity.title in titles) or usual

@@ -82,6 +82,7 @@ class Quantity:
     background : what stands still behind the curves, of what all lanes share; it may take a moment
     trail : [s] of the curve before the playhead that stand out; 0: the curve is drawn alike
     counted : whether a value depends on all rows before its own: an angle whose turns are counted
+    lossless : whether it tells something only where no law gives or takes energy
     """
 
     title: str
@@ -93,6 +94,7 @@ class Quantity:
     background: Callable[[World], Background] | None = None
     trail: float = 0.0
     counted: bool = False
+    lossless: bool = False
 
     def behind(self, world: World) -> Background:
         """What stands still behind the curves."""

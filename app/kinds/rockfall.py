@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import assets
 from app.kinds.body_role import ROCK, BodyRole, scaled
 from app.kinds.field import Field
-from app.kinds.ground_fields import FOREST, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
+from app.kinds.ground_fields import FOREST, OBSERVED, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
 from app.kinds.kind import Kind
 from app.kinds.quantities import (
     DISTANCE,
@@ -26,7 +26,7 @@ from app.kinds.quantities import (
     height_above_ground,
     norm,
 )
-from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, XYZ
+from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, SHAPES, XYZ
 from physics import Scenario, load_scenario
 from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
 from physics.systems.scenario_body import make_body
@@ -35,13 +35,9 @@ if TYPE_CHECKING:
     from app.stage.scene_kind import SceneKind
 
 _SHOWN = ("view", "export", "batch", "edit", "source", "initial")  # what another rock does not take over
-CORNERS = (  # of physics.bodies.shapes; help: rocks.md
-    ("ellipsoid", "Touches the ground with 162 corners: it may rest on 10°, and rolls more slowly than a smooth one."),
-    (
-        "cylinder",
-        "Touches the ground with 48 corners at each end: it rests on 3°, and rolls more slowly than a smooth one.",
-    ),
-)
+RIMS = "Touches the ground with its rims; nothing between them touches, nor on its faces."
+NOTES = (("cylinder", RIMS), ("disk", RIMS))  # help: round-rocks.md
+ROUND = ("cone", "sphere", "disk")
 
 
 def _attitude(scenario: Scenario) -> tuple[float, ...] | None:
@@ -51,8 +47,10 @@ def _attitude(scenario: Scenario) -> tuple[float, ...] | None:
 
 CARDS = {
     "Rock": (
-        replace(BODY[0], notes=CORNERS),
-        *BODY[1:],
+        replace(BODY[0], choices=(*SHAPES, "sphere", "disk"), notes=NOTES),
+        *(replace(field, only=("body.shape", ROUND), tip="Above 0") if field.key == "body.radius" else field for field in BODY[1:]),
+        Field("body.thickness", "Thickness", "m", tip="Along the body's z axis; above 0", only=("body.shape", ("disk",))),
+        Field("body.rim", "Rim", "m", tip="Radius with which the rim is rounded; 0: sharp; at most half the thickness", only=("body.shape", ("cylinder", "disk"))),
         Field("body.blocks", "Table of blocks", tip="A row a rock (.csv): mass, L1, L2, L3, shape or file, x, y, z or height, velocity, orientation; empty: none", optional=True, endings=(".csv",)),
         Field("initial.orientation", "Orientation", "", ATTITUDE.parts, f"{ATTITUDE.tip}; empty: random, drawn from the seed", optional=True, empty="random", reads=_attitude),
         Field("ensemble.seed", "Seed", tip="Of all that is drawn: another whole number, other orientations, places and sizes; 0 or more", whole=True),
@@ -70,6 +68,7 @@ CARDS = {
     "Ground": SOIL,
     "Compactable soil": SCAR,
     "Forest": FOREST,
+    "Measured": OBSERVED,
     "End": (*STOP, GRAVITY),
 }  # fmt: skip
 CHARTS = (
@@ -84,7 +83,7 @@ MORE = (
     *PLACE,
     *QUATERNION,
     *SPIN,
-    Quantity("Touching vertices", "1", lambda run, _: run.contact),
+    Quantity("Contacts", "1", lambda run, _: run.contact),
     Quantity("Distance", "m", distance),
     ORTHOGONALITY,
 )

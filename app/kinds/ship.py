@@ -87,7 +87,7 @@ CHARTS = (
     Quantity("Heel", "°", unwound(2), counted=True),
     Quantity("Trim", "°", turned(1)),
     Quantity("Heave", "m", _heave),
-    Quantity("Energy error", "of E₀ above rest", _energy_error, log=True),
+    Quantity("Energy error", "of E₀ above rest", _energy_error, log=True, lossless=True),
 )
 MORE = (
     Quantity("Righting lever", "m", _lever, over=HEEL, background=_righting, trail=TRAIL),

@@ -64,6 +64,7 @@ CARDS = {
         Field("hull.file", "File", tip="Of a closed mesh: x forward, y port, z up", endings=MESHES, only=("hull.shape", (None,))),
         Field("hull.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("hull.shape", (None,))),
         Field("hull.size", "Size", "m", ("length", "breadth", "depth"), "Of the hull that is made; above 0", only=("hull.shape", SHAPES)),
+        Field("hull.panels", "Panels", tip="Along each side, half as many down; even, 4 to 320: the error falls as their square", whole=True, optional=True, only=("hull.shape", ("wigley",))),
         Field("hull.loaded", "Loaded to", tip="How the load is told: by the mass, or by the draught upright", choices=("mass", "draught"), reads=_loaded, told=True),
         Field("hull.mass", "Mass", "kg", tip="Of hull and cargo; above 0, below that of its own volume of water", only=("hull.loaded", ("mass",))),
         Field("hull.draught", "Draught", "m", tip="Upright, from the lowest point; it tells the mass", only=("hull.loaded", ("draught",))),

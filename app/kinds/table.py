@@ -60,7 +60,7 @@ CARDS = {
     ),
     "Table": (
         Field("table.tilt", "Tilt", "rad", tip="Of the table; downhill is x"),
-        Field("table.mu", "Friction μ", tip="Of Coulomb friction; 0: none; 1000: the body does not slip", fits=lambda scenario: not scenario.to_plain().get("table", {}).get("viscous")),
+        Field("table.mu", "Friction μ", tip="Of Coulomb friction; 0: none; 1000 or more, or inf: the body does not slip", fits=lambda scenario: not scenario.to_plain().get("table", {}).get("viscous")),
         Field("table.spin_radius", "Spin radius", "m", tip="Of Coulomb-Contensou friction: drilling eases sliding; 0: contact at a point"),
         Field("table.rolling_arm", "Rolling arm", "m", tip="Of the rolling moment, arm times normal force; 0: none"),
         Field("table.contour", "Contour friction μ", tip="Against the contact point that wanders on the body; 0: none"),
@@ -74,6 +74,7 @@ CARDS = {
         ATTITUDE,
         Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass; empty: it rolls without slipping", optional=True),
         Field("initial.position", "Position", "m", XYZ, "Of the centre of mass; empty: above the origin, on the table", optional=True),
+        Field("initial.height", "Height", "m", tip="Of the centre of mass above the table; empty: it touches, or as the position says", optional=True),
     ),
 }  # fmt: skip
 CHARTS = (

@@ -10,7 +10,6 @@ from app.playback.run import Lane, Run
 from physics import Trajectory, World
 from physics.core.rotation import Array, apply, conjugate
 from physics.systems import system_of
-from physics.systems.rockfall_world import RockfallWorld
 
 FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
 MOST = 40  # impacts of a lane that are marked: those with the largest change of velocity
@@ -43,7 +42,7 @@ def _of_lane(lane: Lane) -> list[Marker]:
         for event in run.events
         if event.kind in ("rest", "left-map", "failed-solve")
     ]
-    if isinstance(world, RockfallWorld):
+    if world.terrain is not None:
         found += [
             Marker(at, "impact", scheme.colour, f"{scheme.title}: impact at {at:.2f} s, {change:.3g} m/s")
             for at, change in impacts(run)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from app.kinds.quantities import Quantity
 from physics import Trajectory, World
 from physics.core.rotation import Array
-from physics.core.trajectory import COLUMNS
 
 MOST_ROWS = 6000  # of a trajectory that are drawn
 
@@ -27,15 +24,10 @@ def nice_range(low: float, high: float, log: bool) -> tuple[float, float]:
     return (0.0 if low >= 0 > bottom else float(bottom)), float(top)
 
 
-def rows(run: Trajectory, index: np.ndarray) -> Trajectory:
-    """Some rows of a run, by their numbers."""
-    return replace(run, **{name: getattr(run, name)[index] for name in COLUMNS})
-
-
 def drawn(run: Trajectory) -> Trajectory:
     """The rows of a run that are drawn: evenly thinned, with the first and the last."""
     every = max(1, len(run) // MOST_ROWS)
-    return rows(run, np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
+    return run.rows(np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
 
 
 def along(quantity: Quantity, run: Trajectory, world: World) -> Array:
@@ -58,7 +50,7 @@ def _recent(run: Trajectory, time: float, *, counted: bool) -> Trajectory:
     """The first row, from which errors and distances are told, and the last one up to a time [s]; those between too."""
     i = run.index(time)
     between = np.arange(1, i, max(1, i // MOST_ROWS)) if counted else ()
-    return rows(run, np.r_[0, between, i].astype(int))
+    return run.rows(np.r_[0, between, i].astype(int))
 
 
 def reach(quantity: Quantity, values: Array, world: World) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from app.document.recipe import notes, span, theme_of, title
 from app.kinds import kind_of
 from app.kinds.quantities import Abscissa, Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import MOST_ROWS, along, nice_range, reach, rows
+from app.plots.chart_data import MOST_ROWS, along, nice_range, reach
 from app.plots.numerals import short, ticks
 from app.plots.print_style import BOLD, DASHES, style
 from app.theme import FAMILY, LIGHT, Theme, legible
@@ -61,7 +61,7 @@ class Panel:
 
 def quantities_of(world: World) -> tuple[Quantity, ...]:
     """The charts that the export table names, or the usual ones of a kind of scenario."""
-    return kind_of(world.scenario).chosen(world.scenario.export.charts)
+    return kind_of(world.scenario).chosen(world.scenario.export.charts, world)
 
 
 class PlottedLane:
@@ -75,7 +75,7 @@ class PlottedLane:
         self._world, self._before = lane.world, len(before)
         shown = np.arange(first, end)[:: max(1, (end - first) // MOST_ROWS)]
         last = [end - 1] if end > first and (not len(shown) or shown[-1] != end - 1) else []
-        self._rows = rows(run, np.r_[before, shown, last].astype(int))
+        self._rows = run.rows(np.r_[before, shown, last].astype(int))
 
     def __len__(self) -> int:
         return len(self._rows) - self._before

@@ -13,7 +13,6 @@ from app.stage.camera_rig import ANGLE, HALF, UP, CameraRig, Viewpoint
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
-from physics.systems.rotating_world import AttachedWorld
 from physics.systems.world import World
 
 FOLLOW = 20.0  # distance of the follow camera in radii of the body
@@ -43,7 +42,7 @@ def _box(world: World) -> Array:
     """The lower and the upper corner (2, 3) [m] of all that may be drawn of a motion."""
     around, flown = 8.0 * world.body.radius, 0.0
     seconds, start, speed = world.scenario.duration, world.position, world.velocity
-    if isinstance(world, AttachedWorld):
+    if world.arm is not None:
         around += 4.0 * float(np.linalg.norm(world.arm))
     else:
         flown = float(np.abs(speed).max()) * seconds + 0.5 * world.scenario.g * seconds**2
@@ -86,7 +85,7 @@ def _behind(points: Array, ground: Ground, aspect: float) -> Viewpoint:
 
 def near(framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None) -> tuple[Array, Array]:
     """Camera position and focus, (3,) [m] each, relative to what the follow camera follows."""
-    if isinstance(tracks[0].world, AttachedWorld):
+    if tracks[0].world.arm is not None:
         position, focus = framing(tracks, ground, 1.0)
         return focus + 0.72 * (position - focus), focus
     return beside(tracks[0], ground), np.zeros(3)

@@ -12,7 +12,6 @@ from app.stage.camera_rig import UP, CameraRig, Viewpoint
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
-from physics.systems.rotating_world import AttachedWorld
 
 CAMERAS = ("fit", "follow", "ride", *camera_fit.STANDARD)
 MOVING = ("follow", "ride")  # those that go with the body
@@ -68,7 +67,7 @@ class CameraModes:
         frames = np.tile(np.eye(3), (len(self._firsts), 1, 1))
         if mode == "ride":
             frames = np.array([moving_camera.riding(track, time) for track in self._firsts])
-        if isinstance(self._tracks[0].world, AttachedWorld):
+        if self._tracks[0].world.arm is not None:
             return np.zeros((len(self._firsts), 3)), frames
         places = np.array([moving_camera.steady(track, time) for track in self._firsts])
         if self._ground is not None:

@@ -111,6 +111,8 @@ class Captions:
         signs = self._extras.signs()
         if self._land is None:
             signs = [sign for _, scene in self._scenes for sign in scene.signs(self._look)] + signs
+        else:
+            signs += self._land.signs()
         told = dict.fromkeys(piece for overlay, piece in signs if overlays[overlay])
         line = () if self._land is None else self._land.legend(distance, poses[0].scale, contours=overlays["grid"])
         return (*line, *told)

@@ -24,9 +24,9 @@ LONGEST = 3.0  # arrows, in radii
 
 
 class ContactMarks(Overlay):
-    """Of rocks: dots at the vertices that touch, the normals and slips there, the mean force of the ground.
+    """Of rocks: dots at the points that touch, the normals and slips there, the mean force of the ground.
 
-    In flight a plumb line from the lowest vertex shows the gap. All as of the stored state before the time shown.
+    In flight a plumb line from the lowest one shows the gap. All as of the stored state before the time shown.
     """
 
     overlay = "contacts"
@@ -85,14 +85,14 @@ class RockContacts:
         track, world = self._track, self._world
         now = track.stored(pose.time)
         found = touch(world, now)
-        place = pose.place + pose.scale * (found.points - now.position)  # where a rock drawn larger has its vertices
+        place = pose.place + pose.scale * (found.points - now.position)  # where a rock drawn larger has them
         deepest = np.argsort(found.gaps)[:MOST]
         first = place[deepest[0]]
         if not found.touching.any():
             move(self._plumb, np.array([first, first - (0.0, 0.0, float(found.gaps[deepest[0]]))]))
             self._line.SetVisibility(True)
             return
-        for k, vertex in enumerate(deepest[found.gaps[deepest] <= 0.0]):
+        for k, vertex in enumerate(deepest[found.touching[deepest]]):
             put(self._dots[k], placed(np.eye(3), place[vertex], pose.scale))
             self._dots[k].SetVisibility(True)
             self._point(self._normals[k], place[vertex], found.normals[vertex], pose.scale)

@@ -17,7 +17,6 @@ from app.stage.theme_colours import StageColours
 from app.stage.trails import Path, Trace
 from app.theme import contrast
 from physics.core.rotation import Array
-from physics.systems.rockfall_world import RockfallWorld
 
 FLAT = 0.01  # share of its greatest value that a quantity must vary by for the bar not to begin at 0
 
@@ -27,7 +26,7 @@ class CurveColours:
 
     def __init__(self, scenes: Sequence[tuple[int, LaneScene]], renderer: pv.Renderer, look: StageColours) -> None:
         self._tracks = [scene.track for _, scene in scenes]
-        self._ground = isinstance(self._tracks[0].world, RockfallWorld)
+        self._ground = self._tracks[0].world.terrain is not None
         kind = Path if self._ground else Path | Trace  # of a rock it is the way that counts
         self._curves = [(scene.track, part) for _, scene in scenes for part in scene.parts if isinstance(part, kind)]
         self._paths = [(view, part) for view, scene in scenes for part in scene.parts if isinstance(part, Path)]

@@ -12,8 +12,6 @@ from app.stage.arrows import FASTEST, VectorArrows
 from app.stage.lane_scene import LaneScene
 from physics.bodies.body import Body
 from physics.core.rotation import Array, matrix, multiply
-from physics.systems.rockfall_world import RockfallWorld
-from physics.systems.rotating_world import AttachedWorld
 
 MOST_CORNERS = 240  # of a body that is drawn as it is while it is turned
 PRECISE = 4  # digits of the angular velocity that is dragged
@@ -79,10 +77,10 @@ def start_of(scene: LaneScene, scale: float) -> DraggedStart:
     world, pose = scene.track.world, scene.pose(0.0, scale)
     omega = np.asarray(world.angular_velocity, float)
     rate = next(part.omega_scale for part in scene.tracked if isinstance(part, VectorArrows))
-    if not (np.any(omega) or isinstance(world, RockfallWorld)):  # lengths of arrows count from an angular velocity
+    if not (np.any(omega) or world.terrain is not None):  # lengths of arrows count from an angular velocity
         rate = FASTEST * world.body.radius
     corners, edges = _outline(world.body)
-    if isinstance(world, AttachedWorld):
+    if world.arm is not None:
         corners = corners + world.arm
     start = DraggedStart(
         np.asarray(world.orientation, float),

@@ -19,7 +19,6 @@ from app.stage.camera_rig import Move, Viewpoint
 from app.stage.terrain_scene import middle
 from physics.core.rotation import Array
 from physics.scenario.view_tables import KeyframeTable, ViewpointTable
-from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.world import World
 
 View = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there
@@ -48,7 +47,7 @@ def carried(viewpoint: Viewpoint, old: World, new: World, mode: str) -> Viewpoin
 
 def over(viewpoint: Viewpoint, world: World, mode: str) -> bool:
     """Whether a viewpoint of a world's stage looks at its terrain, or goes with the body."""
-    if not isinstance(world, RockfallWorld) or mode in MOVING:
+    if world.terrain is None or mode in MOVING:
         return True
     x0, x1, y0, y1 = world.terrain.extent
     x, y, _ = viewpoint.focus + middle(world.terrain)
@@ -57,7 +56,7 @@ def over(viewpoint: Viewpoint, world: World, mode: str) -> bool:
 
 def _from_map(world: World, mode: str) -> tuple[Array, Array]:
     """What a camera that stands still is shifted by (3,) [m], and how much higher it is drawn (3,)."""
-    if not isinstance(world, RockfallWorld) or mode in MOVING:
+    if world.terrain is None or mode in MOVING:
         return np.zeros(3), np.ones(3)
     return middle(world.terrain), np.array([1.0, 1.0, world.scenario.view.exaggeration])
 

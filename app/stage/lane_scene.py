@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.stage.actor_group import ActorGroup
@@ -12,7 +13,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
-from app.stage.trails import Trace
+from app.stage.trails import DrawnCurve
 from physics.core.rotation import Array
 
 
@@ -34,7 +35,7 @@ class LaneScene:
     """The body under one scheme, with all that moves with it.
 
     Subclasses set ``body`` and fill ``parts`` (all, in the order in which translucent ones are laid over one another),
-    ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points of the body draw).
+    ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points draw).
     """
 
     body: BodyActor
@@ -42,7 +43,7 @@ class LaneScene:
 
     def __init__(self, track: LaneTrack) -> None:
         self.track = track
-        self.traces: list[Trace] = []
+        self.traces: Sequence[DrawnCurve] = ()
         self.parts: list[ActorGroup] = []
         self.posed: list[PosedGroup] = []
         self.tracked: list[TrackedGroup] = []

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from app.playback.run import Lane
 from physics.core.rotation import Array, apply, matrix
 from physics.core.trajectory import State, Trajectory
-from physics.systems.rockfall_world import RockfallWorld
-from physics.systems.rotating_world import AttachedWorld
 
 
 @dataclass(frozen=True)
@@ -63,14 +61,14 @@ class LaneTrack:
         state = self.run.at(time)
         rotation = matrix(state.orientation)
         position = state.position - self._shift
-        if isinstance(self.world, AttachedWorld):  # it must not leave its point between stored states
+        if self.world.arm is not None:  # it must not leave its point between stored states
             position = rotation @ self.world.arm
         spin = rotation @ (self._inertia @ state.angular_velocity)
         return Pose(time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
 
     def foot(self, pose: Pose) -> Array:
         """Where arrows stand at a pose (3,) [m]: on the point that stays, or else on the body as it is drawn."""
-        return np.zeros(3) if isinstance(self.world, AttachedWorld) else pose.place
+        return np.zeros(3) if self.world.arm is not None else pose.place
 
     def stored(self, time: float) -> State:
         """The last stored state at or before a time [s], in the coordinates of the map."""
@@ -92,7 +90,7 @@ class LaneTrack:
             return run.kinetic_energy[i]
         if quantity == "rotation":
             return np.asarray(np.linalg.norm(run.angular_velocity[i], axis=1))
-        stays = isinstance(self.world, AttachedWorld)  # the point that the body turns about, from which others are told
+        stays = self.world.arm is not None  # the point that the body turns about, from which others are told
         if quantity == "speed":
             velocity = 0.0 if stays else run.velocity[i]
             swing = 0.0 if point is None else apply(run.orientation[i], np.cross(run.angular_velocity[i], point))
@@ -100,7 +98,7 @@ class LaneTrack:
         x, y, z = run.position[i].T
         if point is not None:
             return np.asarray((0.0 if stays else z) + apply(run.orientation[i], point)[:, 2])
-        return np.asarray(z - self.world.terrain.heights_at(x, y) if isinstance(self.world, RockfallWorld) else z)
+        return np.asarray(z - self.world.terrain.heights_at(x, y) if self.world.terrain is not None else z)
 
     def spins(self, times: Array) -> Array:
         """Angular momenta (n, 3) [kg m²/s] at times (n,) [s]."""

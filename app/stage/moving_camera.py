@@ -9,7 +9,6 @@ import numpy as np
 from app.stage.camera_rig import UP, Viewpoint
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
-from physics.systems.rockfall_world import RockfallWorld
 
 LAG = 1.0  # how far a body may be from where its camera takes it to be, in radii of the body
 
@@ -29,7 +28,7 @@ def steady(track: LaneTrack, time: float) -> Array:
 
 def riding(track: LaneTrack, time: float) -> Array:
     """A frame (3, 3) that goes with a body: its own; of a rock, which turns too fast: ahead, to the left, and up."""
-    if not isinstance(track.world, RockfallWorld):
+    if track.world.terrain is None:
         return track.pose(time).rotation
     spans = np.array([0.7, 1.4, 2.8, 5.6, 11.2, 22.4])  # the shortest one counts most, unless the rock rests
     ways = track.positions(time + spans) - track.positions(time - spans)
@@ -46,7 +45,7 @@ def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
 
     position, focus (3,) [m], relative to the body: where it begins on all others
     """
-    if isinstance(track.world, RockfallWorld):
+    if track.world.terrain is not None:
         r = track.body.radius
         return Viewpoint(np.array([-9.5 * r, 0.0, 3.2 * r]), np.array([1.5 * r, 0.0, 0.4 * r]), UP)
     turn = track.pose(0.0).rotation.T

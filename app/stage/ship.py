@@ -23,6 +23,7 @@ from app.stage.stability_marks import (
     HEELING,
     METACENTRE,
     RIGHTING,
+    LatestLevers,
     RightingLever,
     StabilityMarks,
 )
@@ -90,8 +91,9 @@ class Ship(LaneScene):
             sea = Sea(body.radius, height, look)
             sea.show(track.pose(0.0))  # for pages, which show it as it is
             around = [sea, *around]
-        marks = StabilityMarks(world, look)
-        within = [RightingLever(world), marks]
+        self._levers = LatestLevers(world)
+        marks = StabilityMarks(world, self._levers, look)
+        within = [RightingLever(world, self._levers), marks]
         rate, period = _roll(world)
         self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=2.4)]
         self.tracked = [RollArrow(track, look, min(0.4 * body.radius, float(body.extents[1])), rate), *self.traces]
@@ -105,7 +107,7 @@ class Ship(LaneScene):
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says."""
-        return lane_numbers.ship(self.track, pose, look)
+        return lane_numbers.ship(self.track, pose, self._levers.at(pose), look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
@@ -122,12 +124,7 @@ class Ship(LaneScene):
 def _roll(world: ShipWorld) -> tuple[float, float]:
     """A rate of rolling [rad/s] that is as fast as this motion's, and the period [s] of small rolls."""
     period = roll_period(world) or world.scenario.duration
-    heel = abs(math.atan2(*_upright(world)) - world.rest.heel)
+    up = matrix(world.orientation)[2]
+    heel = abs(math.remainder(math.atan2(up[1], up[2]) - world.rest.heel, 2.0 * math.pi))
     start = float(np.linalg.norm(world.angular_velocity))
     return max(start, 2.0 * math.pi / period * max(heel, SLIGHT)), period
-
-
-def _upright(world: ShipWorld) -> tuple[float, float]:
-    """The sine and the cosine of the heel at the start, times the cosine of the trim."""
-    row = matrix(world.orientation)[2]
-    return float(row[1]), float(row[2])

@@ -110,7 +110,7 @@ def semi_axes(world: TableWorld) -> Array:
     if table.size is not None:
         return np.array(table.size) / 2.0
     if table.form == "hoop":
-        return np.array([R, R, max(table.thickness / 2.0, RING * R)])
+        return np.array([R, R, table.thickness / 2.0 or RING * R])
     if table.form == "disk":
         return np.array([R, R, (table.thickness or DRAWN * R) / 2.0])
     return np.full(3, R)
@@ -248,40 +248,39 @@ def _tippe_top(world: TableWorld, material: Material) -> list[Piece]:
     return [_ball(_even(-1.0, STEM_CUT, -0.8, -0.2, 0.1), _lower_belt), deck, stem, tip]
 
 
-def _disk(world: TableWorld, material: Material) -> list[Piece]:
-    """A disk or a cylinder with its rim, sharp or rounded."""
+def _edge(world: TableWorld, paint: Paint | None) -> tuple[list[Piece], float]:
+    """The side of a disk with its edges, sharp or rounded, and the radius at which its faces end."""
     half, rim = semi_axes(world), world.scenario.body.rim
     broad = float(half[:2].min())
     round_ = rim if rim > 0.0 else min(BEVEL * broad, 0.3 * float(half[2]))
     size = round_ / broad, round_ / float(half[2])
     inner, high = 1.0 - size[0], 1.0 - size[1]
-    metal = material.grooved
-    paint = _wheel if not metal else _polhodes if rim > 0.0 else _ring
-    borders = (0.16, 0.2, 0.6, 0.7, 0.74, 0.8, 0.88)
-    radii = np.unique(
-        np.r_[np.linspace(0.0, inner, (56 if rim > 0.0 else 28) if metal else 8), [r for r in borders if r < inner]]
-    )
     quarter = np.linspace(0.0, np.pi / 2, 3 if rim == 0.0 else 9)
-    side = np.linspace(-high, high, 2 if metal else 9)
-    walls = [
-        Piece(
-            np.column_stack([np.ones(len(side)), side]), np.tile([1.0, 0.0], (len(side), 1)), None if metal else _blocks
-        )
-    ]
-    return [
-        _face(material, 1.0, radii, paint),
-        _face(material, -1.0, radii, paint),
-        _arc((inner, high), size, quarter, None),
-        _arc((inner, -high), size, -quarter, None),
-        *(walls if high > 1e-9 else ()),
-    ]
+    side = np.linspace(-high, high, 5)
+    wall = Piece(np.column_stack([np.ones(5), side]), np.tile([1.0, 0.0], (5, 1)), paint)
+    edges = [_arc((inner, high), size, quarter, None), _arc((inner, -high), size, -quarter, None)]
+    return [*edges, *([wall] if high > 1e-9 else [])], inner
+
+
+def _disk(world: TableWorld, material: Material) -> list[Piece]:
+    """A disk or a cylinder; one with a rounded rim is a coin."""
+    metal, coin = material.grooved, world.scenario.body.rim > 0.0
+    sides, inner = _edge(world, None if metal else _blocks)
+    paint = _wheel if not metal else _polhodes if coin else _ring
+    borders = [radius for radius in (0.16, 0.2, 0.6, 0.7, 0.74, 0.8, 0.88) if radius < inner]
+    radii = np.unique(np.r_[np.linspace(0.0, inner, 8 if not metal else 56 if coin else 28), borders])
+    return [*sides, _face(material, 1.0, radii, paint), _face(material, -1.0, radii, paint)]
 
 
 def _hoop(world: TableWorld, material: Material) -> list[Piece]:
-    """A ring."""
-    thick = min(2.0 * RING, 0.3)
-    angles = np.linspace(0.0, 2.0 * np.pi, 21)
-    return [_arc((1.0 - thick / 2.0, 0.0), (thick / 2.0, 1.0), angles, _blocks)]
+    """A ring; round where no thickness is given."""
+    if world.scenario.body.thickness == 0.0:
+        angles = np.linspace(0.0, 2.0 * np.pi, 21)
+        return [_arc((1.0 - RING, 0.0), (RING, 1.0), angles, _blocks)]
+    sides, inner = _edge(world, _blocks)
+    within = inner - 2.0 * RING
+    bore = Piece(np.array([[within, 1.0], [within, -1.0]]), np.array([[-1.0, 0.0], [-1.0, 0.0]]))
+    return [*sides, bore, *(_face(material, high, np.array([within, inner]), None) for high in (1.0, -1.0))]
 
 
 _FORMS = {

@@ -50,9 +50,7 @@ def levers(world: ShipWorld, pose: Pose) -> Levers | None:
     In waves the force of the water acts along a line that need not pass through the centre of what is under it: B is
     drawn on that line, as deep as in calm water.
     """
-    heel = math.atan2(pose.rotation[2, 1], pose.rotation[2, 2])
-    trim = -math.asin(max(-1.0, min(1.0, float(pose.rotation[2, 0]))))
-    still = flotation.placed(world.load, heel, trim, float(pose.place[2]))
+    still = world.pose(float(pose.place[2]), pose.rotation)
     volume = still.integrals.volume
     if volume <= 1e-9 * world.load.displacement:
         return None
@@ -66,8 +64,23 @@ def levers(world: ShipWorld, pose: Pose) -> Levers | None:
     foot = pose.place + aside * port
     centre = foot + onward * forward
     centre[2] = still.integrals.z / volume
-    heeled = math.remainder(heel - world.rest.heel, 2.0 * math.pi)
+    heeled = math.remainder(still.heel - world.rest.heel, 2.0 * math.pi)
     return Levers(centre, foot, -aside, -aside * heeled >= 0.0)
+
+
+class LatestLevers:
+    """The levers of a ship at one pose, told to all that draw it: in waves they take 10 ms for 10 000 triangles."""
+
+    def __init__(self, world: ShipWorld) -> None:
+        self._world = world
+        self._pose: Pose | None = None
+        self._found: Levers | None = None
+
+    def at(self, pose: Pose) -> Levers | None:
+        """Those of a pose; None where nothing is under water."""
+        if pose is not self._pose:
+            self._pose, self._found = pose, levers(self._world, pose)
+        return self._found
 
 
 def metacentre(world: ShipWorld) -> Array:
@@ -81,9 +94,9 @@ class StabilityMarks(PosedGroup):
 
     overlay = "axes"
 
-    def __init__(self, world: ShipWorld, look: StageColours) -> None:
+    def __init__(self, world: ShipWorld, latest: LatestLevers, look: StageColours) -> None:
         super().__init__()
-        self._world, size = world, world.body.radius
+        self._latest, size = latest, world.body.radius
         self._above = metacentre(world)
         self._reach = 0.12 * size
         sunk = world.rest.integrals.z / world.rest.integrals.volume - world.rest.height
@@ -112,7 +125,7 @@ class StabilityMarks(PosedGroup):
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
-        found = levers(self._world, pose)
+        found = self._latest.at(pose)
         above = pose.place + pose.rotation @ self._above
         move(self._upright, pose.place + self._mast @ pose.rotation.T)
         centre = pose.place if found is None else found.buoyancy
@@ -132,9 +145,9 @@ class RightingLever(PosedGroup):
 
     overlay = "vectors"
 
-    def __init__(self, world: ShipWorld) -> None:
+    def __init__(self, world: ShipWorld, latest: LatestLevers) -> None:
         super().__init__()
-        self._world = world
+        self._latest = latest
         self._bar = pv.Cylinder(center=(0.5, 0, 0), direction=(1, 0, 0), radius=1.0, height=1.0, resolution=16)
         self._thick = 0.65 * MARK * world.body.radius
         self._actor = self.add(self._bar, RIGHTING, lit=False)
@@ -143,7 +156,7 @@ class RightingLever(PosedGroup):
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
-        found = levers(self._world, pose)
+        found = self._latest.at(pose)
         self._actor.SetVisibility(self.on and found is not None)
         if found is None:
             return

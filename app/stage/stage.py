@@ -63,7 +63,7 @@ class Stage:
         self._plotter, self._world, self._theme, self._kind = plotter, world, theme, kind
         self.layout, self.camera, self._ratio = layout, camera, ratio
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
-        self._shift = middle(world.terrain) if isinstance(world, RockfallWorld) else np.zeros(3)
+        self._shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
         self._tracks = [LaneTrack(lane, self._shift) for lane in lanes]
         self._land = TerrainScene(world, self._shift) if isinstance(world, RockfallWorld) else None
         self._ground = None if self._land is None else self._land.ground

@@ -9,11 +9,11 @@ import numpy as np
 
 from app.stage import lane_numbers
 from app.stage.actor_group import placed, put
-from app.stage.arrows import VectorArrows
+from app.stage.arrows import Arrow, VectorArrows
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.camera_fit import direction
 from app.stage.camera_rig import ANGLE
-from app.stage.caption_text import Sign, arrows
+from app.stage.caption_text import Sign, arrows, sign
 from app.stage.floor import FloorShadow
 from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
@@ -74,6 +74,22 @@ class Glass(PosedGroup):
         put(self.actor, placed(pose.rotation, pose.place))
 
 
+class Plumb(PosedGroup):
+    """Gravity as an arrow above the body: where the table tilts, it is drawn level all the same."""
+
+    overlay = "grid"
+
+    def __init__(self, world: TableWorld, look: StageColours) -> None:
+        super().__init__()
+        size = world.body.radius
+        self._above, self._down = np.array([0.0, 0.0, 2.4 * size]), size * world.gravity / max(world.scenario.g, 1e-300)
+        self._arrow = Arrow(self, look.faint, 0.022 * size)
+
+    def show(self, pose: Pose) -> None:
+        """Hang above a pose."""
+        self._arrow.show(pose.place + self._above, self._down)
+
+
 class OnTable(LaneScene):
     """A body on its table, with the trails of its contact."""
 
@@ -90,9 +106,13 @@ class OnTable(LaneScene):
             self.posed += [mirrored, FloorShadow(body, 0.002 * body.radius, look)]
         if cut_of(world) < 1.0:
             self.posed.append(Glass(world))
+        if world.scenario.table.tilt != 0.0:
+            self.posed.append(Plumb(world, look))
         way = Path(track)
         way.overlay = "colours"  # where these are not asked for, the trails of the contact tell more
-        moving = [VectorArrows(track, look, body.radius), ContactTrail(track, look), way]
+        trail = ContactTrail(track, look)
+        self.traces = (trail,)
+        moving = [VectorArrows(track, look, body.radius), trail, way]
         self.tracked += moving
         self.parts += [*self.posed, *moving]
 
@@ -102,4 +122,6 @@ class OnTable(LaneScene):
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
-        return (*trail_signs(self.track, look), *arrows(look))
+        tilt = table_of(self.track).scenario.table.tilt
+        plumb = (("grid", sign(f"gravity: the table tilts by {math.degrees(tilt):.3g}°", look.faint)),) if tilt else ()
+        return (*trail_signs(self.track, look), *plumb, *arrows(look))

@@ -11,11 +11,11 @@ from app.stage.arrows import Arrow
 from app.stage.caption_text import Sign, sign
 from app.stage.colour_map import nice
 from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import TrackedGroup
 from app.stage.overlay import Overlay
 from app.stage.recent_samples import RecentSamples
 from app.stage.stability_marks import FRONT
 from app.stage.theme_colours import StageColours
+from app.stage.trails import DrawnCurve
 from physics.analysis import table_motion
 from physics.core.rotation import Array, apply
 from physics.systems.table_world import NO_SLIP, TableWorld
@@ -23,6 +23,8 @@ from physics.systems.table_world import NO_SLIP, TableWorld
 POINTS = 2400  # of a trail
 MEMORY = 6.0  # [s] of a trail at most
 ABOVE = 0.004  # of the body's radius: how far a trail is off what it lies on
+FACE = 3  # contacts from which a body lies on a face: then there is no one contact point
+LINE = 1e-3  # [rad] of its axis from the plane, at which a cylinder lies on a line
 LONGEST = 3.0  # arrows, in radii
 
 
@@ -32,19 +34,20 @@ def table_of(track: LaneTrack) -> TableWorld:
     return track.world
 
 
-class ContactTrail(TrackedGroup):
+class ContactTrail(DrawnCurve):
     """Where the contact point went lately, on the table and on the body: in one colour where it sticks, or slips.
 
     Rolling without slip it draws two curves of equal length, one of which rolls on the other.
     """
 
     overlay = "trails"
+    around = False
 
     def __init__(self, track: LaneTrack, look: StageColours) -> None:
         super().__init__()
         self._track, self._inks = track, (rgb(look.slips), rgb(look.sticks))
-        seconds = min(track.world.scenario.duration, MEMORY)
-        self._recent = RecentSamples(track, seconds, POINTS, self._sampled)
+        self.seconds = min(track.world.scenario.duration, MEMORY)
+        self._recent = RecentSamples(track, self.seconds, POINTS, self._sampled)
         self._fade = 255.0 * np.linspace(0.0, 1.0, POINTS) ** 0.7
         self._rows, self._state = 0, np.zeros((0, 2))
         blank = np.zeros((POINTS, 4))
@@ -53,16 +56,19 @@ class ContactTrail(TrackedGroup):
         for actor in self._actors:
             draw_nearer(actor, 4.0)
 
+    def arms(self, times: Array) -> Array:
+        """The contact points (n, 3) [m] on the table at times (n,) [s]."""
+        return np.asarray(self._sampled(times)[:, :3])
+
     def _sampled(self, times: Array) -> Array:
         """At times (n,) [s]: the contact point (3), where it is on the body (3), whether it sticks, and touches."""
         track, world, run = self._track, table_of(self._track), self._track.run
         if self._rows != len(run):
             self._rows = len(run)
-            touches = run.contact > 0.0
-            touches[0] = True
+            touches = (run.contact > 0.0) & (run.contact < FACE)
             self._state = np.column_stack([table_motion.sticks(run, world), touches])
         attitudes = track.attitudes(times)
-        arms = world.surface.support(world.normal(attitudes))
+        arms = _middle(world, world.normal(attitudes))
         points = track.positions(times) + apply(attitudes, arms)
         rows = np.clip(np.searchsorted(run.time, times, side="right") - 1, 0, len(run) - 1)
         return np.column_stack([points, arms, self._state[rows]])
@@ -77,6 +83,14 @@ class ContactTrail(TrackedGroup):
         for line in (self.on_table, self.on_body):
             paint(line, rgba)
         put(self._actors[1], placed(pose.rotation, pose.place))
+
+
+def _middle(world: TableWorld, normals: Array) -> Array:
+    """Where a body touches (n, 3) [m], for normals (n, 3) in it: in the middle of the line where it lies on one."""
+    surface = world.surface
+    along = normals @ surface.axis
+    swept = np.where(np.abs(along) < LINE, np.sign(along), 0.0) * surface.half_length
+    return surface.support(normals) + swept[:, None] * surface.axis
 
 
 def trail_signs(track: LaneTrack, look: StageColours) -> tuple[Sign, ...]:

@@ -13,7 +13,7 @@ import pyvista as pv
 from app.stage import compass
 from app.stage.actor_group import ActorGroup
 from app.stage.camera_rig import HALF, CameraRig
-from app.stage.caption_text import Line, map_signs
+from app.stage.caption_text import Line, Sign, map_signs
 from app.stage.colour_map import Bar, panel
 from app.stage.ensemble_actors import (
     BarrierActor,
@@ -28,6 +28,7 @@ from app.stage.flat_picture import FlatPicture
 from app.stage.ground import CLOSE, Ground, MapLayer
 from app.stage.ground_marks import Release
 from app.stage.ground_pick import aimed
+from app.stage.observed_actors import ObservedActor
 from app.stage.terrain_layers import charts, ground
 from app.stage.theme_colours import StageColours
 from app.stage.upright_labels import UprightLabels, projected
@@ -37,7 +38,7 @@ from physics.schemes.scheme import Scheme
 from physics.systems.rockfall_world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
-LAID = ("rocks", "barriers")  # the overlays of what lies on the ground
+LAID = ("rocks", "barriers", "observed")  # the overlays of what lies on the ground
 LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 BESIDE = 580.0  # least width of a viewport for the compass beside a caption [pixels of a picture 720 high]
@@ -73,13 +74,16 @@ class TerrainScene:
         self._mark = Release(self.ground, start, self.world.body.radius)
         lines = [(fence.line, fence.height) for fence in self.world.fences]
         fences = [BarrierActor(self.ground, self._shift, lines, look)] if lines else []
+        found = self.world.observed
+        self._observed = ObservedActor(self.ground, self._shift, found, look) if found.drawn else None
+        laid = [*fences, *([] if self._observed is None else [self._observed])]
         tops, self.panes = self.ground.views(len(renderers)), []
         parts: list[tuple[int, ActorGroup]] = []
         for view, (renderer, here) in enumerate(zip(renderers, schemes, strict=True)):
             tags = UprightLabels(self._texts, self._places, look, self._hidden)
             self.panes.append(ViewportGround(renderer, here, PathActor(self.ground, look), tags))
-            parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *fences)]
-        self._compass, self._bars = FlatPicture(), [FlatPicture() for _ in range(3)]
+            parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *laid)]
+        self._compass, self._bars = FlatPicture(), [FlatPicture() for _ in range(4)]
         for sheet in (self._compass, *self._bars):
             renderers[-1].AddViewProp(sheet.actor)
         self._margin: object = None  # what is drawn there
@@ -208,6 +212,10 @@ class TerrainScene:
         lines = self.ground.interval if contours and distance >= CLOSE else None
         return map_signs(lines, scale, self._look, self.ground.exaggeration, self.ground.laid)
 
+    def signs(self) -> list[Sign]:
+        """What the signs of what was measured mean."""
+        return [] if self._observed is None else self._observed.signs()
+
     # ---- showing ---------------------------------------------------------------------------------------
 
     def dress(self, rig: CameraRig, *, contours: bool) -> None:
@@ -256,6 +264,8 @@ class TerrainScene:
         paths = [pane.rocks.bar for pane in self.panes if pane.rocks.bar is not None and pane.rocks.on]
         bars += [(paths[0], whose)] if paths else []
         bars += [] if bar is None else [(bar, "")]
+        if self._observed is not None and self._observed.on and self._observed.bar is not None:
+            bars.append((self._observed.bar, ""))
         key = (unit, size, tuple(bars))
         if key != self._margin:
             self._margin = key

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 import pyvista as pv
+from scipy.fft import fftfreq, irfft2, rfft2, rfftfreq
 from scipy.ndimage import gaussian_filter
 
 from app.stage.actor_group import rgb
@@ -83,14 +84,19 @@ def ripples() -> pv.Texture:
     return texture
 
 
+def _streaks(noise: np.ndarray, across: float, along: float) -> np.ndarray:
+    """Noise (n, n) smoothed by standard deviations [pixels], round its edges; transformed, as the lengths are long."""
+    n = len(noise)
+    spread = [np.exp(-2.0 * (np.pi * size * f) ** 2) for size, f in ((across, fftfreq(n)), (along, rfftfreq(n)))]
+    return np.asarray(irfft2(rfft2(noise) * np.outer(*spread).astype(np.float32), s=noise.shape))
+
+
 @lru_cache(maxsize=1)
 def _planks_picture() -> np.ndarray:
     """Boards side by side that repeat (n, n, 3), as shades of wood: each with its own tone, its grain along rows."""
     n, boards = 1024, 6
     rng = np.random.default_rng(12)
-    fine, broad = (
-        gaussian_filter(rng.standard_normal((n, n)), size, mode="wrap") for size in ((0.7, 40.0), (5.0, 160.0))
-    )
+    fine, broad = (_streaks(rng.standard_normal((n, n), np.float32), *size) for size in ((0.7, 40.0), (5.0, 160.0)))
     across = np.arange(n)[:, None] * (boards / n)
     board, inside = across.astype(int), across % 1.0
     shift = rng.integers(0, n, boards)[board[:, 0]]

@@ -25,6 +25,7 @@ class StageColours:
     plane : Poinsot's invariable plane
     wood : the table
     sticks, slips : the trail of a contact
+    measured : words on what was measured in the field
     """
 
     sky: str
@@ -44,6 +45,7 @@ class StageColours:
     wood: str
     sticks: str
     slips: str
+    measured: str
 
 
 def look_of(theme: Theme) -> StageColours:
@@ -65,6 +67,7 @@ def look_of(theme: Theme) -> StageColours:
         water="#3d7ba8" if dark else "#6fa8d2",
         plane="#a9c4f5" if dark else "#3f66b5",
         wood="#8a5f3c" if dark else "#e2c399",
-        sticks="#8ff5c8" if dark else "#0b6b4a",
-        slips="#ff6f61" if dark else "#c01f2e",
+        sticks="#8ff5c8" if dark else "#0a5c8a",
+        slips="#ff6f61" if dark else "#b3202c",
+        measured="#5ff0ff" if dark else "#00788a",
     )

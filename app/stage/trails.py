@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 import numpy as np
 import pyvista as pv
 
@@ -15,7 +17,18 @@ from physics.core.rotation import Array, apply
 TURNS = 80.0  # [rad] of rotation that the curve of a body point remembers
 
 
-class Trace(TrackedGroup):
+class DrawnCurve(TrackedGroup):
+    """A curve of the last ``seconds``, which pages that draw the scene themselves draw too."""
+
+    seconds: float
+    around = True  # whether ``arms`` are told from where the body is; else from the stage's origin
+
+    @abstractmethod
+    def arms(self, times: Array) -> Array:
+        """The points (n, 3) [m] at times (n,) [s]."""
+
+
+class Trace(DrawnCurve):
     """The curve that a point of the body drew lately, in the lane's colour, fading with age, with a bead at its end.
 
     point (3,) [m] in the body frame; seconds of memory; ``free``: drawn around the body where it is now, as on a
@@ -23,7 +36,6 @@ class Trace(TrackedGroup):
     """
 
     overlay = "trails"
-    around = True  # whether ``arms`` are told from where the body is; else from the stage's origin
 
     def __init__(
         self, track: LaneTrack, point: Array, seconds: float, *, free: bool, width: float, opacity: float = 1.0

@@ -125,6 +125,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("colours", "Colour the paths", "Colour paths by the energy, or by what the scenario names", "E", "", "view.set_overlay", ("colours",), OFF),
         Action("rocks", "Rocks of the ensemble", "Draw the paths of the ensemble's rocks", "K", "", "view.set_overlay", ("rocks",), ON),
         Action("barriers", "Barriers", "Draw the barriers", "B", "", "view.set_overlay", ("barriers",), ON),
+        Action("observed", "Measured", "Draw what was measured: stops, tracks, passages", "Shift+O", "", "view.set_overlay", ("observed",), ON),
         Action("plots", "Plots", "Show or hide the plots", "P", "", "window_layout.show_plots", (), ON),
         Action("choose-plots", "Choose plots…", "Choose what is plotted", "Alt+P", "", "plots.choose"),
         Action("zoom-in", "Zoom in the plots", "Show a shorter part of the time about the playhead", "Ctrl+= Ctrl++", "", "plots.zoom", (0.5,)),

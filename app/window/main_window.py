@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
             self._look = None
         elif how == "opened":
             self.cameras.set_places([])
+            self.cameras.begin(run.scenario.view)
         if how != "edited":
             self.panel.show_values(shown.opened, run.scenario)
             self.setWindowTitle(f"{run.scenario.title or 'Untitled'}[*] – Polhode")

@@ -36,8 +36,8 @@ class Rank:
 
     error [rad]: of the attitude at the end, with the scenario's step; not finite where a step had no solution.
     cost [s]: computing time of a step. step [s]: the longest one, of halvings of the scenario's, that is as accurate as
-    asked for. time [s]: computing time of the motion with it; infinite where none of them is. fault: what is wrong with
-    the code of a scheme of the user's own, as a sentence, where it failed.
+    asked for. time [s]: computing time of the motion with it; infinite where none of them is. fault: why it failed, in
+    words: it cannot take the scenario, or is of the user's own and its code is wrong.
     """
 
     scheme: str
@@ -83,7 +83,9 @@ def ranked(
 
 
 def _rank(world: World, name: str, first: int, truth: np.ndarray, accuracy: float) -> Rank:
-    """A scheme alone; a file of the user's that fails leaves the others their ranks."""
+    """A scheme alone; one that cannot take the scenario, or a file of the user's that fails, stops no other."""
+    if why := world.scenario.unfit(name):
+        return Rank(name, math.nan, math.nan, math.nan, math.inf, f"it {why}")
     try:
         return _reached(world, name, first, truth, accuracy)
     except SchemeFault as fault:

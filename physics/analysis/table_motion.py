@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from physics.core.rotation import Array, apply
 from physics.core.trajectory import Trajectory
+from physics.systems import table_columns
 from physics.systems.table_world import NO_SLIP, TableWorld
 
 STILL = 1e-4  # of its speed: slip of a body that is said to roll; where friction holds it 1e-6 and less are left
@@ -21,8 +22,7 @@ LIGHT = 1e-3  # of the weight: a normal force that counts as none
 
 def tilt(run: Trajectory, world: TableWorld) -> Array:
     """[rad], 0 to π; by the arc tangent, which keeps its digits where a disk lies."""
-    u = world.normal(run.orientation)
-    return np.asarray(np.arctan2(np.hypot(u[:, 0], u[:, 1]), u[:, 2]))
+    return table_columns.tilt(run.orientation)
 
 
 def spin_about_normal(run: Trajectory, world: TableWorld) -> Array:
@@ -32,12 +32,12 @@ def spin_about_normal(run: Trajectory, world: TableWorld) -> Array:
 
 def contact_arm(run: Trajectory, world: TableWorld) -> Array:
     """From the centre of mass to the lowest point of the body, in its axes [m]."""
-    return world.surface.support(world.normal(run.orientation))
+    return table_columns.contact_arm(world.surface, run.orientation)
 
 
 def contact_point(run: Trajectory, world: TableWorld) -> Array:
     """Where the lowest point of the body is, in the frame of the table [m]."""
-    return np.asarray(run.position + apply(run.orientation, contact_arm(run, world)))
+    return table_columns.contact_point(world.surface, run.position, run.orientation)
 
 
 def slip(run: Trajectory, world: TableWorld) -> Array:
@@ -83,7 +83,7 @@ def friction_used(run: Trajectory, world: TableWorld) -> Array:
 
 def jellett(run: Trajectory, world: TableWorld) -> Array:
     """-L.ρ [kg m³/s]: constant on a sphere with the centre of mass on its axis, whatever force acts at the contact."""
-    return np.asarray(-np.sum(world.moments * run.angular_velocity * contact_arm(run, world), axis=1))
+    return table_columns.jellett(world.surface, world.moments, run.orientation, run.angular_velocity)
 
 
 def has_jellett(world: TableWorld) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from physics.bibliography.bibtex import Paper
+from physics.bibliography.field import FIELD
 from physics.bibliography.programs import PROGRAMS
 from physics.bibliography.schemes import SCHEMES
 from physics.bibliography.ships import SHIPS
 from physics.bibliography.toys import TOYS
 
-PAPERS = {paper.short: paper for paper in (*SCHEMES, *SHIPS, *PROGRAMS, *TOYS)}
+PAPERS = {paper.short: paper for paper in (*SCHEMES, *SHIPS, *PROGRAMS, *TOYS, *FIELD)}
 
 
 def paper_of(source: str) -> Paper | None:

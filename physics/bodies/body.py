@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from physics.bodies.surface import Surface
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
 
@@ -23,11 +24,12 @@ class Body:
     mass : [kg]
     inertia : (3,) principal moments about the centre of mass [kg m²], in the order of the principal axes
     axes : (4,) unit quaternion, principal axes -> body axes; the identity when the body was given in them
-    vertices : (n, 3) [m] of the polyhedron that is drawn; in rockfall they, and only they, touch the ground
+    vertices : (n, 3) [m] of the polyhedron that is drawn; without a surface they, and only they, touch the ground
     faces : (m, 3) triangles of vertex numbers, counter-clockwise seen from outside
     volume : [m³]
     convex : whether the polyhedron is its own convex hull
     notes : what was repaired in the file it came from, one sentence each
+    surface : what touches a table or the ground where the body is smooth; None: it is the polyhedron
     """
 
     mass: float
@@ -38,6 +40,7 @@ class Body:
     axes: Array
     convex: bool = True
     notes: tuple[str, ...] = ()
+    surface: Surface | None = None
 
     @cached_property
     def radius(self) -> float:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from physics.bodies import surface
 from physics.bodies.body import IDENTITY, Body
 from physics.bodies.closed_surface import closed, is_convex
 from physics.bodies.decimation import fewer_corners
@@ -130,6 +131,7 @@ def scaled(body: Body, factor: float) -> Body:
         inertia=body.inertia * factor**5,
         vertices=body.vertices * factor,
         volume=body.volume * factor**3,
+        surface=None if body.surface is None else body.surface.scaled(factor),
     )
 
 
@@ -180,7 +182,7 @@ def eota(size: ArrayLike, mass: float | None = None, density: float | None = Non
 
 
 def ellipsoid(size: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
-    """An ellipsoid with full axes (3,) [m]; moments of the ellipsoid, vertices of an inscribed polyhedron (162)."""
+    """An ellipsoid with full axes (3,) [m]; the vertices are those of an inscribed polyhedron (162)."""
     a, b, c = np.asarray(size, float) / 2
     body = hull(_sphere() * (a, b, c), 1.0)
     volume = 4.0 / 3.0 * math.pi * a * b * c
@@ -191,6 +193,7 @@ def ellipsoid(size: ArrayLike, mass: float | None = None, density: float | None 
         volume=volume,
         inertia=mass / 5.0 * np.array([b * b + c * c, c * c + a * a, a * a + b * b]),
         axes=IDENTITY,
+        surface=surface.ellipsoid([a, b, c]),
     )
 
 
@@ -208,8 +211,13 @@ def _sphere() -> Array:
     return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True))
 
 
-def cylinder(size: ArrayLike, mass: float | None = None, density: float | None = None, sides: int = 48) -> Body:
-    """An elliptic cylinder about the z axis, extents (3,) [m]; moments of the cylinder, vertices of a prism."""
+def cylinder(
+    size: ArrayLike, mass: float | None = None, density: float | None = None, sides: int = 48, rim: float = 0.0
+) -> Body:
+    """An elliptic cylinder about the z axis, extents (3,) [m]; the vertices are those of an inscribed prism.
+
+    rim : radius [m] with which its surface is rounded; the mass is that of the cylinder with edges
+    """
     a, b, c = np.asarray(size, float)
     angle = 2 * math.pi * np.arange(sides) / sides
     ring = np.stack([a / 2 * np.cos(angle), b / 2 * np.sin(angle)], axis=1)
@@ -218,7 +226,8 @@ def cylinder(size: ArrayLike, mass: float | None = None, density: float | None =
     volume = math.pi * a * b * c / 4
     mass = (1000.0 if density is None else density) * volume if mass is None else mass
     moments = mass * np.array([b * b / 16 + c * c / 12, a * a / 16 + c * c / 12, (a * a + b * b) / 16])
-    return replace(body, mass=mass, volume=volume, inertia=moments, axes=IDENTITY)
+    smooth = surface.disk([a / 2, b / 2], c / 2, rim)
+    return replace(body, mass=mass, volume=volume, inertia=moments, axes=IDENTITY, surface=smooth)
 
 
 def cone(height: float, radius: float, mass: float | None = None, density: float | None = None) -> Body:

@@ -14,6 +14,10 @@ percussions of that moment, and what is left is a step of its own. The papers te
 which finds an impact half a step late on average, while the rock turns on and sinks: an error of first order. Vertices
 that are on the ground already have contact for the whole step, as in the papers, if its end would find them in it.
 
+What of the body touches is found by a Detection: vertices, or places that wander along a smooth body as it turns. These
+act in the middle of a step between two halves of free motion, and their laws hold at its start and its end, see
+physics.contact.percussions; so rolling is of second order with every scheme whose free motion is.
+
 The total energy never rises when w_free has the energy of w, or less: then the percussions change it by their work
 P.(γ^- + γ^+)/2, γ^- taken with w_work, which physics.contact.percussions keeps from being positive.
 """
@@ -28,13 +32,13 @@ import numpy as np
 from physics.contact.forest_drag import slowed
 from physics.contact.friction import coefficient, slipped
 from physics.contact.percussions import percussions
-from physics.contact.vertices import PERCUSSION, axes_of, first_landing, flies, flown, sink, sink_some, touching
+from physics.contact.vertices import PERCUSSION, Detection, axes_of, first_landing, flies, flown
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.schemes.explicit import halfway
 from physics.schemes.loop import motion_in, store_motion
 from physics.terrain.ground_laws import soil_below, trees_around
-from physics.terrain.scar import deepest, swept
+from physics.terrain.scar import deepest
 from physics.terrain.terrain import Kinds, off_map
 
 # the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
@@ -47,22 +51,22 @@ SLACK = 1e-3  # of the radius: a vertex so near the ground is on it
 GOING, REST, LEFT_MAP, FAILED = 0, 1, 2, 3
 
 
-def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
-    """The compiled time stepping with the rotation of one scheme.
+def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection) -> Any:
+    """The compiled time stepping with the rotation of one scheme and the contacts of one sort of bodies.
 
     march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on; from STATE_SIZE
     on it holds the scheme's memory. The last row holds the state at which it stopped. Positions are relative to the
-    terrain's first node; moments (3,) [kg m²] and vertices (n, 3) [m] in principal axes, faces (m, 3) their triangles;
+    terrain's first node; moments (3,) [kg m²] in principal axes; body: arrays as the detection takes them;
     holes: see physics.terrain.terrain; soil, forest: maps and laws, see physics.terrain.ground_laws; stop: energy
-    [J/kg], time [s]; contacts (n, vertices.WIDTH) and room (2, n): to work in.
+    [J/kg], time [s]; contacts (n, vertices.WIDTH), places (n, places.WIDTH) and room (2, n): to work in.
     """
+    at_end, at_start, landed, ploughing, touching, wanders = detection
 
     @kernel
     def march(
         moments: Array,
         mass: float,
-        vertices: Array,
-        faces: Array,
+        body: tuple[Array, ...],
         radius: float,
         heights: Array,
         clearances: Array,
@@ -76,6 +80,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
         every: int,
         state: Array,
         contacts: Array,
+        places: Array,
         room: Array,
         out: Array,
     ) -> tuple[int, int]:
@@ -104,9 +109,11 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     if wooded:
                         wood, c1, c2, c3 = trees_around(forest, heights, cell[0], cell[1], middle)
                     q_mid, R, below, plough = q, axes, -1.0, 0.0  # below: how deep the deepest vertex would come
+                    # what wanders stays on the ground if gravity would bring it back to it within the step
+                    fall = 0.5 * g * dt * dt if wanders else 0.0
+                    end = (end[0], end[1], end[2] - fall)
                     if not flies(heights, clearances, cell[0], cell[1], end, radius):
-                        R = axes_of(halfway(2.0 * dt, q, w))
-                        below = sink(heights, cell[0], cell[1], vertices, end, R, depths)
+                        below = at_end(heights, cell[0], cell[1], body, r, v, q, w, dt, fall, depths, places)
                     if below < 0.0:
                         lowered = 0.0
                     else:
@@ -115,7 +122,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                             lowered = deepest(scar, v[2]) if lowered == 0.0 else lowered
                         # soil wants all vertices, a landing only those that come deep enough
                         least = -np.inf if scar[1] > 0.0 else lowered
-                        sink_some(heights, cell[0], cell[1], vertices, r, axes_of(q), depths, least, starts)
+                        at_start(heights, cell[0], cell[1], body, r, axes_of(q), depths, least, starts, places)
                         if landings < LANDINGS:
                             share, landing = first_landing(starts, depths, lowered, SLACK * radius)
                             dt *= share
@@ -125,15 +132,18 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                         R = axes_of(q_mid)
                         if scar[1] > 0.0:
                             half = 0.5 * dt / left
-                            for i in range(starts.shape[0]):  # as a loop: whole arrays take 3 s more to compile
-                                starts[i] += half * (depths[i] - starts[i])
-                            plough = scar[1] * swept(vertices, faces, starts, q_mid, v)
-                    # (84) or the free part of (82)
-                    w_free, free_turn, w_work, gyro, residual = free_velocity(J, dt, q, w, memory)
+                            plough = scar[1] * ploughing(
+                                heights, cell[0], cell[1], body, middle, q_mid, v, half, starts, depths
+                            )
+                    held = below >= lowered and landing < 0
+                    # (84) or the free part of (82); contacts that wander act between two halves of the free motion
+                    turning = 0.5 * dt if wanders and held else dt
+                    w_free, free_turn, w_work, gyro, residual = free_velocity(J, turning, q, w, memory)
                     if not residual < np.inf:
                         reason = FAILED
                         break
-                    held = below >= lowered and landing < 0
+                    if wanders and held:
+                        w_work, gyro = w_free, (0.0, 0.0, 0.0)
                     # (81) gravity, and drag at the mean of the velocities before and after: while the ground is touched
                     drag = 0.5 * dt * (plough + wood + (soil_drag if held else 0.0))
                     keep, gain = (1.0 - drag) / (1.0 + drag), 1.0 / (1.0 + drag)
@@ -150,16 +160,37 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                         q = contact_attitude(J, dt, q, w, free_turn, w_free, w_next)
                         v, w, w_work, laden, gyro = v_next, w_next, w_next, J, (0.0, 0.0, 0.0)
                         middle, R, bar = r, axes_of(q), lowered - SLACK * radius
-                        sink(heights, cell[0], cell[1], vertices, r, R, depths)
-                        depths[landing] = lowered
+                        landed(heights, cell[0], cell[1], body, r, R, landing, lowered, depths, places)
                     pressed = 0
                     if held or landing >= 0:
                         mu = coefficient(s, mu_min, mu_max, kappa)
                         touches = touching(
-                            heights, cell[0], cell[1], vertices, depths, bar, middle, R, laden, gyro, heavy, contacts
+                            heights,
+                            cell[0],
+                            cell[1],
+                            body,
+                            depths,
+                            bar,
+                            middle,
+                            R,
+                            laden,
+                            gyro,
+                            heavy,
+                            places,
+                            contacts,
                         )
                         v_next, w_next, solved = percussions(
-                            contacts, touches, mu, restitution, heavy, v_next, w_next, v, w_work, mass * g * g * h * h
+                            contacts,
+                            touches,
+                            mu,
+                            restitution,
+                            heavy,
+                            v_next,
+                            w_next,
+                            v,
+                            w_work,
+                            mass * g * g * h * h,
+                            wanders and held,
                         )
                         unsolved += not solved
                         for i in range(touches):
@@ -169,7 +200,14 @@ def moreau_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     s = slipped(s, dt, fast, beta, held and pressed > 0)
                     if landing < 0:
                         # (83), (86), (87)
-                        q = contact_attitude(J, dt, q, w, free_turn, w_free, w_next)
+                        if wanders and held:
+                            q, w = contact_attitude(J, turning, q, w, free_turn, w_free, w_free), w_next
+                            w_next, free_turn, _, _, residual = free_velocity(J, turning, q, w, memory)
+                            if not residual < np.inf:
+                                reason = FAILED
+                                break
+                            w_free = w_next
+                        q = contact_attitude(J, turning, q, w, free_turn, w_free, w_next)
                         r = flown(middle, v_next, 0.5 * dt)
                     v, w = v_next, w_next
                     left = left - dt if landing >= 0 else 0.0

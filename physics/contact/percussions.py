@@ -10,12 +10,14 @@ import math
 
 from physics.contact.vertices import (
     APPROACH,
+    BEND,
     BLOCK,
     BOUND,
     INVERSE,
     PERCUSSION,
     PERCUSSION_BEFORE,
     SLIDE,
+    START,
     STEP,
     STEP_BEFORE,
     push,
@@ -27,6 +29,7 @@ from physics.core.rotation import Array, Vector
 SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
 TRIES = 13  # starts of Newton's method for the direction of sliding, the first at the guess
 TOLERANCE = 1e-8  # largest last change of a percussion, over the mass [m/s] or the largest percussion [1]
+COARSE = 1e5  # times the work that friction of one contact may do by rounding: that of several is taken off
 
 
 @formula
@@ -41,6 +44,7 @@ def percussions(
     v_before: Vector,
     w_before: Vector,
     quantum: float,
+    wanders: bool = False,
 ) -> tuple[Vector, Vector, bool]:
     """Velocities after the percussions, and whether they were solved to TOLERANCE, without the fallback.
 
@@ -50,11 +54,27 @@ def percussions(
     step, and one that does not settle, is solved again with friction against the mean sliding of the step, whose work
     is never positive. Where that does not settle either, friction keeps the bounds reached so far: the fallback.
     ``quantum``: m (g h)², the scale of that work [J].
+
+    wanders: whether the contacts wander along a smooth body in this step. The laws of one that is alone hold for the
+    velocities at the start and the end of the step: where γ^- is START + BEND, γ^+ ends as -BEND, so that a body that
+    rolls neither sinks nor loses energy, to second order. Several are stopped together: with velocities of their own
+    they would press against each other along the line between them. What little work that does is taken off again.
     """
+    alone, several = wanders and n == 1, wanders and n > 1
     for i in range(n):
-        before = speed(contacts[i], 0, v_before, w_before)
+        c = contacts[i]
+        before = speed(c, 0, v_before, w_before)
+        if alone:
+            for k in range(3):
+                c[BEND + k] = speed(c, k, v_before, w_before) - c[START + k]
+            before = c[START]
         # a vertex that leaves and is drawn back within the step is held at -γ^-: its percussion does no work
-        contacts[i, APPROACH] = restitution * before if before < 0.0 else before
+        c[APPROACH] = restitution * before if before < 0.0 else (0.0 if several else before)
+        if alone:
+            c[APPROACH] += c[BEND]
+    if several:
+        v_next, w_next, solved = answered(contacts, n, mu, mass, v, w, v_before, w_before, COARSE * quantum)
+        return *harmless(contacts, n, mass, v, w, v_before, w_before, v_next, w_next), solved
     return answered(contacts, n, mu, mass, v, w, v_before, w_before, quantum)
 
 
@@ -72,7 +92,7 @@ def answered(
 ) -> tuple[Vector, Vector, bool]:
     """As ``percussions``, with the normal velocities -APPROACH below which each contact must not end."""
     for i in range(n):
-        contacts[i, SLIDE] = contacts[i, SLIDE + 1] = 0.0
+        contacts[i, SLIDE], contacts[i, SLIDE + 1] = contacts[i, BEND + 1], contacts[i, BEND + 2]
     v_next, w_next, solved = _gauss_seidel(contacts, n, mu, mass, v, w)
     if solved and work_of(contacts, n, v_before, w_before, v_next, w_next) <= 1e-7 * quantum:
         return v_next, w_next, True

@@ -1,12 +1,13 @@
-"""Contact of a polyhedron with the ground: which vertices touch, and how the body answers a percussion there.
+"""Contact points, vertices or others: how a body answers a percussion there, and when it clears the ground.
 
-Gaps are vertical and boolean (Leine et al. 2014, section 3.5): a vertex below the bilinear ground is in contact,
-nothing is pushed back in position. The percussions themselves: physics.contact.percussions.
+What finds them is a Detection, see physics.contact.polyhedra and physics.contact.smooth. The percussions themselves:
+physics.contact.percussions.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,11 +20,31 @@ Rows = tuple[Vector, Vector, Vector]
 
 # One contact is a row of numbers: three directions n, t1, t2, each with its inertial vector (3), its lever arm in the
 # body frame (3) and the answer of the angular velocity to a unit percussion (3); the contact's own 3 x 3 block of the
-# Delassus matrix [1/kg] and its inverse; then percussions and constants.
+# Delassus matrix [1/kg] and its inverse; then percussions and constants. START and BEND serve smooth bodies: the
+# velocity of the point that is nearest the ground at the start of the step, and what is added to it until the middle.
 LEVER, ANSWER, BLOCK, INVERSE, PERCUSSION, APPROACH, SLIDE, BOUND = 9, 18, 27, 36, 45, 48, 49, 51
-STEP, STEP_BEFORE, PERCUSSION_BEFORE, WIDTH = 52, 55, 58, 61
+STEP, STEP_BEFORE, PERCUSSION_BEFORE, START, BEND, WIDTH = 52, 55, 58, 61, 64, 67
 
 _AT_ONCE = 1_000_000  # patches whose clearance is found at once
+
+
+class Detection(NamedTuple):
+    """How the time stepping finds contacts: five formulas.
+
+    at_end : fill depths [m] at the end of a step of free motion; the largest of them
+    at_start : fill those at the start, where the end is not above ``least``
+    landed : fill those of a moment at which one has come down, and which is on the ground
+    ploughing : A |v| [m³/s] of the part below the ground, see physics.terrain.scar
+    touching : fill the contacts, see there; their number
+    wanders : whether contacts wander along the body as it turns
+    """
+
+    at_end: Any
+    at_start: Any
+    landed: Any
+    ploughing: Any
+    touching: Any
+    wanders: bool
 
 
 def clearance(heights: Array, cell: tuple[float, float], reach: float) -> Array:
@@ -78,38 +99,6 @@ def axes_of(q: Quaternion) -> Rows:
 
 
 @formula
-def sink(heights: Array, dx: float, dy: float, vertices: Array, r: Vector, R: Rows, depths: Array) -> float:
-    """Fill ``depths`` (n,) with how far each vertex lies below the ground, plumb [m]; the largest of them."""
-    most = -math.inf
-    for i in range(vertices.shape[0]):
-        rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
-        ground = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
-        depths[i] = ground - (r[2] + dot(R[2], rho))
-        most = max(most, depths[i])
-    return most
-
-
-@formula
-def sink_some(
-    heights: Array,
-    dx: float,
-    dy: float,
-    vertices: Array,
-    r: Vector,
-    R: Rows,
-    chosen: Array,
-    least: float,
-    depths: Array,
-) -> None:
-    """As ``sink``, for those vertices only whose number in ``chosen`` (n,) is not below ``least``."""
-    for i in range(vertices.shape[0]):
-        if chosen[i] >= least:
-            rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
-            ground = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
-            depths[i] = ground - (r[2] + dot(R[2], rho))
-
-
-@formula
 def first_landing(starts: Array, depths: Array, lowered: float, slack: float) -> tuple[float, int]:
     """The share of a flight after which its first vertex is as deep as ``lowered`` [m], and that vertex; or 1 and -1.
 
@@ -126,46 +115,18 @@ def first_landing(starts: Array, depths: Array, lowered: float, slack: float) ->
 
 
 @formula
-def touching(
-    heights: Array,
-    dx: float,
-    dy: float,
-    vertices: Array,
-    depths: Array,
-    lowered: float,
-    r: Vector,
-    R: Rows,
-    J: Vector,
-    g: Vector,
-    mass: float,
-    contacts: Array,
-) -> int:
-    """Fill ``contacts`` with the vertices at or below the ground lowered by that much [m]; their number.
-
-    depths: of the vertices at position r and attitude R, see ``sink``. J and g: the matrix Θ + hat(g) that answers
-    torques; mass: the mass that answers forces [kg].
-    """
-    n = 0
-    for i in range(vertices.shape[0]):
-        if depths[i] < lowered:
-            continue
-        rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
-        _, a, b = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))
-        s = 1.0 / math.sqrt(a * a + b * b + 1.0)
-        normal = (a * s, b * s, s)
-        # t1 is normal to the horizontal inertial axis that is farther from n
-        axis = (1.0, 0.0, 0.0) if abs(normal[0]) <= abs(normal[1]) else (0.0, 1.0, 0.0)
-        t1 = cross(axis, normal)
-        s = 1.0 / math.sqrt(dot(t1, t1))
-        t1 = (t1[0] * s, t1[1] * s, t1[2] * s)
-        c = contacts[n]
-        fill_direction(c, 0, normal, rho, R, J, g)
-        fill_direction(c, 1, t1, rho, R, J, g)
-        fill_direction(c, 2, cross(normal, t1), rho, R, J, g)
-        weigh(c, mass)
-        c[PERCUSSION] = c[PERCUSSION + 1] = c[PERCUSSION + 2] = 0.0
-        n += 1
-    return n
+def fill_contact(c: Array, normal: Vector, rho: Vector, R: Rows, J: Vector, g: Vector, mass: float) -> None:
+    """Fill the row of a contact whose normal is ``normal``, at rho [m] in the body; J, g, mass: see ``touching``."""
+    # t1 is normal to the horizontal inertial axis that is farther from n
+    axis = (1.0, 0.0, 0.0) if abs(normal[0]) <= abs(normal[1]) else (0.0, 1.0, 0.0)
+    t1 = cross(axis, normal)
+    s = 1.0 / math.sqrt(dot(t1, t1))
+    t1 = (t1[0] * s, t1[1] * s, t1[2] * s)
+    fill_direction(c, 0, normal, rho, R, J, g)
+    fill_direction(c, 1, t1, rho, R, J, g)
+    fill_direction(c, 2, cross(normal, t1), rho, R, J, g)
+    weigh(c, mass)
+    c[PERCUSSION] = c[PERCUSSION + 1] = c[PERCUSSION + 2] = 0.0
 
 
 @formula

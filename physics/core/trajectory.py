@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, slerp
@@ -59,8 +61,9 @@ class Trajectory:
     time (n,) [s], position (n, 3) [m] inertial, orientation (n, 4) unit quaternion scalar first body -> inertial,
     velocity (n, 3) [m/s] inertial, angular_velocity (n, 3) [rad/s] body frame, kinetic_energy (n,) [J],
     potential_energy (n,) [J], spin (n, 3) [kg m²/s] inertial about the centre of mass,
-    contact (n,) number of touching vertices (rockfall; zeros elsewhere); files: digests of the files that the scenario
-    names, see physics.scenario.fingerprints; crs: the coordinate system of the map, None where none is known.
+    contact (n,) number of touching points (where bodies touch something; zeros elsewhere); files: digests of the files
+    that the scenario names, see physics.scenario.fingerprints; crs: the coordinate system of the map, None where it is
+    not known.
     """
 
     scheme: str
@@ -81,6 +84,10 @@ class Trajectory:
 
     def __len__(self) -> int:
         return len(self.time)
+
+    def rows(self, index: NDArray[Any] | slice) -> Trajectory:
+        """Some of its rows, by their numbers."""
+        return replace(self, **{name: getattr(self, name)[index] for name in COLUMNS})
 
     @property
     def total_energy(self) -> Array:

@@ -177,7 +177,7 @@ class Ensemble:
         for name in self.results:
             rotation = lane_of(name).scheme.moreau
             assert rotation is not None  # a scenario of rocks names no other scheme
-            rockfall.march_of(rotation)  # made once, not by each thread
+            rockfall.march_of(rotation, is_smooth=self.world.body.surface is not None)  # made once, not by each thread
         work = _Work(self)
         helpers: list[Thread] = []
         try:

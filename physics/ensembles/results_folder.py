@@ -25,6 +25,7 @@ from physics.ensembles.coarse_steps import coarse_of
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.rock_table import REASONS, ROW
 from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTITIES, RATIO, STATISTICS, summary_of
+from physics.ensembles.validation_facts import Validator
 from physics.io.trajectory_writers import check_folder, pyarrow_or_sentence, replacing
 from physics.schemes.lane import lane_of
 from physics.terrain import crs
@@ -62,7 +63,8 @@ class Outcome:
     terrain : its grid and coordinate system; heights are not looked at
     lines : the barriers
     results : scheme name -> what its rocks left behind
-    facts : rocks, seed, wall_seconds, cpu_seconds, workers, coarse_steps, and ``identity`` of its scenario
+    facts : rocks, seed, wall_seconds, cpu_seconds, workers, coarse_steps, and ``identity`` of its scenario; validation,
+        scheme -> how its run-outs compare with measured ones, where there are any
     """
 
     terrain: Terrain
@@ -74,6 +76,8 @@ class Outcome:
     def of(cls, ensemble: Ensemble) -> Outcome:
         """What an ensemble has found so far."""
         world = ensemble.world
+        validator = Validator(world)
+        validations = {name: validator.facts(name, found) for name, found in ensemble.results.items()}
         facts = {
             "rocks": ensemble.done,
             "seed": world.scenario.seed,
@@ -83,6 +87,7 @@ class Outcome:
             "coarse_steps": {
                 name: coarse_of(world.of_lane(name), found.rows) for name, found in ensemble.results.items()
             },
+            **({"validation": validations} if any(validations.values()) else {}),
             **ensemble.identity,
             "folder": str(Path(world.scenario.folder).absolute()),
         }

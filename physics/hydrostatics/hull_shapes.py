@@ -85,11 +85,14 @@ def _made(mesh: Mesh, name: str) -> Hull:
 MAKERS: dict[str, Callable[[ArrayLike], Hull]] = {"box": box, "wigley": wigley, "prism": prism, "cylinder": cylinder}
 
 
-def make_hull(shape: str, size: ArrayLike) -> Hull:
-    """A hull of one of MAKERS by its extents (3,) [m]; ScenarioError where these are not three numbers above 0."""
+def make_hull(shape: str, size: ArrayLike, panels: int = PANELS[0]) -> Hull:
+    """A hull of one of MAKERS by its extents (3,) [m]; ScenarioError where these are not three numbers above 0.
+
+    panels : along each side of a Wigley hull, an even number; half as many down
+    """
     extents = np.asarray(size, float)
     if extents.shape != (3,) or not (np.isfinite(extents).all() and (extents > 0.0).all()):
         raise ScenarioError("size", f"expected three lengths above 0 m, got {extents.tolist()}", shape)
     if extents.max() > 1e9 or extents.max() > 1e6 * extents.min():
         raise ScenarioError("size", "expected lengths below 1e9 m, none a million times another", shape)
-    return MAKERS[shape](extents)
+    return wigley(extents, (panels, panels // 2)) if shape == "wigley" else MAKERS[shape](extents)

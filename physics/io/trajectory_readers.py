@@ -22,7 +22,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive, check_packed, input_file
 from physics.core.rotation import Array
 from physics.core.trajectory import COLUMNS, Event, Trajectory
-from physics.io.trajectory_writers import ENDINGS, FLAT, FOR_ROCKS, pyarrow_or_sentence
+from physics.io.trajectory_writers import CONTACT, ENDINGS, FLAT, pyarrow_or_sentence
 from physics.scenario.file_references import check_names
 from physics.scenario.fingerprints import digests
 from physics.scenario.scenario import MOST_OF_ALL, Scenario
@@ -145,7 +145,7 @@ def _line(file: TextIO) -> str:
 def _check_columns(columns: list[str]) -> None:
     """ScenarioError before a long table is read that is none of states."""
     for name, (column, _, _) in FLAT.items():
-        if name not in columns and column != FOR_ROCKS:
+        if name not in columns and column != CONTACT:
             raise ScenarioError(name, "missing; expected a table of states that polhode wrote")
 
 
@@ -201,8 +201,8 @@ def _trajectory(name: str, columns: dict[str, Array | None], told: dict[str, Any
     """A checked trajectory from its columns and ``meta``."""
     time = columns["time"]
     n = 0 if time is None else len(time)
-    if columns[FOR_ROCKS] is None:
-        columns[FOR_ROCKS] = np.zeros(n)
+    if columns[CONTACT] is None:
+        columns[CONTACT] = np.zeros(n)
     whole: dict[str, Array] = {}
     for column, (width, _) in COLUMNS.items():
         values = columns[column]

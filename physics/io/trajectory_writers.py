@@ -11,7 +11,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -22,18 +22,23 @@ import numpy as np
 from physics.core.arithmetic import platform_facts
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.trajectory import COLUMNS, Trajectory
-from physics.scenario.scenario import Scenario
+from physics.scenario.scenario import Scenario, stretches
 from physics.schemes.lane import lane_of
 from physics.simulation.audit import audit
 from physics.systems import system_of
 
 ENDINGS = (".npz", ".csv", ".parquet")
 _AXES = {1: ("",), 3: ("_x", "_y", "_z"), 4: ("_w", "_x", "_y", "_z")}
-# the flat columns of tables: name -> (column of the trajectory, its component, unit)
-FLAT = {
-    f"{name}{axis}": (name, i, unit) for name, (width, unit) in COLUMNS.items() for i, axis in enumerate(_AXES[width])
-}
-FOR_ROCKS = "contact"  # the column that only rockfall has
+CONTACT = "contact"  # the column of bodies that touch something, a whole number
+
+
+def _flattened(name: str, width: int, unit: str) -> dict[str, tuple[str, int, str]]:
+    """The columns of a table that hold the components of a column of a trajectory."""
+    return {f"{name}{axis}": (name, i, unit) for i, axis in enumerate(_AXES[width])}
+
+
+# the columns of tables: name -> (column of the trajectory, its component, unit)
+FLAT = {flat: place for name, kind in COLUMNS.items() for flat, place in _flattened(name, *kind).items()}
 
 
 def polhode_version() -> str:
@@ -150,19 +155,31 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
 
 def _columns(scenario: Scenario) -> list[str]:
     system = system_of(scenario)
-    return [*(name for name in COLUMNS if name != FOR_ROCKS or system.contacts), *system.derived]
+    return [*(name for name in COLUMNS if name != CONTACT or system.contacts), *system.derived]
 
 
 def _flat(scenario: Scenario) -> dict[str, tuple[str, int, str]]:
-    derived = {name: (name, 0, unit) for name, (unit, _) in system_of(scenario).derived.items()}
-    return {flat: place for flat, place in FLAT.items() if place[0] in _columns(scenario)} | derived
+    found = {flat: place for flat, place in FLAT.items() if place[0] in _columns(scenario)}
+    for name, derived in system_of(scenario).derived.items():
+        found |= _flattened(name, derived.width, derived.unit)
+    return found
 
 
 def _column(run: Trajectory, column: str, scenario: Scenario) -> np.ndarray:
     if column in (derived := system_of(scenario).derived):
-        return derived[column][1](run)
+        return _by_stretches(run, scenario, derived[column].values)
     values: np.ndarray = getattr(run, column)
-    return values.astype(np.int32) if column == FOR_ROCKS else values  # a number of vertices
+    return values.astype(np.int32) if column == CONTACT else values
+
+
+def _by_stretches(
+    run: Trajectory, scenario: Scenario, values: Callable[[Trajectory, Scenario], np.ndarray]
+) -> np.ndarray:
+    """Values of all rows, each in the scenario as the last edit before it left it."""
+    scenarios, times = stretches(scenario)
+    begins = [0, *np.searchsorted(run.time, times[1:], side="right").tolist(), len(run)]
+    parts = zip(scenarios, begins[:-1], begins[1:], strict=True)
+    return np.concatenate([values(run.rows(slice(begin, end)), one) for one, begin, end in parts])
 
 
 def _component(run: Trajectory, column: str, i: int, scenario: Scenario) -> np.ndarray:

@@ -13,7 +13,16 @@ from physics.core.errors import ScenarioError
 
 LARGEST_TABLE = 64_000_000  # bytes of a table
 MOST_ROWS = 250_001  # of a table, with its header
-KEYS = ("file", "blocks", "drape", "zones", "results")  # the keys, in any table, whose text names a file or a folder
+KEYS = (
+    "file",
+    "blocks",
+    "drape",
+    "zones",
+    "results",
+    "stops",
+    "tracks",
+    "screens",
+)  # the keys, in any table, whose text names a file or a folder
 _BUNDLED = Path(__file__).parents[2] / "assets"  # what comes with the program lies in neighbouring folders
 
 

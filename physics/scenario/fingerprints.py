@@ -23,9 +23,10 @@ PIECE = 1_000_000  # bytes that are read at a time
 def named_files(scenario: Scenario) -> dict[str, list[Path]]:
     """The files of a motion: name in the scenario -> the file, and those that belong to it (.shp, .prj, of a table).
 
-    They lie in its folder or below. What the views name is none of them.
+    They lie in its folder or below. What the views name is none of them, nor what was measured: both change nothing of
+    a motion.
     """
-    plain = {key: value for key, value in scenario.to_plain().items() if key not in ("view", "export")}
+    plain = {key: value for key, value in scenario.to_plain().items() if key not in ("view", "export", "observed")}
     found = {}
     for name in sorted({name for _, name in names_in(plain)}):
         path = scenario.path(name)

@@ -218,6 +218,8 @@ class Scenario(Table):
 
     def of_variant(self, name: str) -> Scenario:
         """The scenario as one of its variants has it, under the same schemes; ScenarioError where it has no sense."""
+        if name not in self.variants and not self.varied:
+            raise ScenarioError("schemes", f"expected no variant '{name}': kind '{self.kind}' has none")
         if name not in self.variants:
             known = f"one of {', '.join(self.variants)}" if self.variants else f"a table [variants.{name}]"
             raise ScenarioError("schemes", f"there is no variant '{name}'; expected {known}")
@@ -233,6 +235,10 @@ class Scenario(Table):
     def served(self) -> str:
         """The kind whose schemes serve it."""
         return self.served_as or self.kind
+
+    def unfit(self, lane: str) -> str:
+        """What a scheme that serves the kind is, that it cannot take this scenario, in words; "" where it can."""
+        return ""
 
     @property
     def seed(self) -> int:

@@ -72,6 +72,7 @@ Overlay = Literal[
     "reference",
     "rocks",
     "barriers",
+    "observed",
     "contacts",
     "colours",
 ]

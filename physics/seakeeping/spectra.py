@@ -46,6 +46,6 @@ def components(
     places = np.arange(count) + ROOM + (1.0 - 2.0 * ROOM) * chance.random(count)
     frequency = peak_frequency * (low + (high - low) * places / count)
     phase = 2.0 * math.pi * chance.random(count)
-    amplitude = np.sqrt(jonswap(frequency, significant_height, peak_frequency, gamma))
+    amplitude = np.sqrt(jonswap(frequency, 1.0, peak_frequency, gamma))  # a height of 1e-200 m has a square of 0
     amplitude *= significant_height / (4.0 * math.sqrt(0.5 * math.fsum(amplitude * amplitude)))
     return frequency, amplitude, phase

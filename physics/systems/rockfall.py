@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.bodies.shapes import hull_faces
-from physics.contact import moreau, vertices
+from physics.contact import moreau, places, polyhedra, smooth, vertices
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
@@ -20,14 +20,15 @@ from physics.schemes.scheme import Rotation, Scheme
 from physics.systems.ground_cover import Cover
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.rockfall_world import RockfallWorld, build
-from physics.systems.system import System
+from physics.systems.system import System, unsettled
 from physics.terrain.terrain import Terrain
 
 
 @cache
-def march_of(rotation: Rotation) -> Any:
-    """The compiled time stepping with a scheme's rotation."""
-    return moreau.moreau_with(rotation.free_velocity, rotation.contact_attitude)
+def march_of(rotation: Rotation, *, is_smooth: bool) -> Any:
+    """The compiled time stepping with a scheme's rotation, of polyhedra or of smooth bodies."""
+    detection = smooth.SMOOTH if is_smooth else polyhedra.POLYHEDRON
+    return moreau.moreau_with(rotation.free_velocity, rotation.contact_attitude, detection)
 
 
 def stream(world: RockfallWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
@@ -49,15 +50,16 @@ def marching(
     state, first = _start(world, scheme)
     yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
     laws = _rock_and_ground(world, surroundings(world) if around is None else around)
-    contacts, room = np.zeros((len(body.vertices), vertices.WIDTH)), np.zeros((2, len(body.vertices)))
+    most = len(body.vertices) if body.surface is None else places.MOST
+    room = np.zeros((most, vertices.WIDTH)), np.zeros((most, places.WIDTH)), np.zeros((2, most))
     assert scheme.moreau is not None, f"{scheme.name} does not serve rockfall"
-    march, J = march_of(scheme.moreau), np.ascontiguousarray(body.inertia)
+    march, J = march_of(scheme.moreau, is_smooth=body.surface is not None), np.ascontiguousarray(body.inertia)
     over = False
     while not over:
         left = int(total - state[moreau.STEP])
         n, stride = (min(rows, left // every), every) if left >= every else (1, left)
         out, before = np.empty((n, moreau.COLUMNS)), state[moreau.STEP]
-        good, reason = march(J, body.mass, *laws, h, scenario.g, stride, state, contacts, room, out)
+        good, reason = march(J, body.mass, *laws, h, scenario.g, stride, state, *room, out)
         steps = int(state[moreau.STEP] - before)
         over = reason != moreau.GOING or state[moreau.STEP] >= total
         yield out[:good], state, steps, reason if over else None
@@ -80,9 +82,9 @@ def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[Any, .
     """A rock, the ground, and the laws between them, as the loop takes them."""
     body, terrain, stop = world.body, around.terrain, world.scenario.stop
     faces = body.faces if body.convex else hull_faces(body.vertices)  # the area in a scar is that of a convex body
+    polyhedron = body.corners, np.ascontiguousarray(faces, np.int64)
     return (
-        body.corners,
-        np.ascontiguousarray(faces, np.int64),
+        polyhedron if body.surface is None else (body.surface.numbers, *polyhedron),
         body.radius,
         terrain.heights,
         _clearance(terrain, body.radius),
@@ -156,9 +158,7 @@ def _ending(world: RockfallWorld, scheme: Scheme, state: np.ndarray, reason: int
     ending = Event(kind, time, f"{scheme.name}: {text}")
     if not state[moreau.UNSOLVED]:
         return (ending,)
-    share = state[moreau.UNSOLVED] / state[moreau.STEP]
-    note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
-    return (Event("unsolved-contact", time, note), ending)
+    return (unsettled(scheme, time, state[moreau.UNSOLVED] / state[moreau.STEP]), ending)
 
 
 ROW = System(

@@ -8,8 +8,9 @@ from pydantic import ConfigDict, Field
 
 from physics.core.errors import ScenarioError
 from physics.scenario.scenario import Scenario
-from physics.scenario.tables import NotNegative, Positive, Table
+from physics.scenario.tables import SOLIDS, NotNegative, Positive, Table
 from physics.systems.ground_tables import BarrierTable, ForestTable, SoilTable, TerrainTable
+from physics.systems.observation_tables import ObservedTable
 from physics.systems.rock_tables import EnsembleTable, ReleaseTable
 from physics.systems.scenario_body import BodyScenario
 
@@ -27,7 +28,8 @@ class RockfallScenario(BodyScenario):
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
     later: ClassVar[frozenset[str]] = Scenario.later | {"soil", "forest", "stop"}
-    body_keys: ClassVar[tuple[str, ...]] = ("blocks",)
+    shapes: ClassVar[tuple[str, ...]] = (*SOLIDS, "sphere", "disk")
+    refused: ClassVar[tuple[str, ...]] = ("offset", "axes")
     most_corners: ClassVar[int | None] = 500  # of a rock: each is tested against the ground in each step
     varied: ClassVar[frozenset[str]] = frozenset()  # starts are drawn, and ensembles run as lanes do
 
@@ -39,6 +41,7 @@ class RockfallScenario(BodyScenario):
     ensemble: EnsembleTable = EnsembleTable()
     barrier: Annotated[tuple[BarrierTable, ...], Field(max_length=64)] = ()
     stop: StopTable = StopTable()
+    observed: ObservedTable = ObservedTable()
 
     def check_kind(self) -> None:
         """There is a terrain, one start, and one body or a random one for each rock."""
@@ -52,6 +55,8 @@ class RockfallScenario(BodyScenario):
         if self.body.blocks is not None and self.ensemble.size is not None:
             told = "expected none beside body.blocks, where masses and lengths stand"
             raise ScenarioError(f"ensemble.{self.ensemble.size[0]}", told)
+        if self.body.form == "disk" and self.body.thickness == 0.0:
+            raise ScenarioError("body.thickness", "expected more than 0 m of a disk that falls")
         if self.ensemble.shapes == "each" and self.body.form != "random" and self.body.blocks is None:
             raise ScenarioError("ensemble.shapes", f"'each' expects the shape 'random', got '{self.body.form}'")
         if self.ensemble.shapes == "each" and self.body.inertia is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
@@ -17,6 +17,7 @@ from physics.systems import rock_sampling
 from physics.systems.barrier_lines import Barrier, fences_of
 from physics.systems.blocks import Blocks, blocks_of, check_corners, rocks_asked
 from physics.systems.ground_cover import Cover, lay
+from physics.systems.observations import Observations, observations_of
 from physics.systems.release import ReleaseSource, source_of
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.scenario_body import make_body
@@ -37,15 +38,17 @@ class RockfallWorld(World):
     ----------
     terrain, cover : the heights; the soils and forests on them
     fences : the barriers, see physics.systems.barrier_lines
+    observed : what was measured on the slope
     source : where the rocks of an ensemble start; None where the position is given
     pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock; or its blocks
     rock : the number of the rock of the ensemble, see physics.systems.rock_sampling
     """
 
     scenario: RockfallScenario
-    terrain: Terrain
+    terrain: Terrain = field()
     cover: Cover
     fences: tuple[Barrier, ...]
+    observed: Observations
     source: ReleaseSource | None
     pattern: Body | Blocks
     rock: int = 0
@@ -59,6 +62,11 @@ class RockfallWorld(World):
     def rocks(self) -> int:
         """How many rocks its ensemble has: as many as its table of blocks where the scenario gives no number."""
         return rocks_asked(self.scenario)
+
+    @property
+    def lossless(self) -> bool:
+        """No: ground and forest take energy."""
+        return False
 
     def with_rock(self, rock: int) -> Self:
         """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
@@ -86,11 +94,14 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     cover, source = lay(scenario, terrain), blocks.source if blocks is not None else None
     source = source or _source(scenario, terrain)
     fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
-    ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences}
+    observed = observations_of(scenario.observed, terrain, Path(scenario.folder))
+    ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences, "observed": observed}
     world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=blocks or body, **ground)
-    advice = () if _is_plane(scenario) else terrain.advice(body.extents)
+    smooth = body.surface is not None and not body.surface.flat
+    advice = () if _is_plane(scenario) else terrain.advice(body.extents, smooth=smooth)
     of_rocks = body.notes if blocks is None else blocks.notes
     notes = (*of_rocks, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
+    notes = (*notes, *observed.notes)
     world = world.with_rock(scenario.ensemble.rock)
     return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -31,14 +31,14 @@ class FreeWorld(RotatingWorld):
 
 @dataclass(frozen=True, kw_only=True)
 class AttachedWorld(RotatingWorld):
-    """A body that only turns, about a point that stays at the origin.
+    """A body that only turns, about a point that stays at the origin: it has an arm."""
 
-    Attributes
-    ----------
-    arm : (3,) from this point to the centre of mass, in body axes [m]; zero where they are the same
-    """
+    arm: Array = field()
 
-    arm: Array
+    @property
+    def lossless(self) -> bool:
+        """Whether nothing damps the motion."""
+        return not self.field[6:9].any()
 
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """All of it is about the fixed point, and so are moments and spin, (n,) [J]."""

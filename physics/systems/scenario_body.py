@@ -25,16 +25,16 @@ class BodyScenario(Scenario):
     body: BodyTable
 
     shapes: ClassVar[tuple[str, ...]] = SOLIDS  # that its bodies can have
-    body_keys: ClassVar[tuple[str, ...]] = ()  # of the table that serve this kind alone
+    refused: ClassVar[tuple[str, ...]] = ("offset", "axes", "rim", "blocks")  # keys that mean nothing for its bodies
     most_corners: ClassVar[int | None] = None  # that hulls of files are reduced to
 
     def _check(self) -> None:
         if self.body.form not in self.shapes:
             expected = f"expected one of {', '.join(self.shapes)}"
             raise ScenarioError("body.shape", f"'{self.body.form}' does not serve kind '{self.kind}'; {expected}")
-        for key in ("offset", "axes", "rim", "blocks"):
-            if self.body.gives(key) and key not in self.body_keys:
-                raise ScenarioError(f"body.{key}", f"not a key of kind '{self.kind}'")
+        key = next((key for key in self.refused if self.body.gives(key)), None)
+        if key is not None:
+            raise ScenarioError(f"body.{key}", f"not a key of kind '{self.kind}'")
         super()._check()
 
     @property
@@ -75,6 +75,12 @@ def body_of(table: BodyTable, folder: Path, most: int | None = None, by_length: 
         assert table.height is not None
         assert table.radius is not None
         body = shapes.cone(table.height, table.radius, **mass)
+    elif table.form == "sphere":
+        body = shapes.ellipsoid([2.0 * (table.radius or 0.0)] * 3, **mass)
+    elif table.form in ("cylinder", "disk"):
+        wide = 2.0 * (table.radius or 0.0)
+        size = table.size or (wide, wide, table.thickness)
+        body = shapes.cylinder(size, table.mass, table.density, rim=table.rim)
     elif table.form == "random":
         assert table.size is not None
         body = shapes.random(table.size, **mass, seed=table.seed, points=table.points)

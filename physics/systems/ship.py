@@ -17,7 +17,7 @@ from physics.schemes.scheme import Scheme
 from physics.schemes.ship_splitting import BEGIN, COLUMNS, EVALUATIONS, STATE_SIZE
 from physics.systems.ship_scenario import ShipScenario
 from physics.systems.ship_world import ShipWorld, build
-from physics.systems.system import End, System, clock_for
+from physics.systems.system import Derived, End, System, clock_for
 
 CAPSIZED = 90.0  # of heel [degrees]: the deck is upright
 
@@ -54,7 +54,12 @@ def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
 
 
 def end(world: ShipWorld, scheme: Scheme, count: int) -> End:
-    """The attitude after the scenario's duration in ``count`` steps; a torque is an integral over the hull."""
+    """The attitude after the scenario's duration in ``count`` steps; a torque is an integral over the hull.
+
+    A scheme that cannot take the scenario has no solution.
+    """
+    if world.scenario.unfit(scheme.name):
+        return End(np.full(4, np.nan), math.nan, math.nan)
     state, out = _start(world), np.full((1, COLUMNS), np.nan)
     march = scheme.afloat
     assert march is not None, f"{scheme.name} does not serve ships"
@@ -129,7 +134,7 @@ ROW = System(
     end=end,
     torque=True,
     derived={
-        "heel": ("rad", lambda run: np.radians(yaw_pitch_roll(run.orientation)[:, 2])),
-        "trim": ("rad", lambda run: np.radians(yaw_pitch_roll(run.orientation)[:, 1])),
+        "heel": Derived("rad", lambda run, _: np.radians(yaw_pitch_roll(run.orientation)[:, 2])),
+        "trim": Derived("rad", lambda run, _: np.radians(yaw_pitch_roll(run.orientation)[:, 1])),
     },
 )

@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from physics.core.errors import ScenarioError
 from physics.scenario.scenario import Scenario
+from physics.schemes.lane import lane_of
 from physics.systems.ship_tables import (
     ControlTable,
     DampingTable,
@@ -44,12 +45,16 @@ class ShipScenario(Scenario):
         if self.g == 0.0:
             raise ScenarioError("gravity.g", "expected a gravity above 0 [m/s²]: nothing floats without")
 
-        unfit = [lane.name for lane in self.lanes if not lane.scheme.added_mass]
-        if any(self.hull.added_mass) and unfit:
-            raise ScenarioError(
-                "hull.added_mass",
-                f"{unfit[0]} is a rotation alone and knows no added mass; expected none, or a splitting or Runge-Kutta",
-            )
+        for lane in self.schemes:
+            if why := self.unfit(lane):
+                expected = "expected none, or a splitting or Runge-Kutta"
+                raise ScenarioError("hull.added_mass", f"{lane} {why}; {expected}")
+
+    def unfit(self, lane: str) -> str:
+        """Rotations alone do not move the water that moves with a hull."""
+        if self.hull is None or not any(self.hull.added_mass) or lane_of(lane).scheme.added_mass:
+            return ""
+        return "is a rotation alone and knows no added mass"
 
     @property
     def seed(self) -> int:

@@ -23,6 +23,9 @@ class HullTable(Table):
     shape: Literal["box", "wigley", "prism", "cylinder"] | None = Field(None, description="a hull that is made")
     size: tuple[Positive, Positive, Positive] | None = Field(None, description="of a shape: length, breadth, depth [m]")
     scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
+    panels: Annotated[int, Field(strict=True, ge=4, le=320, multiple_of=2)] = Field(
+        64, description="of a Wigley hull along each side, half as many down; 64: volume within 5e-4"
+    )
     mass: Positive | None = Field(None, description="of hull and cargo [kg]")
     draught: Positive | None = Field(None, description="[m] upright, from the lowest point; it tells the mass")
     centre_of_gravity: Vector3 = Field(description="of hull and cargo, in the axes of the file [m]")
@@ -51,7 +54,9 @@ class HullTable(Table):
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """A shape has a size, a file a scale."""
+        """A shape has a size, a file a scale, a Wigley hull panels."""
+        if self.shape != "wigley":
+            yield "panels", "serves the shape 'wigley' alone"
         yield (
             ("size", "not a key of a file") if self.shape is None else ("scale", "not a key of a shape, it has a size")
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ import numpy as np
 from physics.bodies.body import Body
 from physics.bodies.shapes import principal
 from physics.core.errors import ScenarioError
-from physics.core.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply
 from physics.core.trajectory import Block
 from physics.hydrostatics.equilibrium import equilibrium
@@ -28,6 +27,8 @@ from physics.seakeeping.waves import Waves, calm, irregular, regular
 from physics.systems.ship_scenario import ShipScenario
 from physics.systems.ship_tables import HullTable
 from physics.systems.world import World
+
+KEPT = 20_000  # forces of the water that a world remembers: 6 MB
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +53,11 @@ class ShipWorld(World):
         """Whether something may give energy to the motion: waves, wind, or control."""
         return self.model.driven
 
+    @property
+    def lossless(self) -> bool:
+        """Whether nothing but gravity and the pressure of calm water acts."""
+        return self.model.passive
+
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """(n,) [J], with that of the water that moves with the hull."""
         found, added = super().kinetic_energy(block, spin), self.model.added
@@ -64,17 +70,33 @@ class ShipWorld(World):
         return potential_energies(self.model, np.ascontiguousarray(block.position[:, 2]), attitudes)
 
     def water(self, time: float, position: Array, orientation: Array) -> tuple[Array, Array]:
-        """Force [N] of the water at a time, and its moment about the centre of gravity [N m], in inertial axes."""
+        """Force [N] of the water at a time, and its moment about the centre of gravity [N m], in inertial axes.
+
+        In an irregular sea it takes 5 ms, and charts, captions and marks ask for the same: what is known is kept.
+        """
+        asked = np.array([time, *position, *orientation]).tobytes()
+        if asked not in self._known:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            self._known[asked] = self._water(time, position, orientation)
+        return self._known[asked]
+
+    @cached_property
+    def _known(self) -> dict[bytes, tuple[Array, Array]]:
+        return {}
+
+    def _water(self, time: float, position: Array, orientation: Array) -> tuple[Array, Array]:
         q, _ = self.body.to_principal(orientation, np.zeros(3))
         place, turn = (position[0], position[1], position[2]), (q[0], q[1], q[2], q[3])
         force, moment = pressure_and_weight(self.model, time, place, turn)
         weight = np.array([0.0, 0.0, self.model.mass * self.model.gravity])
         return force + weight, apply(q, np.array(moment))
 
-    def pose(self, position: Array, orientation: Array) -> Pose:
-        """The hull in calm water at a place (3,) [m] and an attitude (4,), as if at heading 0."""
-        _, trim, heel = map(math.radians, yaw_pitch_roll(orientation))
-        return placed(self.load, heel, trim, float(position[2]))
+    def pose(self, height: float, rotation: Array) -> Pose:
+        """The hull in calm water with G at a height [m] and at an attitude (3, 3), as if at heading 0."""
+        heel = math.atan2(rotation[2, 1], rotation[2, 2])
+        trim = math.atan2(-rotation[2, 0], math.hypot(rotation[0, 0], rotation[1, 0]))
+        return placed(self.load, heel, trim, height)
 
 
 def attitude_of(yaw: float, trim: float, heel: float) -> Array:
@@ -142,7 +164,7 @@ def hull_of_scenario(scenario: ShipScenario) -> Hull:
     assert table is not None
     if table.shape is not None:
         try:
-            return make_hull(table.shape, table.size or ())
+            return make_hull(table.shape, table.size or (), table.panels)
         except ScenarioError as error:
             raise ScenarioError("hull.size", error.message) from None
     path = scenario.path(table.file or "")

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 from physics.core.rotation import Array
-from physics.core.trajectory import Block, Trajectory
+from physics.core.trajectory import Block, Event, Trajectory
 from physics.scenario.scenario import Scenario
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
 S = TypeVar("S", bound=Scenario)
 W = TypeVar("W", bound=World)
-Derived = tuple[str, Callable[[Trajectory], Array]]
 
 
 def clock_for(scheme: Scheme) -> Callable[[], float]:
@@ -28,6 +27,17 @@ def clock_for(scheme: Scheme) -> Callable[[], float]:
     return time.thread_time if exact and scheme.code is None else time.perf_counter
 
 
+class Derived(NamedTuple):
+    """A column that files of trajectories have besides.
+
+    values (n,) or (n, width), with a unit: of the rows of a trajectory and the scenario that they move in.
+    """
+
+    unit: str
+    values: Callable[[Trajectory, Scenario], Array]
+    width: int = 1
+
+
 class End(NamedTuple):
     """The end of a march.
 
@@ -38,6 +48,12 @@ class End(NamedTuple):
     attitude: Array
     seconds: float
     torques: float
+
+
+def unsettled(scheme: Scheme, time: float, share: float) -> Event:
+    """The event of a run up to a time [s] in which percussions did not settle in a share of the steps."""
+    note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
+    return Event("unsolved-contact", time, note)
 
 
 @dataclass(frozen=True)
@@ -59,7 +75,7 @@ class System(Generic[S, W]):
     falling : whether nothing gives energy to the motion, and every scheme must know: its total energy never rises
     contacts : whether the body touches something: the column ``contact`` is stored
     ensembles : whether many bodies can be released, see physics.ensembles
-    derived : columns that files of its trajectories have besides: name -> unit, and values (n,) of a trajectory
+    derived : columns that files of its trajectories have besides, by name
     """
 
     kind: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -11,11 +12,14 @@ import numpy as np
 from physics.contact import vertices
 from physics.core.rotation import Array, apply
 from physics.core.step_count import whole_steps
-from physics.core.trajectory import Block, Event
+from physics.core.trajectory import Block, Event, Trajectory
+from physics.scenario.scenario import Scenario
 from physics.schemes.scheme import Rotation, Scheme
-from physics.systems.system import System
+from physics.systems import table_columns
+from physics.systems.scenario_body import of_body
+from physics.systems.system import Derived, System, unsettled
 from physics.systems.table_scenario import TableScenario
-from physics.systems.table_world import TOUCHING, TableWorld, build
+from physics.systems.table_world import NO_SLIP, TOUCHING, TableWorld, body_and_surface, build
 from physics.table_contact import facets, single, time_stepping
 
 TOLD = 20  # impacts, and the like, that are told of a run
@@ -61,7 +65,7 @@ def stream(world: TableWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
 def laws_of(world: TableWorld) -> single.Laws:
     """What acts at the contact, as the loop takes it."""
     table = world.scenario.table
-    mu = 0.0 if table.viscous is not None else table.mu
+    mu = 0.0 if table.viscous is not None else NO_SLIP if math.isinf(table.mu) else table.mu
     return single.Laws(
         mu,
         table.spin_radius if mu > 0.0 else 0.0,
@@ -73,6 +77,7 @@ def laws_of(world: TableWorld) -> single.Laws:
     )
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what is too large fails in the first step
 def _set_contact(world: TableWorld, laws: single.Laws, state: Array) -> None:
     """Whether the state of the loop begins on the table, and what sticks there."""
     q, v, w = world.orientation, world.velocity, world.angular_velocity
@@ -80,7 +85,8 @@ def _set_contact(world: TableWorld, laws: single.Laws, state: Array) -> None:
     slip = v + apply(q, np.cross(w, world.surface.support(u)))
     gap = float(world.gap(world.position, q))
     scale = STILL * max(1.0, world.size * float(np.linalg.norm(w)))
-    if gap > TOUCHING * world.size or slip[2] > scale:
+    fall = time_stepping.STRIKES * world.scenario.g * world.scenario.step  # stored states of a closed contact have less
+    if gap > TOUCHING * world.size or abs(slip[2]) > max(scale, fall):
         return
     state[time_stepping.CLOSED] = 1.0
     rolling = float(np.linalg.norm(np.cross(w, u)))
@@ -109,7 +115,7 @@ def _marked(world: TableWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...
     for kind, time, speed in marks.tolist():
         at = world.time + time
         if kind == time_stepping.IMPACT:
-            text = f"{scheme.name}: hits the table at {at:.4g} s with {max(speed, 0.0):.3g} m/s"
+            text = f"{scheme.name}: hits the table at {at:.4g} s with {speed:.3g} m/s"
             events.append(Event("impact", at, text))
         elif world.scenario.table.lift_off:
             events.append(Event("lift-off", at, f"{scheme.name}: leaves the table at {at:.4g} s"))
@@ -119,6 +125,7 @@ def _marked(world: TableWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...
 def _ending(world: TableWorld, scheme: Scheme, state: Array, reason: int) -> tuple[Event, ...]:
     """How the run ended, in one sentence; before it, a note when percussions fell back."""
     h, steps = world.scenario.step, state[time_stepping.STEP]
+    tried = steps + (reason == time_stepping.FAILED)
     time = world.time + float(h * steps)
     kind, text = {
         time_stepping.GOING: ("end", f"the run ends at {time:g} s"),
@@ -129,11 +136,31 @@ def _ending(world: TableWorld, scheme: Scheme, state: Array, reason: int) -> tup
         ),
     }[reason]
     ending = Event(kind, time, f"{scheme.name}: {text}")
-    if state[time_stepping.UNSOLVED] <= 0.01 * steps:  # single steps of a face that comes down
+    if state[time_stepping.UNSOLVED] <= 0.01 * tried:  # single steps of a face that comes down
         return (ending,)
-    share = state[time_stepping.UNSOLVED] / steps
-    note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
-    return (Event("unsolved-contact", time, note), ending)
+    return (unsettled(scheme, time, state[time_stepping.UNSOLVED] / tried), ending)
 
 
-ROW = System(kind="table", scenario=TableScenario, build=build, stream=stream, contacts=True, falling=True)
+def _contact_point(run: Trajectory, scenario: Scenario) -> Array:
+    _, surface = body_and_surface(of_body(scenario).body)
+    return table_columns.contact_point(surface, run.position, run.orientation)
+
+
+def _jellett(run: Trajectory, scenario: Scenario) -> Array:
+    body, surface = body_and_surface(of_body(scenario).body)
+    return table_columns.jellett(surface, body.inertia, run.orientation, run.angular_velocity)
+
+
+ROW = System(
+    kind="table",
+    scenario=TableScenario,
+    build=build,
+    stream=stream,
+    contacts=True,
+    falling=True,
+    derived={
+        "tilt": Derived("rad", lambda run, _: table_columns.tilt(run.orientation)),
+        "contact_point": Derived("m", _contact_point, 3),
+        "jellett": Derived("kg m³/s", _jellett),
+    },
+)

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
 from physics.core.errors import ScenarioError
-from physics.scenario.tables import NotNegative, Number, Positive, Table
+from physics.scenario.tables import InitialTable, NotNegative, Number, Positive, Table
 from physics.systems.scenario_body import BodyScenario
 
 SHAPES = ("ellipsoid", "sphere", "tippe-top", "egg", "disk", "hoop", "cylinder")  # that have a smooth surface
 Fraction = Annotated[NotNegative, Field(le=1.0)]
 Tilt = Annotated[Number, Field(gt=-1.57, lt=1.57)]
+Friction = Annotated[float, Field(strict=True, ge=0.0)]  # also inf
 
 
 class TableTable(Table):
     """``[table]``: how it lies, and what acts where the body touches it; what is not given does not act."""
 
     tilt: Tilt = Field(0.0, description="of the plane about its y axis [rad]; downhill is +x")
-    mu: NotNegative = Field(0.3, description="of Coulomb friction; 0: none; 1000: the body does not slip")
+    mu: Friction = Field(0.3, description="of Coulomb friction; 0: none; 1000 or more, or inf: the body does not slip")
     spin_radius: NotNegative = Field(0.0, description="[m] of Coulomb-Contensou friction: drilling eases sliding")
     rolling_arm: NotNegative = Field(0.0, description="[m] of the rolling moment, arm times normal force")
     contour: NotNegative = Field(0.0, description="μ_r of contour friction, against the wandering contact point")
@@ -41,6 +43,20 @@ class TableTable(Table):
         return self
 
 
+class TableInitialTable(InitialTable):
+    """``[initial]`` of a body on a table: without a place it touches the table above the origin."""
+
+    height: Positive | None = Field(
+        None, description="of the centre of mass above the table [m]; without it it touches"
+    )
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """A position tells the height."""
+        yield from super().idle()
+        if self.position is not None:
+            yield "height", "expected none beside position"
+
+
 class StopTable(Table):
     """``[stop]``: a body rests when its kinetic energy stays below ``energy`` for ``for`` seconds, on the table."""
 
@@ -57,10 +73,11 @@ class TableScenario(BodyScenario):
     varied: ClassVar[frozenset[str]] = BodyScenario.varied | {"table", "stop"}
     not_varied: ClassVar[frozenset[str]] = frozenset({"table.tilt"})
     shapes: ClassVar[tuple[str, ...]] = SHAPES
-    body_keys: ClassVar[tuple[str, ...]] = ("offset", "axes", "rim")
+    refused: ClassVar[tuple[str, ...]] = ("blocks",)
 
     kind: Literal["table"]
     table: TableTable = TableTable()
+    initial: TableInitialTable = TableInitialTable()
     stop: StopTable = StopTable()
 
     @model_validator(mode="before")

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from physics.bodies import shapes
+from physics.bodies import surface as surfaces
 from physics.bodies.body import IDENTITY, Body
+from physics.bodies.surface import Surface
 from physics.core.errors import ScenarioError
-from physics.core.rotation import Array, apply, conjugate
+from physics.core.rotation import Array, apply
+from physics.core.trajectory import State
 from physics.scenario.tables import BodyTable
+from physics.systems import table_columns
 from physics.systems.table_scenario import TableScenario
 from physics.systems.world import World
-from physics.table_contact import surface as surfaces
-from physics.table_contact.surface import Surface
 
 DRAWN = 0.02  # of the radius: the thickness with which a disk without any is drawn
 TOUCHING = 1e-9  # of the size: a gap that counts as none
@@ -63,31 +65,40 @@ class TableWorld(World):
         """Between the body and the table (n,) [m], at positions (n, 3) and attitudes (n, 4)."""
         return np.asarray(position[..., 2] - self.surface.height(self.normal(orientation)))
 
+    def starting(self, state: State) -> Self:
+        """As of every world; a body that would lie below the table, because it is another one now, is set on it."""
+        world = super().starting(state)
+        below = -float(world.gap(world.position, world.orientation))
+        if below <= TOUCHING * world.size:
+            return world
+        return replace(world, position=world.position + np.array([0.0, 0.0, below]))
+
     @staticmethod
     def normal(orientation: Array) -> Array:
         """The normal of the table in the body (n, 3)."""
-        return apply(conjugate(orientation), np.array([0.0, 0.0, 1.0]))
+        return table_columns.normal(orientation)
 
 
 def build(scenario: TableScenario) -> TableWorld:
     """The body on the table; ScenarioError where it starts below it."""
-    body, surface = _body(scenario.body)
+    body, surface = body_and_surface(scenario.body)
     size = float(np.abs(body.extents).max() / 2.0)
     world = TableWorld.at_start(scenario, body, body.inertia, surface=surface, size=size)
     return replace(world, **_start(world))
 
 
 def _start(world: TableWorld) -> dict[str, Any]:
-    """Position and velocity: on the table unless the position says otherwise, rolling unless the velocity does."""
+    """Position and velocity: on the table unless position or height say otherwise, rolling unless the velocity does."""
     initial = world.scenario.initial
     u = world.normal(world.orientation)
     rho = world.surface.support(u)
     high, roll = float(world.surface.height(u)), -apply(world.orientation, np.cross(world.angular_velocity, rho))
-    place = np.array([0.0, 0.0, high]) if initial.position is None else world.position
+    given = "height" if initial.position is None else "position"
+    place = np.array([0.0, 0.0, initial.height or high]) if initial.position is None else world.position
     gap = float(place[2]) - high
     if gap < -TOUCHING * world.size:
         raise ScenarioError(
-            "initial.position", f"the body starts {-gap:.3g} m below the table; expected z of at least {high:.6g} m"
+            f"initial.{given}", f"the body starts {-gap:.3g} m below the table; expected z of at least {high:.6g} m"
         )
     if gap > TOUCHING * world.size:
         return {"position": place}
@@ -95,7 +106,7 @@ def _start(world: TableWorld) -> dict[str, Any]:
     return {"position": np.array([*place[:2], high]), "velocity": velocity}
 
 
-def _body(table: BodyTable) -> tuple[Body, Surface]:
+def body_and_surface(table: BodyTable) -> tuple[Body, Surface]:
     """The body with its moments, and its surface; both about the centre of mass, in principal axes."""
     form, mass, density = table.form, table.mass, table.density
     R = table.radius or 0.0
@@ -117,4 +128,4 @@ def _body(table: BodyTable) -> tuple[Body, Surface]:
         body = replace(body, inertia=body.mass * R * R * np.array([0.5, 0.5, 1.0]))
     inertia = body.inertia if table.inertia is None else shapes.check_inertia(table.inertia)
     placed = np.ascontiguousarray(apply(axes, body.vertices) + centre)
-    return replace(body, inertia=np.array(inertia), vertices=placed, axes=IDENTITY), surface
+    return replace(body, inertia=np.array(inertia), vertices=placed, axes=IDENTITY, surface=surface), surface

@@ -15,6 +15,7 @@ from physics.core.rotation import Array
 from physics.core.trajectory import Block, State
 from physics.scenario.fingerprints import digests_since, versions
 from physics.scenario.scenario import Scenario
+from physics.terrain.terrain import Terrain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +29,9 @@ class World:
     moments : (3,) principal moments [kg m²] about the point that the body turns about: the centre of mass, or the
         point that an attached body is attached to
     position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at ``time``
+    terrain : the ground that the body moves on; None where there is none, or a plane
+    arm : (3,) from the point that an attached body turns about, which is the origin, to its centre of mass [m], in body
+        axes; zero where they are the same; None for a body that no point holds
     files : digests of the files that it was built from, see physics.scenario.fingerprints
     notes : what was repaired or decided when the scenario's files were read, one sentence each
     variants : the worlds of the scenario's variants that lanes have, by name
@@ -41,6 +45,8 @@ class World:
     orientation: Array
     velocity: Array
     angular_velocity: Array
+    terrain: Terrain | None = None
+    arm: Array | None = None
     files: Mapping[str, str]
     notes: tuple[str, ...] = ()
     variants: Mapping[str, World] = field(default_factory=dict)
@@ -97,6 +103,11 @@ class World:
         """Whether something may give energy to the motion."""
         return False
 
+    @property
+    def lossless(self) -> bool:
+        """Whether no law gives or takes energy, so that its error is the scheme's."""
+        return True
+
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """(n,) [J] of the states in a block, with their spin (n, 3) in body axes."""
         turning = 0.5 * np.sum(block.angular_velocity * spin, axis=1)
@@ -123,7 +134,8 @@ class World:
     def starting(self, state: State) -> Self:
         """The same world with a motion that starts from another state, at that state's time.
 
-        What else the motion remembers begins anew: the slip that a contact has gathered, and how long a rock was calm.
+        What else the motion remembers begins anew: the slip that a contact has gathered, what sticks there, how long a
+        rock was calm, and the gimbal of a ship's gyro.
         """
         return replace(
             self,

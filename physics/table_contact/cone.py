@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import math
 
+from physics.bodies.surface import Matrix
 from physics.core.jit import formula
 from physics.core.rotation import Vector, dot
-from physics.table_contact.surface import Matrix
 
 ITERATIONS = 60
 STICKS, SLIDES = 1.0, 0.0

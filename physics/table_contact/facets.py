@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from physics.bodies.surface import Shape, times
 from physics.contact.percussions import answered, harmless
 from physics.contact.vertices import (
     APPROACH,
@@ -24,7 +25,6 @@ from physics.contact.vertices import (
 )
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, cross, dot
-from physics.table_contact.surface import Shape, times
 
 POINTS, GAP, END, WIDTH = 3, 3, 4, 5  # of a face; in a row after the place in the body: its gap, and END, see ``facet``
 MOST = 12  # points of a step

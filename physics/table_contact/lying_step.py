@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from physics.bodies.surface import height, support
 from physics.contact.vertices import PERCUSSION, axes_of
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, cross, dot
 from physics.table_contact.facets import END, GAP, MOST, NEAR, carried, facet, gap_of, take
 from physics.table_contact.single import Laws, RigidMotion, Solid, plus
-from physics.table_contact.surface import height, support
 
 
 def lying_step_with(drift: Any) -> Any:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from physics.bodies.surface import height, support
 from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Vector, dot, normalised
 from physics.table_contact.single import (
@@ -29,7 +30,6 @@ from physics.table_contact.single import (
     slip,
     wandering,
 )
-from physics.table_contact.surface import height, support
 
 BAND = 1e-9  # of the size: a gap that counts as none
 CORRECTIONS = 8  # of the levers

@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from physics.bodies.surface import Shape, height, shape_of, support
 from physics.contact.vertices import axes_of
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
@@ -37,7 +38,6 @@ from physics.table_contact.single import (
     slip,
     wandering,
 )
-from physics.table_contact.surface import Shape, height, shape_of, support
 
 # the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
 CLOSED, STICKS, CALM, STEP, UNSOLVED, MARKS, TURN, STATE_SIZE = 13, 14, 15, 16, 17, 18, 19, 22
@@ -200,10 +200,10 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     if down < 0.0:
                         now, sticks = struck(solid, laws, bounce, now)
                         touches = 1
+                        if told < marks.shape[0]:
+                            marks[told, 0], marks[told, 1], marks[told, 2] = IMPACT, h * (count + 1.0) - left, -down
+                            told += 1
                     shut, turn = bounce == 0.0, NOTHING
-                    if told < marks.shape[0]:
-                        marks[told, 0], marks[told, 1], marks[told, 2] = IMPACT, h * (count + 1.0) - left, -down
-                        told += 1
                 if not residual < math.inf:
                     reason = FAILED
                     break

@@ -129,10 +129,13 @@ class Terrain:
         """(ny, nx) steepness at the nodes [rad]."""
         return np.radians(relief.slope(self.heights, self.cell))
 
-    def advice(self, extents: Array) -> tuple[str, ...]:
-        """What to say about the cells for a rock of these extents (3,) [m] (Lu et al. 2019: alike in size)."""
+    def advice(self, extents: Array, *, smooth: bool = False) -> tuple[str, ...]:
+        """What to say about the cells for a rock of these extents (3,) [m] (Lu et al. 2019: alike in size).
+
+        smooth : whether it touches the ground wherever it is, not at vertices or rims alone
+        """
         cell, least, most = max(self.cell), float(np.min(extents)), float(np.max(extents))
-        if cell < 0.5 * least:
+        if cell < 0.5 * least and not smooth:
             told = f"cells of {cell:g} m are smaller than half of the rock's least extent of {least:.3g} m"
             cure = f"[terrain] resolution = {least:.2g} would average them"
             return (f"{told}: tips of the ground may pass between its vertices; {cure}",)

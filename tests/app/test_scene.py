@@ -34,6 +34,11 @@ SHIP = {
     "vessel": {"metacentric_height": {"transverse": 0.2, "longitudinal": 1.0}},
 }  # fmt: skip
 
+TOY = {
+    "kind": "table", "duration": 0.3, "step": 1e-3, "schemes": ("implicit",),
+    "body": {"shape": "tippe-top", "radius": 0.02, "mass": 0.02}, "initial": {"angular_velocity": (1.0, 0.0, 30.0)},
+}  # fmt: skip
+
 
 class Document:
     """A .glb as its header, its JSON and its buffer say."""
@@ -66,7 +71,13 @@ def document(scenario: Scenario) -> tuple[Document, Any]:
 
 @pytest.mark.parametrize(
     "scenario",
-    [cuboid(duration=0.5), rock(duration=0.5), top(duration=0.3, schemes=("quat-em",)), Scenario(**SHIP)],
+    [
+        cuboid(duration=0.5),
+        rock(duration=0.5),
+        top(duration=0.3, schemes=("quat-em",)),
+        Scenario(**SHIP),
+        Scenario(**TOY),
+    ],
     ids=lambda s: s.kind,
 )
 def test_a_model_is_well_formed(scenario: Scenario) -> None:
@@ -111,6 +122,15 @@ def test_a_model_moves_as_the_run_does() -> None:
         turned = model.array(turn["output"])[:, [3, 0, 1, 2]]
         np.testing.assert_allclose(np.abs(np.sum(turned * [s.orientation for s in at], axis=1)), 1.0, atol=1e-5)
         assert (np.sum(turned[1:] * turned[:-1], axis=1) > 0).all()  # never the long way round
+
+
+def test_a_body_on_a_table_leaves_the_trail_of_its_contact() -> None:
+    run = finished(Scenario(**TOY))
+    model = model_of(run.world, run.lanes)
+    (curve,) = model.actors[0].curves
+    assert not curve.around
+    assert np.abs(curve.points[:, 2]).max() < 1e-9
+    assert max(np.ptp(mesh.points[:, 0]) for mesh in model.ground) > 0.1  # the table
 
 
 def test_arrows_point_along_omega_and_spin() -> None:

@@ -120,6 +120,21 @@ def test_in_a_film_a_dot_runs_along_with_its_trail_and_fills_the_area(capsizing:
     np.testing.assert_array_equal(now[beyond], before[beyond])
 
 
+def test_the_error_of_the_energy_is_drawn_where_nothing_gives_or_takes_any() -> None:
+    calm, kind = example("ship-barge"), kind_of(example("ship-barge"))
+    damping = {"linear": (0.0, 0.0, 0.0, 1e4, 0.0, 0.0)}
+    half = calm.changed(schemes=["rkn-4", "rkn-4:damped"], variants={"damped": {"damping": damping}})
+    for scenario, drawn in (
+        (calm, True),
+        (calm.changed(wave={"height": 0.5, "period": 6.0}), False),
+        (calm.changed(damping=damping), False),
+        (half, True),
+    ):
+        world = World.of(scenario)
+        assert ("Energy error" in [one.title for one in kind.chosen((), world)]) is drawn
+        assert "Energy error" in [one.title for one in kind.chosen(("Energy error",), world)]
+
+
 @pytest.mark.picture
 def test_in_a_window_the_same(qtbot, window, capsizing: Run) -> None:
     window.plots.titles = {"ship": list(NAMES)}

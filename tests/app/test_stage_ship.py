@@ -12,8 +12,8 @@ from staging import example, finished, picture, props, stage_of
 from app.playback.run import Run
 from app.stage.lane_track import Pose
 from app.stage.overlays import EXTRAS
-from app.stage.sea import Sea
-from app.stage.stability_marks import HEELING, RIGHTING, RightingLever, StabilityMarks, levers, metacentre
+from app.stage.sea import FINE, LongCrested, Sea
+from app.stage.stability_marks import HEELING, RIGHTING, LatestLevers, RightingLever, StabilityMarks, levers, metacentre
 from app.stage.stage import DEFAULT_OVERLAYS, Stage
 from app.stage.theme_colours import look_of
 from app.stage.waterline import MeshCut, Waterline
@@ -23,6 +23,7 @@ from physics.bodies.shapes import polyhedron
 from physics.core.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array, matrix
 from physics.hydrostatics.flotation import attitude
+from physics.seakeeping.waves import elevation, irregular, regular
 from physics.systems.ship_world import ShipWorld
 
 pytestmark = pytest.mark.picture
@@ -133,7 +134,7 @@ def test_the_lever_reaches_from_g_to_the_plumb_line_through_b(world: ShipWorld, 
         assert found.foot[:2] == pytest.approx(found.buoyancy[:2], abs=1e-9)
         assert found.foot[2] == pose.place[2]
         assert found.rights == (lever > 0.0)
-        bar = RightingLever(world)
+        bar = RightingLever(world, LatestLevers(world))
         bar.show(pose)
         assert bar.actors[0].prop.color == pv.Color(RIGHTING if lever > 0.0 else HEELING)
 
@@ -158,8 +159,8 @@ def test_a_ship_in_the_air_has_no_lever(world: ShipWorld) -> None:
     pose = held(0.3, height=30.0)
     assert levers(world, pose) is None
     bar, marks, line = (
-        RightingLever(world),
-        StabilityMarks(world, LOOK),
+        RightingLever(world, LatestLevers(world)),
+        StabilityMarks(world, LatestLevers(world), LOOK),
         Waterline(world.body, lambda x, y, t: 0 * x, LOOK),
     )
     for part in (bar, marks, line):
@@ -288,3 +289,17 @@ def test_a_ship_that_sails_stays_in_the_picture(barge: Run, plotter: pv.Plotter)
         assert (pixels[0] < stage._used[0].GetSize()).all()
     assert matrix(run.world.orientation)[2, 2] < 1.0
     stage.close()
+
+
+def test_the_drawn_sea_is_the_one_that_acts() -> None:
+    sea = irregular("jonswap", 2.0, 8.0, seed=3, direction=0.7, components=30)
+    drawn = LongCrested(sea, 200.0)
+    x, y = np.random.default_rng(1).uniform(-150.0, 150.0, (2, 5000))
+    for time in (0.0, 3.0):
+        for part in (slice(2000), slice(None)):  # the hull, then all around it
+            error = np.abs(drawn(x[part], y[part], time) - elevation(sea, x[part], y[part], time)).max()
+            assert error < 2e-3
+    assert error > 0.0  # told from the profile
+    np.testing.assert_array_equal(drawn(x[:3], y[:3], 3.0), elevation(sea, x[:3], y[:3], 3.0))  # few places as they are
+    swell = regular(1.0, 6.0, direction=-2.0)
+    assert np.abs(LongCrested(swell, 10.0)(x, y, 1.0) - elevation(swell, x, y, 1.0)).max() < 0.5 * FINE**2 / 8.0 + 1e-12

@@ -216,18 +216,23 @@ def test_a_coordinate_system_and_barriers_of_a_file_are_typed(qtbot, window, tmp
     assert window.panel.scenario() == window.session.run.scenario
 
 
-def test_a_shape_that_touches_with_corners_says_so_where_it_falls(qtbot, window) -> None:
-    show(qtbot, window, rock())
-    shape = window.panel.entries["body.shape"]
+def test_a_rock_may_be_round_and_what_touches_with_rims_says_so(qtbot, window) -> None:
+    show(qtbot, window, rock(schemes=("implicit",)))
+    shape, disk = (
+        window.panel.entries["body.shape"],
+        {"shape": "disk", "radius": 0.5, "thickness": 0.2, "density": 2700.0},
+    )
     assert shape.note.isHidden()
-    for word, corners in (("ellipsoid", "162 corners"), ("cylinder", "48 corners at each end")):
-        choose(window, "body.shape", word)
-        assert corners in shape.note.text()
-        assert not shape.note.isHidden()
-    choose(window, "body.shape", "eota")
+    choose(window, "body.shape", "cylinder")
+    assert "with its rims" in shape.note.text()
+    assert not shape.note.isHidden()
+    edited(qtbot, window, lambda: choose(window, "body.shape", "ellipsoid"))
     assert shape.note.isHidden()
-    show(qtbot, window, cuboid(body={"shape": "ellipsoid", "size": (1.0, 1.0, 1.0), "mass": 1.0}))
-    assert window.panel.entries["body.shape"].note.isHidden()
+    assert window.session.run.world.body.surface is not None
+    show(qtbot, window, rock(body=disk, schemes=("implicit",)))
+    edited(qtbot, window, lambda: write(qtbot, window, "body.rim", "0.05"))
+    assert window.session.run.world.body.surface.rounding == 0.05
+    assert window.panel.entries["body.height"].isHidden()
 
 
 def test_the_attribute_of_zones_goes_with_their_file(qtbot, window, tmp_path) -> None:

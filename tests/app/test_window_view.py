@@ -42,6 +42,21 @@ def test_the_camera_goes_to_a_standard_view_by_and_by(qtbot, window) -> None:
     assert window.view.look.camera == "top"
 
 
+def test_a_scenario_is_seen_as_it_asks_and_the_next_one_as_the_user_chose(qtbot, window) -> None:
+    viewpoint = {"position": (0.0, -9.0, 4.0), "focus": (0.0, 0.0, 0.0)}
+    asks = cuboid(view={"camera": "follow", "viewpoint": viewpoint})
+    show(qtbot, window, asks)
+    assert window.view.stage.camera == "follow"
+    assert window.actions_by_id["follow"].isChecked()
+    assert eye(window) == pytest.approx(viewpoint["position"])
+    show(qtbot, window, cuboid())
+    assert window.view.stage.camera == "fit"
+    show(qtbot, window, asks)
+    window.actions_by_id["top"].trigger()
+    show(qtbot, window, cuboid())
+    assert window.view.stage.camera == "top"  # which the user chose since
+
+
 def test_with_reduced_motion_it_is_there_at_once(qtbot, window) -> None:
     window.actions_by_id["calm"].setChecked(True)
     show(qtbot, window, cuboid())

@@ -41,7 +41,7 @@ def test_rockfall_measures_every_scheme_on_both_soils(monkeypatch):
     lines: list[str] = []
     found = rockfall.run(lines.append)
     own = [row for row in found if "MuJoCo" not in row["scheme"]]
-    assert [row["scheme"] for row in own] == 2 * list(serving("rockfall"))
+    assert [row["scheme"] for row in own] == 2 * list(serving("rockfall")) + 2 * list(rockfall.OF_ROUND)
     assert all(row["rate"] > 0 and len(row["rates"]) == 5 for row in found)
     assert own[0]["ratio_to_explicit"] == 1.0
     assert len(lines) >= len(found)

@@ -10,6 +10,7 @@ import numpy as np
 from rasterio.crs import CRS
 from rasterio.enums import WktVersion
 
+from physics.systems import observations
 from physics.systems.barrier_lines import fences_of
 from physics.systems.ground_tables import BarrierTable
 from physics.terrain.crs import name, told_beside
@@ -48,3 +49,24 @@ def fences(path: Path) -> Iterator[np.ndarray]:
     found, _ = fences_of([BarrierTable(file=path.name)], MAP, path.parent)
     for fence in found:
         yield from (fence.line, np.array(fence.height))
+
+
+def observed_seeds() -> list[bytes]:
+    """Stops, tracks and passages."""
+    return [
+        b"name,x [m],y [m],runout [m]\na,10,12,40.5\nb,11,13,\n",
+        b"x,y,release_x,release_y,z\n10,12,0,0,3\n11,13,,,4\n",
+        b"track,x,y,z\na,1,2,3\na,2,3,\nb,1,1,1\nb,4,4,4\n",
+        b"screen,x,y,velocity [m/s],height [m]\nroad,1,2,12.5,0.7\nroad,2,3,,1\n",
+    ]
+
+
+def observed(path: Path) -> Iterator[np.ndarray]:
+    """What was measured, by the columns that the file has."""
+    head = path.read_bytes()[:200].lower()
+    if b"track" in head:
+        yield from (one.points[:, :2] for one in observations.read_tracks(path))
+    elif b"screen" in head:
+        yield observations.read_passages(path).places
+    else:
+        yield observations.read_stops(path).places

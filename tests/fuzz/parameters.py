@@ -9,13 +9,16 @@ from typing import Any
 from physics.scenario.scenario import Scenario
 from physics.schemes import serving
 
-_KINDS = ("free", "top", "vessel", "rockfall", "free", "ship", "vessel", "rockfall")
+_KINDS = ("free", "top", "vessel", "rockfall", "table", "ship", "table", "rockfall")
 _ODD = (0.0, -0.0, 1.0, -1.0, 1e-308, 5e-324, 1.7e308, -1.7e308, 1e16, 1e-16, 1e154, 1e-154, math.nan, math.inf)
 
 
+_FEW = {"ship": ("verlet-exact", "rkn-4", "implicit", "rk4", "dop853"), "table": ("explicit", "implicit")}
+
+
 def served(kind: str) -> tuple[str, ...]:
-    """The schemes that are fuzzed: of ships one for each form of loop, which takes a second or more to compile."""
-    return ("verlet-exact", "rkn-4", "implicit", "rk4", "dop853") if kind == "ship" else serving(kind)
+    """The schemes that are fuzzed: of ships and tables few, as each takes seconds to compile."""
+    return _FEW.get(kind) or serving(kind)
 
 
 class _Choices:
@@ -63,7 +66,7 @@ def scenario_from(data: bytes) -> Scenario:
     }
     if kind != "ship":
         values["body"] = {"size": choose.numbers(3.0, 2.0, 1.0), "mass": choose.number(1.0)}
-    if kind in ("free", "rockfall"):
+    if kind in ("free", "rockfall", "table"):
         values["initial"]["velocity"] = choose.numbers(1.0, 2.0, 3.0)
         values["gravity"] = {"g": choose.number(9.81)}
     if kind == "free":
@@ -100,6 +103,34 @@ def _vessel(values: dict[str, Any], choose: _Choices) -> None:
     values["body"] = {"mass": choose.number(1e7), "inertia": choose.numbers(1e9, 2e10, 2e10)}
     heights = {"transverse": choose.number(1.0), "longitudinal": choose.number(100.0)}
     values["vessel"] = {"metacentric_height": heights, "damping": choose.numbers(1e7, 1e7, 1e7)}
+
+
+def _table(values: dict[str, Any], choose: _Choices) -> None:
+    shape = ("sphere", "tippe-top", "disk", "hoop", "ellipsoid", "egg", "cylinder")[choose.below(7)]
+    body: dict[str, Any] = {"shape": shape, "mass": choose.number(0.5)}
+    if shape in ("ellipsoid", "egg", "cylinder"):
+        body["size"] = choose.numbers(0.1, 0.1, 0.15)
+    else:
+        body["radius"] = choose.number(0.1)
+    if shape in ("disk", "hoop"):
+        body["thickness"] = choose.number(0.02)
+    if shape in ("disk", "hoop", "cylinder") and choose.below(2):
+        body["rim"] = choose.number(0.01)
+    if choose.below(2):
+        body |= {"inertia": choose.numbers(2e-3, 3e-3, 3e-3), "offset": choose.numbers(0.0, 0.01, -0.02)}
+    table = {"tilt": choose.number(0.1), "rolling_arm": choose.number(1e-3), "contour": choose.number(1e-2)}
+    if choose.below(3):
+        table |= {"mu": choose.number(0.3), "spin_radius": choose.number(1e-3)}
+    else:
+        table["viscous"] = choose.number(0.3)
+    table["restitution"] = choose.number(0.5)
+    turn = 0.01 * choose.below(628)
+    values["initial"]["orientation"] = (math.cos(turn / 2.0), math.sin(turn / 2.0), 0.0, 0.0)
+    if choose.below(2):
+        values["initial"]["position"] = choose.numbers(0.1, 0.1, 0.4)
+    if choose.below(3) == 0:
+        del values["initial"]["velocity"]  # it rolls
+    values |= {"body": body, "table": table, "stop": {"energy": choose.number(1e-10), "for": choose.number(0.1)}}
 
 
 def _ship(values: dict[str, Any], choose: _Choices) -> None:

@@ -54,8 +54,9 @@ class Reader:
 
 _SCENARIOS = {
     "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01
-schemes = ["explicit", "implicit", "exact"]\n[body]\nshape = "cuboid"\nsize = [3.0, 2.0, 1.0]\nmass = 1.0
-[initial]\norientation = [1, 0, 0, 0]\nangular_velocity = [1e-3, 1e-3, 10.0]\n[view]\nlayout = "overlay"\n""",
+schemes = ["explicit", "implicit", "exact:fast@0.005"]\n[body]\nshape = "cuboid"\nsize = [3.0, 2.0, 1.0]\nmass = 1.0
+[initial]\norientation = [1, 0, 0, 0]\nangular_velocity = [1e-3, 1e-3, 10.0]\n[view]\nlayout = "overlay"
+[variants.fast]\ninitial.angular_velocity = [1e-3, 1e-3, 20.0]\n""",
     "top": """kind = "top"\nduration = 0.05\nstep = 0.01\nschemes = ["quat-em", "verlet-exact"]
 [body]\nshape = "cone"\nheight = 0.1\nradius = 0.05\ndensity = 2700.0
 [initial]\nnutation = 0.4\nprecession = 10.0\nspin = "steady"\n[gravity]\ng = 9.81\n""",
@@ -68,6 +69,11 @@ schemes = ["explicit", "implicit", "exact"]\n[body]\nshape = "cuboid"\nsize = [3
 [soil]\nmu_min = 0.4\nmu_max = 2.0\nbeta = 185.0\nkappa = 3.0\n[forest]\ndrag = 10.0\nheight = 20.0
 [release]\nline = [[1.0, -3.0], [2.0, 3.0]]\nheight = 2.0\n[ensemble]\nrocks = 4\nseed = 1
 [[barrier]]\nline = [[10.0, -10.0], [10.0, 10.0]]\nheight = 2.0\n[stop]\nenergy = 0.05\nfor = 1.0\n""",
+    "table": """kind = "table"\nduration = 0.05\nstep = 0.001\nschemes = ["implicit"]
+[body]\nshape = "disk"\nradius = 0.05\nthickness = 0.01\nrim = 0.002\nmass = 0.2
+[table]\nmu = 0.3\nspin_radius = 1e-3\nrolling_arm = 1e-4\ncontour = 1e-3\nrestitution = 0.5\ntilt = 0.1
+[initial]\norientation = [0.8, 0.6, 0.0, 0.0]\nangular_velocity = [0.0, 10.0, 3.0]\nposition = [0.0, 0.0, 0.06]
+[stop]\nenergy = 1e-9\nfor = 0.05\n[view]\ncamera = "follow"\n""",
     "ship": """kind = "ship"\nduration = 0.2\nstep = 0.1\nschemes = ["verlet-exact"]
 [hull]\nshape = "box"\nsize = [20.0, 8.0, 4.0]\nmass = 328000.0\ncentre_of_gravity = [0.0, 0.0, 2.5]
 radii_of_gyration = [2.8, 5.5, 5.8]\n[water]\ndepth = 30.0
@@ -424,6 +430,7 @@ READERS = {
     "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),
     "system": Reader(".prj", mapped.system, mapped.system_seeds),
     "fences": Reader(".geojson", mapped.fences, mapped.fence_seeds),
+    "observed": Reader(".csv", mapped.observed, mapped.observed_seeds),
     "trajectory-npz": Reader(".npz", _trajectory, lambda: _trajectory_seeds(".npz")),
     "trajectory-csv": Reader(".csv", _trajectory, lambda: _trajectory_seeds(".csv")),
     "trajectory-parquet": Reader(".parquet", _trajectory, lambda: _trajectory_seeds(".parquet")),

@@ -71,6 +71,12 @@ BASES = {
     "vessel": {"kind": "vessel", "body": BOX, "vessel": SHIP, "initial": TURNING},
     "ship made": {"kind": "ship", "hull": BARGE, "initial": MOVED},
     "ship of a file": {"kind": "ship", "hull": {"file": "rock.obj", "scale": 20.0, **AFLOAT}, "initial": MOVED},
+    "ship of panels": {
+        "kind": "ship",
+        "hull": AFLOAT
+        | {"shape": "wigley", "size": [20.0, 8.0, 4.0], "mass": 250000.0, "centre_of_gravity": [0.0, 0.0, -1.0]},
+        "initial": MOVED,
+    },
     "ship at rest": {"kind": "ship", "hull": BARGE | {"centre_of_gravity": [0.5, 0.2, 2.5]}},
     "ship with fins": {"kind": "ship", "hull": BARGE, "initial": MOVED, "control": {"kind": "fins", "derivative": 1e5}},
     "ship with a gyro": {
@@ -149,6 +155,7 @@ VALUES = {  # a value other than the default of each key
     "hull.shape": ["wigley"],
     "hull.size": [[21.0, 8.0, 4.0]],
     "hull.scale": [22.0],
+    "hull.panels": [40],
     "hull.mass": [300000.0],
     "hull.draught": [1.5],
     "hull.centre_of_gravity": [[0.1, 0.0, 2.4]],
@@ -182,6 +189,7 @@ VALUES = {  # a value other than the default of each key
     "control.inertia": [3e4],
     "control.damping": [1e4],
     "control.stiffness": [1e5],
+    "initial.height": [0.5],
     "initial.heel": [0.3],
     "initial.trim": [0.05],
     "initial.yaw": [0.4],
@@ -251,6 +259,7 @@ VALUES = {  # a value other than the default of each key
 }
 HARMLESS = {  # what does not act on a run: the contract says so
     "title", "note", "source", "view", "export", "batch", "kind", "folder",
+    "variants",  # of lanes that name one: test_variants
     "scheme_files",  # which lanes are of somebody's own files: never opened because a scenario says so
 }  # fmt: skip
 TRIED = {  # which keys are tried beside which scenarios: those that are of one table with what makes them differ
@@ -285,8 +294,8 @@ IDLE = {  # (scenario, key) that changes nothing, and why that is right
     ),
     **dict.fromkeys(
         [
-            (name, "water.depth")
-            for name in ("ship made", "ship of a file", "ship at rest", "ship with fins", "ship with a gyro")
+            (f"ship {name}", "water.depth")
+            for name in ("made", "of panels", "of a file", "at rest", "with fins", "with a gyro")
         ],
         "calm water has the same pressure at any depth",
     ),

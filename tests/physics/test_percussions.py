@@ -9,7 +9,8 @@ import pytest
 
 from physics.bodies import shapes
 from physics.contact import percussions, vertices
-from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, sink, speed, touching
+from physics.contact.polyhedra import sink, touching
+from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, speed
 from physics.core.rotation import random
 
 G, STEP = 9.81, 0.002
@@ -26,10 +27,9 @@ def problem(seed, resting=False):
     R, depths = axes_of(q), np.zeros(24)
     deepest = sink(heights, 2.0, 2.0, body.vertices, (10.0, 10.0, 0.0), R, depths)
     lowered = deepest - generator.uniform(0.0, 0.15)  # as if it had come so deep
-    contacts = np.zeros((24, WIDTH))
-    n = touching(
-        heights, 2.0, 2.0, body.vertices, depths, lowered, (10.0, 10.0, 0.0), R, J, (0.0, 0.0, 0.0), 780.0, contacts
-    )
+    contacts, r, none = np.zeros((24, WIDTH)), (10.0, 10.0, 0.0), (0.0, 0.0, 0.0)
+    solid = body.vertices, body.faces
+    n = touching(heights, 2.0, 2.0, solid, depths, lowered, r, R, J, none, 780.0, np.zeros((0, 0)), contacts)
     v = generator.normal(0.0, 0.01 if resting else 8.0, 3) - [0, 0, 0.0 if resting else 5.0]
     w = tuple(generator.normal(0.0, 0.01 if resting else 8.0, 3).tolist())
     free = (float(v[0]), float(v[1]), float(v[2]) - G * STEP)

@@ -361,26 +361,3 @@ def test_terrain_normal_and_height_are_those_of_the_bilinear_patch():
     normal = terrain.normal(11.0, 22.0)
     slope = np.array([(1 + 3) / 2 / 2.0, (2 + 4) / 2 / 4.0])
     np.testing.assert_allclose(normal, np.array([-slope[0], -slope[1], 1]) / np.sqrt(1 + slope @ slope))
-
-
-def test_a_ball_touches_with_corners_and_rests_where_a_smooth_one_rolls():
-    """What the page on rocks and the panel say of it: 162 corners, at rest on 10°; a cylinder of 2 x 48 on 3°."""
-    size = [1.0, 1.0, 1.0]
-    for shape, corners, angle, orientation in (
-        ("ellipsoid", 162, 10.0, [1.0, 0.0, 0.0, 0.0]),
-        ("cylinder", 96, 3.0, [math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0]),
-    ):
-        scenario = physics.Scenario(
-            kind="rockfall",
-            duration=5.0,
-            step=0.002,
-            schemes=["implicit"],
-            body={"shape": shape, "size": size, "density": 2700.0},
-            initial={"orientation": orientation},
-            terrain={"profile": "ramp", "angle": angle, "drop": 5.0},
-            release={"position": [2.0, 0.0], "height": 0.5005 / math.cos(math.radians(angle))},
-        )
-        run = physics.simulate(scenario)["implicit"]
-        assert len(physics.World.of(scenario).body.vertices) == corners
-        assert run.events[-1].kind == "rest"
-        assert np.linalg.norm(run.position[-1] - run.position[0]) < 0.05

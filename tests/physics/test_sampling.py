@@ -303,6 +303,6 @@ def test_a_scar_takes_the_hull_of_a_rock_that_is_not_convex():
     world = World.of(scenario())
     hollow = replace(world, body=replace(world.body, convex=False, faces=world.body.faces[:3]))
     around = rockfall.surroundings(world)
-    own, hull = (rockfall._rock_and_ground(w, around)[1] for w in (world, hollow))
+    own, hull = (rockfall._rock_and_ground(w, around)[0][1] for w in (world, hollow))
     for faces in (own, hull):
         assert shapes.polyhedron(world.body.vertices, faces)[0] == pytest.approx(world.body.volume, rel=1e-12)

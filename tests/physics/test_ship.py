@@ -14,8 +14,10 @@ import numpy as np
 import pytest
 
 from physics import Scenario, ScenarioError, Trajectory, World, simulate
+from physics.analysis.ranking import ranked
 from physics.analysis.ship_stability import levers
-from physics.core.rotation import apply, conjugate
+from physics.analysis.work_precision import ended
+from physics.core.rotation import apply, conjugate, matrix
 from physics.hydrostatics.flotation import placed
 from physics.schemes import SCHEMES, serving
 from physics.systems.ship_world import ShipWorld, attitude_of
@@ -256,6 +258,13 @@ def test_radii_of_gyration_that_no_body_has_are_taken_with_a_note() -> None:
 def test_bodies_that_only_turn_do_not_know_added_mass() -> None:
     with pytest.raises(ScenarioError, match=r"hull\.added_mass: implicit is a rotation alone"):
         simulate(ship(1.0, 0.01, "implicit", hull={"added_mass": WATER}))
+    laden = ship(0.5, 0.05, hull={"added_mass": WATER}, initial=HEELED)
+    ranks = {rank.scheme: rank for rank in ranked(laden, ["implicit", "verlet-exact"])}
+    assert ranks["implicit"].fault == "it is a rotation alone and knows no added mass"
+    assert math.isinf(ranks["implicit"].time)
+    assert math.isfinite(ranks["verlet-exact"].time)
+    assert np.isnan(ended(ShipWorld.of(laden), "implicit", 5).attitude).all()
+    assert np.isfinite(ended(ShipWorld.of(laden), "rk4", 5).attitude).all()
 
 
 # ---- damping, wind and control ---------------------------------------------------------------------------
@@ -497,7 +506,7 @@ def test_the_lever_of_a_motion_is_that_of_the_water_that_acts() -> None:
     (run,) = simulate(ship(initial=HEELED)).values()
     lever = levers(run, calm)
     force, moment = calm.water(0.0, run.position[0], run.orientation[0])
-    still = calm.pose(run.position[0], run.orientation[0])
+    still = calm.pose(float(run.position[0, 2]), matrix(run.orientation[0]))
     assert lever[0] == pytest.approx(still.lever * force[2] / WEIGHT, rel=1e-9)
     assert lever[0] == pytest.approx(-moment[0] / WEIGHT, rel=1e-9)
     seen = [float(levers(replace(run, time=run.time + shift), wavy)[0]) for shift in (0.0, 1.0, 2.0)]

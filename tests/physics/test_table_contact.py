@@ -13,6 +13,7 @@ import assets
 import physics
 from physics import Scenario, ScenarioError, World, simulate
 from physics.analysis import table_motion
+from physics.core.rotation import matrix
 from physics.schemes import serving
 from physics.simulation.audit import doubts
 from physics.systems import table as table_system
@@ -118,6 +119,20 @@ def test_a_body_on_a_slope_stays_where_friction_holds_it():
     assert given.lowest(world, run) > -1e-9
 
 
+def test_friction_of_a_ball_that_rolls_down_or_slips_is_that_of_the_page():
+    world, run = given.run(BALL, {"mu": 0.3, "tilt": 0.3}, {}, 0.5)
+    needed = 2.0 / 7.0 * math.tan(0.3)
+    assert table_motion.friction_needed(run, world) == pytest.approx(needed, rel=1e-9)
+    assert table_motion.friction_used(run, world) == pytest.approx(needed / 0.3, rel=1e-9)
+    assert table_motion.force(run, world)[:, 2] == pytest.approx(0.2 * given.G * math.cos(0.3), rel=1e-9)
+    assert table_motion.sticks(run, world).all()
+    world, slides = given.run(BALL, {"mu": 0.3, "tilt": 1.0}, {}, 0.5)
+    assert table_motion.friction_used(slides, world) == pytest.approx(1.0, rel=1e-9)
+    assert not table_motion.sticks(slides, world)[5:].any()
+    world, flies = given.run(BALL, {"mu": 0.3}, {"position": (0, 0, 2.0)}, 0.2)
+    assert not table_motion.friction_needed(flies, world).any()
+
+
 def test_lift_off_is_told_where_it_is_asked_for():
     egg = {"shape": "egg", "size": (0.042, 0.042, 0.06), "mass": 0.06}
     initial = {"orientation": given.about((1, 0, 0), 1.2), "angular_velocity": (0, 250.0, 30.0), "velocity": (0, 0, 0)}
@@ -126,6 +141,18 @@ def test_lift_off_is_told_where_it_is_asked_for():
         kinds = {event.kind for event in run.events}
         assert ("lift-off" in kinds) == asked
         assert "impact" in kinds  # it jumps, and comes down
+
+
+def test_a_tippe_top_hops_and_stands_at_the_same_times_at_any_step():
+    (path,) = (path for path in EXAMPLES if path.stem == "table-tippe-top")
+    scenario = physics.load_scenario(path).changed(schemes=("implicit",), duration=2.0)
+    for h in (1e-3, 2.5e-4):  # at 2e-5 s: 61.74, 112.52 and 167.18 degrees, 1.09406 s
+        changes = {"step": h, "record_every": round(1e-3 / h), "table.lift_off": True}
+        run = simulate(scenario.changed(**changes))["implicit"]
+        tilts = [np.degrees(np.arccos(matrix(run.at(time).orientation)[2, 2])) for time in (1.0, 1.5, 2.0)]
+        assert tilts == pytest.approx([61.74, 112.52, 167.18], abs=2e5 * h * h)
+        lifts = [event.time for event in run.events if event.kind == "lift-off"]
+        assert lifts[0] == pytest.approx(1.0941, abs=1.5 * h)
 
 
 @pytest.mark.parametrize("name", serving("rockfall"))
@@ -150,6 +177,26 @@ def test_a_run_goes_on_from_any_state():
     run = simulate(edited)["implicit"]
     speed = whole.velocity[-1, 0] + 5.0 / 7.0 * given.G * math.sin(0.1) * 0.5
     assert run.velocity[-1, 0] == pytest.approx(speed, rel=2e-3)
+
+
+def test_an_edit_of_nothing_that_acts_leaves_a_body_on_the_table():
+    """A rattleback's stored states rise or sink by 1e-4 m/s; the edit alone is told, as no impact."""
+    scenario = physics.load_scenario(EXAMPLES[0].with_name("table-rattleback.toml"))
+    scenario = scenario.changed(duration=0.6, schemes=("implicit",))
+    whole, table = simulate(scenario)["implicit"], scenario.to_plain()["table"]
+    for time in (0.2, 0.25, 0.3):
+        edited = scenario.changed(edit=[{"time": time, "table": table | {"lift_off": True}}])
+        run = simulate(edited)["implicit"]
+        assert not [event for event in run.events if event.kind == "impact"]
+        assert run.total_energy[-1] == pytest.approx(whole.total_energy[-1], rel=1e-8)
+
+
+def test_a_body_that_becomes_larger_stands_on_the_table():
+    scenario = given.scenario(BALL, {"mu": 0.3}, {"angular_velocity": (1.0, 2.0, 3.0)}, 0.2)
+    run = simulate(scenario.changed(edit=[{"time": 0.1, "body": BALL | {"radius": 0.1}}]))["implicit"]
+    later = run.time > 0.1
+    np.testing.assert_allclose(run.position[later, 2], 0.1, rtol=1e-9)
+    assert np.diff(run.total_energy[later]).max() < 1e-12
 
 
 GOOD = {"kind": "table", "duration": 1.0, "step": 1e-3, "body": BALL}
@@ -198,3 +245,24 @@ def test_rolling_is_a_word_for_a_velocity_that_is_not_given():
     worlds = [World.of(Scenario(**GOOD, initial=start | more)) for more in ({}, {"velocity": "rolling"})]
     assert worlds[0].velocity == pytest.approx([1.0, 0.0, 0.0])
     assert np.array_equal(worlds[0].velocity, worlds[1].velocity)
+
+
+def test_friction_without_bound_keeps_a_body_from_slipping():
+    start = {"angular_velocity": (0.0, 20.0, 1.0), "velocity": (0.1, 0.0, 0.0)}
+    (_, free), (_, high) = (given.run(PUCK, {"mu": mu}, start, 0.05) for mu in (math.inf, 1000.0))
+    assert free.orientation.tobytes() == high.orientation.tobytes()
+    assert free.position.tobytes() == high.position.tobytes()
+    again = Scenario(**given.scenario(PUCK, {"mu": math.inf}).to_plain())
+    assert again.table.mu == math.inf
+
+
+def test_a_body_may_start_above_the_table():
+    """At rest 0.1 m up it falls for sqrt(2 h / g)."""
+    low = World.of(given.scenario(BALL)).position[2]
+    _, run = given.run(BALL, {}, {"height": low + 0.1}, 0.3)
+    (fall,) = [event for event in run.events if event.kind == "impact"]
+    assert fall.time == pytest.approx(math.sqrt(2.0 * 0.1 / given.G), rel=1e-6)
+    with pytest.raises(ScenarioError, match=r"initial.height: the body starts .* below the table"):
+        World.of(given.scenario(BALL, {}, {"height": 0.5 * low}))
+    with pytest.raises(ScenarioError, match=r"initial.height: expected none beside position"):
+        given.scenario(BALL, {}, {"height": 1.0, "position": (0, 0, 1.0)})

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from physics.bodies import surface
 from physics.core.rotation import matrix, random
-from physics.table_contact import cone, surface
+from physics.table_contact import cone
 
 AXES = random(np.random.default_rng(3), 1)[0]
 BODIES = {

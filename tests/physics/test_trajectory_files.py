@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 import physics
 from physics.bodies.mesh_io import Mesh, read_mesh
+from physics.core.rotation import matrix
 from physics.core.trajectory import COLUMNS
 from physics.io import trajectory_readers, trajectory_writers
 from physics.scenario import fingerprints
@@ -109,6 +111,33 @@ def test_csv_names_units_and_has_a_row_for_each_state(free: Case, rock: Case, tm
         assert len(rows) == sum(len(run) for run in runs.values())
         assert {row[0] for row in rows} == set(runs)
         assert all(len(row) == len(header) for row in rows)
+
+
+def test_files_of_bodies_on_a_table_tell_tilt_contact_and_jellett(tmp_path: Path) -> None:
+    """Of the body as it is then: at 0.05 s it becomes a ball of half the radius."""
+    body = {"shape": "sphere", "radius": 0.1, "mass": 1.0, "inertia": (4e-3, 4e-3, 4e-3)}
+    start = {"orientation": (0.8, 0.6, 0.0, 0.0), "angular_velocity": (1.0, 2.0, 3.0)}
+    edit = ({"time": 0.05, "body": body | {"radius": 0.05}},)
+    scenario = physics.Scenario(kind="table", duration=0.1, step=0.01, schemes=("implicit",), body=body, initial=start)
+    scenario = scenario.changed(edit=edit)
+    runs = physics.simulate(scenario)
+    (run,) = runs.values()
+    trajectory_writers.save(tmp_path / "run.npz", runs, scenario)
+    radius = np.where(run.time <= 0.05, 0.1, 0.05)
+    up = matrix(run.orientation)[:, 2, :]  # the normal of the table in the body
+    with np.load(tmp_path / "run.npz") as data:
+        assert data["implicit/tilt"] == pytest.approx(np.arccos(up[:, 2]), abs=1e-12)
+        assert data["implicit/tilt"][0] == pytest.approx(2.0 * math.acos(0.8))
+        lowest = run.position - radius[:, None] * (0.0, 0.0, 1.0)
+        np.testing.assert_allclose(data["implicit/contact_point"], lowest, atol=1e-15)
+        jellett = radius * np.sum(4e-3 * run.angular_velocity * up, axis=1)
+        np.testing.assert_allclose(data["implicit/jellett"], jellett, rtol=1e-12)
+    trajectory_writers.save(tmp_path / "run.csv", runs, scenario)
+    header, *rows = csv.reader((tmp_path / "run.csv").read_text(encoding="utf-8").splitlines())
+    places = [f"contact_point_{axis} [m]" for axis in "xyz"]
+    assert header[-5:] == ["tilt [rad]", *places, "jellett [kg m³/s]"]
+    assert float(rows[3][header.index("contact_point_x [m]")]) == pytest.approx(lowest[3, 0], abs=1e-15)
+    assert list(trajectory_readers.load(tmp_path / "run.csv")) == ["implicit"]
 
 
 @pytest.mark.parametrize("ending", trajectory_writers.ENDINGS)

@@ -113,6 +113,8 @@ def test_what_is_drawn_is_the_same_for_all_lanes() -> None:
         ship.changed(**{"variants.above.wave.height": 1.0})
     with pytest.raises(ScenarioError, match="variants: not a table of kind 'rockfall'"):
         small.rock(variants={"wet": {"soil": {"mu_min": 0.2}}})
+    with pytest.raises(ScenarioError, match="schemes: expected no variant 'wet': kind 'rockfall' has none"):
+        small.rock(schemes=["implicit:wet"])
 
 
 def test_files_tell_the_variant_and_open_again(tmp_path: Path) -> None:

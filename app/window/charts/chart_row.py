@@ -64,7 +64,8 @@ class Plots(QWidget):
         assert run.world is not None
         if self.run is None or self.run.scenario.duration != run.scenario.duration:
             self.part = None
-        wanted = kind_of(run.scenario).chosen(self.titles.get(run.scenario.kind) or run.scenario.export.charts)
+        titles = self.titles.get(run.scenario.kind) or run.scenario.export.charts
+        wanted = kind_of(run.scenario).chosen(titles, run.world)
         kept = wanted == tuple(chart.quantity for chart in self.charts) and len(lanes) == len(self.lanes)
         self.run, self.lanes, self._drawn = run, lanes, ()
         if kept:  # as after most edits: a new row of charts takes 0.1 s

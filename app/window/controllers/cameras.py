@@ -15,6 +15,7 @@ from app.document.session import MOST_PLACES
 from app.window.guides.command_palette import Entry
 from app.window.guides.synonyms import REMOVE
 from app.window.workspace import Workspace
+from physics.scenario.view_tables import ViewTable
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -38,6 +39,7 @@ class Cameras(QObject):
         self._stage: Stage | None = None
         self._menu: QMenu | None = None
         self._listed: list[QAction] = []
+        self._own: str | None = None  # the user's mode, while a scenario asks for another
 
     # ---- standard cameras ------------------------------------------------------------------------------
 
@@ -45,6 +47,15 @@ class Cameras(QObject):
         """Look as a mode of the camera does, smoothly where both stand still."""
         self._show_mode(mode)
         self._moved(lambda: self.view.set_camera(mode), mode)
+
+    def begin(self, asked: ViewTable) -> None:
+        """Look as a scenario that was opened asks for; where it asks for nothing, as the user chose."""
+        chosen = self._own or self.view.look.camera
+        mode = asked.camera or chosen
+        if mode != self.view.look.camera:
+            self.go(mode)
+        self._own = None if asked.camera is None else chosen
+        self.view.begin_from(asked.viewpoint)
 
     def fit(self) -> None:
         """Show everything, from where the mode of the camera looks; one that goes with the body leaves it."""
@@ -59,6 +70,7 @@ class Cameras(QObject):
             self.go("fit")
 
     def _show_mode(self, mode: str) -> None:
+        self._own = None
         follow = self.workspace.actions["follow"]
         blocked = follow.blockSignals(True)
         follow.setChecked(mode == "follow")

@@ -33,7 +33,6 @@ from physics import Scenario, ScenarioError, World, load_scenario
 from physics.systems import system_of
 from physics.systems.rock_sampling import varies
 from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
-from physics.systems.rockfall_world import RockfallWorld
 
 SCENARIOS = Path(assets.__file__).parent / "scenarios"
 DEFAULT = "rock-alpine"
@@ -255,7 +254,7 @@ class Panel(QScrollArea):
         for key, values in made.items():
             if key in self.entries:
                 self.entries[key].hint(tuple(map(float, values)))
-        if "terrain.crs" in self.entries and isinstance(world, RockfallWorld):
+        if "terrain.crs" in self.entries and world.terrain is not None:
             self.entries["terrain.crs"].hint(world.crs or "none")
         self._hint(world.scenario)
         told = [variant_words(name, world.scenario.variants) for name in world.variants]

@@ -35,6 +35,7 @@ from app.window.results.ensemble_fields import FIELDS
 from app.window.results.percentile_slider import PercentileSlider
 from app.window.results.saved_folder import SavedFolder
 from app.window.results.statistics_tables import measures_table, reasons_table, rock_table
+from app.window.results.validation_card import ValidationCard
 from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL
@@ -86,7 +87,8 @@ class EnsemblePanel(QScrollArea):
         column.setContentsMargins(8, 10, 10, 10)
         column.setSpacing(8)
         self.barriers = BarrierCard(theme, self._space)
-        self.results = [self._view_card(), self._measures_card(), self.barriers, self._rock_card()]
+        self.validation = ValidationCard(theme)
+        self.results = [self._view_card(), self._measures_card(), self.validation, self.barriers, self._rock_card()]
         for box in (self._rocks_card(), *self.results):
             column.addWidget(box)
         column.addStretch(1)
@@ -291,6 +293,7 @@ class EnsemblePanel(QScrollArea):
         self.doubt.say("\n".join(doubts))
         self.measures.setText(measures_table(seen.told, self.theme))
         self.reasons.setText(reasons_table(seen.told, self.theme))
+        self.validation.show_told(seen.told)
         self.barriers.show_told(seen.told)
 
     def show_nothing(self) -> None:
@@ -336,6 +339,7 @@ class EnsemblePanel(QScrollArea):
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
         self.theme = theme
+        self.validation.set_theme(theme)
         self.barriers.set_theme(theme)
         if self.schemes is not None:
             self.schemes.set_theme(theme)

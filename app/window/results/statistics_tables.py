@@ -90,6 +90,39 @@ def barrier_table(told: Mapping[str, Summary], barrier: int, quantity: str, them
     return _table(rows)
 
 
+def validation_table(told: Mapping[str, Summary], theme: Theme) -> str:
+    """Measured run-outs, those of each scheme, and those of a rule fitted to nothing, a column each."""
+    one = next(iter(told.values())).validation
+    computed = [found.validation["computed"] for found in told.values()]
+    rule, drawn = one["baselines"]["reach_angle"], one["baselines"]["resampled"]
+    columns = [*computed, rule]
+    heads = (f"<b>{_dim('field', theme)}</b>", *letters(told, theme), _dim(f"{rule['angle']:g}°", theme))
+    rows = [_row(["", *heads])]
+    for name, key in (("mean", "mean"), ("spread", "std")):
+        values = (metres(each["computed"][key]) for each in columns)
+        rows.append(_row([f"{name} {_dim('m', theme)}", metres(one["measured"][key]), *values]))
+    for key in ("q05", "median", "q95"):
+        name = key if key == "median" else f"{int(key[1:])} %"
+        values = (metres(each["computed"]["quantiles"][key]) for each in columns)
+        rows.append(_row([f"{name} {_dim('m', theme)}", metres(one["measured"]["quantiles"][key]), *values]))
+    apart = (metres(each["wasserstein"]) for each in columns)
+    rows.append(_row([f"<b>apart</b> {_dim('m', theme)}", f"({metres(drawn['median'])})", *apart]))
+    chances = (f"{each['p_value']:.2f}" if each["p_value"] >= 0.005 else "&lt; 0.01" for each in columns)
+    rows.append(_row(["by chance", "", *chances]))
+    for n, band in enumerate(rule["bands"]):
+        inside = (share(each["bands"][n]["measured"]) for each in columns)
+        rows.append(_row([f"{band['share']:.0%} band", share(band["share"]), *inside]))
+    for zone, part in one["zones"].items():
+        inside = (share(each["zones"].get(zone, 0.0)) for each in computed)
+        rows.append(_row([html.escape(f"in {zone}"), share(part), *inside, ""]))
+    return _table(rows)
+
+
+def metres(value: float) -> str:
+    """Whole metres from 100 m on, tenths below."""
+    return f"{value:.0f}" if abs(value) >= 100.0 else f"{value:.1f}"
+
+
 def rock_table(rows: Mapping[str, Any], theme: Theme) -> str:
     """What happened to one rock, a column a scheme; rows of type physics.ensembles.rock_table.ROW."""
     lines = [_row(["", *letters(rows, theme)], theme)]

@@ -53,6 +53,11 @@ class Surface:
         upper = (M[0, 0], M[1, 1], M[2, 2], M[1, 2], M[2, 0], M[0, 1])
         return np.array([*upper, *self.centre, *self.axis, self.half_length, self.rounding])
 
+    def scaled(self, factor: float) -> Surface:
+        """The same shape, all lengths times a factor."""
+        form, centre = self.form * factor**2, self.centre * factor
+        return Surface(form, centre, self.axis, self.half_length * factor, self.rounding * factor)
+
     @property
     def flat(self) -> bool:
         """Whether it has faces, at both ends of its axis."""

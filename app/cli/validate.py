@@ -1,0 +1,66 @@
+"""``polhode validate``: computed run-outs beside measured ones; takes the parsed arguments, returns the status."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from contextlib import closing
+from pathlib import Path
+
+from app.cli.overrides import building, scenario_asked, world_of
+from app.cli.progress import Progress
+from physics import ScenarioError
+from physics.io.trajectory_writers import check_output
+from physics.systems.blocks import rocks_asked
+from physics.systems.rockfall_scenario import of_rocks
+from physics.systems.rockfall_world import RockfallWorld
+
+FIGURES = (".png", ".svg", ".pdf")
+ROCKS = 200  # where the scenario has one
+
+
+def validate(arguments: Namespace) -> int:
+    """``polhode validate``: let the rocks of a scenario fall, and compare where they stop with measured stops."""
+    from app.figures.run_out_validation import figure, plain, table
+    from app.plots.print_style import style, write
+    from physics.ensembles.ensemble import Ensemble
+    from physics.ensembles.validation import measured_of
+    from physics.ensembles.validation import validate as compare
+
+    output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
+    file = Path(arguments.scenario)
+    scenario = scenario_asked(arguments)
+    try:
+        rocks = rocks_asked(of_rocks(scenario))
+        scenario = scenario.changed(**{"ensemble.rocks": rocks if rocks > 1 else ROCKS})
+    except ScenarioError as error:
+        raise error.in_file(file) from None
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        with building():
+            world = world_of(scenario, file)
+            assert isinstance(world, RockfallWorld)
+            stops = world.observed.stops
+            if stops is None:
+                raise ScenarioError("observed.stops", "missing; expected a file of measured stops, or --observed", file)
+            measured = measured_of(world, stops)  # refused before rocks fall
+            progress.note(world.notes)
+            try:
+                ensemble = Ensemble(world)
+            except ScenarioError as error:
+                raise error.in_file(file) from None
+        with closing(ensemble.march(arguments.workers)) as march:
+            for done in march:
+                progress.show("rocks", done, ensemble.rocks, counted=True)
+        found = compare(world, measured, ensemble.results)
+    made = table(found, scenario.title or file.stem)
+    if output is not None:
+        with style():
+            write(made if output.suffix.lower() == ".csv" else figure(found, world, stops), output)
+    if arguments.json:
+        facts = {"scenario": str(file), "observed": str(stops.path), "seed": scenario.seed}
+        print(json.dumps(facts | found.facts(), indent=2))
+    else:
+        print(plain(made))
+        if not arguments.quiet:
+            print(f"\n{made.note}")
+    return 0

@@ -1,0 +1,286 @@
+"""Validation: measured run-outs beside computed ones, and beside what would be found without any model.
+
+Run-outs of rocks that did not come to rest are lower bounds; they count here as they are, and their share is told.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.contact import moreau
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+from physics.ensembles import run_out
+from physics.ensembles.ensemble import Results
+from physics.ensembles.rock_record import fall_line
+from physics.systems.observations import Stops, shares, zone_names
+from physics.systems.rockfall_world import RockfallWorld
+from physics.terrain.zones import Zone
+
+QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
+BANDS = (0.5, 0.8, 0.9)  # shares of the computed rocks, in their middle
+RESAMPLES, DRAWN = 1000, 2_000_000  # samples, and numbers that are drawn for all of them at most
+RELEASES = 500  # from which the rule is followed at most
+REACH_ANGLE = 27.5  # [deg] the least shadow angle of Evans & Hungr (1993), Canadian Geotechnical Journal 30, 620-636
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Values of rocks: their number, mean, standard deviation (n - 1 in the denominator) and quantiles [m].
+
+    percentiles : (101,) [m] that 0, 1, ... 100 % of them do not exceed
+    """
+
+    rocks: int
+    mean: float
+    std: float
+    quantiles: dict[str, float]
+    percentiles: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Band:
+    """The middle of the computed run-outs: their share, from low to high [m], and the share of measured ones in it.
+
+    spread : standard deviation of the measured share, if the computed distribution were the true one
+    """
+
+    share: float
+    low: float
+    high: float
+    measured: float
+    spread: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Computed run-outs beside measured ones.
+
+    Attributes
+    ----------
+    computed : their distribution
+    wasserstein : mean distance [m] by which the computed run-outs would have to be moved to be the measured ones
+    ks, p_value : largest distance of the two cumulated shares, and how often one as large comes about by chance where
+        both samples are of one distribution (Kolmogorov & Smirnov, two samples, asymptotic)
+    censored, median : the share of rocks that did not come to rest, and the median of Kaplan and Meier [m], or None
+    bands : of BANDS
+    zones : the share of stops in each zone, and elsewhere; empty without zones
+    """
+
+    computed: Distribution
+    wasserstein: float
+    ks: float
+    p_value: float
+    censored: float = 0.0
+    median: float | None = None
+    bands: tuple[Band, ...] = ()
+    zones: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """How far n values drawn again from the measured ones, with repetition, lie from these: median and 95 % [m].
+
+    A model that is right cannot be told from a wrong one by less: so few stops are known no better.
+    """
+
+    median: float
+    q95: float
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured, what chance alone makes of it, and what a rule says that is fitted to nothing.
+
+    Attributes
+    ----------
+    distribution, runouts : of the measured stops, and the values (n,) [m]
+    resampled : see Resampled
+    rule : every rock stops where the line of sight back to its release dips by REACH_ANGLE, straight down the fall line
+    zone_names, zones : where they lie, and their shares there; empty without zones
+    """
+
+    distribution: Distribution
+    runouts: Array
+    resampled: Resampled
+    rule: Comparison
+    zone_names: tuple[str, ...]
+    zones: tuple[float, ...]
+
+    def facts(self) -> dict[str, Any]:
+        """All numbers, as plain values; lengths in metres."""
+        return {
+            "measured": asdict(self.distribution),
+            "zones": dict(zip(self.zone_names, self.zones, strict=True)),
+            "baselines": {
+                "resampled": asdict(self.resampled) | {"of": "samples of the measured, drawn with repetition"},
+                "reach_angle": asdict(self.rule)
+                | {"angle": REACH_ANGLE, "of": "Evans & Hungr 1993; nothing is fitted"},
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Measured run-outs, and those of each scheme.
+
+    Attributes
+    ----------
+    schemes : name -> what it computed
+    values, stops, rested : scheme -> run-outs (rocks,) [m], where rocks were last (rocks, 2) [m], and whether they had
+        come to rest there (rocks,)
+    """
+
+    measured: Measured
+    schemes: dict[str, Comparison]
+    values: dict[str, Array]
+    stops: dict[str, Array]
+    rested: dict[str, NDArray[np.bool_]]
+
+    def facts(self) -> dict[str, Any]:
+        """All numbers, as plain values; lengths in metres."""
+        return self.measured.facts() | {"schemes": {name: self.facts_of(name) for name in self.schemes}}
+
+    def facts_of(self, name: str) -> dict[str, Any]:
+        """Those of one scheme."""
+        one = self.schemes[name]
+        return asdict(one) | {"zones": dict(zip(self.measured.zone_names, one.zones, strict=True))}
+
+
+def measured_of(world: RockfallWorld, stops: Stops) -> Measured:
+    """What is known of measured stops without a model; ScenarioError where they tell no run-out."""
+    runouts, zones = measured_runouts(world, stops), world.observed.zones
+    return Measured(
+        distribution=distribution(runouts),
+        runouts=runouts,
+        resampled=resampled(runouts),
+        rule=compared(runouts, reach(world, _releases(world, stops))),
+        zone_names=tuple(zone_names(zones)) if zones else (),
+        zones=tuple(_shares(stops.places, zones)),
+    )
+
+
+def validate(world: RockfallWorld, measured: Measured, results: dict[str, Results]) -> Validation:
+    """Compare the rocks of an ensemble with measured stops."""
+    rows = {name: found.rows.read() for name, found in results.items()}
+    places = {name: np.stack([row["x"], row["y"]], axis=1) for name, row in rows.items()}
+    values = {name: np.asarray(row["runout"], float) for name, row in rows.items()}
+    schemes = {
+        name: compared(
+            measured.runouts,
+            values[name],
+            censored=run_out.censored(found.reasons),
+            median=run_out.median(found.rows),
+            zones=tuple(_shares(places[name], world.observed.zones)),
+        )
+        for name, found in results.items()
+    }
+    rested = {name: row["stop_reason"] == moreau.REST for name, row in rows.items()}
+    return Validation(measured, schemes, values, places, rested)
+
+
+def measured_runouts(world: RockfallWorld, stops: Stops) -> Array:
+    """The run-out of each stop (n,) [m]: as told, or from the one place at which all rocks of the scenario start."""
+    if len(stops) < 2:
+        raise ScenarioError("", "one stop; expected two or more to compare with", stops.path)
+    unknown = np.isnan(stops.runouts)
+    if not unknown.any():
+        return stops.runouts
+    start = _one_start(world)
+    if start is None:
+        told = "expected a column runout, or release_x and release_y: the scenario's rocks do not start at one place"
+        raise ScenarioError("line 1", told, stops.path)
+    return np.where(unknown, np.hypot(*(stops.places - start).T), stops.runouts)
+
+
+def _one_start(world: RockfallWorld) -> Array | None:
+    """Where all rocks start (2,) [m]; None where they start at several places."""
+    source = world.source
+    if source is None:
+        return world.position[:2]
+    return np.asarray(source.corner[0]) if len(source.corner) == 1 and not source.a.any() else None
+
+
+def _releases(world: RockfallWorld, stops: Stops) -> Array:
+    """Where the measured rocks were let go (n, 2) [m]; where that is not told, where the scenario's first rocks are."""
+    known = stops.releases[np.isfinite(stops.releases[:, 0])]
+    if not len(known):
+        return np.array([world.with_rock(rock).position[:2] for rock in range(min(len(stops), RELEASES))])
+    return np.asarray(known[np.linspace(0, len(known) - 1, min(len(known), RELEASES)).astype(int)])
+
+
+# ---- statistics ---------------------------------------------------------------------------------------
+
+
+def distribution(values: Array) -> Distribution:
+    """Mean, spread and quantiles of values (n,); the spread of a single one is 0."""
+    percentiles = np.quantile(values, np.linspace(0.0, 1.0, 101))
+    return Distribution(
+        rocks=len(values),
+        mean=float(values.mean()),
+        std=float(values.std(ddof=min(1, len(values) - 1))),
+        quantiles={name: float(percentiles[round(100 * share)]) for name, share in QUANTILES.items()},
+        percentiles=tuple(percentiles.tolist()),
+    )
+
+
+def compared(measured: Array, computed: Array, **more: Any) -> Comparison:
+    """Two samples (n,), (m,) [m]; more: what else is known of the computed one."""
+    from scipy.stats import ks_2samp, wasserstein_distance  # here: it takes half a second to load
+
+    test = ks_2samp(measured, computed, method="asymp")
+    return Comparison(
+        computed=distribution(computed),
+        wasserstein=float(wasserstein_distance(measured, computed)),
+        ks=float(test.statistic),
+        p_value=float(test.pvalue),
+        bands=tuple(_band(measured, computed, share) for share in BANDS),
+        **more,
+    )
+
+
+def _band(measured: Array, computed: Array, share: float) -> Band:
+    low, high = np.quantile(computed, [0.5 - share / 2.0, 0.5 + share / 2.0])
+    inside = float(((measured >= low) & (measured <= high)).mean())
+    return Band(share, float(low), float(high), inside, math.sqrt(share * (1.0 - share) / len(measured)))
+
+
+def resampled(measured: Array, seed: int = 0) -> Resampled:
+    """How far the measured values lie from themselves, drawn again; the same for a seed."""
+    n, rng = len(measured), np.random.default_rng(seed)
+    drawn = np.sort(measured[rng.integers(0, n, (min(RESAMPLES, max(8, DRAWN // n)), n))], axis=1)
+    apart = np.abs(drawn - np.sort(measured)).mean(axis=1)  # the Wasserstein distance of equally many values
+    median, q95 = np.quantile(apart, [0.5, 0.95])
+    return Resampled(float(median), float(q95))
+
+
+def _shares(places: Array, zones: Sequence[Zone]) -> list[float]:
+    return [float(share) for share in shares(places, zones)] if zones else []
+
+
+# ---- the rule -----------------------------------------------------------------------------------------
+
+
+def reach(world: RockfallWorld, releases: Array) -> Array:
+    """Run-outs (n,) [m] by a constant angle of reach from releases (n, 2) [m]: no shape, no soil, nothing fitted.
+
+    Each rock goes straight down the fall line of its release, to the farthest place from which one sees that release
+    at REACH_ANGLE or steeper.
+    """
+    terrain, slope = world.terrain, math.tan(math.radians(REACH_ANGLE))
+    x0, x1, y0, y1 = terrain.extent
+    along = np.arange(0.0, math.hypot(x1 - x0, y1 - y0), 0.1 * min(terrain.cell))
+    found = []
+    for place in releases:
+        start = np.array([*place, terrain.height(*place)])
+        line = place + along[:, None] * fall_line(replace(world, position=start))
+        on = (line[:, 0] >= x0) & (line[:, 0] <= x1) & (line[:, 1] >= y0) & (line[:, 1] <= y1)
+        fallen = start[2] - terrain.heights_at(line[on, 0], line[on, 1])
+        found.append(float(along[on][fallen >= along[on] * slope].max()))
+    return np.array(found)

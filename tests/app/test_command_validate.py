@@ -1,0 +1,94 @@
+"""``polhode validate``: the table, the figure, one JSON document, and what is refused."""
+
+import csv
+import json
+
+import pytest
+
+from app.cli.parser import parse
+
+SLOPE = """kind = "rockfall"
+title = "Slope"
+duration = 20.0
+step = 0.01
+schemes = ["implicit"]
+[body]
+size = [1.0, 1.0, 1.0]
+mass = 1000.0
+[initial]
+orientation = "random"
+[terrain]
+profile = "ramp"
+[release]
+position = [1.0, 0.0]
+[ensemble]
+rocks = 3
+"""
+ZONES = {
+    "type": "FeatureCollection",
+    "features": [
+        {
+            "type": "Feature",
+            "properties": {"name": "slope"},
+            "geometry": {"type": "Polygon", "coordinates": [[[0, -90], [180, -90], [180, 90], [0, 90], [0, -90]]]},
+        }
+    ],
+}
+
+
+@pytest.fixture
+def slope(tmp_path):
+    (tmp_path / "slope.toml").write_text(SLOPE)
+    (tmp_path / "stops.csv").write_text("x,y\n150,3\n210,-4\n260,8\n")
+    (tmp_path / "zones.geojson").write_text(json.dumps(ZONES))
+    return tmp_path
+
+
+def call(folder, *options):
+    arguments = parse(["validate", str(folder / "slope.toml"), "--quiet", "--workers", "1", *map(str, options)])
+    return arguments.command(arguments)
+
+
+def test_table_figure_and_json_tell_the_same(slope, capsys):
+    measured, table, drawn = slope / "stops.csv", slope / "out.csv", slope / "out.svg"
+    options = ("--observed", measured, "--zones", slope / "zones.geojson")
+    assert call(slope, *options, "--json", "-o", drawn) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["measured"]["rocks"] == 3
+    assert facts["zones"] == {"slope": pytest.approx(1 / 3), "elsewhere": pytest.approx(2 / 3)}
+    assert sum(facts["schemes"]["implicit"]["zones"].values()) == pytest.approx(1.0)
+    assert facts["baselines"]["reach_angle"]["angle"] == 27.5
+    text = drawn.read_text()
+    assert "measured (3)" in text
+    assert "run-out [m]" in text
+    assert call(slope, *options, "-o", table) == 0
+    rows = {row[0]: row[1:] for row in csv.reader(table.read_text(encoding="utf-8").splitlines())}
+    assert rows[""] == ["measured", "implicit", "reach 27.5°"]
+    assert float(rows["mean [m]"][1]) == pytest.approx(facts["schemes"]["implicit"]["computed"]["mean"], abs=0.05)
+    assert rows["in slope"][0] == "0.33"
+    assert "mean [m]" in capsys.readouterr().out
+
+
+def test_without_stops_or_with_another_ending_nothing_falls(slope):
+    from physics import ScenarioError
+
+    with pytest.raises(ScenarioError, match=r"slope\.toml: observed\.stops: missing; expected a file"):
+        call(slope)
+    with pytest.raises(ScenarioError, match=r"expected"):
+        call(slope, "--observed", slope / "stops.csv", "-o", slope / "out.docx")
+    with pytest.raises(ScenarioError, match=r"none\.csv: no such file; expected stops"):
+        call(slope, "--observed", slope / "none.csv")
+
+
+def test_the_measured_blocks_of_tschamut_come_with_the_program():
+    import assets
+    from physics import load_scenario
+    from physics.systems.world import World
+
+    world = World.of(load_scenario(assets.SCENARIOS / "rock-tschamut.toml"))
+    runouts = world.observed.stops.runouts
+    assert len(runouts) == 18
+    assert (round(runouts.mean(), 1), round(runouts.std(ddof=1), 1)) == (92.2, 22.1)
+    licence = (assets.SCENARIOS.parent / "field" / "tschamut" / "README.md").read_text()
+    assert "Open Database License (ODbL)" in licence
+    assert "Volkwein" in licence

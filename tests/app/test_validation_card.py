@@ -1,0 +1,56 @@
+"""The card of measured run-outs: hidden without them, a curve and a column for each, and why nothing is compared."""
+
+import numpy as np
+import pytest
+
+from app.ensemble.source import Summary
+from app.theme import DARK, LIGHT
+from app.window.results.validation_card import ValidationCard
+from physics.ensembles.validation import Measured, Validation, compared, distribution, resampled
+
+FIELD = np.linspace(60.0, 140.0, 17)
+
+
+def summary(values) -> Summary:
+    computed = compared(FIELD, values, zones=(0.25, 0.75))
+    rule = compared(FIELD, FIELD - 20.0)
+    measured = Measured(distribution(FIELD), FIELD, resampled(FIELD), rule, ("<toe>", "elsewhere"), (0.5, 0.5))
+    found = Validation(measured, {"implicit": computed}, {}, {}, {})
+    told = measured.facts() | {"computed": found.facts_of("implicit")}
+    return Summary(len(values), {}, {}, [], None, "", told)
+
+
+@pytest.fixture
+def card(qtbot):
+    card = ValidationCard(DARK)
+    qtbot.addWidget(card)
+    return card
+
+
+def test_nothing_is_shown_where_nothing_was_measured(card):
+    card.show_told({"implicit": Summary(3, {}, {}, [])})
+    assert card.isHidden()
+
+
+def test_curves_and_columns_tell_both_distributions(card):
+    card.show_told({"explicit": summary(FIELD + 7.0), "implicit": summary(FIELD + 30.0)})
+    assert not card.isHidden()
+    curves = card.plot.getPlotItem().listDataItems()
+    ends = [float(curve.getData()[0][-1]) for curve in curves]
+    assert ends == [147.0, 170.0, 140.0]  # explicit, implicit, measured
+    text = card.table.text()
+    for number in ("7.0", "30.0", "20.0", "50%", "25%", "in &lt;toe&gt;", "27.5°"):
+        assert f">{number}<" in text, number
+    before = text
+    card.set_theme(LIGHT)
+    assert card.table.text() != before
+
+
+def test_why_nothing_is_compared_stands_in_its_place(card):
+    card.show_told({"implicit": summary(FIELD)})
+    card.show_told(
+        {"implicit": Summary(3, {}, {}, [], None, "", {"fault": "stops.csv: one stop; expected two or more"})}
+    )
+    assert card.fault.text() == "Stops.csv: one stop; expected two or more"
+    assert card.table.isHidden()
+    assert card.plot.isHidden()

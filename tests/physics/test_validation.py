@@ -1,0 +1,130 @@
+"""Computed run-outs beside measured ones: distances, bands, what chance makes of them, and the rule of reach."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import kstwobign, wasserstein_distance
+
+import physics
+from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.results_folder import summarised
+from physics.ensembles.validation import REACH_ANGLE, compared, distribution, measured_of, reach, resampled, validate
+from physics.ensembles.validation_facts import Validator, checked
+from physics.systems.world import World
+
+RAMP = {
+    "kind": "rockfall",
+    "duration": 20.0,
+    "step": 0.01,
+    "schemes": ["implicit"],
+    "body": {"shape": "cuboid", "size": (1.0, 1.0, 1.0), "mass": 1000.0},
+    "initial": {"orientation": "random"},
+    "terrain": {"profile": "ramp", "angle": 40.0, "drop": 155.0},
+    "ensemble": {"rocks": 3},
+}
+
+
+def test_a_shifted_sample_lies_as_far_away_as_it_was_shifted():
+    measured = np.linspace(50.0, 150.0, 41)
+    found = compared(measured, measured + 12.0)
+    assert found.wasserstein == pytest.approx(12.0)
+    assert found.computed.mean == pytest.approx(distribution(measured).mean + 12.0)
+    assert found.computed.std == pytest.approx(float(measured.std(ddof=1)))
+
+
+def test_kolmogorov_and_smirnov_tell_samples_apart_as_the_limit_of_theirs_does():
+    rng = np.random.default_rng(1)
+    one, two = rng.normal(100.0, 20.0, 400), rng.normal(100.0, 20.0, 400)
+    same, other = compared(one, two), compared(one, two + 10.0)
+    assert same.p_value > 0.05 > 1e-4 > other.p_value
+    merged = np.sort(np.concatenate([one, two]))
+    largest = max(abs((one <= x).mean() - (two <= x).mean()) for x in merged)
+    assert same.ks == pytest.approx(largest)
+    assert same.p_value == pytest.approx(kstwobign.sf(largest * math.sqrt(200.0)), abs=0.05)
+
+
+def test_bands_hold_the_share_that_they_claim_where_both_samples_are_of_one_distribution():
+    rng = np.random.default_rng(2)
+    for band in compared(rng.normal(0.0, 1.0, 500), rng.normal(0.0, 1.0, 20_000)).bands:
+        assert abs(band.measured - band.share) < 4.0 * band.spread
+        assert band.low == pytest.approx(-band.high, abs=0.05)
+    narrow = compared(rng.normal(0.0, 3.0, 500), rng.normal(0.0, 1.0, 20_000)).bands[-1]
+    assert narrow.measured < 0.5  # of 0.9: computed far too surely
+
+
+def test_few_values_lie_as_far_from_themselves_as_drawing_them_again_makes_them():
+    measured = np.random.default_rng(3).normal(100.0, 20.0, 18)
+    found = resampled(measured, seed=5)
+    again = np.random.default_rng(5).integers(0, 18, (1000, 18))
+    apart = [wasserstein_distance(measured, measured[row]) for row in again]
+    assert found.median == pytest.approx(float(np.median(apart)))
+    assert found.q95 == pytest.approx(float(np.quantile(apart, 0.95)))
+    many = np.random.default_rng(3).normal(100.0, 20.0, 1800)
+    assert resampled(many).median < 0.2 * found.median  # as 1 / sqrt(n)
+
+
+def test_the_rule_ends_where_the_line_of_sight_meets_the_plain():
+    world = World.of(physics.Scenario(**RAMP))
+    (found,) = reach(world, np.array([[1.0, 0.0]]))
+    fallen = world.terrain.height(1.0, 0.0) - world.terrain.heights.min()
+    expected = fallen / math.tan(math.radians(REACH_ANGLE))
+    assert found == pytest.approx(expected, abs=0.1 * world.terrain.cell[0])
+
+
+def observed(folder, text):
+    (folder / "stops.csv").write_text(text)
+    return physics.Scenario(
+        **RAMP, release={"line": [[1.0, -2.0], [1.0, 2.0]]}, observed={"stops": "stops.csv"}, folder=str(folder)
+    )
+
+
+def test_an_ensemble_is_compared_with_what_was_measured(tmp_path):
+    world = World.of(observed(tmp_path, "x,y,release_x,release_y\n201,0,1,0\n301,0,1,0\n"))
+    ensemble = Ensemble(world)
+    list(ensemble.march(1))
+    found = validate(world, measured_of(world, world.observed.stops), ensemble.results)
+    assert found.measured.distribution.mean == 250.0
+    rows = ensemble.results["implicit"].rows.read()
+    one = found.schemes["implicit"]
+    assert one.computed.mean == pytest.approx(rows["runout"].mean())
+    assert one.wasserstein == pytest.approx(wasserstein_distance([200.0, 300.0], rows["runout"]))
+    assert one.censored == pytest.approx((~found.rested["implicit"]).mean())
+    assert found.facts()["schemes"]["implicit"]["ks"] == one.ks
+
+
+def test_stops_without_a_run_out_need_rocks_that_start_at_one_place(tmp_path):
+    world = World.of(observed(tmp_path, "x,y\n201,0\n301,0\n"))
+    with pytest.raises(physics.ScenarioError, match=r"stops\.csv: line 1: expected a column runout, or release_x"):
+        measured_of(world, world.observed.stops)
+    scenario = world.scenario.changed(release={"position": (1.0, 0.0)})
+    placed = World.of(scenario)
+    assert measured_of(placed, placed.observed.stops).runouts == pytest.approx([200.0, 300.0])
+    alone = World.of(observed(tmp_path, "x,y,runout\n201,0,200\n"))
+    with pytest.raises(physics.ScenarioError, match=r"stops\.csv: one stop; expected two or more"):
+        measured_of(alone, alone.observed.stops)
+
+
+def test_results_tell_the_comparison_and_it_is_read_again(tmp_path):
+    world = World.of(observed(tmp_path, "x,y,release_x,release_y\n201,0,1,0\n301,0,1,0\n"))
+    ensemble = Ensemble(world)
+    list(ensemble.march(1))
+    told = json.loads(json.dumps(summarised(ensemble)))["validation"]["implicit"]
+    again = checked(told)
+    assert again["measured"] == told["measured"]
+    assert again["computed"]["wasserstein"] == told["computed"]["wasserstein"]
+    assert again["computed"]["computed"]["percentiles"][100] == ensemble.results["implicit"].rows.column("runout").max()
+    told["measured"]["percentiles"][3] = "far"
+    with pytest.raises(ValueError, match="far"):
+        checked(told)
+
+
+def test_an_ensemble_is_not_hindered_by_stops_that_tell_no_run_out(tmp_path):
+    world = World.of(observed(tmp_path, "x,y\n201,0\n301,0\n"))
+    ensemble = Ensemble(world)
+    list(ensemble.march(1))
+    told = summarised(ensemble)["validation"]["implicit"]
+    assert "expected a column runout" in checked(told)["fault"]
+    bare = World.of(world.scenario.changed(observed={}))
+    assert Validator(bare).facts("implicit", ensemble.results["implicit"]) == {}
