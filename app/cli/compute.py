@@ -16,6 +16,7 @@ import numpy as np
 
 from app.cli.overrides import building, computed, scenario_asked, world_of
 from app.cli.progress import Progress
+from app.cli.start_ensembles import start_ensemble
 from app.document.open import scenario_for
 from app.system.terminal import one_line
 from physics import Scenario, ScenarioError, Trajectory
@@ -75,15 +76,17 @@ def schemes(arguments: Namespace) -> int:
 
 
 def ensemble(arguments: Namespace) -> int:
-    """``polhode ensemble``: many rocks, statistics and maps."""
+    """``polhode ensemble``: many rocks, statistics and maps; or many runs whose starts are drawn."""
     from physics.ensembles.checkpoint import CheckpointWriter, claimed
     from physics.ensembles.ensemble import Ensemble
     from physics.ensembles.identity import check_done, identity
     from physics.ensembles.results_folder import Outcome, check_results, save_outcome
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
-    if not system_of(asked := scenario_for(file)).ensembles:
-        expected = kinds_of(lambda row: row.ensembles)
+    if system_of(asked := scenario_for(file)).starts is not None:
+        return start_ensemble(arguments)
+    if not system_of(asked).ensembles:
+        expected = kinds_of(lambda row: row.ensembles or row.starts is not None)
         raise ScenarioError("kind", f"an ensemble expects '{expected}', got '{asked.kind}'", file)
     scenario = scenario_asked(arguments)
     if arguments.resume and os.path.isfile(folder / "summary.json"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import math
 import sys
 from argparse import Namespace
@@ -16,6 +15,7 @@ import numpy as np
 from app.cli.overrides import building
 from app.system.terminal import one_line
 from physics import ScenarioError, load_scenario
+from physics.core.json_text import json_text
 from physics.core.rotation import Array
 from physics.hydrostatics.criteria import Criterion, criteria
 from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, Pose
@@ -46,7 +46,7 @@ def hydrostatics(arguments: Namespace) -> int:
     if output is not None:
         _write(output, arguments.heel, poses, found, judged)
     if arguments.json:
-        print(json.dumps(facts(arguments.heel, poses, found, judged, gravity), indent=2))
+        print(json_text(facts(arguments.heel, poses, found, judged, gravity), 2))
     else:
         print(text(arguments.heel, poses, found, judged, gravity))
     return 0

@@ -18,12 +18,14 @@ from physics.core import cancellation
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.systems import kinds_of, system_of
 
+_ROCKS = "ensemble.rocks"  # in the scenarios of some kinds under another name
+
 # option -> the field of a scenario whose value it replaces
 _FIELDS = {
     "scheme": "schemes",
     "step": "step",
     "duration": "duration",
-    "rocks": "ensemble.rocks",
+    "rocks": _ROCKS,
     "seed": "ensemble.seed",
     "rock": "ensemble.rock",
     "layout": "view.layout",
@@ -54,6 +56,8 @@ def scenario_asked(arguments: Namespace) -> Scenario:
     """The scenario of the file with the values that the options give in place of its own."""
     scenario = scenario_for(arguments.scenario, getattr(arguments, "role", None))
     given = {field: getattr(arguments, option) for option, field in _given(arguments)}
+    if _ROCKS in given:
+        given[type(scenario).ensemble_size] = given.pop(_ROCKS)
     if "view.camera" in given:
         given |= from_mode(arguments.camera)
     if "ensemble.rock" in given and not system_of(scenario).ensembles:

@@ -157,12 +157,16 @@ def _add_series(parser: _Parser) -> None:
 
 
 def _ensemble() -> _Parser:
-    parser = _command("ensemble", "Let many rocks fall and write statistics and maps.", background=True)
-    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain (.asc, .tif, .xyz)")
-    add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, deposits.geojson, barriers.csv, maps")
+    parser = _command(
+        "ensemble", "Let many rocks fall, or start many tops, and write statistics and maps.", background=True
+    )
+    parser.add_argument(
+        "scenario", metavar="SCENARIO", help="of rockfall or a table (.toml), or a terrain (.asc, .tif, .xyz)"
+    )
+    add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, ..., maps; of a table runs.csv and share.pdf")
     add_scheme(parser)
-    parser.add_argument("--rocks", type=whole(1), metavar="N", help="in place of the scenario's")
-    parser.add_argument("--seed", type=whole(0), metavar="T", help="in place of the scenario's [s]")
+    parser.add_argument("--rocks", "--runs", type=whole(1), metavar="N", help="in place of the scenario's")
+    parser.add_argument("--seed", type=whole(0), metavar="N", help="in place of the scenario's")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
     where.add_argument("--dask", metavar="ADDRESS", help="a scheduler of dask.distributed, such as tcp://10.0.0.1:8786")
@@ -192,7 +196,7 @@ def _validate() -> _Parser:
     parser.add_argument("--zones", metavar="FILE", help="polygons in which stops are counted (the scenario's)")
     add_scheme(parser)
     parser.add_argument("--rocks", type=whole(2), metavar="N", help="in place of the scenario's")
-    parser.add_argument("--seed", type=whole(0), metavar="T", help="in place of the scenario's")
+    parser.add_argument("--seed", type=whole(0), metavar="N", help="in place of the scenario's")
     parser.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv: the table; .pdf, .svg or .png: the figure")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
@@ -261,7 +265,12 @@ def _figure() -> _Parser:
         "--scheme", metavar="NAME", action="append", help="for order and work-precision: may repeat; or all"
     )
     add_scheme_file(parser)
-    parser.add_argument("--rocks", type=whole(2), metavar="N", help="for the figures of rockfall (1000)")
+    parser.add_argument(
+        "--rocks",
+        type=whole(2),
+        metavar="N",
+        help="for the figures of rockfall (1000), and of tippe tops (200 a point)",
+    )
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
     return parser
 

@@ -8,7 +8,16 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from app.figures import betsch, gustafsson, gustafsson_tables, leine, leine_rockfall, leine_tables, work_precision
+from app.figures import (
+    betsch,
+    gustafsson,
+    gustafsson_tables,
+    leine,
+    leine_rockfall,
+    leine_tables,
+    tippe_top,
+    work_precision,
+)
 from app.plots.print_style import NO_TABLE, Table
 from physics.core.errors import ScenarioError
 from physics.io.trajectory_writers import check_output
@@ -22,7 +31,7 @@ class Drawing:
     shows: str
     make: Callable[..., Figure | Table]
     chosen: bool = False  # whether scenario and schemes are for the user to choose
-    rocks: bool = False  # whether the number of rocks is
+    rocks: bool = False  # whether the number of rocks, or of tops, is
 
     def check(self, path: str | Path) -> None:
         """ScenarioError where it cannot be written there; before it is computed."""
@@ -58,6 +67,7 @@ FIGURES = {
         _row("gustafsson-table-1", gustafsson_tables.table_1),
         _row("gustafsson-table-2", gustafsson_tables.table_2),
         _row("gustafsson-table-3", gustafsson_tables.table_3),
+        _row("tippe-top", tippe_top.inversion, rocks=True),
         _row("order", work_precision.order, chosen=True),
         _row("work-precision", work_precision.work, chosen=True),
     )

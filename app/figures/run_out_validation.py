@@ -140,7 +140,9 @@ def _map(axes: Axes, found: Validation, world: RockfallWorld, stops: Stops) -> N
         axes.plot([], [], "o", color=INK, markersize=2.6, fillstyle="none", linestyle="none", label="not at rest")
     starts = np.unique(stops.releases[np.isfinite(stops.releases[:, 0])], axis=0)
     axes.plot(*starts.T, "v", color=INK, markersize=3, linestyle="none", label="releases")
-    axes.plot(*stops.places.T, "x", color=INK, markersize=4.5, markeredgewidth=1.2, linestyle="none", label="stops")
+    axes.plot(
+        *stops.places.T, "x", color=INK, markersize=4.5, markeredgewidth=1.2, linestyle="none", label="measured stops"
+    )
     _frame(axes, np.concatenate([stops.places, starts, *found.stops.values()]))
     axes.set_aspect("equal")
     label(axes, "x [m]", "y [m]", "Stops")

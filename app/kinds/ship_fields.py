@@ -13,6 +13,7 @@ SIX = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 SHAPES = ("box", "wigley", "prism", "cylinder")
 MESHES = (".stl", ".obj", ".ply")
 FORCES = ("wind.given", ("lever", "moment"))
+REGULAR, SEA = ("wave.given", ("regular",)), ("wave.given", ("irregular",))
 FINS, GYRO = ("control.kind", ("fins",)), ("control.kind", ("gyro",))
 
 
@@ -39,6 +40,12 @@ def _wind(scenario: Scenario) -> str | None:
     """Whether the wind is told by a lever or by a moment."""
     wind = of_a_ship(scenario).wind
     return None if wind is None else "moment" if wind.lever is None else "lever"
+
+
+def _wave(scenario: Scenario) -> str | None:
+    """Whether the sea is one regular wave, or irregular."""
+    wave = of_a_ship(scenario).wave
+    return None if wave is None else "regular" if wave.spectrum is None else "irregular"
 
 
 def _attitude(scenario: Scenario) -> str:
@@ -76,7 +83,22 @@ CARDS = {
     ),
     "Water": (
         Field("water.density", "Density", "kg/m³", tip="Above 0; 1025 of the sea, 1000 of a lake"),
+        Field("water.depth", "Depth", "m", tip="Of calm water; more than the ship's draught; empty: so deep that waves do not feel the ground", optional=True),
         GRAVITY,
+    ),
+    "Waves": (
+        Field("wave.given", "Sea", tip="Waves that act by their undisturbed pressure; the hull does not change them", choices=("", "regular", "irregular"), nothing="Calm water", reads=_wave, told=True, optional=True),
+        Field("wave.height", "Height", "m", tip="From trough to crest, twice the amplitude; above 0, below that of a breaking wave", only=REGULAR),
+        Field("wave.period", "Period", "s", tip="Above 0; in deep water the length is 1.56 m times its square", only=REGULAR),
+        Field("wave.phase", "Phase", "rad", tip="At the origin at t = 0; empty: 0, a crest", optional=True, only=REGULAR),
+        Field("wave.spectrum", "Spectrum", tip="Long-crested, of a wind sea", choices=("jonswap", "pierson-moskowitz"), only=SEA),
+        Field("wave.significant_height", "Significant height", "m", tip="Four times the root of the surface's variance; above 0", only=SEA),
+        Field("wave.peak_period", "Peak period", "s", tip="Of the most energetic waves; above 0", only=SEA),
+        Field("wave.gamma", "Peak factor γ", tip="How much the peak is raised; 1 to 10; empty: 3.3", optional=True, only=("wave.spectrum", ("jonswap",))),
+        Field("wave.components", "Components", tip="Waves that make the sea; 1 to 300; empty: 30", whole=True, optional=True, only=SEA),
+        Field("wave.seed", "Seed", tip="Another whole number, another sea; 0 or more; empty: 1", whole=True, optional=True, only=SEA),
+        Field("wave.direction", "Heading", "rad", tip="Of travel, from the x axis towards the y axis; 0: from astern; π/2: from starboard; empty: 0", optional=True, only=("wave.given", ("regular", "irregular"))),
+        Field("wave.stretching", "Stretching", tip="How the pressure goes on to the surface: Wheeler moves its law with the surface; linear keeps that of calm water", choices=("wheeler", "linear"), only=("wave.given", ("regular", "irregular"))),
     ),
     "Wind": (
         Field("wind.given", "Wind", tip="Heels the ship to starboard, by cos² of its heel of what acts upright", choices=("", "lever", "moment"), reads=_wind, told=True, optional=True),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.system.terminal import one_line
 from app.window.labels import Plain, Rich
 from app.window.make_widget import make
 
@@ -65,5 +66,6 @@ class Explanation(Plain):
 
     def say(self, message: str) -> None:
         """Say what is wrong, as a sentence; "" when nothing is."""
+        message = one_line(message)
         self.setText(message[:1].upper() + message[1:])
         self.setVisible(bool(message))

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
+from app.system.terminal import one_line
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.make_widget import make
@@ -32,6 +33,7 @@ class MessageBar(QFrame):
 
     def say(self, sentence: str) -> None:
         """Show a sentence, and tell screen readers; the name of a field before it stays as it is."""
+        sentence = one_line(sentence)
         named = sentence.partition(" ")[0].endswith(":")
         self.text.setText(sentence if named else sentence[:1].upper() + sentence[1:])
         self.show()

@@ -52,7 +52,7 @@ def read_columns(
     if not rows:
         raise ScenarioError("", f"no {what}; expected a line of headings with {expected}", path)
     (first, header), *body = rows
-    names = [name.strip().lower().split(" ")[0] for name in header]
+    names = [(name.lower().split() or [""])[0] for name in header]
     _check_header(names, first, path, (*words, *needed), optional, labels)
     if not 0 < len(body) <= MOST:
         found = f"more than {MOST} lines" if body else f"no {what} below the headings"
@@ -95,9 +95,9 @@ def _check_header(
 
 
 def _cells(body: list[tuple[int, list[str]]], column: int) -> Iterator[str]:
-    """The words of one column, "" where a line is too short."""
+    """The words of one column, each in one line; "" where a row is too short."""
     for _, row in body:
-        yield row[column].strip() if column < len(row) else ""
+        yield " ".join(row[column].split()) if column < len(row) else ""
 
 
 def _numbers(body: list[tuple[int, list[str]]], column: int, name: str, path: Path, *, empty: bool) -> Array:

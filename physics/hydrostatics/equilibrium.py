@@ -84,14 +84,15 @@ def _derivatives(pose: Pose, heel: bool, trim: bool) -> tuple[Array, Array]:
     """
     i = pose.integrals
     under = i.z - i.volume * pose.height  # V zB'
+    area = i.area or math.inf  # a hull just under water has no waterplane, nor moments of one
     if heel and not trim:
         c, s = math.cos(pose.trim), math.sin(pose.trim)
         slope = [-c * i.y]
-        stiffness = [[c * (c * (i.area_yy + under) + s * i.x) - (c * i.area_y) ** 2 / i.area]]
+        stiffness = [[c * (c * (i.area_yy + under) + s * i.x) - (c * i.area_y) ** 2 / area]]
     else:
         slope = [-i.y, i.x]
-        coupling = -i.area_xy + i.area_x * i.area_y / i.area
-        across, along = i.area_yy - i.area_y**2 / i.area, i.area_xx - i.area_x**2 / i.area
+        coupling = -i.area_xy + i.area_x * i.area_y / area
+        across, along = i.area_yy - i.area_y**2 / area, i.area_xx - i.area_x**2 / area
         stiffness = [[across + under, coupling], [coupling, along + under]]
     first = 0 if heel else 1
     return np.array(slope)[first:] / i.volume, np.array(stiffness)[first:, first:] / i.volume

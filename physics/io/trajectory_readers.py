@@ -22,7 +22,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive, check_packed, input_file
 from physics.core.rotation import Array
 from physics.core.trajectory import COLUMNS, Event, Trajectory
-from physics.io.trajectory_writers import CONTACT, ENDINGS, FLAT, pyarrow_or_sentence
+from physics.io.trajectory_writers import CONTACT, DERIVED, ENDINGS, FLAT, pyarrow_or_sentence
 from physics.scenario.file_references import check_names
 from physics.scenario.fingerprints import digests
 from physics.scenario.scenario import MOST_OF_ALL, Scenario
@@ -151,7 +151,7 @@ def _check_columns(columns: list[str]) -> None:
 
 def _read_parquet(path: Path) -> dict[str, Trajectory]:
     try:
-        table = read_table(path, {"scheme", *FLAT}, read_dictionary=["scheme"])
+        table = read_table(path, {"scheme", *FLAT, *DERIVED}, read_dictionary=["scheme"])
         told = json.loads((table.schema.metadata or {})[b"polhode"])
         schemes = table["scheme"].combine_chunks()
         columns = {name: table[name].to_numpy() for name in table.column_names if name != "scheme"}

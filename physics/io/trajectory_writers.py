@@ -7,7 +7,6 @@ but for the wall times in ``meta``.
 from __future__ import annotations
 
 import csv
-import json
 import os
 import secrets
 import shutil
@@ -21,11 +20,12 @@ import numpy as np
 
 from physics.core.arithmetic import platform_facts
 from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.json_text import json_text
 from physics.core.trajectory import COLUMNS, Trajectory
 from physics.scenario.scenario import Scenario, stretches
 from physics.schemes.lane import lane_of
 from physics.simulation.audit import audit
-from physics.systems import system_of
+from physics.systems import SYSTEMS, system_of
 
 ENDINGS = (".npz", ".csv", ".parquet")
 _AXES = {1: ("",), 3: ("_x", "_y", "_z"), 4: ("_w", "_x", "_y", "_z")}
@@ -39,6 +39,13 @@ def _flattened(name: str, width: int, unit: str) -> dict[str, tuple[str, int, st
 
 # the columns of tables: name -> (column of the trajectory, its component, unit)
 FLAT = {flat: place for name, kind in COLUMNS.items() for flat, place in _flattened(name, *kind).items()}
+# the names of those that systems have beside these
+DERIVED = {
+    flat
+    for row in SYSTEMS.values()
+    for name, derived in row.derived.items()
+    for flat in _flattened(name, derived.width, derived.unit)
+}
 
 
 def polhode_version() -> str:
@@ -193,7 +200,7 @@ def _write_npz(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -
         for name, run in runs.items()
         for column in _columns(scenario)
     }
-    arrays["meta"] = np.array(json.dumps(meta(runs, scenario), ensure_ascii=False))
+    arrays["meta"] = np.array(json_text(meta(runs, scenario)))
     with part.open("wb") as file:  # an open file keeps numpy from adding an ending to the name
         np.savez(file, allow_pickle=False, **arrays)
 
@@ -216,8 +223,8 @@ def _write_parquet(part: Path, runs: Mapping[str, Trajectory], scenario: Scenari
     table: dict[str, Any] = {"scheme": [name for name, run in runs.items() for _ in range(len(run))]}
     for flat, (column, i, _) in _flat(scenario).items():
         table[flat] = np.concatenate([_component(run, column, i, scenario) for run in runs.values()])
-    text = json.dumps(meta(runs, scenario), ensure_ascii=False)
-    parquet.write_table(pyarrow.table(table).replace_schema_metadata({"polhode": text}), part)
+    told = {"polhode": json_text(meta(runs, scenario))}
+    parquet.write_table(pyarrow.table(table).replace_schema_metadata(told), part)
 
 
 def pyarrow_or_sentence() -> tuple[Any, Any]:

@@ -34,6 +34,7 @@ class Scenario(Table):
     served_as: ClassVar[str] = ""  # the kind whose schemes serve this one; "": its own
     usual_schemes: ClassVar[tuple[str, ...]] = ()  # what a file without schemes compares
     usual_gravity: ClassVar[float] = 9.81  # [m/s²] unless the file says otherwise
+    ensemble_size: ClassVar[str] = "ensemble.rocks"  # the field that tells how many bodies an ensemble has
     # what an edit at a later time changes from there on; every other edit is one of the start
     later: ClassVar[frozenset[str]] = frozenset({"step", "body", "gravity"})
     # the tables that a variant may change: the start and what acts, not what moves nor on what; and keys of them that
@@ -277,6 +278,12 @@ class Scenario(Table):
             place[key] = value
         return Scenario(**data)
 
+    @classmethod
+    def unnamed(cls, key: str) -> Any:
+        """What a table is that a scenario does not name: nothing, or a table without keys."""
+        usual = cls.model_fields[key].get_default(call_default_factory=True)
+        return usual if usual is None or usual == () else {}
+
     def without_edits(self) -> Scenario:
         """As it is at the start."""
         if not self.edit:
@@ -324,7 +331,7 @@ def stretches(scenario: Scenario) -> tuple[tuple[Scenario, ...], tuple[float, ..
         if wrong := sorted(changes.keys() - scenario.later):
             raise ScenarioError(f"edit {number}.{wrong[0]}", f"expected one of {', '.join(sorted(scenario.later))}")
         try:
-            after = before.changed(**changes)
+            after = before.changed(**{key: before.unnamed(key) if v == {} else v for key, v in changes.items()})
         except ScenarioError as error:
             raise ScenarioError(f"edit {number}.{error.field}", error.message) from None
         if after.to_plain() == before.to_plain() or time - times[-1] < max(before.steps):
@@ -335,6 +342,6 @@ def stretches(scenario: Scenario) -> tuple[tuple[Scenario, ...], tuple[float, ..
 
 
 def difference(before: Scenario, after: Scenario) -> dict[str, Any]:
-    """What an edit must name to make one scenario of another; an empty table stands for its defaults."""
+    """What an edit must name to make one scenario of another; an empty table stands for none."""
     old, new = before.to_plain(), after.to_plain()
     return {key: new.get(key, {}) for key in sorted(after.later) if old.get(key) != new.get(key)}

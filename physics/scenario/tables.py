@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 
 def _finite(value: float) -> float:
@@ -15,9 +15,15 @@ def _finite(value: float) -> float:
     return value
 
 
+def _infinite(value: Any) -> Any:
+    """Infinity, as JSON has to tell it."""
+    return math.inf if value == "inf" else value
+
+
 Number = Annotated[float, Field(strict=True), AfterValidator(_finite)]
 Positive = Annotated[float, Field(strict=True, gt=0), AfterValidator(_finite)]
 NotNegative = Annotated[float, Field(strict=True, ge=0), AfterValidator(_finite)]
+Unbounded = Annotated[float, Field(strict=True), BeforeValidator(_infinite)]  # inf too, also as a text
 Vector3 = tuple[Number, Number, Number]
 
 

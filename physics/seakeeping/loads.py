@@ -1,7 +1,7 @@
 """What acts on a ship: the pressure of the water, its weight, damping, wind, fins or a gyro-stabiliser.
 
 The pressure depends on the place and the attitude alone, all else on the velocities too, in the axes of the hull.
-Laws: Newman, Marine Hydrodynamics (1977); Faltinsen, Sea Loads (1990); Fossen, Handbook of Marine Craft (2011).
+Laws: Newman, Marine Hydrodynamics (1977); Faltinsen, Sea Loads (1990); Fossen, Handbook of Marine Craft (2021).
 """
 
 from __future__ import annotations

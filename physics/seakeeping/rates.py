@@ -1,7 +1,7 @@
 """The equations of motion of a ship as rates of all that moves: for schemes that know nothing of rotations.
 
 P' = P x w + F and K' = K x w + P x v + N in the axes of the hull, with mass and moments that include the added ones;
-without these they are Newton's and Euler's (Newman 1977, chapter 4; Fossen 2011, chapters 3 and 6).
+without these they are Newton's and Euler's (Newman 1977, chapter 4; Fossen 2021).
 """
 
 from __future__ import annotations

@@ -9,9 +9,9 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from physics.hydrostatics.hull import WATER
-from physics.scenario.tables import InitialTable, NotNegative, Number, Positive, Table, Vector3
+from physics.scenario.tables import InitialTable, NotNegative, Number, Positive, Table, Unbounded, Vector3
 
-Depth = Annotated[float, Field(strict=True, gt=0)]
+Depth = Annotated[Unbounded, Field(gt=0)]
 Six = tuple[NotNegative, NotNegative, NotNegative, NotNegative, NotNegative, NotNegative]
 NONE: Six = (0.0,) * 6
 

@@ -50,6 +50,28 @@ class End(NamedTuple):
     torques: float
 
 
+@dataclass(frozen=True)
+class StartSampling(Generic[W]):
+    """Many runs whose starts are drawn, each followed to its end; see physics.ensembles.start_ensemble.
+
+    Attributes
+    ----------
+    draw : of the world of a scenario that of one of its ensemble's runs, by its number alone
+    varies : whether the starts of a world's ensemble differ
+    runs : how many there are
+    columns : the units of what is told of a run, by name; "": a number that counts
+    outcome : what is told of a run, in the order of ``columns``: of its world, and the blocks of its stored states
+    event : the column, 0 or 1, whose share of all runs is told; NaN where a step had no solution
+    """
+
+    draw: Callable[[W, int], W]
+    varies: Callable[[W], bool]
+    runs: Callable[[W], int]
+    columns: Mapping[str, str]
+    outcome: Callable[[W, Iterator[Block]], tuple[float, ...]]
+    event: str
+
+
 def unsettled(scheme: Scheme, time: float, share: float) -> Event:
     """The event of a run up to a time [s] in which percussions did not settle in a share of the steps."""
     note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
@@ -75,6 +97,7 @@ class System(Generic[S, W]):
     falling : whether nothing gives energy to the motion, and every scheme must know: its total energy never rises
     contacts : whether the body touches something: the column ``contact`` is stored
     ensembles : whether many bodies can be released, see physics.ensembles
+    starts : how starts of many runs are drawn, and what is told of each; None: it has no such ensemble
     derived : columns that files of its trajectories have besides, by name
     """
 
@@ -90,6 +113,7 @@ class System(Generic[S, W]):
     falling: bool = False
     contacts: bool = False
     ensembles: bool = False
+    starts: StartSampling[W] | None = None
     derived: Mapping[str, Derived] = field(default_factory=dict)
 
     @property

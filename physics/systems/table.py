@@ -15,7 +15,7 @@ from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event, Trajectory
 from physics.scenario.scenario import Scenario
 from physics.schemes.scheme import Rotation, Scheme
-from physics.systems import table_columns
+from physics.systems import table_columns, table_starts
 from physics.systems.scenario_body import of_body
 from physics.systems.system import Derived, System, unsettled
 from physics.systems.table_scenario import TableScenario
@@ -158,6 +158,7 @@ ROW = System(
     stream=stream,
     contacts=True,
     falling=True,
+    starts=table_starts.SAMPLING,
     derived={
         "tilt": Derived("rad", lambda run, _: table_columns.tilt(run.orientation)),
         "contact_point": Derived("m", _contact_point, 3),

@@ -84,6 +84,11 @@ def build(scenario: TableScenario) -> TableWorld:
     body, surface = body_and_surface(scenario.body)
     size = float(np.abs(body.extents).max() / 2.0)
     world = TableWorld.at_start(scenario, body, body.inertia, surface=surface, size=size)
+    return placed(world)
+
+
+def placed(world: TableWorld) -> TableWorld:
+    """The world with the body set on its table, or above it; ScenarioError where it starts below it."""
     return replace(world, **_start(world))
 
 

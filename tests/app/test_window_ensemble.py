@@ -234,19 +234,19 @@ def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbo
             break
     assert ensembles.rock == known
     row = ensembles.running.row(known)["implicit"]
-    assert ensembles.panel.number.text() == str(known)
+    assert ensembles.panel.rock.number.text() == str(known)
     for text in ("9" * 5000, "99999999999", "\N{SUPERSCRIPT TWO}", "-1", " "):
-        ensembles.panel.number.setText(text)
-        ensembles.panel.number.textEdited.emit(text)
+        ensembles.panel.rock.number.setText(text)
+        ensembles.panel.rock.number.textEdited.emit(text)
         assert ensembles.rock is None
     ensembles.choose(known)
-    wait(qtbot, lambda: f"{row['duration']:.3g}" in ensembles.panel.facts.text())
+    wait(qtbot, lambda: f"{row['duration']:.3g}" in ensembles.panel.rock.facts.text())
     before, clock = fallen.session.run, fallen.session.clock
     clock.playing = False
     fallen.session.to_end()
     begun: list[tuple[bool, float]] = []
     fallen.session.shown.connect(lambda _: begun.append((clock.playing, clock.time)))
-    ensembles.panel.replay_button.click()
+    ensembles.panel.rock.replay_button.click()
     wait(qtbot, lambda: fallen.session.run is not before)
     assert begun == [(True, 0.0)]
     clock.playing = False

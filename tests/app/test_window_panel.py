@@ -288,3 +288,12 @@ def test_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(qtbot, win
     QApplication.sendEvent(box, event)
     assert box.currentData() == shape
     assert not event.isAccepted()  # it goes on to the panel
+
+
+def test_what_is_said_of_an_endless_name_is_short(qtbot, window) -> None:
+    show(qtbot, window, cuboid(duration=0.1))
+    name = "A" * 5000
+    window.message.say(f"{name}: cannot be read")
+    window.panel.schemes.explain(f"{name} is no scheme")
+    for label in (window.message.text, window.panel.schemes.error):
+        assert 300 < len(label.text()) < 450

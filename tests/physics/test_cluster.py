@@ -143,7 +143,9 @@ def test_files_travel_with_the_scenario(tmp_path):
     rows = "\n".join(" ".join(map(str, row)) for row in 50 - x)
     text = f"ncols 50\nnrows 30\nxllcorner 0\nyllcorner 0\ncellsize 2\n{rows}"
     (tmp_path / "maps" / "slope.asc").write_text(text)
-    own = scenario(terrain={"file": "maps/slope.asc"}, folder=str(tmp_path), release={"position": [20.0, 30.0]})
+    (tmp_path / "stops.csv").write_text("x,y\n40,30\n")  # what was measured stays here: no rock asks for it
+    more = {"release": {"position": [20.0, 30.0]}, "observed": {"stops": "stops.csv"}}
+    own = scenario(terrain={"file": "maps/slope.asc"}, folder=str(tmp_path), **more)
     (tmp_path / "worker").mkdir()
     found = cluster.unpacked(cluster.packed(own), tmp_path / "worker")
     assert found.path(found.terrain.file).read_text() == text

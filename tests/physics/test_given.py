@@ -261,6 +261,7 @@ HARMLESS = {  # what does not act on a run: the contract says so
     "title", "note", "source", "view", "export", "batch", "kind", "folder",
     "variants",  # of lanes that name one: test_variants
     "scheme_files",  # which lanes are of somebody's own files: never opened because a scenario says so
+    "observed.stops", "observed.tracks", "observed.screens", "observed.zones",  # drawn, and compared with
 }  # fmt: skip
 TRIED = {  # which keys are tried beside which scenarios: those that are of one table with what makes them differ
     "free": ("body",),

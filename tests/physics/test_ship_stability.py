@@ -107,3 +107,9 @@ def test_levers_in_waves_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(calls) == len(run) == 21
     assert whole[:11].tolist() == first.tolist()
     assert np.ptp(whole) > 1e-3
+
+
+def test_a_hull_that_its_deck_just_carries_has_facts() -> None:
+    full = ShipWorld.of(ship(hull={"mass": 1025.0 * math.prod(BARGE["size"])}))
+    assert np.abs(ship_stability.lever_curve(full).levers).max() < 1e-9  # upright; heeled, no trim carries it
+    assert kind_of(full.scenario).facts(full)  # what the panel says: this divided by a waterplane that is gone

@@ -15,6 +15,7 @@ import pytest
 
 import physics
 from physics.bodies.mesh_io import Mesh, read_mesh
+from physics.core.json_text import json_text
 from physics.core.rotation import matrix
 from physics.core.trajectory import COLUMNS
 from physics.io import trajectory_readers, trajectory_writers
@@ -97,6 +98,35 @@ def test_the_scenario_in_meta_runs_again(free: Case, tmp_path: Path) -> None:
     with np.load(tmp_path / "run.npz") as data:
         again = physics.simulate(physics.Scenario(**json.loads(str(data["meta"]))["scenario"]))
     np.testing.assert_array_equal(again["implicit"].spin, runs["implicit"].spin)
+
+
+@pytest.mark.parametrize("ending", [".npz", ".parquet"])
+def test_what_is_infinite_is_told_as_strict_json(ending: str, tmp_path: Path) -> None:
+    """Depth and friction may be inf, which JSON does not know: it is the text "inf"; older files wrote Infinity."""
+    body = {"shape": "sphere", "radius": 0.1, "mass": 1.0, "inertia": (4e-3, 4e-3, 4e-3)}
+    scenario = physics.Scenario(
+        kind="table", duration=0.02, step=0.01, schemes=("implicit",), body=body, table={"mu": math.inf}
+    )
+    path = tmp_path / f"run{ending}"
+    trajectory_writers.save(path, physics.simulate(scenario), scenario)
+    text = trajectory_readers._npz_meta(path) if ending == ".npz" else trajectory_readers._parquet_meta(path)
+
+    def refused(constant: str) -> None:
+        raise AssertionError(constant)
+
+    told = json.loads(text, parse_constant=refused)
+    assert told["scenario"]["table"]["mu"] == "inf"
+    assert trajectory_readers.load_scenario_of(path).to_plain() == scenario.to_plain()
+    assert trajectory_readers.load(path)["implicit"].steps == 2
+    for mu in ("inf", json.loads("Infinity")):
+        assert scenario.changed(table={"mu": mu}).to_plain() == scenario.to_plain()
+    with pytest.raises(physics.ScenarioError, match=r"table\.mu: expected a number"):
+        scenario.changed(table={"mu": "rough"})
+
+
+def test_numbers_that_json_does_not_know_are_texts() -> None:
+    found = json_text({"a": [math.inf, -math.inf, (math.nan, 1.5)], "b": np.float64(math.inf), "é": None})
+    assert found == '{"a": ["inf", "-inf", ["nan", 1.5]], "b": "inf", "é": null}'
 
 
 def test_csv_names_units_and_has_a_row_for_each_state(free: Case, rock: Case, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ SMALLEST = QSize(1024, 700)  # of a screen that the program is made for
 MEMORY = 6000.0  # [MB] that it may hold
 LAST = 20  # deeds that are told with a fault
 FOLDERS = re.compile(r"(?:/[^/\s]+)*/")
-LONGEST = 420  # letters of an explanation, without the folders of files
+LONGEST = 520  # letters of an explanation, without the folders of files; 400 of them may be a name that was typed
 FOR_PROGRAMMERS = re.compile(
     r"Traceback|\b[A-Z]\w+(Error|Exception|Warning)\b|object at 0x|<class|\bNone\b|NoneType|\w\.py\b|[Ee]rrno|\n"
 )

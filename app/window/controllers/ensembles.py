@@ -130,7 +130,7 @@ class EnsembleController(QObject):
         if running is not None:
             running.choose(self.rock)
         self._chosen = None
-        self.panel.show_rock(rock if rock >= 0 else None, {})
+        self.panel.rock.show_rock(rock if rock >= 0 else None, {})
         if self._land is not None:
             self._land.choose(self.rock)
             self.view.refresh()
@@ -324,7 +324,7 @@ class EnsembleController(QObject):
         self.panel.show_progress(*how_far(running, self._scenario()))
         if running.chosen is not None and running.chosen is not self._chosen and running.chosen[0] == self.rock:
             self._chosen = running.chosen
-            self.panel.show_rock(*running.chosen)
+            self.panel.rock.show_rock(*running.chosen)
         if running.seen is not None and running.seen is not self._seen:
             self._draw(running.seen)
 

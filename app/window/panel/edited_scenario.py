@@ -22,16 +22,10 @@ def edited(base: Scenario, values: Mapping[Field, Any], hidden: Iterable[Field],
         if not field.told:
             empty = field.empty if field in values else None
             _put(after, field.key.split("."), empty if value is None else value)
-    tables = {key: after.get(key, _empty(base, key)) for key in (*before, *after) if before.get(key) != after.get(key)}
+    tables = {key: after.get(key, base.unnamed(key)) for key in (*before, *after) if before.get(key) != after.get(key)}
     if set(schemes) != set(base.schemes):
         tables["schemes"] = schemes
     return base.changed(**tables)
-
-
-def _empty(base: Scenario, key: str) -> Any:
-    """What a table is that a scenario no longer names: without keys, or nothing."""
-    usual = type(base).model_fields[key].get_default(call_default_factory=True)
-    return usual if usual is None or usual == () else {}
 
 
 def _put(place: dict[str, Any], key: list[str], value: Any) -> None:

@@ -101,6 +101,8 @@ _WORDS = {
     "alpine": "Alpine slope",
     "extent": "Longest side",
     "power": "Power law",
+    "jonswap": "JONSWAP",
+    "pierson-moskowitz": "Pierson-Moskowitz",
     "precession": "Precession",
     "state": "Attitude and rate",
     "one": "One for all",

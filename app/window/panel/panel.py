@@ -219,8 +219,9 @@ class Panel(QScrollArea):
         for entry in self.entries.values():
             if entry.field.only is not None:
                 key, words = entry.field.only
-                value = self.entries[key].value() if key in self.entries else None
-                entry.setVisible(key in self.entries and (value in words if words else value is not None))
+                by = self.entries.get(key)
+                value = None if by is None or by.isHidden() else by.value()
+                entry.setVisible(by is not None and (value in words if words else value is not None))
 
     def _hint(self, scenario: Scenario) -> None:
         """Show, dimmed, what empty fields stand for."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -10,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QGroupBox,
-    QHBoxLayout,
     QProgressBar,
     QPushButton,
     QScrollArea,
@@ -25,16 +23,16 @@ from app.playback.lane_looks import lane_schemes
 from app.theme import Theme
 from app.window.cards import Explanation, across, card, dim, drop_down, table
 from app.window.event_filters import KeyFilter
-from app.window.labels import Plain
 from app.window.lane_style import BADGE, badge
 from app.window.make_widget import make
-from app.window.panel.number_rows import Entry, Number
+from app.window.panel.number_rows import Entry
 from app.window.panel.scheme_list import SchemeList
 from app.window.results.barrier_card import BarrierCard
 from app.window.results.ensemble_fields import FIELDS
 from app.window.results.percentile_slider import PercentileSlider
+from app.window.results.rock_card import RockCard
 from app.window.results.saved_folder import SavedFolder
-from app.window.results.statistics_tables import measures_table, reasons_table, rock_table
+from app.window.results.statistics_tables import measures_table, reasons_table
 from app.window.results.validation_card import ValidationCard
 from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
@@ -75,7 +73,6 @@ class EnsemblePanel(QScrollArea):
         self._sought: QWidget = self  # in this panel, that has just got something to say
         self._settling = QTimer(self, singleShot=True, interval=SETTLED)
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._seek())
-        self._rows: Mapping[str, Any] = {}
         self._seed = 0  # of the scenario that is shown
         self._covered, self._former = False, 0  # by a map; the choice of paths that comes back without it
         self.setWidgetResizable(True)
@@ -88,7 +85,9 @@ class EnsemblePanel(QScrollArea):
         column.setSpacing(8)
         self.barriers = BarrierCard(theme, self._space)
         self.validation = ValidationCard(theme)
-        self.results = [self._view_card(), self._measures_card(), self.validation, self.barriers, self._rock_card()]
+        self.rock = RockCard(theme, self._button("Replay alone", self.replay))
+        self.rock.chosen.connect(self.chosen)
+        self.results = [self._view_card(), self._measures_card(), self.validation, self.barriers, self.rock]
         for box in (self._rocks_card(), *self.results):
             column.addWidget(box)
         column.addStretch(1)
@@ -148,23 +147,6 @@ class EnsemblePanel(QScrollArea):
         column.addWidget(self.reasons)
         column.addWidget(self.save_button)
         column.addWidget(self.saved)
-        return box
-
-    def _rock_card(self) -> QGroupBox:
-        box, column = card("One rock")
-        self.number = Number("Number of the rock")
-        self.number.setFixedWidth(96)
-        self.number.setPlaceholderText("Click a path")
-        self.number.textEdited.connect(self._choose)
-        self.replay_button = self._button("Replay alone", self.replay)
-        row = QHBoxLayout()
-        row.addWidget(Plain("Number", buddy=self.number))
-        row.addWidget(self.number)
-        row.addStretch(1)
-        row.addWidget(self.replay_button)
-        self.facts = table("What happened to the rock")
-        column.addLayout(row)
-        column.addWidget(self.facts)
         return box
 
     def _button(self, text: str, signal: Any, role: str = "") -> QPushButton:
@@ -249,10 +231,6 @@ class EnsemblePanel(QScrollArea):
         self.map.setCurrentIndex((self.map.currentIndex() + 1) % self.map.count())
         self._want()
 
-    def _choose(self, text: str) -> None:
-        number = text.strip()
-        self.chosen.emit(int(number) if number.isdecimal() and len(number) < 10 else -1)  # no rock has more digits
-
     # ---- what is told ----------------------------------------------------------------------------------
 
     def show_begun(self, schemes: tuple[str, ...]) -> None:
@@ -301,18 +279,9 @@ class EnsemblePanel(QScrollArea):
         self._seen = None
         for box in self.results:
             box.setVisible(False)
-        self.show_rock(None, {})
+        self.rock.show_rock(None, {})
         self.show_progress("Run", "", 0, 0, busy=False)
         self.explain(None)
-
-    def show_rock(self, rock: int | None, rows: Mapping[str, Any]) -> None:
-        """Show what happened to a rock; None: to none."""
-        self._rows = rows
-        if rock is None or self.number.text() != str(rock):
-            self.number.setText("" if rock is None else str(rock))
-        self.facts.setText(rock_table(rows, self.theme) if rows else "")
-        self.facts.setVisible(bool(rows))
-        self.replay_button.setEnabled(bool(rows))
 
     def explain(self, error: ScenarioError | str | None) -> None:
         """Say what is wrong, beside its field where it has one here; None: nothing is."""
@@ -340,6 +309,7 @@ class EnsemblePanel(QScrollArea):
         """Recolour."""
         self.theme = theme
         self.validation.set_theme(theme)
+        self.rock.set_theme(theme)
         self.barriers.set_theme(theme)
         if self.schemes is not None:
             self.schemes.set_theme(theme)
@@ -348,5 +318,3 @@ class EnsemblePanel(QScrollArea):
             self.scheme.setItemIcon(i, badge(scheme, theme, self.devicePixelRatioF()))
         if self._seen is not None:
             self.show_seen(self._seen)
-        if self._rows:
-            self.facts.setText(rock_table(self._rows, theme))

@@ -1,0 +1,176 @@
+"""Ensembles of one scenario run from many drawn starts, for every combination of its batch: which share does what.
+
+Each run has a number, and what is drawn for it depends on seed and number alone; the same starts serve every lane and
+every value of the batch. Threads take runs in any order and write each into its own row: results do not depend on them.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Generator, Iterator, Mapping
+from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from threading import Event
+from typing import Any
+
+import numpy as np
+
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+from physics.core.trajectory import Block
+from physics.scenario.batch import combinations
+from physics.scenario.scenario import Scenario
+from physics.scenario.variants import fields
+from physics.simulation.stream import stream
+from physics.systems import kinds_of, system_of
+from physics.systems.world import World
+
+MOST = 1_000_000  # runs of all lanes and values: 176 MB of rows
+_ROWS = 4096  # stored states between two moments at which a march can be ended
+_AT_ONCE = 8  # runs that a thread takes: 50 ms of tippe tops
+_DEVIATES = 1.959963984540054  # that bound 95 % of a normal distribution
+
+
+@dataclass(frozen=True)
+class Share:
+    """Which share of runs did it, of those that had a solution to their end; bounds of 95 % after Wilson (1927).
+
+    Wilson, Journal of the American Statistical Association 22, 209-212. A share of no runs is NaN, between 0 and 1.
+    """
+
+    count: int
+    runs: int
+    failed: int
+
+    @property
+    def share(self) -> float:
+        """Of the runs that did not fail."""
+        return self.count / self.runs if self.runs else math.nan
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Between which the probability lies."""
+        n, z = self.runs, _DEVIATES
+        if n == 0:
+            return 0.0, 1.0
+        middle = (self.share + z * z / (2 * n)) / (1 + z * z / n)
+        reach = z / (1 + z * z / n) * math.sqrt(self.share * (1 - self.share) / n + z * z / (4 * n * n))
+        low, high = max(0.0, middle - reach), min(1.0, middle + reach)
+        return 0.0 if self.count == 0 else low, 1.0 if self.count == n else high
+
+
+@dataclass(frozen=True)
+class Series:
+    """The runs of one lane for one combination of the batch's values.
+
+    Attributes
+    ----------
+    lane : its name
+    values : of the batch, by field
+    world : before starts are drawn
+    rows : (runs, columns) what became of each, see physics.systems.system.StartSampling
+    """
+
+    lane: str
+    values: Mapping[str, Any]
+    world: World
+    rows: Array
+
+    @property
+    def share(self) -> Share:
+        """Of the runs in which the event of its system happened."""
+        sampling = sampling_of(self.world.scenario)
+        happened = self.rows[:, list(sampling.columns).index(sampling.event)]
+        good = np.isfinite(happened)
+        return Share(int(happened[good].sum()), int(good.sum()), int((~good).sum()))
+
+
+def sampling_of(scenario: Scenario) -> Any:
+    """How starts of a scenario's kind are drawn; ScenarioError where they are not."""
+    if (sampling := system_of(scenario).starts) is None:
+        raise ScenarioError("kind", f"expected {kinds_of(lambda row: row.starts is not None)}, got '{scenario.kind}'")
+    return sampling
+
+
+@dataclass
+class StartEnsemble:
+    """All runs of a scenario's lanes and batch; ``march`` makes them.
+
+    Attributes
+    ----------
+    series : one a lane and combination, rows NaN until ``march`` has made them
+    wall_time, cpu_time : [s] of the march, the latter of all threads
+    """
+
+    scenario: Scenario
+    series: tuple[Series, ...] = field(init=False)
+    workers: int = field(init=False, default=0)
+    wall_time: float = field(init=False, default=0.0)
+    cpu_time: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        sampling = sampling_of(self.scenario)
+        if self.scenario.edit:
+            raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
+        named = [name for name in fields(self.scenario.batch) if name != "schemes"]
+        series, total = [], 0
+        for _, one in combinations(self.scenario):
+            world, plain = World.of(one), fields(one.to_plain())
+            if sampling.runs(world) > 1 and not sampling.varies(world):
+                raise ScenarioError("ensemble.spread", "all runs would be the same; expected tilt, spin or direction")
+            values = {name: plain[name] for name in named}
+            total += sampling.runs(world) * len(one.schemes)
+            if total > MOST:
+                raise ScenarioError(one.ensemble_size, f"expected at most {MOST} runs of all lanes and of the batch")
+            for lane in one.schemes:
+                rows = np.full((sampling.runs(world), len(sampling.columns)), np.nan)
+                series.append(Series(lane, values, world.of_lane(lane), rows))
+        self.series, self._stop = tuple(series), Event()
+
+    @property
+    def runs(self) -> int:
+        """Of all lanes and values."""
+        return sum(len(one.rows) for one in self.series)
+
+    def run(self, series: Series, number: int) -> Array:
+        """What becomes of one run (columns,): the row that it has in the whole ensemble, bit for bit."""
+        sampling = sampling_of(series.world.scenario)
+        world = sampling.draw(series.world, number)
+        return np.array(sampling.outcome(world, self._until_stopped(stream(world, series.lane, _ROWS))))
+
+    def prepare(self) -> None:
+        """Compile what the lanes need, once, before threads would."""
+        for one in {one.lane: one for one in self.series}.values():
+            blocks = stream(one.world, one.lane, 1)
+            next(blocks)
+            next(blocks)
+
+    def march(self, workers: int) -> Generator[int, None, None]:
+        """Make all runs on so many threads; yields how many are done. Closed early, it ends within a block."""
+        self.workers = workers
+        began, cpu, done = time.perf_counter(), time.process_time(), 0
+        parts = [(one, first) for one in self.series for first in range(0, len(one.rows), _AT_ONCE)]
+        with ThreadPoolExecutor(workers, thread_name_prefix="starts") as pool:
+            try:
+                for part in as_completed([pool.submit(self._fill, *part) for part in parts]):
+                    done += part.result()
+                    yield done
+            finally:
+                self._stop.set()
+                pool.shutdown(cancel_futures=True)
+                self._stop.clear()
+                self.wall_time, self.cpu_time = time.perf_counter() - began, time.process_time() - cpu
+
+    def _fill(self, series: Series, first: int) -> int:
+        """Make runs from a first one on; how many."""
+        last = min(first + _AT_ONCE, len(series.rows))
+        for number in range(first, last):
+            series.rows[number] = self.run(series, number)
+        return last - first
+
+    def _until_stopped(self, blocks: Iterator[Block]) -> Iterator[Block]:
+        for block in blocks:
+            if self._stop.is_set():
+                raise CancelledError
+            yield block
