@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+import assets
 import physics
 from physics.ensembles.cluster import packed, rocks_of, unpacked
 from physics.ensembles.ensemble import Ensemble
@@ -184,3 +185,16 @@ def test_other_kinds_have_no_table_of_blocks(folder):
 def test_a_scenario_with_blocks_is_saved_and_read_again(folder):
     plain = json.loads(json.dumps(scenario(folder).to_plain()))
     assert physics.Scenario(**plain, folder=str(folder)) == scenario(folder)
+
+
+def test_the_runs_of_tschamut_are_blocks_with_their_own_place_and_velocity():
+    asked = physics.load_scenario(assets.SCENARIOS / "rock-tschamut.toml")
+    body = {"blocks": "../field/tschamut/blocks.csv", "shape": "random"}
+    world = World.of(asked.changed(body=body, release={"height": 0.35}, ensemble={"seed": 1, "shapes": "each"}))
+    assert world.rocks == 18
+    plate = world.with_rock(0)  # run v020
+    assert plate.body.mass == 40.0
+    np.testing.assert_allclose(plate.body.extents, [0.46, 0.3, 0.2])
+    np.testing.assert_allclose(plate.position[:2], [30.602, 235.28])
+    np.testing.assert_allclose(plate.velocity, [-1.267, -0.229, 0.27])
+    assert not any("blocks.csv" in note for note in world.notes)
