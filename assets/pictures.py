@@ -75,6 +75,7 @@ MOMENTS = {
     "rock-alpine": 28.0,
     "rock-chant-sura-like": 12.0,
     "rock-equant": 9.0,
+    "rock-quarry": 6.0,
     "rock-ramp": 14.0,
     "rock-tschamut": 8.0,
     "ship-barge": 2.4,

@@ -23,7 +23,9 @@ def add_scenario(parser: OneLineParser, output: str, endings: str) -> None:
 
 def add_role(parser: OneLineParser) -> None:
     """What a file of a body is taken for."""
-    parser.add_argument("--role", choices=("body", "rock", "ship"), help="what a body's file is taken for (body)")
+    parser.add_argument(
+        "--role", choices=("body", "rock", "ship", "slope"), help="what a body's file is taken for (body)"
+    )
 
 
 def add_output(parser: OneLineParser, output: str, endings: str) -> None:

@@ -11,6 +11,7 @@ from app.cli.overrides import building, scenario_asked, world_of
 from app.cli.progress import Progress
 from physics import ScenarioError
 from physics.io.trajectory_writers import check_output
+from physics.systems.blocks import rocks_asked
 from physics.systems.rockfall_scenario import of_rocks
 from physics.systems.rockfall_world import RockfallWorld
 
@@ -30,7 +31,7 @@ def validate(arguments: Namespace) -> int:
     file = Path(arguments.scenario)
     scenario = scenario_asked(arguments)
     try:
-        rocks = of_rocks(scenario).ensemble.rocks
+        rocks = rocks_asked(of_rocks(scenario))
         scenario = scenario.changed(**{"ensemble.rocks": rocks if rocks > 1 else ROCKS})
     except ScenarioError as error:
         raise error.in_file(file) from None

@@ -19,13 +19,15 @@ from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
 EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
-SUFFIXES = (".toml", *TERRAIN, *BODY, *TRAJECTORIES, *EXPORTS)
+SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *TRAJECTORIES, *EXPORTS)
+POINTS = ".xyz"  # which are a terrain unless a role says that they are a body
+SLOPE = "slope"  # the role of a mesh that is a terrain
 
 
 def saved_for(path: str | Path, role: str | None = None) -> SavedSession:
     """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for.
 
-    role : of a body, see app.kinds.body_role; None: a free body
+    role : of a body, see app.kinds.body_role, or SLOPE; None: a free body
     A folder of an ensemble's results, or the summary in it, is shown with the scenario that it was made from.
     """
     path = Path(path)
@@ -55,7 +57,7 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
         raise ScenarioError("", f"cannot open '{suffix or path.name}'; {expected}", path)
     if suffix == ".toml":
         return load_session(path).seen
-    if suffix in BODY:
+    if suffix in BODY and role != SLOPE and (role is not None or suffix != POINTS):
         return taken(path.absolute(), role or "body")
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
@@ -69,8 +71,9 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
 
 
 def _check_role(path: Path, role: str | None) -> None:
-    if role is not None and path.suffix.lower() not in BODY:
-        raise ScenarioError("--role", f"serves a body ({', '.join(BODY)})", path)
+    served, what = (TERRAIN, "a terrain") if role == SLOPE else (BODY, "a body")
+    if role is not None and path.suffix.lower() not in served:
+        raise ScenarioError("--role", f"'{role}' serves {what} ({', '.join(served)})", path)
 
 
 def few_lanes(saved: SavedSession) -> tuple[SavedSession, str]:

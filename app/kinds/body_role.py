@@ -32,7 +32,7 @@ class BodyRole:
 
 def solid(file: Path, scale: float) -> dict[str, object]:
     """The body's table, without its mass."""
-    shape = "hull" if file.suffix.lower() == ".pts" else "mesh"
+    shape = "hull" if file.suffix.lower() in (".pts", ".xyz") else "mesh"
     return {"shape": shape, "file": str(file)} | scaled(scale)
 
 

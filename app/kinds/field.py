@@ -25,7 +25,7 @@ class Field:
     choices : words to choose from, () for numbers; "" stands for nothing, which is called ``nothing``
     endings : of the file that it names, () where it names none
     corners : least number of places x, y in a list of them; 0: it is no such list
-    form : what else it is: "distribution", "barriers", "text"
+    form : what else it is: "distribution", "barriers", "pieces", "text"
     only : another field of the same table and its values with which alone this one means something; (): any value
     reads : how its value is read from a scenario where it is not as the scenario names it
     notes : what is said below the choice of some words: word, sentence

@@ -7,7 +7,9 @@ from __future__ import annotations
 from app.kinds.field import Field
 from physics import Scenario
 from physics.systems.rockfall_scenario import of_rocks
+from physics.terrain.dem import SUFFIXES as TERRAINS
 from physics.terrain.soil import SOILS
+from physics.terrain.surface import MESHES
 
 ZONES = (".geojson", ".json", ".gpkg", ".shp")
 
@@ -21,6 +23,17 @@ def _drawn(scenario: Scenario) -> str | None:
     """What is drawn for the size of each rock."""
     size = of_rocks(scenario).ensemble.size
     return None if size is None else size[0]
+
+
+def _in_pieces(scenario: Scenario) -> bool:
+    """Whether the terrain is a surface in pieces."""
+    terrain = of_rocks(scenario).terrain
+    return terrain is not None and bool(terrain.piece)
+
+
+def _whole(scenario: Scenario) -> bool:
+    """Whether the terrain is in one file, or made."""
+    return not _in_pieces(scenario)
 
 
 def _even(scenario: Scenario) -> bool:
@@ -72,14 +85,16 @@ ROCKS = (
 )  # fmt: skip
 TERRAIN = (
     Field("terrain.profile", "From", tip="A file of heights, or a slope that is generated", choices=("", "ramp", "chant-sura-like", "alpine"), nothing="File", optional=True),
+    Field("terrain.piece", "Pieces of a surface", tip="Meshes (.stl, .obj, .ply), each with the preset of its soil: slope.stl: hard; bench.stl: medium; the uppermost counts", form="pieces", endings=MESHES, only=("terrain.profile", (None,)), fits=_in_pieces),
     Field("terrain.angle", "Angle", "°", tip="Of the ramp; above 0, below 85", only=("terrain.profile", ("ramp",))),
     Field("terrain.drop", "Drop", "m", tip="Height of the ramp; above 0", only=("terrain.profile", ("ramp",))),
     Field("terrain.width", "Width", "m", tip="Of the ramp; above 0", only=("terrain.profile", ("ramp",))),
-    Field("terrain.file", "File", tip="Heights in metres on a grid", endings=(".asc", ".tif", ".tiff", ".xyz"), only=("terrain.profile", (None,))),
+    Field("terrain.file", "File", tip="Heights in metres on a grid, points, or a mesh", endings=TERRAINS, only=("terrain.profile", (None,)), fits=_whole),
+    Field("terrain.up", "Up", tip="The axis of a mesh, or of points, that points up", choices=("x", "y", "z"), only=("terrain.profile", (None,))),
     Field("terrain.crs", "Coordinate system", tip="Of a file that tells none: EPSG:31287, an OGC URN or WKT; a .prj beside the file tells it too; empty: what the file tells", optional=True, form="text", only=("terrain.profile", (None,))),
     Field("terrain.window", "Part", "m", ("x min", "y min", "x max", "y max"), "Of the file that is read; empty: all of it", optional=True, only=("terrain.profile", (None,))),
-    Field("terrain.resolution", "Cells of about", "m", tip="Cells of the file are averaged to this size; empty: as they are", optional=True, only=("terrain.profile", (None,))),
-    Field("terrain.nodata", "Without height", tip="Fill cells that have no height from those around, or end the map there", choices=("fill", "cut"), only=("terrain.profile", (None,))),
+    Field("terrain.resolution", "Cells of about", "m", tip="Cells of the file are averaged to this size, empty: as they are; those of a mesh have it, empty: chosen and told", optional=True, only=("terrain.profile", (None,))),
+    Field("terrain.nodata", "Without height", tip="Fill cells that have no height from those around, or end the map there; usual: filled, but beside a mesh the map ends", choices=("", "fill", "cut"), nothing="Usual", optional=True, only=("terrain.profile", (None,))),
 )  # fmt: skip
 OBSERVED = (
     Field("observed.stops", "Stops", tip="Where rocks were measured to stop: columns x, y, and runout or release_x, release_y (.csv); empty: none", optional=True, endings=(".csv",)),

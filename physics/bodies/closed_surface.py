@@ -1,14 +1,16 @@
 """Closed surfaces: whether a triangle mesh encloses a solid, and the repairs that are safe, each told.
 
-What is repaired: points given more than once are joined, triangles without area are dropped, triangles that face the
-wrong way are turned. What is refused: open edges, edges of more than two triangles, surfaces with one side only,
-several separate surfaces, no volume. Whether the surface cuts itself is not looked for.
+What is repaired: points given more than once are joined, triangles without area are dropped, small gaps are closed,
+triangles that face the wrong way are turned. What is refused: open edges of wider gaps, edges of more than two
+triangles, surfaces with one side only, several separate surfaces, no volume. Whether the surface cuts itself is not
+looked for.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from physics.bodies.gaps import without_gaps
 from physics.bodies.mesh_io import Mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
@@ -28,7 +30,8 @@ def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'") -> tuple[Mesh,
     if len(mesh.triangles) > MOST:
         raise ScenarioError("", f"{len(mesh.triangles)} triangles are more than {MOST}; decimate the mesh{instead}")
     points, triangles, lost = _with_area(*_joined(mesh))
-    notes = (f"{_counted(lost, 'triangle')} without area dropped",) if lost else ()
+    points, triangles, gaps = without_gaps(points, triangles)
+    notes = (*((f"{_counted(lost, 'triangle')} without area dropped",) if lost else ()), *gaps)
     triangles, turned = _outward(points, triangles, _pairs(triangles, instead), instead)
     used, numbers = np.unique(triangles, return_inverse=True)
     return Mesh(points[used], numbers.reshape(-1, 3)), (*notes, *turned)

@@ -1,4 +1,4 @@
-"""Mesh files: points and triangles from .stl, .obj and .ply files, points from .pts files.
+"""Mesh files: points and triangles from .stl, .obj and .ply files, points from .pts and .xyz files.
 
 Files are read as they are, checked for damage only; physics.bodies.closed_surface says whether a mesh encloses a solid.
 What a file claims is compared with its size before memory is taken. Colours, normals and textures are passed over.
@@ -20,10 +20,10 @@ import numpy as np
 from physics.bodies.ply import ply_mesh
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import input_file
+from physics.core.input_checks import input_file, is_number
 from physics.core.rotation import Array
 
-ENDINGS = (".stl", ".obj", ".ply", ".pts")
+ENDINGS = (".stl", ".obj", ".ply", ".pts", ".xyz")
 LARGEST = 64_000_000  # bytes of a file: a million triangles of a binary .stl
 LONGEST = 200_000  # letters of a line: a polygon of 20 000 corners
 _STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
@@ -36,13 +36,14 @@ class Mesh(NamedTuple):
     triangles: np.ndarray
 
 
-def read_mesh(path: str | Path) -> Mesh:
-    """The mesh in a .stl (text or binary), .obj, .ply (text or binary) or .pts file (three columns).
+def read_mesh(path: str | Path, what: str = "a body", largest: int = LARGEST) -> Mesh:
+    """The mesh in a .stl (text or binary), .obj, .ply (text or binary), .pts or .xyz file (x, y, z first).
 
-    Polygons are cut into triangles from their first corner. Raises ScenarioError, naming the file and, in a text, the
-    line, for a file that is missing, damaged, too large or something else.
+    what: the words for it in sentences; largest: bytes that the file may have. Polygons are cut into triangles from
+    their first corner. Raises ScenarioError, naming the file and, in a text, the line, for a file that is missing,
+    damaged, too large or something else.
     """
-    path = input_file(path, ENDINGS, "a body", LARGEST)
+    path = input_file(path, ENDINGS, what, largest)
     try:
         points, triangles = _READERS[path.suffix.lower()](path.read_bytes())
     except ScenarioError as error:
@@ -69,12 +70,24 @@ def read_mesh(path: str | Path) -> Mesh:
 # numbers are taken out of each line as it is read: the words of a long file would take a hundred times its size
 
 
-def _pts(data: bytes) -> Mesh:
-    points = array("d")
-    for i, words in _lines(data):
-        if not words[0].startswith("#"):
-            points.extend(_three(i, words, "three coordinates"))
-    return Mesh(np.array(points).reshape(-1, 3), np.empty((0, 3), np.int64))
+def _points(data: bytes) -> Mesh:
+    """x, y, z in a line, before colours or intensities that may follow; a first line may name them or count the points.
+
+    Parted by blanks, commas or semicolons; lines that begin with # or // are remarks.
+    """
+    points, first, wide = array("d"), 0, False
+    for i, words in _lines(data.replace(b",", b" ").replace(b";", b" ")):
+        if words[0].startswith(("#", "//")):
+            continue
+        first = first or i
+        if i == first and (len(words) == 1 or not any(map(is_number, words))):
+            continue
+        points.extend(_three(i, words[:3], "three coordinates"))
+        wide = wide or len(words) > 3
+    found = np.array(points).reshape(-1, 3)
+    if wide and len(found) > 1 and (np.diff(found[:, 0]) == 1.0).all():
+        raise ScenarioError("", "the first column counts the points; expected x, y, z in the first three")
+    return Mesh(found, np.empty((0, 3), np.int64))
 
 
 def _obj(data: bytes) -> Mesh:
@@ -196,4 +209,10 @@ def _ply(data: bytes) -> Mesh:
     return Mesh(*ply_mesh(data))
 
 
-_READERS: dict[str, Callable[[bytes], Mesh]] = {".stl": _stl, ".obj": _obj, ".ply": _ply, ".pts": _pts}
+_READERS: dict[str, Callable[[bytes], Mesh]] = {
+    ".stl": _stl,
+    ".obj": _obj,
+    ".ply": _ply,
+    ".pts": _points,
+    ".xyz": _points,
+}

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from physics.bodies import surface
 from physics.bodies.body import IDENTITY, Body
 from physics.bodies.closed_surface import closed, is_convex
+from physics.bodies.decimation import fewer_corners
 from physics.bodies.mesh_io import Mesh
 from physics.bodies.principal_axes import eigen
 from physics.core.errors import ScenarioError
@@ -53,8 +54,11 @@ def _near_one(points: Array) -> Array:
     return np.ldexp(points, -math.frexp(float(np.abs(points).max()))[1])
 
 
-def hull(points: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
-    """The convex hull of points (n, 3) [m] as a homogeneous body; give its mass [kg] or its density [kg/m³]."""
+def hull(points: ArrayLike, mass: float | None = None, density: float | None = None, most: int | None = None) -> Body:
+    """The convex hull of points (n, 3) [m] as a homogeneous body; give its mass [kg] or its density [kg/m³].
+
+    most: corners that it may have; of more, those are kept whose own hull comes near to all, and that is told.
+    """
     from scipy.spatial import ConvexHull, QhullError
 
     cloud = np.asarray(points, float)
@@ -66,9 +70,23 @@ def hull(points: ArrayLike, mass: float | None = None, density: float | None = N
         raise ScenarioError("body", "expected finite coordinates")
     try:
         corners = cloud[np.sort(ConvexHull(_near_one(cloud)).vertices)]
+        kept, notes = _decimated(corners, most or len(corners))
     except QhullError:
         raise ScenarioError("body", "the points lie in one plane; expected a solid") from None
-    return _solid(corners, hull_faces(corners), mass, density)
+    return replace(_solid(kept, hull_faces(kept), mass, density), notes=notes)
+
+
+def _decimated(corners: Array, most: int) -> tuple[Array, tuple[str, ...]]:
+    """At most so many of the corners of a hull, and what that leaves out."""
+    if len(corners) <= most:
+        return corners, ()
+    near = _near_one(corners)
+    chosen, far = fewer_corners(near, most)
+    far *= float(np.abs(corners).max() / np.abs(near).max())
+    kept = corners[chosen]
+    lost = 1.0 - polyhedron(kept, hull_faces(kept))[0] / polyhedron(corners, hull_faces(corners))[0]
+    left = f"the others lie at most {far:.2g} m outside, and it has {lost:.2g} of its volume less"
+    return kept, (f"{len(corners)} corners of the hull were reduced to {len(kept)}: {left}",)
 
 
 def mesh(given: Mesh, mass: float | None = None, density: float | None = None) -> Body:

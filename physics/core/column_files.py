@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from physics.core.csv_rows import CsvRows, read_rows
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import input_file
 from physics.core.rotation import Array
 
 LARGEST = 64_000_000  # bytes of a file
@@ -46,8 +44,8 @@ def read_columns(
     The header names them in any order and in letters of any size, with a unit behind a space or without. Raises
     ScenarioError, naming line and column, for what is missing, unknown, twice there or no number.
     """
-    path = input_file(path, (".csv",), what, LARGEST)
-    rows = _rows(path)
+    table = read_rows(Path(path), what, LARGEST, MOST + 2)
+    path, rows = table.path, table.rows
     expected = ", ".join((*words, *needed))
     if not rows:
         raise ScenarioError("", f"no {what}; expected a line of headings with {expected}", path)
@@ -65,18 +63,8 @@ def read_columns(
         path,
         [line for line, _ in body],
         {name: list(_cells(body, names.index(name))) for name in words},
-        {name: _numbers(body, names.index(name), name, path, empty=name in optional) for name in known},
+        {name: _numbers(table, body, names.index(name), name, empty=name in optional) for name in known},
     )
-
-
-def _rows(path: Path) -> list[tuple[int, list[str]]]:
-    """The number and the words of each line that is not empty."""
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            lines = ((i, row) for i, row in enumerate(csv.reader(file), start=1) if any(row))
-            return list(islice(lines, MOST + 2))
-    except csv.Error:
-        raise ScenarioError("", "not a table; expected headings, and lines of values between commas", path) from None
 
 
 def _check_header(
@@ -100,16 +88,18 @@ def _cells(body: list[tuple[int, list[str]]], column: int) -> Iterator[str]:
         yield " ".join(row[column].split()) if column < len(row) else ""
 
 
-def _numbers(body: list[tuple[int, list[str]]], column: int, name: str, path: Path, *, empty: bool) -> Array:
+def _numbers(table: CsvRows, body: list[tuple[int, list[str]]], column: int, name: str, *, empty: bool) -> Array:
     """The numbers (n,) of one column; NaN where a cell is empty, if it may be."""
     found = np.full(len(body), np.nan)
     for i, word in enumerate(_cells(body, column)):
         if not word and empty:
             continue
         try:
-            found[i] = float(word)
+            found[i] = table.number(word)
         except ValueError:
             found[i] = np.nan
         if not abs(found[i]) < FARTHEST:  # also NaN
-            raise ScenarioError(f"line {body[i][0]}, {name}", f"expected a number below 1e9, got '{word:.40}'", path)
+            raise ScenarioError(
+                f"line {body[i][0]}, {name}", f"expected a number below 1e9, got '{word:.40}'", table.path
+            )
     return found

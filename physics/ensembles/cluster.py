@@ -167,7 +167,9 @@ def _quietly_closed(client: Any) -> None:
 def packed(scenario: Scenario) -> str:
     """A scenario and the files that it names as text."""
     files = {
-        name: {path.name: base64.b64encode(path.read_bytes()).decode() for path in paths}
+        name: {
+            path.relative_to(paths[0].parent).as_posix(): base64.b64encode(path.read_bytes()).decode() for path in paths
+        }
         for name, paths in named_files(scenario).items()
     }
     plain = {key: value for key, value in scenario.in_full().items() if key != "observed"}  # no rock asks for it
@@ -181,6 +183,7 @@ def unpacked(text: str, folder: Path) -> Scenario:
     for i, (name, files) in enumerate(data["files"].items()):
         (folder / str(i)).mkdir()
         for own, content in files.items():
+            (folder / str(i) / own).parent.mkdir(parents=True, exist_ok=True)
             (folder / str(i) / own).write_bytes(base64.b64decode(content))
         places[name] = f"{i}/{Path(name).name}"
     return Scenario(**_renamed(data["scenario"], places), folder=str(folder))

@@ -153,10 +153,10 @@ class Ensemble:
         scenario = world.scenario
         if scenario.edit:
             raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
-        if scenario.ensemble.rocks > 1 and not varies(scenario):
+        if world.rocks > 1 and not varies(scenario):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.identity = identity(scenario) | {"files": dict(world.files)}
-        self.world, self.rocks, self.lines = world, scenario.ensemble.rocks, segments_of(world)
+        self.world, self.rocks, self.lines = world, world.rocks, segments_of(world)
         self.results = {name: Results(world.terrain, self.lines) for name in scenario.schemes}
         self.done, self.workers = 0, 0
         self.wall_time = self.cpu_time = 0.0

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from physics.core.csv_rows import read_rows
 from physics.core.errors import ScenarioError
 
+LARGEST_TABLE = 64_000_000  # bytes of a table
+MOST_ROWS = 250_001  # of a table, with its header
 KEYS = (
     "file",
+    "blocks",
     "drape",
     "zones",
     "results",
@@ -42,6 +47,31 @@ def check_name(field: str, name: str, folder: str | Path) -> None:
             field,
             f"'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a whole path",
         )
+
+
+def files_in_table(path: Path) -> list[Path]:
+    """The files that the column ``file`` of a table (.csv) names; none where it has no such column or is no table.
+
+    Names that lead out of the table's folder are left out: who reads the table refuses them.
+    """
+    found = {}
+    with suppress(ScenarioError):
+        rows = read_rows(path, "a table", LARGEST_TABLE, MOST_ROWS).rows
+        column = next((i for i, name in enumerate(rows[0][1]) if name.lower() == "file"), None) if rows else None
+        names = {row[column] for _, row in rows[1:] if column < len(row)} if column is not None else set()
+        for name in names - {""}:
+            with suppress(ScenarioError):
+                found[name] = file_of_table(path, name)
+    return list(found.values())
+
+
+def file_of_table(path: Path, name: str, field: str = "file") -> Path:
+    """The file that a table names; ScenarioError where it does not lie in the table's folder or below."""
+    inside = os.path.normpath(name)
+    if "\0" in name or "\\" in name or os.path.isabs(name) or inside.split(os.sep)[0] == os.pardir:
+        expected = "expected a file in the folder of this table or below"
+        raise ScenarioError(field, f"'{name:.60}' leads elsewhere; {expected}", path)
+    return path.parent / inside
 
 
 def names_in(value: Any, place: str = "") -> Iterator[tuple[str, str]]:

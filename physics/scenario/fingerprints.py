@@ -11,33 +11,38 @@ from pathlib import Path
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import MOST_BYTES, beside_shapes
-from physics.scenario.file_references import names_in
+from physics.scenario.file_references import files_in_table, names_in
 from physics.scenario.scenario import Scenario
 from physics.terrain import crs
 
 CHANGED = "has changed since it was read; begin again"
+_WITHOUT_SYSTEM = (".asc", ".xyz", ".stl", ".obj", ".ply")  # whose system a file beside them tells
 PIECE = 1_000_000  # bytes that are read at a time
 
 
 def named_files(scenario: Scenario) -> dict[str, list[Path]]:
-    """The files of a motion: name in the scenario -> the file, and those beside it that belong to it (.shp, .prj).
+    """The files of a motion: name in the scenario -> the file, and those that belong to it (.shp, .prj, of a table).
 
-    What the views name is none of them, nor what was measured: both change nothing of a motion.
+    They lie in its folder or below. What the views name is none of them, nor what was measured: both change nothing of
+    a motion.
     """
     plain = {key: value for key, value in scenario.to_plain().items() if key not in ("view", "export", "observed")}
     found = {}
     for name in sorted({name for _, name in names_in(plain)}):
         path = scenario.path(name)
         if os.path.isfile(path) and path.stat().st_size <= MOST_BYTES:  # others are refused by who reads them
-            found[name] = [path, *sorted(p for p in _beside(path) if p != path and os.path.isfile(p))]
+            found[name] = [path, *sorted(p for p in _of(path) if p != path and os.path.isfile(p))]
     return found
 
 
-def _beside(path: Path) -> Iterable[Path]:
-    """Files that may belong to one: all of a shapefile's name, and what tells the system of a map of text."""
-    if path.suffix.lower() == ".shp":
+def _of(path: Path) -> Iterable[Path]:
+    """Files that may belong to one: all of a shapefile's name, those that a table names, what tells a map's system."""
+    suffix = path.suffix.lower()
+    if suffix == ".shp":
         return beside_shapes(path)
-    return filter(None, [crs.beside(path)]) if path.suffix.lower() in (".asc", ".xyz") else ()
+    if suffix == ".csv":
+        return files_in_table(path)
+    return filter(None, [crs.beside(path)]) if suffix in _WITHOUT_SYSTEM else ()
 
 
 def digests(scenario: Scenario) -> dict[str, str]:
@@ -52,7 +57,7 @@ Versions = dict[str, list[tuple[Path, int, int]]]
 
 
 def versions(scenario: Scenario) -> Versions:
-    """Name in the scenario -> its files with their times and sizes; nothing of them is read."""
+    """Name in the scenario -> its files with their times and sizes; nothing of them is read but names in tables."""
     try:
         return {name: list(map(_version, paths)) for name, paths in named_files(scenario).items()}
     except OSError as error:

@@ -87,10 +87,15 @@ class BodyTable(Table):
     axes: tuple[Number, Number, Number, Number] = Field(
         (1.0, 0.0, 0.0, 0.0), description="unit quaternion of the shape in the principal axes, which are the body's"
     )
+    blocks: str | None = Field(
+        None, description="table (.csv) of the rocks of an ensemble, a row each; this table tells what rows leave out"
+    )
     file: str | None = Field(None, description="of a mesh (.stl, .obj, .ply), or the points of a hull (also .pts)")
     scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
     seed: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="of a random rock: a seed is one rock")
-    points: Annotated[int, Field(strict=True, ge=8, le=500)] = Field(24, description="corners of a random rock")
+    points: Annotated[int, Field(strict=True, ge=8, le=500)] = Field(
+        24, description="corners of a random rock; the most of a hull, which keeps all without it"
+    )
 
     @property
     def form(self) -> str:
@@ -103,6 +108,10 @@ class BodyTable(Table):
     def _complete(self) -> BodyTable:
         if self.mass is not None and self.density is not None:
             raise ValueError("expected mass or density, got both")
+        if self.blocks is not None:  # each of its rows makes a whole table of this one
+            if self.inertia is not None:
+                raise ValueError("inertia: expected none beside blocks, which have moments of their own")
+            return self
         if self.mass is None and self.density is None:
             raise ValueError("mass: expected a mass [kg] or a density [kg/m³]")
         needs = {"inertia": ("inertia", "mass"), "hull": ("file",), "mesh": ("file",), "cone": ("height", "radius")}
@@ -120,14 +129,14 @@ class BodyTable(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of other shapes, and a scale of what is stretched to a size."""
-        if self.size is not None and self.scale != 1.0 and self.form in _SERVES["scale"]:
+        if self.size is not None and self.scale != 1.0 and self.form in SERVES["scale"]:
             yield "scale", "expected none beside size, to which the file's coordinates are stretched"
-        for key, forms in _SERVES.items():
+        for key, forms in SERVES.items():
             if self.form not in forms:
                 yield key, f"not a key of the shape '{self.form}'; it serves {', '.join(forms)}"
 
 
-_SERVES = {  # keys of the body -> the shapes for which they mean something
+SERVES = {  # keys of the body -> the shapes for which they mean something
     "size": ("cuboid", "ellipsoid", "cylinder", "eota", "random", "hull", "mesh", "egg"),
     "height": ("cone",),
     "radius": ("cone", "sphere", "tippe-top", "disk", "hoop"),
@@ -138,7 +147,7 @@ _SERVES = {  # keys of the body -> the shapes for which they mean something
     "file": ("hull", "mesh"),
     "scale": ("hull", "mesh"),
     "seed": ("random",),
-    "points": ("random",),
+    "points": ("random", "hull"),
 }
 
 

@@ -8,7 +8,7 @@ one slip for the whole rock, and drags act at the centre of mass.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -87,15 +87,23 @@ def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
     """Soils and forests of a scenario on its terrain; ScenarioError names the zone, or the file and the feature."""
     soil, forest = scenario.soil, scenario.forest
     path = None if soil.zones is None else scenario.path(soil.zones)
-    soils, soil_map, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain)
+    soils, soil_map, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain, _pieces(scenario))
     path = None if forest.zones is None else scenario.path(forest.zones)
     forests, forest_map, of_forests = _laid("forest", forest, read_zones(path, terrain), terrain)
     return Cover(soils, forests, soil_map, forest_map, (*of_soils, *of_forests))
 
 
-def _laid(table: str, base: T, read: Zones, terrain: Terrain) -> tuple[tuple[T, ...], Kinds, tuple[str, ...]]:
-    """The kinds of a table, their map and notes: polygons of the file first, then those of the scenario."""
-    given = [_told(base, zone, read.path) for zone in read.zones]
+def _pieces(scenario: RockfallScenario) -> list[dict[str, Any]]:
+    """The soil that each piece of the terrain gives."""
+    assert scenario.terrain is not None
+    return [{} if p.soil is None else p.soil.model_dump(exclude_unset=True) for p in scenario.terrain.piece]
+
+
+def _laid(
+    table: str, base: T, read: Zones, terrain: Terrain, pieces: Sequence[dict[str, Any]] = ()
+) -> tuple[tuple[T, ...], Kinds, tuple[str, ...]]:
+    """The kinds of a table, their map and notes: of pieces first, then polygons of the file, then the scenario's."""
+    given: list[dict[str, Any]] = [_told(base, zone, read.path) for zone in read.zones]
     zones = [(z.where, z.polygon, _kind(base, g, z.where, read.path)) for z, g in zip(read.zones, given, strict=True)]
     notes: list[str] = list(read.notes)
     for n, zone in enumerate(base.zone):
@@ -106,21 +114,29 @@ def _laid(table: str, base: T, read: Zones, terrain: Terrain) -> tuple[tuple[T, 
         notes += repaired
         given.append(_given(zone))
         zones.append((where, polygon, _kind(base, given[-1], where, None)))
-    if any(_under_scar(base, values) for values in given):
+    if any(_under_scar(base, values) for values in (*pieces, *given)):
         notes.append("the scar of [soil] acts in zones too whose preset names none; rigid = true keeps it out of one")
     kinds = [base.model_copy(update={"zones": None, "zone": ()})]
+    of_pieces: list[int] = [
+        _numbered(kinds, _kind(base, values, f"terrain.piece.{n}.soil", None) if values else kinds[0], "terrain.piece")
+        for n, values in enumerate(pieces)
+    ]
+    numbers = [_numbered(kinds, kind, where) for where, _, kind in zones]
+    below = np.array([0, *of_pieces], np.uint8)[terrain.pieces] if any(of_pieces) else None
     if not zones:
-        return tuple(kinds), EVERYWHERE, tuple(notes)
-    numbers = []
-    for where, _, kind in zones:
-        if kind not in kinds:
-            kinds.append(kind)
-        if len(kinds) > MOST:
-            raise ScenarioError(where, f"more than {MOST} kinds that differ; expected fewer", None)
-        numbers.append(kinds.index(kind))
-    kind_map, told = rasterised([polygon for _, polygon, _ in zones], numbers, terrain)
+        return tuple(kinds), EVERYWHERE if below is None else below, tuple(notes)
+    kind_map, told = rasterised([polygon for _, polygon, _ in zones], numbers, terrain, below)
     notes += [f"{table} {sentence}" for sentence in told]
     return tuple(kinds), kind_map, tuple(notes)
+
+
+def _numbered(kinds: list[T], kind: T, where: str) -> int:
+    """The number of a kind of ground, which is added to the others where it is none of them."""
+    if kind not in kinds:
+        kinds.append(kind)
+    if len(kinds) > MOST:
+        raise ScenarioError(where, f"more than {MOST} kinds that differ; expected fewer", None)
+    return kinds.index(kind)
 
 
 def _told(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:

@@ -3,45 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from physics.scenario.tables import NotNegative, Number, Positive, Table
 from physics.terrain.soil import soil
-
-
-class TerrainTable(Table):
-    """``[terrain]``: a file, or a generated profile."""
-
-    file: str | None = None
-    profile: Literal["ramp", "chant-sura-like", "alpine"] | None = None
-    angle: Annotated[Positive, Field(lt=85)] = Field(40.0, description="[deg] of the ramp")
-    drop: Positive = Field(155.0, description="[m] of the ramp")
-    width: Positive = Field(200.0, description="[m] of the ramp")
-    window: tuple[Number, Number, Number, Number] | None = Field(
-        None, description="xmin, ymin, xmax, ymax [m]: the part of the file that is read"
-    )
-    resolution: Positive | None = Field(None, description="[m] cells of the file are averaged to about this size")
-    nodata: Literal["fill", "cut"] = Field("fill", description="fill cells without height, or end the map there")
-    crs: str | None = Field(
-        None, description="coordinate system of a file that tells none: EPSG:31287, an OGC URN, WKT"
-    )
-
-    @model_validator(mode="after")
-    def _one(self) -> TerrainTable:
-        if (self.file is None) == (self.profile is None):
-            raise ValueError("expected either file or profile")
-        if self.window is not None and not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
-            raise ValueError(f"window: expected xmin < xmax and ymin < ymax, got {list(self.window)}")
-        return self
-
-    def idle(self) -> Iterator[tuple[str, str]]:
-        """The keys of a file beside a profile, those of the ramp beside another ground."""
-        for key in ("window", "resolution", "nodata", "crs") if self.profile is not None else ():
-            yield key, "serves a file, not a profile"
-        for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
-            yield key, f"serves the profile 'ramp', not {'a file' if self.profile is None else repr(self.profile)}"
+from physics.terrain.surface import MESHES
 
 
 class ScarTable(Table):
@@ -116,6 +84,63 @@ class SoilTable(SoilLaws):
         """What tells how a file is read, without a file."""
         if self.zones is None:
             yield "soil_key", "serves a file of zones; expected zones too"
+
+
+class PieceTable(Table):
+    """``[[terrain.piece]]``: a mesh that is a part of the ground, and the soil on it; the uppermost counts."""
+
+    file: str = Field(description="mesh (.stl, .obj, .ply)")
+    soil: SoilLaws | None = Field(
+        None, description="preset, or a table as a zone's, see SoilLaws; what it does not give is as in [soil]"
+    )
+
+    @field_validator("soil", mode="before")
+    @classmethod
+    def _named(cls, value: Any) -> Any:
+        return {"preset": value} if isinstance(value, str) else value
+
+
+class TerrainTable(Table):
+    """``[terrain]``: a file, pieces of a surface, or a generated profile."""
+
+    file: str | None = Field(None, description="grid (.tif, .asc), points (.xyz) or mesh (.stl, .obj, .ply)")
+    piece: Annotated[tuple[PieceTable, ...], Field(max_length=255)] = ()
+    up: Literal["x", "y", "z"] = Field("z", description="the axis of a mesh or of points that points up")
+    profile: Literal["ramp", "chant-sura-like", "alpine"] | None = None
+    angle: Annotated[Positive, Field(lt=85)] = Field(40.0, description="[deg] of the ramp")
+    drop: Positive = Field(155.0, description="[m] of the ramp")
+    width: Positive = Field(200.0, description="[m] of the ramp")
+    window: tuple[Number, Number, Number, Number] | None = Field(
+        None, description="xmin, ymin, xmax, ymax [m]: the part of the file that is read"
+    )
+    resolution: Positive | None = Field(
+        None, description="[m] cells are averaged to about this size; of a mesh, they have it"
+    )
+    nodata: Literal["fill", "cut"] | None = Field(
+        None, description="fill cells without height, the usual, or end the map there, as it does beside a mesh"
+    )
+    crs: str | None = Field(
+        None, description="coordinate system of a file that tells none: EPSG:31287, an OGC URN, WKT"
+    )
+
+    @model_validator(mode="after")
+    def _one(self) -> TerrainTable:
+        given = [key for key in ("file", "piece", "profile") if getattr(self, key)]
+        if len(given) != 1:
+            found = f"; {given[0]} is given too" if given else ""
+            raise ValueError(f"{given[1] if given else 'file'}: expected one of file, piece, profile{found}")
+        if self.window is not None and not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
+            raise ValueError(f"window: expected xmin < xmax and ymin < ymax, got {list(self.window)}")
+        return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """The keys of a file beside a profile, those of the ramp beside another ground."""
+        for key in ("window", "resolution", "nodata", "crs", "up") if self.profile is not None else ():
+            yield key, "serves a file, not a profile"
+        if self.file is not None and not self.file.lower().endswith((*MESHES, ".xyz")):
+            yield "up", f"serves {', '.join(MESHES)} and .xyz"
+        for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
+            yield key, f"serves the profile 'ramp', not {repr(self.profile) if self.profile else 'a file'}"
 
 
 class ForestLaws(Table):

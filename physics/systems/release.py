@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +11,8 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from physics.core.csv_rows import CsvRows, read_rows
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import input_file
 from physics.core.rotation import Array
 from physics.systems.rock_tables import ReleaseTable
 from physics.terrain.terrain import Terrain
@@ -23,7 +21,7 @@ from physics.terrain.zones import MOST_CROSSINGS, check_crossings, read_shapes
 LARGEST = 64_000_000  # bytes of a file
 MOST = 250_000  # points of a table: a kilobyte each while they are read
 HIGHEST = 1e5  # [m] no rock starts higher
-_LABELS = ("id", "fid", "name", "label", "comment")  # columns of a table that act on nothing, as everyone knows
+LABELS = ("id", "fid", "name", "label", "comment")  # columns of a table that act on nothing, as everyone knows
 
 
 @dataclass(frozen=True)
@@ -207,13 +205,8 @@ def _shapes(path: Path, terrain: Terrain) -> tuple[list[BaseGeometry], tuple[str
 
 def _table(path: Path) -> list[BaseGeometry]:
     """Points of a table with the columns x, y and perhaps z, in this order where it has no header."""
-    path = input_file(path, (".csv",), "release points", LARGEST)
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            lines = ((i, row) for i, row in enumerate(csv.reader(file), start=1) if any(row))
-            rows = [(i, [word.strip() for word in row]) for i, row in islice(lines, MOST + 2)]
-    except csv.Error:
-        raise ScenarioError("", "not a table; expected lines with x, y", path) from None
+    table = read_rows(path, "release points", LARGEST, MOST + 2)
+    path, rows = table.path, table.rows
     names = ["x", "y", "z"][: max(2, len(rows[0][1]) if rows else 0)]
     if rows and not rows[0][1][0].lstrip("+-")[:1].isdigit():
         names = [name.lower().split(" ")[0] for name in rows[0][1]]
@@ -226,18 +219,18 @@ def _table(path: Path) -> list[BaseGeometry]:
     points = []
     for i, row in rows:
         try:
-            points.append(_numbers(row, columns, len(names)))
+            points.append(_numbers(table, row, columns, len(names)))
         except (ValueError, IndexError):
             wanted, got = ", ".join(names), " ".join(",".join(row).split())
             raise ScenarioError(f"line {i}", f"expected {wanted}, got '{got[:40]}'", path) from None
     return list(shapely.points(np.array(points)))
 
 
-def _numbers(row: list[str], columns: list[int], most: int) -> list[float]:
+def _numbers(table: CsvRows, row: list[str], columns: list[int], most: int) -> list[float]:
     """The numbers in some columns of a row of at most so many words; ValueError or IndexError where they are none."""
     if any(row[most:]):
         raise ValueError(row)
-    return [float(row[column]) for column in columns]
+    return [table.number(row[column]) for column in columns]
 
 
 def _check_columns(names: list[str], path: Path) -> None:
@@ -249,8 +242,8 @@ def _check_columns(names: list[str], path: Path) -> None:
     for name in names:
         if names.count(name) > 1 and name in "xyz":
             raise ScenarioError("line 1", f"expected one column '{name}'", path)
-        if name not in {"x", "y", "z", "", *_LABELS}:
-            known = f"x, y, z, and {', '.join(_LABELS)} for people"
+        if name not in {"x", "y", "z", "", *LABELS}:
+            known = f"x, y, z, and {', '.join(LABELS)} for people"
             raise ScenarioError(
                 "line 1", f"the column '{' '.join(name.split()):.40}' would do nothing; expected {known}", path
             )

@@ -15,6 +15,8 @@ from physics.bodies import shapes
 from physics.bodies.body import Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, random
+from physics.scenario.tables import BodyTable
+from physics.systems.blocks import Blocks
 from physics.systems.release import ReleaseSource
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.terrain.terrain import Terrain
@@ -25,7 +27,7 @@ ORIENTATION, PLACE, SIZE, SHAPE = range(4)  # the streams of a rock
 def varies(scenario: RockfallScenario) -> bool:
     """Whether the rocks of the scenario's ensemble differ."""
     placed = scenario.initial.position is None and scenario.release.place not in (None, "position")
-    return placed or draws(scenario)
+    return placed or draws(scenario) or scenario.body.blocks is not None
 
 
 def draws(scenario: RockfallScenario) -> bool:
@@ -52,14 +54,21 @@ class SampledRock(NamedTuple):
 
 
 def drawn(
-    scenario: RockfallScenario, pattern: Body, terrain: Terrain, source: ReleaseSource | None, rock: int
+    scenario: RockfallScenario,
+    pattern: Body | Blocks,
+    terrain: Terrain,
+    source: ReleaseSource | None,
+    rock: int,
 ) -> SampledRock:
     """What is random about one rock of a scenario's ensemble.
 
-    pattern: the body as the scenario gives it; source: where rocks start, None where the position is given. Raises
-    ScenarioError when the rock drawn is larger than the map.
+    pattern: the body as the scenario gives it, or its blocks; source: where rocks start, None where the position is
+    given. Raises ScenarioError when the rock drawn is larger than the map.
     """
-    body = _body(scenario, pattern, rock)
+    if isinstance(pattern, Blocks):
+        body = _body(scenario, pattern.tables[rock % len(pattern)], pattern.body(rock), rock)
+    else:
+        body = _body(scenario, scenario.body, pattern, rock)
     check_size(body, terrain, rock)
     orientation, place, altitude = None, None, None
     if scenario.initial.orientation == "random":
@@ -69,10 +78,10 @@ def drawn(
     return SampledRock(body, orientation, place, altitude)
 
 
-def _body(scenario: RockfallScenario, pattern: Body, rock: int) -> Body:
-    """The body of one rock; ``pattern`` is the body as the scenario gives it."""
-    table, ensemble = scenario.body, scenario.ensemble
-    if ensemble.shapes == "each":
+def _body(scenario: RockfallScenario, table: BodyTable, pattern: Body, rock: int) -> Body:
+    """The body of one rock; ``pattern`` is the body as ``table`` gives it."""
+    ensemble = scenario.ensemble
+    if ensemble.shapes == "each" and table.form == "random":
         assert table.size is not None
         seed = np.random.SeedSequence([ensemble.seed, rock, SHAPE, table.seed])
         pattern = shapes.random(table.size, table.mass, table.density, seed=seed, points=table.points)

@@ -30,6 +30,7 @@ class RockfallScenario(BodyScenario):
     later: ClassVar[frozenset[str]] = Scenario.later | {"soil", "forest", "stop"}
     shapes: ClassVar[tuple[str, ...]] = (*SOLIDS, "sphere", "disk")
     refused: ClassVar[tuple[str, ...]] = ("offset", "axes")
+    most_corners: ClassVar[int | None] = 500  # of a rock: each is tested against the ground in each step
     varied: ClassVar[frozenset[str]] = frozenset()  # starts are drawn, and ensembles run as lanes do
 
     kind: Literal["rockfall"]
@@ -51,9 +52,12 @@ class RockfallScenario(BodyScenario):
         if self.initial.gives("velocity") and self.release.velocity is not None:
             raise ScenarioError("release.velocity", "expected one velocity; initial.velocity is given too")
         self.refuse_initial("nutation", "precession", "spin")
+        if self.body.blocks is not None and self.ensemble.size is not None:
+            told = "expected none beside body.blocks, where masses and lengths stand"
+            raise ScenarioError(f"ensemble.{self.ensemble.size[0]}", told)
         if self.body.form == "disk" and self.body.thickness == 0.0:
             raise ScenarioError("body.thickness", "expected more than 0 m of a disk that falls")
-        if self.ensemble.shapes == "each" and self.body.form != "random":
+        if self.ensemble.shapes == "each" and self.body.form != "random" and self.body.blocks is None:
             raise ScenarioError("ensemble.shapes", f"'each' expects the shape 'random', got '{self.body.form}'")
         if self.ensemble.shapes == "each" and self.body.inertia is not None:
             raise ScenarioError("body.inertia", "expected none where each rock has a shape, and moments, of its own")

@@ -15,6 +15,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import apply
 from physics.systems import rock_sampling
 from physics.systems.barrier_lines import Barrier, fences_of
+from physics.systems.blocks import Blocks, blocks_of, check_corners, rocks_asked
 from physics.systems.ground_cover import Cover, lay
 from physics.systems.observations import Observations, observations_of
 from physics.systems.release import ReleaseSource, source_of
@@ -23,6 +24,7 @@ from physics.systems.scenario_body import make_body
 from physics.systems.world import World
 from physics.terrain import crs
 from physics.terrain.dem import read_terrain
+from physics.terrain.surface import read_surface
 from physics.terrain.terrain import Terrain
 
 _HOLLOW = "not convex: all its corners touch the ground, and nothing between them; scars take its hull"
@@ -38,7 +40,7 @@ class RockfallWorld(World):
     fences : the barriers, see physics.systems.barrier_lines
     observed : what was measured on the slope
     source : where the rocks of an ensemble start; None where the position is given
-    pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock
+    pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock; or its blocks
     rock : the number of the rock of the ensemble, see physics.systems.rock_sampling
     """
 
@@ -48,7 +50,7 @@ class RockfallWorld(World):
     fences: tuple[Barrier, ...]
     observed: Observations
     source: ReleaseSource | None
-    pattern: Body
+    pattern: Body | Blocks
     rock: int = 0
 
     @property
@@ -57,37 +59,48 @@ class RockfallWorld(World):
         return self.terrain.crs
 
     @property
+    def rocks(self) -> int:
+        """How many rocks its ensemble has: as many as its table of blocks where the scenario gives no number."""
+        return rocks_asked(self.scenario)
+
+    @property
     def lossless(self) -> bool:
         """No: ground and forest take energy."""
         return False
 
     def with_rock(self, rock: int) -> Self:
         """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
-        scenario, terrain = self.scenario, self.terrain
-        body, orientation, place, z = rock_sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
-        position = self.position
+        scenario, terrain, blocks = self.scenario, self.terrain, self.pattern
+        body, orientation, place, z = rock_sampling.drawn(scenario, blocks, terrain, self.source, rock)
+        start: dict[str, Any] = {} if orientation is None else {"orientation": orientation}
+        height = scenario.release.height
+        if isinstance(blocks, Blocks):
+            start |= blocks.start(rock)
+            height = start.pop("height")
         if place is not None:
-            z = terrain.height(*place) + scenario.release.height if z is None else z
-            position = np.array([*place, z])
-        turned = self.orientation if orientation is None else orientation
-        return replace(self, rock=rock, body=body, moments=body.inertia, orientation=turned, position=position)
+            start["position"] = np.array([*place, terrain.height(*place) + height if z is None else z])
+        return replace(self, rock=rock, body=body, moments=body.inertia, **start)
 
 
 def build(scenario: RockfallScenario) -> RockfallWorld:
     """The first rock on its terrain; notes tell what was repaired or decided."""
-    body, terrain = make_body(scenario), make_terrain(scenario)
+    terrain = make_terrain(scenario)
+    blocks = blocks_of(scenario, terrain)
+    body = make_body(scenario) if blocks is None else blocks.body(0)
     if scenario.body.form == "mesh" and not body.convex:
         body = replace(body, notes=(*body.notes, f"{Path(scenario.body.file or '').name}: {_HOLLOW}"))
     velocity = np.array(scenario.release.velocity or scenario.initial.velocity, float)
-    _check_rock(scenario, body)
-    cover, source = lay(scenario, terrain), _source(scenario, terrain)
+    check_corners(body)
+    cover, source = lay(scenario, terrain), blocks.source if blocks is not None else None
+    source = source or _source(scenario, terrain)
     fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
     observed = observations_of(scenario.observed, terrain, Path(scenario.folder))
     ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences, "observed": observed}
-    world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=body, **ground)
+    world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=blocks or body, **ground)
     smooth = body.surface is not None and not body.surface.flat
     advice = () if _is_plane(scenario) else terrain.advice(body.extents, smooth=smooth)
-    notes = (*body.notes, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
+    of_rocks = body.notes if blocks is None else blocks.notes
+    notes = (*of_rocks, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
     notes = (*notes, *observed.notes)
     world = world.with_rock(scenario.ensemble.rock)
     return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
@@ -97,11 +110,14 @@ def make_terrain(scenario: RockfallScenario) -> Terrain:
     """The terrain of a rockfall scenario."""
     table = scenario.terrain
     assert table is not None
-    if table.file is not None:
-        path = scenario.path(table.file)
-        files = [file for file in (path, crs.beside(path)) if file is not None and os.path.isfile(file)]
-        changed = tuple(file.stat().st_mtime_ns for file in files)
-        return _read(path, changed, table.window, table.resolution, table.nodata, table.crs)
+    names = [piece.file for piece in table.piece] or ([] if table.file is None else [table.file])
+    if names:
+        paths = tuple(map(scenario.path, names))
+        files = [file for path in paths for file in (path, crs.beside(path)) if file is not None]
+        changed = tuple(file.stat().st_mtime_ns for file in files if os.path.isfile(file))
+        return _read(
+            paths, changed, bool(table.piece), table.window, table.resolution, table.nodata, table.crs, table.up
+        )
     if table.profile == "ramp":
         return _made("ramp", table.angle, table.drop, table.width)
     return _made(str(table.profile))
@@ -111,8 +127,9 @@ def make_terrain(scenario: RockfallScenario) -> Terrain:
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, changed: tuple[int, ...], *how: Any) -> Terrain:  # changed: when its files were, in ns
-    return read_terrain(path, *how)
+def _read(paths: tuple[Path, ...], changed: tuple[int, ...], pieces: bool, *how: Any) -> Terrain:
+    """changed: when the files were, in ns; pieces: whether they are those of a surface, not one terrain."""
+    return read_surface(paths, *how) if pieces else read_terrain(paths[0], *how)
 
 
 @lru_cache(maxsize=3)
@@ -126,18 +143,6 @@ def _made(profile: str, *sizes: float) -> Terrain:
 
 def _is_plane(scenario: RockfallScenario) -> bool:
     return scenario.terrain is not None and scenario.terrain.profile == "ramp"
-
-
-MOST_CORNERS = 500  # of a rock: each is tested against the ground in each step
-
-
-def _check_rock(scenario: RockfallScenario, body: Body) -> None:
-    """ScenarioError for a body with too many corners to fall."""
-    if len(body.vertices) > MOST_CORNERS:
-        advice = "take its hull (shape = 'hull') or decimate it" if scenario.body.form == "mesh" else "decimate it"
-        raise ScenarioError(
-            "body.file", f"{len(body.vertices)} corners are more than the {MOST_CORNERS} of a falling rock; {advice}"
-        )
 
 
 def _alike(scenario: RockfallScenario, source: ReleaseSource | None) -> tuple[str, ...]:

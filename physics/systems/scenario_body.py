@@ -25,7 +25,8 @@ class BodyScenario(Scenario):
     body: BodyTable
 
     shapes: ClassVar[tuple[str, ...]] = SOLIDS  # that its bodies can have
-    refused: ClassVar[tuple[str, ...]] = ("offset", "axes", "rim")  # keys of shapes that mean nothing for its bodies
+    refused: ClassVar[tuple[str, ...]] = ("offset", "axes", "rim", "blocks")  # keys that mean nothing for its bodies
+    most_corners: ClassVar[int | None] = None  # that hulls of files are reduced to
 
     def _check(self) -> None:
         if self.body.form not in self.shapes:
@@ -52,7 +53,15 @@ def of_body(scenario: Scenario) -> BodyScenario:
 def make_body(given: Scenario) -> Body:
     """The body of a scenario that has a table ``[body]``."""
     scenario = of_body(given)
-    table = scenario.body
+    return body_of(scenario.body, Path(scenario.folder), scenario.most_corners)
+
+
+def body_of(table: BodyTable, folder: Path, most: int | None = None, by_length: bool = False) -> Body:
+    """The body that a table tells; relative names of files start at ``folder``.
+
+    most: corners that hulls of files are reduced to where the table gives no number; by_length: whether the longest of
+    the table's lengths goes along the longest extent of a file, and so on.
+    """
     mass = {"mass": table.mass, "density": table.density}
     if table.inertia is not None:
         shapes.check_inertia(table.inertia)
@@ -61,7 +70,7 @@ def make_body(given: Scenario) -> Body:
         assert table.mass is not None
         return shapes.box_of_inertia(table.inertia, table.mass)
     if table.form in ("hull", "mesh"):
-        body = _from_file(scenario)
+        body = _from_file(table, folder, most, by_length)
     elif table.form == "cone":
         assert table.height is not None
         assert table.radius is not None
@@ -83,28 +92,35 @@ def make_body(given: Scenario) -> Body:
     return body
 
 
-def _from_file(scenario: BodyScenario) -> Body:
+def _from_file(table: BodyTable, folder: Path, most: int | None, by_length: bool) -> Body:
     """The solid of a mesh, or the convex hull of its points."""
-    table = scenario.body
     assert table.file is not None
-    path = scenario.path(table.file)
+    path = folder / table.file
     given = _mesh(path, path.stat().st_mtime_ns) if os.path.isfile(path) else read_mesh(path)
-    given = given._replace(points=given.points * (table.scale if table.size is None else _stretch(given, table)))
+    factor = table.scale if table.size is None else _stretch(given, table, by_length)
+    given = given._replace(points=given.points * factor)
     try:
         if table.form == "hull":
-            return shapes.hull(given.points, table.mass, table.density)
-        body = shapes.mesh(given, table.mass, table.density)
-        return replace(body, notes=tuple(f"{path.name}: {note}" for note in body.notes))
+            most = table.points if table.gives("points") else most
+            body = shapes.hull(given.points, table.mass, table.density, most)
+        else:
+            body = shapes.mesh(given, table.mass, table.density)
     except ScenarioError as error:
         raise ScenarioError("", error.message, path) from None
+    notes = tuple(f"{path.name}: {note}" for note in body.notes)
+    if table.gives("points") and not notes:
+        notes = (f"body.points changes nothing: the hull of {path.name} has {len(body.vertices)} corners",)
+    return replace(body, notes=notes)
 
 
-def _stretch(given: Mesh, table: BodyTable) -> Array:
+def _stretch(given: Mesh, table: BodyTable, by_length: bool) -> Array:
     """The factors (3,) that give the solid of a file the size of the table; corners of no triangle are in no mesh."""
-    assert table.size is not None
     points = given.points if table.form == "hull" else given.points[np.unique(given.triangles)]
     extents = np.ptp(points, axis=0) if len(points) else np.zeros(3)
-    return np.asarray(np.divide(table.size, extents, out=np.ones(3), where=extents > 0.0))  # a flat one is told later
+    size = np.array(table.size)
+    if by_length:
+        size[np.argsort(extents)] = np.sort(size)
+    return np.asarray(np.divide(size, extents, out=np.ones(3), where=extents > 0.0))  # a flat one is told later
 
 
 @lru_cache(maxsize=2)  # an edit must not read the file again

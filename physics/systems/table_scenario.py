@@ -97,7 +97,7 @@ class TableScenario(BodyScenario):
     varied: ClassVar[frozenset[str]] = BodyScenario.varied | {"table", "stop"}
     not_varied: ClassVar[frozenset[str]] = frozenset({"table.tilt"})
     shapes: ClassVar[tuple[str, ...]] = SHAPES
-    refused: ClassVar[tuple[str, ...]] = ()
+    refused: ClassVar[tuple[str, ...]] = ("blocks",)
 
     kind: Literal["table"]
     table: TableTable = TableTable()

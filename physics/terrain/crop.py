@@ -8,6 +8,8 @@ from physics.core.errors import ScenarioError
 
 LARGEST = 25_000_000  # nodes that are held at once in double precision: 200 MB of heights
 
+CELLS = 1e-4, 1e6  # [m] a tenth of a millimetre, a thousand kilometres: what is none of these is in another unit
+
 Window = tuple[float, float, float, float]  # xmin, ymin, xmax, ymax [m]
 Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max of the nodes [m]
 
@@ -23,6 +25,13 @@ def check_window(window: Window, extent: Extent, path: Path) -> None:
     x0, x1, y0, y1 = extent
     if window[0] > x1 or window[2] < x0 or window[1] > y1 or window[3] < y0:
         raise ScenarioError("window", f"holds nothing of the map; expected {reach(extent)}", path)
+
+
+def check_cell(cell: tuple[float, float], path: Path) -> None:
+    """ScenarioError for cells that no map has."""
+    if not CELLS[0] <= min(cell) <= max(cell) <= CELLS[1]:
+        found = " x ".join(f"{side:g}" for side in dict.fromkeys(cell))
+        raise ScenarioError("cell size", f"expected {CELLS[0]:g} to {CELLS[1]:g} m, got {found}", path)
 
 
 def check_size(columns: int, rows: int, most: int, path: Path, extent: Extent | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Reading terrain: GeoTIFF, ESRI ASCII grids and points on a grid; windows of large maps, and cells without height."""
+"""Reading terrain: GeoTIFF, ESRI ASCII grids, points and meshes; windows of large maps."""
 
 from __future__ import annotations
 
@@ -10,60 +10,58 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text, input_file, is_number
 from physics.core.rotation import Array
 from physics.terrain import crs as systems
-from physics.terrain.crop import LARGEST, Window, check_size, check_window, steps
+from physics.terrain.crop import LARGEST, Window, check_cell, check_size, check_window, steps
+from physics.terrain.nodata import mended
 from physics.terrain.raster_io import open_raster
-from physics.terrain.terrain import Kinds, Terrain
+from physics.terrain.surface import MESHES, read_surface
+from physics.terrain.terrain import Terrain
 from physics.terrain.xyz import read_points
 
-SUFFIXES = (".asc", ".tif", ".tiff", ".xyz")
+SUFFIXES = (".asc", ".tif", ".tiff", ".xyz", *MESHES)
 LARGEST_RASTER = 150_000_000  # nodes of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB
 STRIP = 1_000_000  # cells that are read at a time, and turned over while they are in the processor's own memory
 READERS = 2  # threads that read a large map: half of the time goes to memory that is touched for the first time
 PIECE = 4_000_000  # letters of a text that are looked at at a time
 LONGEST_WORD = 400  # letters: a number in full has about 330
-FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
-CELLS = 1e-4, 1e6  # [m] a tenth of a millimetre, a thousand kilometres: what is none of these is in another unit
-HIGHEST = 9000.0  # [m] no ground is farther from sea level: what is, stands for NODATA
 
 
 def read_terrain(
     path: str | Path,
     window: Window | None = None,
     resolution: float | None = None,
-    nodata: str = "fill",
+    nodata: str | None = None,
     crs: str | None = None,
+    up: str = "z",
 ) -> Terrain:
-    """A terrain from a GeoTIFF (.tif, .tiff), an ESRI ASCII grid (.asc) or points on a grid (.xyz).
+    """A terrain from a GeoTIFF (.tif, .tiff), an ESRI ASCII grid (.asc), points (.xyz) or a mesh (.stl, .obj, .ply).
 
     window: xmin, ymin, xmax, ymax [m], the part of the map that is read; resolution: cells are averaged to about this
-    size [m]; nodata: cells without height are ``"fill"``-ed from those around, or ``"cut"`` out of the map; both are
-    told; crs: the coordinate system where neither the file nor a .prj beside it tells one. Raises ScenarioError, naming
-    file and field, for a file that is missing, empty, not a grid in metres, all NODATA, degenerate or too large.
+    size [m], and have it on a mesh or between points at irregular places; nodata: cells without height are
+    ``"fill"``-ed from those around, the usual, or ``"cut"`` out of the map; both are told; crs: the coordinate system
+    where neither the file nor a .prj beside it tells one; up: the axis of a mesh or of points that points up. Raises
+    ScenarioError, naming file and field, for a file that is missing, empty, not a grid in metres, all NODATA,
+    degenerate or too large.
     """
     path = input_file(path, SUFFIXES, "a terrain")
     suffix = path.suffix.lower()
+    if suffix in MESHES:
+        return read_surface((path,), window, resolution, nodata, crs, up)
     if suffix == ".asc":
         _check_header(path, window is None and resolution is None)
-    read = read_points if suffix == ".xyz" else _read_raster
-    terrain = read(path, window, resolution)
+    if suffix == ".xyz":
+        terrain = read_points(path, window, resolution, nodata, up)
+    else:
+        terrain = _read_raster(path, window, resolution)
     check_cell(terrain.cell, path)
-    terrain = _mended(terrain, nodata, path)
+    terrain = mended(terrain, nodata or "fill", path)
     told = systems.told_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz") else terrain.crs
     return replace(terrain, crs=systems.agreed(crs, told, path))
-
-
-def check_cell(cell: tuple[float, float], path: Path) -> None:
-    """ScenarioError for cells that no map has."""
-    if not CELLS[0] <= min(cell) <= max(cell) <= CELLS[1]:
-        found = " x ".join(f"{side:g}" for side in dict.fromkeys(cell))
-        raise ScenarioError("cell size", f"expected {CELLS[0]:g} to {CELLS[1]:g} m, got {found}", path)
 
 
 # ---- rasters ------------------------------------------------------------------------------------------
@@ -260,41 +258,3 @@ def _heights_in(text: str, number: int, path: Path) -> int:
             if bad := next((word for word in line.split() if not is_number(word)), None):
                 raise ScenarioError(f"line {i}", f"expected heights, got '{bad[:40]}'", path) from None
         raise
-
-
-# ---- cells without height -----------------------------------------------------------------------------
-
-
-def _mended(terrain: Terrain, nodata: str, path: Path) -> Terrain:
-    """Fill or cut cells without height, and say so."""
-    if terrain.heights.min() > -HIGHEST and terrain.heights.max() < HIGHEST:  # not so where one is NaN
-        return terrain
-    unknown = ~((terrain.heights > -HIGHEST) & (terrain.heights < HIGHEST))
-    if unknown.all():
-        raise ScenarioError("", "all cells are NODATA; expected heights", path)
-    share = f"{np.count_nonzero(unknown)} of {unknown.size} cells were NODATA in {path.name}; "
-    heights = _filled(terrain.heights, unknown)
-    if nodata == "fill":
-        notes = (*terrain.notes, share + "their heights were interpolated from those around them")
-        return replace(terrain, heights=heights, notes=notes)
-    holes: Kinds = (unknown[1:, 1:] | unknown[1:, :-1] | unknown[:-1, 1:] | unknown[:-1, :-1]).astype(np.uint8)
-    if holes.all():
-        raise ScenarioError("", "no cell of the map has a height at each corner; expected nodata = 'fill'", path)
-    return replace(terrain, heights=heights, notes=(*terrain.notes, share + "the map ends there"), holes=holes)
-
-
-def _filled(heights: Array, unknown: npt.NDArray[np.bool_]) -> Array:
-    """Unknown heights by inverse distance from the known ones around; far from any, that of the nearest."""
-    from rasterio.fill import fillnodata
-
-    level = float(heights[~unknown].mean())  # single precision is spent on what differs
-    rest = np.where(unknown, np.nan, heights - level).astype(np.float32)
-    rest = fillnodata(rest, (~unknown).astype(np.uint8), max_search_distance=FAR, smoothing_iterations=0)
-    filled = np.where(unknown, rest + level, heights)
-    far = np.isnan(filled)
-    if far.any():
-        from scipy.ndimage import distance_transform_edt
-
-        j, i = distance_transform_edt(far, return_distances=False, return_indices=True)
-        filled = filled[j, i]
-    return filled

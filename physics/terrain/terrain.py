@@ -70,6 +70,8 @@ class Terrain:
     crs : coordinate reference system as text (``"EPSG:2056"``), or None where the file tells none
     name : for people
     notes : what was repaired when the terrain was read, one sentence each
+    pieces : (ny, nx) number, from 1, of the piece of a surface that is uppermost at each node, 0 where none is; (0, 0)
+        of a terrain that is no surface
     holes : (ny-1, nx-1) 1 for each cell between the nodes that is no part of the map, else 0; (0, 0) without holes
     """
 
@@ -80,6 +82,7 @@ class Terrain:
     name: str = "terrain"
     notes: tuple[str, ...] = ()
     holes: Kinds = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    pieces: Kinds = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
 
     @property
     def extent(self) -> tuple[float, float, float, float]:

@@ -1,4 +1,4 @@
-"""Points x, y, z in a text file, in any order, that make a regular grid."""
+"""Points x, y, z in a text file, in any order: on a regular grid, or at irregular places."""
 
 from __future__ import annotations
 
@@ -15,20 +15,32 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text
 from physics.core.rotation import Array
 from physics.terrain.crop import LARGEST, Window, check_size, check_window, steps
+from physics.terrain.surface import between_points, turned
 from physics.terrain.terrain import Terrain
 
 CHUNK = 16_000_000  # letters that are read at once: half a million lines
 SLACK = 0.02  # of a cell: coordinates are rounded in the file
+SPARSE = 20  # nodes a point: points that leave more of a grid out make none
 
 
-def read_points(path: Path, window: Window | None = None, resolution: float | None = None) -> Terrain:
+def read_points(
+    path: Path,
+    window: Window | None = None,
+    resolution: float | None = None,
+    nodata: str | None = None,
+    up: str = "z",
+) -> Terrain:
     """A terrain from lines x y z [m], parted by blanks, commas or semicolons, with or without a header.
 
-    Nodes that the file leaves out are NaN. window, resolution: see physics.terrain.dem.read_terrain. Raises
-    ScenarioError where lines are not three numbers or where points do not make a regular grid.
+    Nodes of a regular grid that the file leaves out are NaN. Between points that make none there are triangles, see
+    physics.terrain.surface. The others: see physics.terrain.dem.read_terrain. Raises ScenarioError where lines are not
+    three numbers.
     """
-    x, y, z = _points(path, window)
-    (x0, dx, nx), (y0, dy, ny) = _axis(x, "x", path), _axis(y, "y", path)
+    x, y, z = _points(path, window, up)
+    columns, rows = _axis(x, "x", path), _axis(y, "y", path)
+    if columns is None or rows is None or columns[2] * rows[2] > SPARSE * len(x):
+        return between_points(np.column_stack([x, y, z]), path, window, resolution, nodata)
+    (x0, dx, nx), (y0, dy, ny) = columns, rows
     check_size(nx, ny, LARGEST, path, (float(x.min()), float(x.max()), float(y.min()), float(y.max())))
     place = np.rint((y - y0) / dy).astype(np.int64) * nx + np.rint((x - x0) / dx).astype(np.int64)
     if np.bincount(place).max() > 1:
@@ -42,10 +54,11 @@ def read_points(path: Path, window: Window | None = None, resolution: float | No
     return Terrain(heights, origin, (k * dx, k * dy), None, path.stem)
 
 
-def _points(path: Path, window: Window | None) -> tuple[Array, Array, Array]:
+def _points(path: Path, window: Window | None, up: str) -> tuple[Array, Array, Array]:
     """The columns of all points in the window."""
     kept, size, low, high = [], 0, np.full(2, np.inf), np.full(2, -np.inf)
-    for chunk in _chunks(path):
+    for read in _chunks(path):
+        chunk = turned(read, up)
         if not np.isfinite(chunk[:, :2]).all():
             raise ScenarioError("", "expected finite coordinates", path)
         low, high = np.minimum(low, chunk[:, :2].min(axis=0)), np.maximum(high, chunk[:, :2].max(axis=0))
@@ -133,8 +146,8 @@ def _fault(words: str, number: int) -> tuple[str, str]:
     )
 
 
-def _axis(values: Array, name: str, path: Path) -> tuple[float, float, int]:
-    """First value, step and number of the equal steps along an axis."""
+def _axis(values: Array, name: str, path: Path) -> tuple[float, float, int] | None:
+    """First value, step and number of the equal steps along an axis; None where steps differ."""
     different = np.unique(values)
     if len(different) < 2:
         raise ScenarioError("", f"all points have {name} = {values[0]:g}; expected a grid", path)
@@ -144,7 +157,7 @@ def _axis(values: Array, name: str, path: Path) -> tuple[float, float, int]:
     step = float(different[-1] - different[0]) / max(n, 1)
     off = (different - different[0]) / step
     if n < 1 or np.abs(off - np.rint(off)).max() > SLACK:
-        raise ScenarioError("", f"the points make no regular grid; expected {name} in equal steps", path)
+        return None
     return float(different[0]), step, n + 1
 
 

@@ -258,8 +258,10 @@ def on_map(polygon: BaseGeometry, terrain: Terrain) -> bool:
     return bool(polygon.intersects(shapely.box(x0, y0, x1, y1)))
 
 
-def rasterised(polygons: Sequence[BaseGeometry], kinds: Sequence[int], terrain: Terrain) -> tuple[Kinds, list[str]]:
-    """(ny, nx) the kind of the last polygon that holds each node, 0 where none does; and notes.
+def rasterised(
+    polygons: Sequence[BaseGeometry], kinds: Sequence[int], terrain: Terrain, below: Kinds | None = None
+) -> tuple[Kinds, list[str]]:
+    """(ny, nx) the kind of the last polygon that holds each node, where none does that ``below``, or 0; and notes.
 
     kinds: 0 .. 255, one for each polygon.
     """
@@ -268,7 +270,8 @@ def rasterised(polygons: Sequence[BaseGeometry], kinds: Sequence[int], terrain: 
     from rasterio.features import rasterize
 
     grid = {"out_shape": terrain.heights.shape, "transform": Affine(*terrain.transform)}
-    last = rasterize(zip(polygons, kinds, strict=True), dtype=np.uint8, **grid)
+    last = np.zeros(terrain.heights.shape, np.uint8) if below is None else np.ascontiguousarray(below[::-1])
+    rasterize(zip(polygons, kinds, strict=True), out=last, transform=grid["transform"])
     count = rasterize([(p, 1) for p in polygons], dtype=np.uint16, merge_alg=MergeAlg.add, **grid)
     shared = int(np.count_nonzero(count > 1))
     notes = [f"polygons overlap on {shared} nodes of the map; there the later wins"] if shared else []

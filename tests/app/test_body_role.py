@@ -17,6 +17,7 @@ from app.kinds import role_of, roles, taken
 from physics import Scenario, ScenarioError
 from physics.core.euler_angles import yaw_pitch_roll
 from physics.hydrostatics.flotation import hydrostatics
+from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.ship_world import ShipWorld
 from physics.systems.world import World
 
@@ -103,6 +104,22 @@ def test_a_role_on_the_command_line_serves_bodies_only(barge: Path, tmp_path: Pa
     assert "--role" in wrong.err
     with pytest.raises(ScenarioError, match="serves a body"):
         scenario_for(tmp_path / "one.toml", "rock")
+    with pytest.raises(ScenarioError, match="'slope' serves a terrain"):
+        scenario_for(tmp_path / "one.pts", "slope")
+
+
+def test_a_mesh_is_a_slope_where_the_role_says_so(tmp_path: Path) -> None:
+    x, y = np.meshgrid(np.arange(0.0, 61.0, 5.0), np.arange(0.0, 41.0, 5.0))
+    pv.StructuredGrid(x, y, 60.0 - 0.8 * x).extract_surface(algorithm="dataset_surface").triangulate().save(
+        tmp_path / "slope.stl"
+    )
+    scenario = scenario_for(tmp_path / "slope.stl", "slope")
+    assert (scenario.kind, scenario.title) == ("rockfall", "slope")
+    world = World.of(scenario)
+    assert isinstance(world, RockfallWorld)
+    assert world.terrain.height(20.0, 20.0) == pytest.approx(44.0, abs=1e-4)
+    with pytest.raises(ScenarioError, match="the mesh is open"):
+        scenario_for(tmp_path / "slope.stl")
 
 
 def test_a_scenario_of_other_bodies_offers_no_role() -> None:
@@ -134,13 +151,13 @@ def test_a_mesh_that_is_opened_is_offered_as_body_rock_and_ship(qtbot, window, b
 
 @pytest.mark.picture
 def test_a_body_that_cannot_be_a_rock_stays_what_it_was(qtbot, window, tmp_path: Path) -> None:
-    pv.Icosphere(nsub=3).save(tmp_path / "ball.stl")  # of 642 corners
+    pv.Icosphere(radius=2000.0).save(tmp_path / "ball.stl")  # which no slope has room for
     window.files.open(tmp_path / "ball.stl")
     wait(qtbot, lambda: window.session.run is not None)
     settle(qtbot, window)
     window.panel.roles.buttons["rock"].click()
     wait(qtbot, lambda: window.session.pending is None and window.panel.roles.buttons["body"].isChecked())
     said = window.message.text.text() + window.panel.entries["body.file"].error.text()
-    assert "500" in said
+    assert "expected a smaller rock" in said
     assert isinstance(window.session.run.scenario, Scenario)
     assert window.session.run.scenario.kind == "free"

@@ -59,6 +59,8 @@ def located(scenario) -> dict:
     """Its plain values, names of files as whole paths of files that are there."""
 
     def whole(value):
+        if isinstance(value, list):
+            return [whole(inner) for inner in value]
         if not isinstance(value, dict):
             return value
         return {

@@ -25,6 +25,7 @@ from physics.simulation.schedule import Schedule
 from physics.systems.ground_cover import lay
 from physics.systems.release import source_of
 from physics.systems.rock_tables import ReleaseTable
+from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.dem import read_terrain
 from physics.terrain.zones import read_zones
@@ -177,6 +178,12 @@ def _xyz_seeds() -> list[bytes]:
     return ["\n".join(rows).encode(), ("x,y,z\n" + "\n".join(row.replace(" ", ",") for row in rows)).encode()]
 
 
+def _irregular_seeds() -> list[bytes]:
+    x, y = np.random.default_rng(1).random((2, 30)) * 20.0
+    rows = [f"{a:.3f},{b:.3f},{50.0 - a:.2f}" for a, b in zip(x, y, strict=True)]
+    return ["\n".join(rows).encode(), "\n".join(["x y z", *(row.replace(",", " ") for row in rows)]).encode()]
+
+
 def _terrain(path: Path) -> Arrays:
     terrain = read_terrain(path)
     return [terrain.heights, np.array(terrain.origin), np.array(terrain.cell), np.array(terrain.extent)]
@@ -188,8 +195,12 @@ _CORNERS = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 2.0) for z in 
 def _mesh_seeds(suffix: str) -> list[bytes]:
     body = shapes.hull(_CORNERS, 1.0, None)
     points, faces = np.asarray(body.vertices), np.asarray(body.faces)
-    if suffix == ".pts":
-        return ["\n".join("{:g} {:g} {:g}".format(*p) for p in points).encode()]
+    if suffix in (".pts", ".xyz"):
+        rows = ["{:g} {:g} {:g}".format(*p) for p in points]
+        return [
+            "\n".join(rows).encode(),
+            ("x;y;z;i\n" + "\n".join(row.replace(" ", ";") + ";7" for row in rows)).encode(),
+        ]
     if suffix == ".obj":
         v = "\n".join("v {:g} {:g} {:g}".format(*p) for p in points)
         return [(v + "\n" + "\n".join("f {}/1 {} {}".format(*(1 + f)) for f in faces)).encode()]
@@ -218,7 +229,9 @@ def _mesh_seeds(suffix: str) -> list[bytes]:
 def _mesh(path: Path) -> Iterator[np.ndarray]:
     given = read_mesh(path)
     yield given.points
-    body = shapes.hull(given.points, 1.0, None) if path.suffix == ".pts" else shapes.mesh(given, 1.0, None)
+    body = (
+        shapes.hull(given.points, 1.0, None, 26) if path.suffix in (".pts", ".xyz") else shapes.mesh(given, 1.0, None)
+    )
     yield from (body.vertices, body.inertia, np.array([body.mass, body.radius]))
 
 
@@ -239,6 +252,21 @@ def _points(path: Path) -> Arrays:
     places = [source.place(rock, np.random.default_rng(rock)) for rock in range(3)]
     heights = [z for rock in range(3) if (z := source.altitude(rock)) is not None]
     return [source.corner, source.a, source.b, np.array(places), np.array(heights)]
+
+
+def _block_seeds() -> list[bytes]:
+    rows = b"2;780;0,9;0,8;0,5;eota;2;0;;1,5;1;0;0\n3;900;1;1;0,5;random;3;1;;;;;\n"
+    whole = b"id,density,L1 [m],L2,L3,shape,x,y,z,qw,qx,qy,qz\n1,2700,1,1,1,ellipsoid,2,1,30,0.6,0.8,0,0\n"
+    return [b"id;mass [kg];L1;L2;L3;shape;x;y;z;height;vx;vy;vz\n" + rows, whole]
+
+
+def _blocks(path: Path) -> Iterator[np.ndarray]:
+    table = _rock({}) | {"body": {"blocks": path.name}, "folder": str(path.parent)}
+    world = World.of(physics.Scenario(**table))
+    assert isinstance(world, RockfallWorld)
+    for rock in range(2):
+        one = world.with_rock(rock)
+        yield from (one.position, one.orientation, one.velocity, one.angular_velocity, one.body.vertices)
 
 
 _SQUARE = shapely.box(0.0, -5.0, 10.0, 5.0)
@@ -386,11 +414,17 @@ READERS = {
     "terrain-asc": Reader(".asc", _terrain, _asc_seeds),
     "terrain-tif": Reader(".tif", _terrain, _tif_seeds),
     "terrain-xyz": Reader(".xyz", _terrain, _xyz_seeds),
+    "terrain-points": Reader(".xyz", _terrain, _irregular_seeds),
+    "terrain-stl": Reader(".stl", _terrain, lambda: _mesh_seeds(".stl")),
+    "terrain-obj": Reader(".obj", _terrain, lambda: _mesh_seeds(".obj")),
+    "terrain-ply": Reader(".ply", _terrain, lambda: _mesh_seeds(".ply")),
     "body-stl": Reader(".stl", _mesh, lambda: _mesh_seeds(".stl")),
     "body-obj": Reader(".obj", _mesh, lambda: _mesh_seeds(".obj")),
     "body-ply": Reader(".ply", _mesh, lambda: _mesh_seeds(".ply")),
     "body-pts": Reader(".pts", _mesh, lambda: _mesh_seeds(".pts")),
+    "body-xyz": Reader(".xyz", _mesh, lambda: _mesh_seeds(".xyz")),
     "points": Reader(".csv", _points, _point_seeds),
+    "blocks": Reader(".csv", _blocks, _block_seeds),
     "zones-geojson": Reader(".geojson", _zones, _geojson_seeds),
     "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 4),
     "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),

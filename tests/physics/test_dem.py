@@ -240,7 +240,7 @@ REFUSED_XYZ = {
     "a word": ("0 0 1\n1 0 2\n0 one 3\n1 1 4\n", "line 3: expected three numbers x, y, z, got 'one'"),
     "a word below a header": ("x y z\n0 0 1\n1 0 2\n0 one 3\n", "line 4: expected three numbers x, y, z, got 'one'"),
     "ragged": ("0 0 1\n1 0 2\n0 1\n1 1 4\n", "line 3: expected three numbers x, y, z, like the lines before"),
-    "scattered": ("0 0 1\n1.1 0.3 2\n0.2 1.7 3\n1.9 1.1 4\n3.33 2.1 5\n", "the points make no regular grid; expected"),
+    "on a slanting line": ("0 0 1\n1.1 1.1 2\n1.7 1.7 3\n3.3 3.3 5\n", "the points lie on one line; expected a grid"),
     "twice": ("0 0 1\n1 0 2\n0 1 3\n1 1 4\n1 1 5\n", "points share a place or make no"),
     "one line": ("0 0 1\n1 0 2\n2 0 2\n3 0 2\n", "all points have y = 0; expected a grid"),
     "few": ("0 0 1\n1 1 2\n", "expected at least 2 x 2 points, found 2"),

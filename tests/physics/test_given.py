@@ -122,6 +122,8 @@ BASES = {
         "stop": {"energy": 30.0},
     },
     "barrier": FALL | {"barrier": [{"line": [[6.0, -50.0], [6.0, 50.0]], "height": 2.0}]},
+    "pieces": FALL | {"terrain": {"piece": [{"file": "land.obj", "soil": "soft"}], "resolution": 2.0}},
+    "blocks": FALL | {"body": {"blocks": "blocks.csv"}},
 }
 VALUES = {  # a value other than the default of each key
     "body.shape": ["cuboid", "cone", "hull", "inertia"],
@@ -131,6 +133,7 @@ VALUES = {  # a value other than the default of each key
     "body.inertia": [[55.0, 66.0, 77.0]],
     "body.height": [0.2],
     "body.radius": [0.07],
+    "body.blocks": ["blocks.csv"],
     "body.file": ["other.pts", "rock.pts"],
     "body.scale": [1.5],
     "body.seed": [5],
@@ -192,6 +195,8 @@ VALUES = {  # a value other than the default of each key
     "initial.yaw": [0.4],
     "initial.heave": [0.1],
     "terrain.file": ["map.asc"],
+    "terrain.piece": [({"file": "land.obj", "soil": "soft"},)],
+    "terrain.up": ["y"],
     "terrain.profile": ["ramp", "chant-sura-like", "alpine"],
     "terrain.angle": [35.0],
     "terrain.drop": [120.0],
@@ -268,6 +273,7 @@ TRIED = {  # which keys are tried beside which scenarios: those that are of one 
     "preset": ("soil",), "zone": ("soil",), "zones": ("soil",),
     "forest": ("forest",), "clearing": ("forest",), "trees": ("forest",),
     "sizes": ("body", "ensemble"), "shapes": ("body", "ensemble"), "barrier": ("barrier", "ensemble"),
+    "blocks": ("body", "ensemble", "release", "initial"), "pieces": ("terrain", "soil"),
 }  # fmt: skip
 PLACES = ("in", "thrown", "line", "polygon", "points", "geojson", "steep")
 TRIED |= dict.fromkeys(PLACES, ("release", "initial")) | dict.fromkeys(("alpine", "chant-sura-like"), ("terrain",))
@@ -301,6 +307,15 @@ IDLE = {  # (scenario, key) that changes nothing, and why that is right
     ("table ball", "table.restitution"): "it stays on the table",
     ("table ball", "stop.energy"): "either is more than it has",
     ("steep", "release.slope_above"): "all steep cells are of one slope",
+    **dict.fromkeys(
+        [
+            ("pieces", f"soil.{key}")
+            for key in ("preset", "mu_min", "mu_max", "beta", "kappa", "restitution", "drag", "zones")
+        ],
+        "the piece has a soil of its own, or a zone of the same",
+    ),
+    ("pieces", "terrain.window"): "the rock does not get there",
+    ("pieces", "terrain.nodata"): "the surface has no holes",
     ("preset", "soil.zones"): "a soil of the same preset",
     ("forest", "forest.height"): "the rock stays lower",
     ("clearing", "forest.zones"): "the later zone wins",
@@ -309,8 +324,10 @@ FILES = {
     "rock.pts": POINTS,
     "other.pts": POINTS.replace("0.8", "0.5"),
     "rock.obj": SOLID,
+    "land.obj": "v -10 -30 158\nv 90 -30 78\nv 90 30 76\nv -10 30 157\nf 1 2 3 4\n",
     "points.csv": "x,y\n5,0\n6,1\n",
     "other.csv": "x,y\n8,0\n9,1\n",
+    "blocks.csv": "mass,L1,L2,L3,shape\n600,0.9,0.8,0.5,eota\n700,0.9,0.7,0.6,random\n",
     "heights.csv": "x,y,z\n5,0,151.5\n6,1,151.5\n",
 }
 
@@ -341,7 +358,7 @@ def folder(tmp_path_factory):
 
 def keys(model, place=""):
     """The dotted names of all keys of a scenario of one class, tables of values as one."""
-    whole = {"barrier", "edit", "batch", "soil.zone", "forest.zone", "soil.scar", "view", "export"}
+    whole = {"barrier", "edit", "batch", "terrain.piece", "soil.zone", "forest.zone", "soil.scar", "view", "export"}
     for name, field in model.model_fields.items():
         key = f"{place}{field.alias or name}"
         inner = table_in(field.annotation)

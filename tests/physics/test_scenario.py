@@ -56,7 +56,7 @@ WRONG = [
     (FREE, "stp", 1, "stp: unknown key; did you mean 'step'?"),
     (FREE, "soil", {}, "soil: not a table of kind 'free'"),
     (ROCK, "schemes", ["dir-em"], "schemes: 'dir-em' cannot serve kind 'rockfall'; expected one of explicit, implicit"),
-    (ROCK, "terrain.file", "a.asc", "terrain: expected either file or profile"),
+    (ROCK, "terrain.file", "a.asc", "terrain.profile: expected one of file, piece, profile; file is given too"),
     (ROCK, "terrain.angle", 89, "terrain.angle: expected"),
     (ROCK, "soil", {"mu_min": 1.0, "mu_max": 0.5}, "soil.mu_max: expected at least mu_min"),
     (ROCK, "soil", {"restitution": 1.5}, "soil.restitution: expected"),

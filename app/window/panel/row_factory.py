@@ -11,7 +11,7 @@ from app.window.panel.barrier_rows import Barriers
 from app.window.panel.distribution_row import Distribution
 from app.window.panel.number_rows import Choice, Entry
 from app.window.panel.row import Row
-from app.window.panel.text_rows import Corners, FileRow, LineRow
+from app.window.panel.text_rows import Corners, FileRow, LineRow, Pieces
 
 _FORMS = {"distribution": Distribution, "barriers": Barriers}
 
@@ -20,6 +20,8 @@ def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
     """The row of a field: words to choose from, a file, places on the map, numbers; space: see KeepSpace."""
     if field.form == "text":
         return LineRow(field, value)
+    if field.form == "pieces":
+        return Pieces(field, value)
     if field.form:
         return _FORMS[field.form](field, value, space)
     if field.endings or field.corners:

@@ -69,6 +69,37 @@ class FileRow(Text):
             self.edited.emit()
 
 
+class Pieces(FileRow):
+    """The row of the pieces of a surface: files, each with the preset of its soil, and a button that adds one."""
+
+    def fill(self, value: Any) -> None:
+        """Show pieces ({"file": ..., "soil": {"preset": ...}}, ...)."""
+        self._known = {_piece_text(piece): piece for piece in value or ()}
+        super().fill("; ".join(self._known))
+
+    def value(self) -> Any:
+        """The pieces, or None when there are none; those that are as they were keep the other laws of their soil."""
+        parts = [part.strip() for part in self.line.text().split(";") if part.strip()]
+        return tuple(self._known.get(part) or _piece(part) for part in parts) or None
+
+    def _choose(self) -> None:
+        kinds = f"{self.field.label} ({' '.join(f'*{ending}' for ending in self.field.endings)})"
+        name, _ = QFileDialog.getOpenFileName(self, self.field.label, "", kinds)
+        if name:
+            self.line.setText("; ".join(filter(None, [self.line.text().strip("; "), name])))
+            self.edited.emit()
+
+
+def _piece_text(piece: dict[str, Any]) -> str:
+    preset = (piece.get("soil") or {}).get("preset")
+    return piece["file"] if preset is None else f"{piece['file']}: {preset}"
+
+
+def _piece(text: str) -> dict[str, Any]:
+    file, mark, preset = text.rpartition(": ")
+    return {"file": file.strip(), "soil": {"preset": preset.strip()}} if mark else {"file": text}
+
+
 class LineRow(Text):
     """The row of a field that is a text to be typed."""
 

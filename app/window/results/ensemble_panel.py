@@ -38,6 +38,7 @@ from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL
 from physics.ensembles.statistics import QUANTITIES
+from physics.systems.blocks import rocks_asked
 from physics.systems.rockfall_scenario import of_rocks
 
 _MEASURES = (
@@ -165,7 +166,7 @@ class EnsemblePanel(QScrollArea):
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Propose what a scenario says of its ensemble."""
-        rocks = of_rocks(scenario).ensemble.rocks
+        rocks = rocks_asked(of_rocks(scenario))
         self.entries["ensemble.rocks"].fill(rocks if rocks > 1 else ROCKS)
         self._seed = scenario.seed
         self.entries["ensemble.seed"].fill(self._seed)

@@ -1,0 +1,79 @@
+"""Gaps: small holes in a surface that should be closed, and edges that nearly meet; scans and exports leave them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from physics.core.rotation import Array
+
+NEAR = 1e-4  # of the largest extent: points on open edges that are nearer than this are one
+WIDEST = 0.05  # of the largest extent: gaps that are wider are no faults of a scan
+
+
+def without_gaps(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, tuple[str, ...]]:
+    """Points and triangles with small gaps closed, and what was done, a sentence each; as given where one is wide."""
+    extent = float(np.ptp(points, axis=0).max())
+    open_edges = _open_edges(triangles)
+    if not len(open_edges):
+        return points, triangles, ()
+    points, triangles, joined = _joined(points, triangles, np.unique(open_edges), NEAR * extent)
+    loops = _loops(_open_edges(triangles))
+    widths = [float(np.linalg.norm(np.ptp(points[loop], axis=0))) for loop in loops or []]
+    if loops is None or max(widths, default=0.0) > WIDEST * extent:
+        return points, triangles, joined
+    corners, faces = [points], [triangles]
+    for loop in loops:
+        middle = sum(map(len, corners))
+        corners.append(points[loop].mean(axis=0, keepdims=True))
+        faces.append(np.column_stack([np.roll(loop, -1), loop, np.full(len(loop), middle)]))
+    if not loops:
+        return points, triangles, joined
+    some = "a gap was" if len(loops) == 1 else f"{len(loops)} gaps were"
+    told = f"{some} closed, {'' if len(loops) == 1 else 'the widest '}{max(widths):.2g} m across"
+    return np.concatenate(corners), np.concatenate(faces), (*joined, told)
+
+
+def _open_edges(triangles: np.ndarray) -> np.ndarray:
+    """(e, 2) ends of the edges that border one triangle, in the order in which this runs through them."""
+    sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+    ends = np.sort(sides, axis=1)
+    _, first, count = np.unique(ends[:, 0] * (ends.max() + 1) + ends[:, 1], return_index=True, return_counts=True)
+    return np.asarray(sides[first[count == 1]])
+
+
+def _joined(
+    points: Array, triangles: np.ndarray, among: np.ndarray, near: float
+) -> tuple[Array, np.ndarray, tuple[str, ...]]:
+    """The surface with the points ``among`` as one that are nearer to each other than ``near`` [m]."""
+    from scipy.sparse import coo_array  # here: it takes long to load, and a window waits for it
+    from scipy.sparse.csgraph import connected_components
+    from scipy.spatial import cKDTree
+
+    pairs = cKDTree(points[among]).query_pairs(near, output_type="ndarray")
+    if not len(pairs):
+        return points, triangles, ()
+    shape = (len(among), len(among))
+    _, label = connected_components(coo_array((np.ones(len(pairs), bool), pairs.T), shape), directed=False)
+    _, first = np.unique(label, return_index=True)
+    number = np.arange(len(points))
+    number[among] = among[first][label]
+    triangles = number[triangles]
+    kept = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
+    lost = len(among) - len(first)
+    return points, triangles[kept], (f"{lost} points on open edges were joined to others within {near:.2g} m",)
+
+
+def _loops(edges: np.ndarray) -> list[np.ndarray] | None:
+    """The points of each ring that directed edges make; None where they make no rings."""
+    following = dict(edges.tolist())
+    if len(following) < len(edges) or set(following) != set(following.values()):
+        return None
+    loops = []
+    while following:
+        point, after = following.popitem()
+        loop = [point]
+        while after in following:
+            loop.append(after)
+            after = following.pop(after)
+        loops.append(np.array(loop))
+    return loops

@@ -1,0 +1,181 @@
+"""Surfaces as terrain: meshes in one or several pieces, and triangles between points at irregular places.
+
+They are laid on a grid: over each node the uppermost counts, and overhangs are told. What a surface does not cover is
+no part of the map.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from physics.bodies.mesh_io import Mesh, read_mesh
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+from physics.terrain import crs as systems
+from physics.terrain import triangles as grid
+from physics.terrain.crop import LARGEST, Window, check_cell, check_size, check_window
+from physics.terrain.nodata import HIGHEST, closed, mended
+from physics.terrain.terrain import Kinds, Terrain
+
+MESHES = (".stl", ".obj", ".ply")
+LARGEST_MESH = 256_000_000  # bytes of a file: five million triangles of a binary .stl
+MOST_POINTS = 3_000_000  # at irregular places, between which triangles are sought
+CHOSEN = 4_000_000  # nodes of a map whose cells the program chooses, at most
+SLIVER = 12.0  # mean distances of points: triangles with a longer side lie outside of them
+FOLD = 0.01  # [m] of height over a node from which a surface counts as lying above itself
+# up -> for each axis of the map that of the file, and its sign
+TURNS = {"x": ((1, 1), (2, 1), (0, 1)), "y": ((0, 1), (2, -1), (1, 1)), "z": ((0, 1), (1, 1), (2, 1))}
+
+
+def turned(vectors: Array, up: str) -> Array:
+    """Vectors (..., 3) of a file whose axis ``up`` points up, with z up; from y up they are x, -z, y."""
+    return np.stack([sign * vectors[..., axis] for axis, sign in TURNS[up]], axis=-1)
+
+
+def read_surface(
+    paths: Sequence[Path],
+    window: Window | None = None,
+    resolution: float | None = None,
+    nodata: str | None = None,
+    crs: str | None = None,
+    up: str = "z",
+) -> Terrain:
+    """The terrain of meshes (.stl, .obj, .ply), piece by piece; ``Terrain.pieces`` tells which is where.
+
+    resolution: of its cells [m], chosen and told without it; nodata: without it gaps are closed, and the map ends where
+    the surface does; the others as in physics.terrain.dem.read_terrain. Raises ScenarioError, naming the file, for what
+    is no surface.
+    """
+    pieces = [_mesh(path, up) for path in paths]
+    told = [system for path in paths if (system := systems.told_beside(path)) is not None]
+    terrain = _laid(pieces, paths, window, resolution)
+    terrain = _without_gaps(terrain, nodata, paths[0])
+    return replace(terrain, crs=systems.agreed(crs, told[0] if told else None, paths[0]))
+
+
+def _mesh(path: Path, up: str) -> Mesh:
+    mesh = read_mesh(path, "a terrain", LARGEST_MESH)
+    if not len(mesh.triangles):
+        raise ScenarioError("", "no triangles; expected a surface", path)
+    return mesh._replace(points=turned(mesh.points, up))
+
+
+def between_points(
+    points: Array, path: Path, window: Window | None, resolution: float | None, nodata: str | None
+) -> Terrain:
+    """The terrain of triangles (Delaunay) between points (n, 3) [m] at irregular places; the others: read_surface."""
+    from scipy.spatial import Delaunay, QhullError  # here: it takes long to load, and a window waits for it
+
+    if len(points) > MOST_POINTS:
+        found = (
+            f"{len(points)} points at irregular places are more than the {MOST_POINTS} that are triangulated at once"
+        )
+        expected = "expected a part of them, [terrain] window = [xmin, ymin, xmax, ymax], or points on a grid"
+        raise ScenarioError("", f"{found}; {expected}", path)
+    known = np.abs(points[:, 2]) < HIGHEST  # not so of NaN
+    if not (np.abs(points[:, :2]) < 1e9).all() or known.sum() < 3:
+        expected = "expected coordinates within a million kilometres, in metres, and heights of at least 3 points"
+        raise ScenarioError("", expected, path)
+    points, unknown = points[known], int((~known).sum())
+    order = np.lexsort((-points[:, 2], points[:, 1], points[:, 0]))
+    _, first = np.unique(points[order][:, :2], axis=0, return_index=True)
+    kept = points[order][first]  # of points at one place the highest
+    try:
+        triangles = Delaunay(kept[:, :2] - kept[:, :2].mean(axis=0)).simplices
+    except QhullError:
+        raise ScenarioError("", "the points lie on one line; expected a grid or a surface", path) from None
+    spacing = _spacing(Mesh(kept, triangles))
+    a, b, c = np.moveaxis(kept[triangles][..., :2], 1, 0)
+    longest = np.max([np.hypot(*(p - q).T) for p, q in ((a, b), (b, c), (c, a))], axis=0)
+    terrain = _laid([Mesh(kept, triangles[longest <= SLIVER * spacing])], [path], window, resolution)
+    notes = [f"{path.name}: {len(points)} points at irregular places; heights are those of triangles between them"]
+    if unknown:
+        notes.append(f"{path.name}: {unknown} points without height were left out")
+    if lost := len(points) - len(kept):
+        notes.append(f"{path.name}: {lost} points share a place with a higher one and were left out")
+    return _without_gaps(replace(terrain, notes=(*notes, *terrain.notes)), nodata, path)
+
+
+def _without_gaps(terrain: Terrain, nodata: str | None, path: Path) -> Terrain:
+    if nodata is not None:
+        return mended(terrain, nodata, path)
+    return mended(closed(terrain, path), "cut", path)
+
+
+def _spacing(mesh: Mesh) -> float:
+    """The mean distance [m] of the points of a mesh as seen from above: two triangles of it make a square."""
+    a, b, c = np.moveaxis(mesh.points[mesh.triangles][..., :2], 1, 0)
+    (p, q), (r, s) = (b - a).T, (c - a).T
+    area = 0.5 * float(np.abs(p * s - q * r).sum())
+    return math.sqrt(2.0 * area / max(len(mesh.triangles), 1))
+
+
+def _used(mesh: Mesh) -> Array:
+    """The points (n, 3) that triangles have; others belong to no surface."""
+    corner = np.zeros(len(mesh.points), bool)
+    corner[mesh.triangles] = True
+    return mesh.points[corner]
+
+
+def _laid(pieces: Sequence[Mesh], paths: Sequence[Path], window: Window | None, resolution: float | None) -> Terrain:
+    """The grid of pieces, NaN where there is none, and what was decided."""
+    used = [_used(mesh) for mesh in pieces]
+    low, high = (edge([edge(points, axis=0) for points in used], axis=0) for edge in (np.min, np.max))
+    extent = float(low[0]), float(high[0]), float(low[1]), float(high[1])
+    if window is not None:
+        check_window(window, extent, paths[0])
+        extent = (
+            max(extent[0], window[0]),
+            min(extent[1], window[2]),
+            max(extent[2], window[1]),
+            min(extent[3], window[3]),
+        )
+    if not min(extent[1] - extent[0], extent[3] - extent[2]) > 0.0:
+        raise ScenarioError("", "the surface is upright, or a point, as seen from above; expected ground", paths[0])
+    cell, notes = (resolution, []) if resolution is not None else _chosen(pieces, extent, paths)
+    check_cell((cell, cell), paths[0])
+    west, south = (math.ceil(side / cell - 1e-6) for side in (extent[0], extent[2]))
+    nx, ny = (math.floor(side / cell + 1e-6) - first + 1 for side, first in ((extent[1], west), (extent[3], south)))
+    check_size(nx, ny, LARGEST, paths[0], extent)
+    origin, shape = (west * cell, south * cell), (ny, nx)
+    heights, lowest = np.full(shape, -np.inf), np.full(shape, np.inf)
+    kinds: Kinds = np.zeros(shape, np.uint8)
+    for number, mesh in enumerate(pieces, 1):
+        before = heights.copy()
+        grid.lay(heights, lowest, mesh.points, mesh.triangles, origin, cell)
+        kinds[heights > before] = number
+    known = heights > -np.inf
+    folded = known & (np.where(known, heights, 0.0) - np.where(known, lowest, 0.0) > FOLD)
+    if folded.any():
+        deepest = float((heights[folded] - lowest[folded]).max())
+        where = f"the surface lies above itself over {np.count_nonzero(folded)} of {folded.size} nodes"
+        notes.append(f"{_named(paths)}: {where}, by up to {deepest:.3g} m; the uppermost counts")
+    return Terrain(
+        np.where(known, heights, np.nan), origin, (cell, cell), None, paths[0].stem, tuple(notes), pieces=kinds
+    )
+
+
+def _chosen(
+    pieces: Sequence[Mesh], extent: tuple[float, float, float, float], paths: Sequence[Path]
+) -> tuple[float, list[str]]:
+    """A size of cells [m] that is 1, 2 or 5 times a power of ten, and a note on it.
+
+    As the points lie, but at most a hundredth of the map, and not more than CHOSEN of them.
+    """
+    sides = extent[1] - extent[0], extent[3] - extent[2]
+    fine = min(min(_spacing(mesh) for mesh in pieces), min(sides) / 100.0)
+    wanted = max(fine, math.sqrt(sides[0] * sides[1] / CHOSEN), 1e-4)
+    power = 10.0 ** math.floor(math.log10(wanted))
+    cell = float(f"{max(d for d in (1, 2, 5) if d * power <= wanted * (1 + 1e-9)) * power:.3g}")
+    if sides[0] * sides[1] / cell**2 > CHOSEN:
+        cell = float(f"{min(d for d in (2, 5, 10) if d * power > cell * 1.001) * power:.3g}")
+    return cell, [f"{_named(paths)}: cells of {cell:g} m were chosen; [terrain] resolution gives others"]
+
+
+def _named(paths: Sequence[Path]) -> str:
+    return paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more"
