@@ -260,6 +260,7 @@ VALUES = {  # a value other than the default of each key
 HARMLESS = {  # what does not act on a run: the contract says so
     "title", "note", "source", "view", "export", "batch", "kind", "folder",
     "variants",  # of lanes that name one: test_variants
+    "ensemble.runs", "ensemble.spread",  # of an ensemble of starts, not of the run that is shown: test_start_ensemble
     "scheme_files",  # which lanes are of somebody's own files: never opened because a scenario says so
     "observed.stops", "observed.tracks", "observed.screens", "observed.zones",  # drawn, and compared with
 }  # fmt: skip
