@@ -296,6 +296,40 @@ def test_the_force_is_the_same_on_smaller_faces_and_everywhere_alike(stretching:
     assert moved == pytest.approx(forces[0], abs=1e-11 * size)
 
 
+@pytest.mark.parametrize("stretching", ["wheeler", "linear"])
+@pytest.mark.parametrize("depth", [math.inf, 300.0, 9.0])
+def test_series_of_a_long_crested_sea_are_its_sum_of_waves(depth: float, stretching: str) -> None:
+    """A wave of no height that goes another way makes no other sea, but one that is added up wave by wave."""
+    hull, rotation = wigley((100.0, 10.0, 6.25), (48, 24)), attitude(0.2, 0.02)
+    for direction in (0.5 * math.pi, 0.3, math.pi):
+        sea = irregular("jonswap", 2.0, 8.0, 3.3, 30, 4, direction, depth, stretching)  # type: ignore[arg-type]
+        crossed = np.append(sea.table, [[0.0], [1.0], [-1.0], [math.sqrt(2.0)], [1.0], [0.0], [0.0]], axis=1)
+        args = (hull.points - (0.0, 0.0, -1.0), hull.triangles, rotation, (13.0, -7.0, -0.4), 70.0)
+        found, summed = (np.array(pressure_force(*args, t, depth, sea.wheeler)) for t in (sea.table, crossed))
+        assert np.abs(found - summed)[:3].max() < 1e-12 * np.abs(summed[:3]).max()
+        assert np.abs(found - summed)[3:].max() < 1e-12 * 50.0 * np.abs(summed[:3]).max()
+
+
+def test_series_of_a_sea_have_its_surface_and_its_pressure_at_every_place() -> None:
+    chance = np.random.default_rng(5)
+    sea = irregular("jonswap", 2.0, 6.0, 3.3, 8, 2, 0.7, 12.0)
+    places = np.column_stack(
+        [chance.uniform(-8.0, 8.0, 250), chance.uniform(-4.0, 4.0, 250), chance.uniform(-6, 0, 250)]
+    )
+    crossed = np.append(sea.table, [[0.0], [1.0], [-1.0], [math.sqrt(2.0)], [1.0], [0.0], [0.0]], axis=1)
+    rows = []
+    for table in (sea.table, crossed):
+        phases, one = phases_at(table, 0.0, 0.0, 5.0), np.zeros((250, WIDTH))
+        one[:, :3] = places
+        assert heights(table, phases, places[:, 0], places[:, 1]) == pytest.approx(
+            elevation(sea, places[:, 0], places[:, 1], 5.0), abs=1e-14
+        )
+        pressures(table, phases, sea.depth, sea.wheeler, one, np.zeros(250, bool), np.arange(250))
+        rows.append(one)
+    assert np.abs(rows[0] - rows[1]).max() < 1e-14
+    assert not np.array_equal(*rows)  # they are two ways to it
+
+
 def test_a_hull_above_every_crest_bears_nothing() -> None:
     mesh = made((2.0, 2.0, 2.0), (0.0, 0.0, 1.0), 1.0)
     assert np.array_equal(force(mesh, LEVEL, (0.0, 0.0, 2.1), 0.0, regular(2.0, 6.0)), np.zeros(6))
