@@ -35,4 +35,22 @@ FIELD = (
             year="1993",
         ),
     ),
+    Paper(
+        "Matas et al. 2020",
+        "Simulation of full-scale rockfall tests with a fragmentation model",
+        "https://doi.org/10.3390/geosciences10050168",
+        entry(
+            "article",
+            "matas2020simulation",
+            author="Matas, Gerard and Lantada, Nieves and Corominas, Jordi and Gili, Josep and Ruiz-Carulla, Roger "
+            "and Prades, Albert",
+            title="Simulation of full-scale rockfall tests with a fragmentation model",
+            journal="Geosciences",
+            volume="10",
+            number="5",
+            pages="168",
+            year="2020",
+            doi="10.3390/geosciences10050168",
+        ),
+    ),
 )

@@ -28,7 +28,12 @@ print(told().hblkhd - before >= kept.nbytes)
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="glibc 2.33 and later tell")
 @pytest.mark.parametrize("how", ["usual", "little"])
 def test_large_blocks_are_mapped_and_so_given_back_once_they_are_freed(how: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, how], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
-    )
-    assert done.stdout.strip() == str(how == "little")
+    def mapped() -> bool:
+        words = [sys.executable, "-c", CHILD, how]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+        return {"True": True, "False": False}[done.stdout.strip()]
+
+    if how == "little":
+        assert mapped()
+    else:  # seldom the system has put a library right behind the heap, and glibc maps the block all the same
+        assert not all(mapped() for _ in range(3))

@@ -26,7 +26,9 @@ def test_a_world_is_of_the_class_of_its_system_and_stays_so(file, kind):
     later = world.starting(State(0.5, world.position, world.orientation, world.velocity, world.angular_velocity))
     assert type(world) is type(later) is kind
     assert later.time == 0.5
-    given = {"source"}  # None where the scenario says where the rock starts
+    assert (world.terrain is None) == (kind is not RockfallWorld)
+    assert (world.arm is None) == (kind is not AttachedWorld)
+    given = {"source", "terrain", "arm"}  # no source where the scenario says where the rock starts
     assert not [field.name for field in fields(world) if getattr(world, field.name) is None and field.name not in given]
 
 
