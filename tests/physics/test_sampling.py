@@ -263,11 +263,6 @@ def _here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def sphere(points):
-    np.savetxt("ball.pts", points / np.linalg.norm(points, axis=1, keepdims=True))
-    return "ball.pts"
-
-
 def test_a_rock_that_is_not_convex_falls_by_its_own_corners_and_rests():
     """A ring: each corner of the mesh, also those of the hole, may touch."""
     pv.ParametricTorus(ringradius=0.5, crosssectionradius=0.2, u_res=21, v_res=13, w_res=3).triangulate().clean().save(
