@@ -152,6 +152,8 @@ class MainWindow(QMainWindow):
         saved, self._left_out = few_lanes(saved)
         self._look = saved.look if saved.look != SessionView() else None
         look, schedule = saved.look, saved.schedule
+        if self.session.run is None:  # else the former one is shown until this one is ready
+            self.panel.name(schedule.scenarios[0])
         self.session.open(schedule.scenarios[0], schedule, look.time, compared=look.compare)
 
     def _show_run(self, how: str) -> None:

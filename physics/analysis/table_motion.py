@@ -98,9 +98,13 @@ def has_jellett(world: TableWorld) -> bool:
 
 
 def precession_number(run: Trajectory, world: TableWorld) -> Array:
-    """Ω² sin(tilt) R / g: 4 for a thin disk that circles about its centre of mass at rest; Ω that of the z axis."""
+    """Ω² sin(tilt) R / g: 4 for a thin disk that circles about its centre of mass at rest; Ω that of the z axis.
+
+    0 where the body lies on several points: it circles no more, and what is left of its tilt is rounding.
+    """
     u, w = world.normal(run.orientation), run.angular_velocity
     across = u[:, 0] ** 2 + u[:, 1] ** 2
-    rate = np.divide(w[:, 0] * u[:, 0] + w[:, 1] * u[:, 1], across, out=np.zeros(len(u)), where=across > 0.0)
+    circles = (across > 0.0) & (run.contact <= 1.0)
+    rate = np.divide(w[:, 0] * u[:, 0] + w[:, 1] * u[:, 1], across, out=np.zeros(len(u)), where=circles)
     g = world.scenario.g or math.inf
     return np.asarray(rate**2 * np.sqrt(across) * world.size / g)

@@ -155,3 +155,16 @@ def test_handles_are_those_of_the_fields_alone(qtbot, window) -> None:
         "The first lane starts as its variant fast says: edit [variants.fast] in the scenario file"
     )
     window.start_handles.set_on(False)
+
+
+@pytest.mark.picture
+def test_a_title_without_room_ends_in_an_ellipsis(qtbot, window) -> None:
+    long = "rolling"
+    show(qtbot, window, both(schemes=("implicit", f"implicit:{long}"), variants={long: FAST}))
+    usual, varied = (row.check for row in window.panel.schemes.rows.values() if row.check.isChecked())
+    assert usual.text() == "Implicit (energy-spin)"
+    assert varied.text().startswith("Implicit (ener")
+    assert varied.text().endswith("…")  # it was cut within a letter
+    assert varied.fontMetrics().horizontalAdvance(varied.text()) < varied.width()
+    assert varied.accessibleName().startswith("Implicit (energy-spin)")
+    settle(qtbot, window)

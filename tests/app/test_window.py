@@ -14,6 +14,8 @@ from windowing import cuboid, quiet, rock, settle, show, wait
 
 from app.theme import DARK, LIGHT
 from app.window.main_window import MainWindow
+from assets import SCENARIOS
+from physics import load_scenario
 
 pytestmark = pytest.mark.picture
 
@@ -29,6 +31,15 @@ def test_it_opens_with_a_scenario_that_plays(qtbot, window) -> None:
     assert window.panel.choice.count() >= 4
     assert window.view.viewport.pictures > 0
     assert "Polhode" in window.windowTitle()
+
+
+def test_what_is_being_prepared_is_named(qtbot, window) -> None:
+    scenario = load_scenario(SCENARIOS / "cuboid-major.toml").changed(duration=0.1)
+    window.begin(scenario)
+    assert window.session.run is None  # kernels may compile for long
+    assert window.panel.choice.currentText() == scenario.title
+    wait(qtbot, lambda: window.staged)
+    assert window.panel.choice.currentText() == scenario.title
 
 
 def test_keys_steer_the_clock(qtbot, window) -> None:

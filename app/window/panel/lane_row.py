@@ -5,7 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QInputDialog,
+    QMenu,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QToolButton,
+    QWidget,
+)
 
 from app.theme import Theme
 from app.window.labels import tip
@@ -17,6 +28,37 @@ from physics.schemes.lane import MARK, Lane, in_words, named
 from physics.schemes.scheme import Scheme
 from physics.systems.scheme_table import keeps
 
+BETWEEN = 4  # pixels between the icon and the text, as Qt's styles have them
+
+
+class TitleBox(QCheckBox):
+    """A check box with an icon, whose title ends in an ellipsis where it has no room."""
+
+    _title = ""
+
+    def set_title(self, title: str) -> None:
+        """Show a title."""
+        self._title = title
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much of the title as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The same."""
+        super().showEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        contents = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        room = contents.width() - option.iconSize.width() - BETWEEN
+        text = self.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room)
+        self.setText((text if self.isVisible() else self._title).replace("&", "&&"))
+
 
 class LaneRow(QWidget):
     """Lets one choose a lane, add its scheme with another step or variant, or take it away if somebody added it."""
@@ -27,7 +69,7 @@ class LaneRow(QWidget):
     def __init__(self, lane: Lane, step: float, variants: Variants, checked: bool, space: QObject) -> None:
         super().__init__()
         self.step, self.variants = step, variants  # of the scenario; the step [s]
-        self.check = make(QCheckBox, checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.check = make(TitleBox, checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus)
         self.check.setIconSize(BADGE)
         self.check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.check.installEventFilter(space)
@@ -50,7 +92,7 @@ class LaneRow(QWidget):
     def describe(self, lane: Lane) -> None:
         """Tell what the lane is."""
         self.lane, row = lane, lane.row
-        self.check.setText(lane.scheme.title.replace("&", "&&"))
+        self.check.set_title(lane.scheme.title)
         self.check.setAccessibleName(row.title)
         kept = "".join(f"\nKeeps ({motion}): {what}" for motion, what in keeps(row).items() if row.code is None)
         own = f"{variant_words(lane.variant, self.variants)}\n" if lane.variant else ""

@@ -119,7 +119,7 @@ class Panel(QScrollArea):
         """Fill the panel from a scenario that was opened and since edited."""
         self._pause.stop()
         if self.opened is not opened:
-            self._name(opened)
+            self.name(opened)
         cards = {title: [field for field in fields if field.serves(scenario)] for title, fields in _cards(scenario)}
         keys = [field.key for fields in cards.values() for field in fields]
         if self.opened is not opened or keys != [key for key in self.entries if key not in _STEP]:
@@ -134,7 +134,7 @@ class Panel(QScrollArea):
         assert self.schemes is not None
         self.schemes.fill(scenario)
 
-    def _name(self, opened: Scenario) -> None:
+    def name(self, opened: Scenario) -> None:
         """Show the title of a scenario, and what to look for."""
         if opened not in self.scenarios:  # the same file may be opened again and again
             self._list(opened)

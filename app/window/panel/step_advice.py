@@ -28,7 +28,8 @@ def step_words(world: World) -> str:
             continue
         own = [lane for lane in lanes if (lane.variant, world.scenario.step_of(lane.name)) == (variant, step)]
         of, within = "" if step == usual else f" of {in_words(step)}", f" in {variant}" if variant and not alike else ""
-        words.append(f"{found.steps:.3g} steps{of} a turn{within}.")
+        count = f"{found.steps:.3g}" if found.steps < 1000.0 else f"{found.steps:.0f}"
+        words.append(f"{count} steps{of} a turn{within}.")
         if system_of(world.scenario).torque_free and any(lane.scheme.name == "explicit" for lane in own):
             axis = _AXES[int(np.argsort(np.argsort(world.moments))[found.axis])]
             words.append(
