@@ -90,17 +90,6 @@ def jellett(run: Trajectory, world: TableWorld) -> Array:
     return table_columns.jellett(world.surface, world.moments, run.orientation, run.angular_velocity)
 
 
-def has_jellett(world: TableWorld) -> bool:
-    """Whether no force at the contact changes Jellett's integral: a sphere, round about the axis through its centre."""
-    surface, J = world.surface, world.moments
-    round_ = bool(np.ptp(np.diag(surface.form)) <= 1e-9 * float(surface.form.max()))
-    off = surface.centre
-    equal = [abs(J[i] - J[j]) <= 1e-9 * J.max() for i, j in ((1, 2), (2, 0), (0, 1))]
-    on_axis = [abs(off[(i + 1) % 3]) + abs(off[(i + 2) % 3]) <= 1e-12 * world.size for i in range(3)]
-    drilling = world.scenario.table.spin_radius + world.scenario.table.rolling_arm + world.scenario.table.contour
-    return round_ and drilling == 0.0 and any(e and a for e, a in zip(equal, on_axis, strict=True))
-
-
 def precession_number(run: Trajectory, world: TableWorld) -> Array:
     """Ω² sin(tilt) R / g: 4 for a thin disk that circles about its centre of mass at rest; Ω that of the z axis."""
     u, w = world.normal(run.orientation), run.angular_velocity
