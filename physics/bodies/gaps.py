@@ -57,10 +57,12 @@ def _joined(
     _, first = np.unique(label, return_index=True)
     number = np.arange(len(points))
     number[among] = among[first][label]
-    triangles = number[triangles]
-    kept = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
+    joined = number[triangles]
+    kept = (joined != np.roll(joined, 1, axis=1)).all(axis=1)
+    if not kept.any():  # it is narrower than that everywhere
+        return points, triangles, ()
     lost = len(among) - len(first)
-    return points, triangles[kept], (f"{lost} points on open edges were joined to others within {near:.2g} m",)
+    return points, joined[kept], (f"{lost} points on open edges were joined to others within {near:.2g} m",)
 
 
 def _loops(edges: np.ndarray) -> list[np.ndarray] | None:
