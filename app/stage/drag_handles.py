@@ -11,6 +11,7 @@ import pyvista as pv
 from app.stage.arrows import FASTEST, VectorArrows
 from app.stage.lane_scene import LaneScene
 from physics.bodies.body import Body
+from physics.bodies.edges import distinct_edges
 from physics.core.rotation import Array, matrix, multiply
 
 MOST_CORNERS = 240  # of a body that is drawn as it is while it is turned
@@ -98,17 +99,11 @@ def start_of(scene: LaneScene, scale: float) -> DraggedStart:
 def _outline(body: Body) -> tuple[Array, Array]:
     """Corners (n, 3) and edges (m, 2) to draw a body by: its own, or of the box around a fine mesh."""
     if len(body.vertices) <= MOST_CORNERS:
-        return body.vertices, _edges(body.faces)
+        return body.vertices, distinct_edges(body.faces)
     ends = np.array([body.vertices.min(axis=0), body.vertices.max(axis=0)])
     sides = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
     pairs = [(a, b) for a in range(8) for b in range(a) if np.abs(sides[a] - sides[b]).sum() == 1]
     return np.take_along_axis(ends, sides, axis=0), np.array(pairs)
-
-
-def _edges(faces: Array) -> Array:
-    """Pairs of corners (m, 2) that faces (n, 3) share or end at."""
-    pairs = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
-    return np.unique(np.sort(pairs, axis=1), axis=0)
 
 
 def projected(renderer: pv.Renderer, points: Array) -> Array:

@@ -15,6 +15,7 @@ from app.stage.theme_colours import StageColours
 from physics.analysis import ship_stability
 from physics.analysis.invariants import energy_error
 from physics.core.euler_angles import nutation, yaw_pitch_roll
+from physics.systems import table_columns
 from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.ship_world import ShipWorld
 from physics.systems.table_world import NO_SLIP, TableWorld
@@ -80,15 +81,15 @@ def on_table(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun,
     """Of a body on a table: tilt, spin about the normal and slip; the energy's error where no law takes energy."""
     world = track.world
     assert isinstance(world, TableWorld)
-    i, run = track.run.index(pose.time), track.run
-    up, arm = pose.rotation[2], pose.rotation @ world.surface.support(pose.rotation[2])
-    slip = float(np.linalg.norm((pose.velocity + np.cross(pose.omega, arm))[:2]))
+    i, run, now = track.run.index(pose.time), track.run, track.run.at(pose.time)
+    tilt = math.degrees(float(table_columns.tilt(now.orientation)))
+    slip = table_columns.slip(world.surface, now.orientation, now.velocity, now.angular_velocity)
     struck = any(event.kind == "impact" and event.time <= pose.time for event in run.events)
     energy = _error("energy error", _energy(track, i), look) if world.lossless and not struck else ()
     return (
-        *_number("tilt", f"{math.degrees(math.atan2(math.hypot(up[0], up[1]), up[2])):.1f}°", look),
+        *_number("tilt", f"{tilt:.1f}°", look),
         *_number("spin", f"{round(float(pose.omega[2]), 1) + 0.0:.1f} rad/s".replace("-", "−"), look),
-        *(() if world.scenario.table.mu >= NO_SLIP else _number("slip", f"{slip:.3f} m/s", look)),
+        *(() if world.scenario.table.mu >= NO_SLIP else _number("slip", f"{np.linalg.norm(slip[:2]):.3f} m/s", look)),
         *energy,
     )
 

@@ -11,13 +11,16 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.core.rotation import Array, apply
+from physics.core.rotation import Array
 from physics.core.trajectory import Trajectory
 from physics.systems import table_columns
 from physics.systems.table_world import NO_SLIP, TableWorld
 
 STILL = 1e-4  # of its speed: slip of a body that is said to roll; where friction holds it 1e-6 and less are left
 LIGHT = 1e-3  # of the weight: a normal force that counts as none
+
+Rows = slice | NDArray[np.intp]  # of the stored states of a run
+ALL = slice(None)
 
 
 def tilt(run: Trajectory, world: TableWorld) -> Array:
@@ -40,20 +43,21 @@ def contact_point(run: Trajectory, world: TableWorld) -> Array:
     return table_columns.contact_point(world.surface, run.position, run.orientation)
 
 
-def slip(run: Trajectory, world: TableWorld) -> Array:
+def slip(run: Trajectory, world: TableWorld, rows: Rows = ALL) -> Array:
     """Velocity of the material point at the contact, in the frame of the table [m/s]."""
-    return np.asarray(run.velocity + apply(run.orientation, np.cross(run.angular_velocity, contact_arm(run, world))))
+    return table_columns.slip(world.surface, run.orientation[rows], run.velocity[rows], run.angular_velocity[rows])
 
 
-def sticks(run: Trajectory, world: TableWorld) -> NDArray[np.bool_]:
+def sticks(run: Trajectory, world: TableWorld, rows: Rows = ALL) -> NDArray[np.bool_]:
     """Whether the contact point rolls (n,): where it slips by less than STILL of how fast the body moves."""
     if world.scenario.table.mu >= NO_SLIP:
-        return np.ones(len(run), bool)
-    fast = world.size * np.linalg.norm(run.angular_velocity, axis=1) + np.linalg.norm(run.velocity, axis=1)
-    return np.asarray(np.linalg.norm(slip(run, world)[:, :2], axis=1) <= STILL * fast)
+        return np.ones(len(run.time[rows]), bool)
+    turning, moving = run.angular_velocity[rows], run.velocity[rows]
+    fast = world.size * np.linalg.norm(turning, axis=1) + np.linalg.norm(moving, axis=1)
+    return np.asarray(np.linalg.norm(slip(run, world, rows)[:, :2], axis=1) <= STILL * fast)
 
 
-def force(run: Trajectory, world: TableWorld, rows: slice = slice(None)) -> Array:
+def force(run: Trajectory, world: TableWorld, rows: Rows = ALL) -> Array:
     """The mean force (n, 3) [N] of the table since the stored state before; of the first state as of the second.
 
     From the change of the velocity, less gravity: percussions are not stored.
@@ -84,17 +88,6 @@ def friction_used(run: Trajectory, world: TableWorld) -> Array:
 def jellett(run: Trajectory, world: TableWorld) -> Array:
     """-L.ρ [kg m³/s]: constant on a sphere with the centre of mass on its axis, whatever force acts at the contact."""
     return table_columns.jellett(world.surface, world.moments, run.orientation, run.angular_velocity)
-
-
-def has_jellett(world: TableWorld) -> bool:
-    """Whether no force at the contact changes Jellett's integral: a sphere, round about the axis through its centre."""
-    surface, J = world.surface, world.moments
-    round_ = bool(np.ptp(np.diag(surface.form)) <= 1e-9 * float(surface.form.max()))
-    off = surface.centre
-    equal = [abs(J[i] - J[j]) <= 1e-9 * J.max() for i, j in ((1, 2), (2, 0), (0, 1))]
-    on_axis = [abs(off[(i + 1) % 3]) + abs(off[(i + 2) % 3]) <= 1e-12 * world.size for i in range(3)]
-    drilling = world.scenario.table.spin_radius + world.scenario.table.rolling_arm + world.scenario.table.contour
-    return round_ and drilling == 0.0 and any(e and a for e, a in zip(equal, on_axis, strict=True))
 
 
 def precession_number(run: Trajectory, world: TableWorld) -> Array:

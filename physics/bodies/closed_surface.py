@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from physics.bodies.edges import edges_of_sides
 from physics.bodies.gaps import without_gaps
 from physics.bodies.mesh_io import Mesh
 from physics.core.errors import ScenarioError
@@ -69,22 +70,14 @@ def _with_area(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray,
     broad = np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-10 * longest
     if not broad.any():
         raise ScenarioError("", "all triangles are without area; expected a solid")
-    if (_edges(triangles[broad])[1] == 1).any():
+    if (edges_of_sides(triangles[broad])[1] == 1).any():
         broad = whole
     return points, triangles[broad], int((~broad).sum())
 
 
-def _edges(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of each side (3m,), the sides 01 of all triangles first: the number of its edge; of each edge: how many sides."""
-    ends = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
-    key = ends[:, 0] * (int(triangles.max()) + 1) + ends[:, 1]
-    _, edge, count = np.unique(key, return_inverse=True, return_counts=True)
-    return edge, count
-
-
 def _pairs(triangles: np.ndarray, instead: str = "") -> np.ndarray:
     """(e, 2) numbers of the two sides that meet in each edge; ScenarioError where there are not two."""
-    edge, count = _edges(triangles)
+    edge, count = edges_of_sides(triangles)
     if n := int((count == 1).sum()):
         border = "borders" if n == 1 else "border"
         raise ScenarioError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from physics.bodies.edges import edges_of_sides, sides
 from physics.core.rotation import Array
 
 NEAR = 1e-4  # of the largest extent: points on open edges that are nearer than this are one
@@ -35,10 +36,9 @@ def without_gaps(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarra
 
 def _open_edges(triangles: np.ndarray) -> np.ndarray:
     """(e, 2) ends of the edges that border one triangle, in the order in which this runs through them."""
-    sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
-    ends = np.sort(sides, axis=1)
-    _, first, count = np.unique(ends[:, 0] * (ends.max() + 1) + ends[:, 1], return_index=True, return_counts=True)
-    return np.asarray(sides[first[count == 1]])
+    edge, count = edges_of_sides(triangles)
+    alone = np.flatnonzero(count[edge] == 1)
+    return np.asarray(sides(triangles)[alone[np.argsort(edge[alone])]])  # from edge to edge in their order
 
 
 def _joined(
@@ -57,10 +57,12 @@ def _joined(
     _, first = np.unique(label, return_index=True)
     number = np.arange(len(points))
     number[among] = among[first][label]
-    triangles = number[triangles]
-    kept = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
+    joined = number[triangles]
+    kept = (joined != np.roll(joined, 1, axis=1)).all(axis=1)
+    if not kept.any():  # it is narrower than that everywhere
+        return points, triangles, ()
     lost = len(among) - len(first)
-    return points, triangles[kept], (f"{lost} points on open edges were joined to others within {near:.2g} m",)
+    return points, joined[kept], (f"{lost} points on open edges were joined to others within {near:.2g} m",)
 
 
 def _loops(edges: np.ndarray) -> list[np.ndarray] | None:

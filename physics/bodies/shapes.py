@@ -13,6 +13,7 @@ from physics.bodies import surface
 from physics.bodies.body import IDENTITY, Body
 from physics.bodies.closed_surface import closed, is_convex
 from physics.bodies.decimation import fewer_corners
+from physics.bodies.edges import distinct_edges
 from physics.bodies.mesh_io import Mesh
 from physics.bodies.principal_axes import eigen
 from physics.core.errors import ScenarioError
@@ -203,11 +204,8 @@ def _sphere() -> Array:
     points = np.array([p for s in (-1, 1) for t in (-g, g) for p in ((0, s, t), (s, t, 0), (t, 0, s))], float)
     for _ in range(2):
         faces = hull_faces(points / np.linalg.norm(points, axis=1, keepdims=True))
-        edges = np.unique(
-            np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1), axis=0
-        )
         points = points / np.linalg.norm(points, axis=1, keepdims=True)
-        points = np.concatenate([points, points[edges].mean(axis=1)])
+        points = np.concatenate([points, points[distinct_edges(faces)].mean(axis=1)])
     return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True))
 
 

@@ -78,29 +78,6 @@ class Surface:
         swept = self.half_length * np.abs(u @ self.axis)
         return np.asarray(H + swept + self.rounding - u @ self.centre)
 
-    def rate(self, u: ArrayLike, u_dot: ArrayLike) -> Array:
-        """ρ'(u)[u'] (..., 3) [m/s]: how the contact point wanders on the body."""
-        u, u_dot = np.asarray(u, float), np.asarray(u_dot, float)
-        Mu, Md = u @ self.form, u_dot @ self.form
-        H2 = np.sum(u * Mu, axis=-1, keepdims=True)
-        along = Md - Mu * np.sum(u * Md, axis=-1, keepdims=True) / H2
-        return np.asarray(-along / np.sqrt(H2) - self.rounding * u_dot)
-
-    def curvature_radii(self, u: ArrayLike) -> tuple[Array, Array]:
-        """The two radii of curvature (2,) [m] where the normal (3,) of the plane is u, the smaller one first.
-
-        And the unit vectors (2, 3) along the surface to which they belong. Radii of a convex body are 0 or more: 0
-        where it has an edge.
-        """
-        u = np.array(u, float)
-        u /= np.linalg.norm(u)
-        first = np.cross(u, np.eye(3)[np.argmin(np.abs(u))])
-        first /= np.linalg.norm(first)
-        across = np.stack([first, np.cross(u, first)])
-        operator = np.stack([-self.rate(u, e) for e in across])
-        radii, vectors = np.linalg.eigh(across @ operator.T)
-        return radii, vectors.T @ across
-
 
 def ellipsoid(semi_axes: ArrayLike, centre: ArrayLike = (0.0, 0.0, 0.0), axes: ArrayLike = (1.0, 0, 0, 0)) -> Surface:
     """An ellipsoid with semi-axes (3,) [m]; axes (4,): the quaternion that takes its axes to those of the body."""

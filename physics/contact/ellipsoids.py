@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 
 from physics.bodies.surface import Shape, times
-from physics.contact.places import ALIKE, EVEN, keep, slot, turned_back
+from physics.contact.places import ALIKE, EVEN, keep, turned_back
 from physics.contact.vertices import Rows
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, dot
@@ -185,9 +185,6 @@ def ellipsoid_places(
             z, zx, zy = underside(b, x, y)
             if not is_deepest(heights, dx, dy, j, i, (x, y), (zx, zy), (x0, x1, y0, y1)):
                 continue
-            m = slot(places, n, r[0] + x, r[1] + y, depth, near)
-            if m >= 0:
-                arm = turned_back(R, (x, y, z))
-                keep(places, m, (r[0] + x, r[1] + y, r[2] + z + depth), (-zx, -zy, 1.0), arm, depth, 1.0)
-                n = max(n, m + 1)
+            point, arm = (r[0] + x, r[1] + y, r[2] + z + depth), turned_back(R, (x, y, z))
+            n = max(n, keep(places, n, point, (-zx, -zy, 1.0), arm, depth, 1.0, near) + 1)
     return n

@@ -19,11 +19,8 @@ EVEN = 1e-9  # slopes that differ by less are the same
 
 
 @formula
-def slot(places: Array, n: int, x: float, y: float, depth: float, near: float) -> int:
-    """The row for a place that deep at x, y; -1: it is known, or shallower than all that there is room for.
-
-    near : [m] places that are nearer are one
-    """
+def _slot(places: Array, n: int, x: float, y: float, depth: float, near: float) -> int:
+    """The row for a place that deep at x, y; -1: it is known, or shallower than all that there is room for."""
     shallowest = 0
     for m in range(n):
         if abs(places[m, POINT] - x) + abs(places[m, POINT + 1] - y) < near:
@@ -36,12 +33,27 @@ def slot(places: Array, n: int, x: float, y: float, depth: float, near: float) -
 
 
 @formula
-def keep(places: Array, m: int, point: Vector, normal: Vector, arm: Vector, depth: float, end: float) -> None:
-    """Write a place; the normal (x, y, 1) has any length."""
-    s = 1.0 / math.sqrt(dot(normal, normal))
-    for k in range(3):
-        places[m, POINT + k], places[m, NORMAL + k], places[m, ARM + k] = point[k], s * normal[k], arm[k]
-    places[m, DEPTH], places[m, END] = depth, end
+def keep(
+    places: Array, n: int, point: Vector, normal: Vector, arm: Vector, depth: float, end: float, near: float
+) -> int:
+    """Write a place beside n others if it is a new one, or deeper; its row, or -1.
+
+    normal : (x, y, 1), of any length
+    near : [m] places that are nearer to each other are one
+    """
+    m = _slot(places, n, point[0], point[1], depth, near)
+    if m >= 0:
+        s = 1.0 / math.sqrt(dot(normal, normal))
+        for k in range(3):
+            places[m, POINT + k], places[m, NORMAL + k], places[m, ARM + k] = point[k], s * normal[k], arm[k]
+        places[m, DEPTH], places[m, END] = depth, end
+    return m
+
+
+@formula
+def vector_in(place: Array, first: int) -> Vector:
+    """The point, the normal or another three numbers of a place."""
+    return (place[first], place[first + 1], place[first + 2])
 
 
 @formula

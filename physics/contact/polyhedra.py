@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from physics.contact.places import normal_at
 from physics.contact.vertices import Detection, Rows, axes_of, fill_contact, flown
 from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Vector, dot
@@ -19,13 +20,19 @@ Polyhedron = tuple[Array, Array]  # vertices (n, 3) [m], and the triangles (m, 3
 
 
 @formula
+def depth_of(heights: Array, dx: float, dy: float, vertices: Array, i: int, r: Vector, R: Rows) -> float:
+    """How far a vertex lies below the ground, plumb [m]."""
+    rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
+    ground = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
+    return ground - (r[2] + dot(R[2], rho))
+
+
+@formula
 def sink(heights: Array, dx: float, dy: float, vertices: Array, r: Vector, R: Rows, depths: Array) -> float:
-    """Fill ``depths`` (n,) with how far each vertex lies below the ground, plumb [m]; the largest of them."""
+    """Fill ``depths`` (n,) with those of all vertices; the largest of them."""
     most = -math.inf
     for i in range(vertices.shape[0]):
-        rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
-        ground = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
-        depths[i] = ground - (r[2] + dot(R[2], rho))
+        depths[i] = depth_of(heights, dx, dy, vertices, i, r, R)
         most = max(most, depths[i])
     return most
 
@@ -45,9 +52,7 @@ def sink_some(
     """As ``sink``, for those vertices only whose number in ``chosen`` (n,) is not below ``least``."""
     for i in range(vertices.shape[0]):
         if chosen[i] >= least:
-            rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
-            ground = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
-            depths[i] = ground - (r[2] + dot(R[2], rho))
+            depths[i] = depth_of(heights, dx, dy, vertices, i, r, R)
 
 
 @formula
@@ -146,9 +151,8 @@ def touching(
         if depths[i] < lowered:
             continue
         rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
-        _, a, b = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))
-        s = 1.0 / math.sqrt(a * a + b * b + 1.0)
-        fill_contact(contacts[n], (a * s, b * s, s), rho, R, J, g, mass)
+        normal = normal_at(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))
+        fill_contact(contacts[n], normal, rho, R, J, g, mass)
         n += 1
     return n
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from physics.bodies.surface import Shape
-from physics.contact.places import ALIKE, EVEN, keep, normal_at, slot, turned, turned_back
+from physics.contact.places import ALIKE, EVEN, keep, normal_at, turned, turned_back
 from physics.contact.vertices import Rows
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, dot
@@ -84,10 +84,9 @@ def _fixed(
     at = turned(R, arm)
     ground = patch(heights, dx, dy, r[0] + at[0], r[1] + at[1])[0]
     depth = ground - r[2] - at[2]
-    m = slot(places, n, r[0] + at[0], r[1] + at[1], depth, near) if depth >= least else -1
-    if m >= 0:
-        keep(places, m, (r[0] + at[0], r[1] + at[1], ground), normal, arm, depth, 0.0)
-    return m
+    if not depth >= least:
+        return -1
+    return keep(places, n, (r[0] + at[0], r[1] + at[1], ground), normal, arm, depth, 0.0, near)
 
 
 @formula
@@ -131,7 +130,7 @@ def _refined(
         m = _fixed(heights, dx, dy, r, R, first, rounding, least, places, n, ALIKE * size)
         return m, first[0], first[1]
     depth = ground - r[2] - at[2]
-    m = slot(places, n, r[0] + at[0], r[1] + at[1], depth, ALIKE * size) if depth >= least else -1
-    if m >= 0:
-        keep(places, m, (r[0] + at[0], r[1] + at[1], ground), normal, arm, depth, end)
+    if not depth >= least:
+        return -1, core[0], core[1]
+    m = keep(places, n, (r[0] + at[0], r[1] + at[1], ground), normal, arm, depth, end, ALIKE * size)
     return m, core[0], core[1]

@@ -14,9 +14,9 @@ import numpy as np
 
 from physics.bodies.surface import Shape, shape_of, times
 from physics.contact.ellipsoids import ellipsoid_places
-from physics.contact.places import ARM, DEPTH, END, NORMAL, POINT, SPEED, turned, turned_back
+from physics.contact.places import ARM, DEPTH, END, NORMAL, POINT, SPEED, turned, turned_back, vector_in
 from physics.contact.polyhedra import sink
-from physics.contact.rims import rim_places
+from physics.contact.rims import rim_places, rounded
 from physics.contact.vertices import BEND, START, Detection, Rows, axes_of, fill_contact, flown
 from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
@@ -39,14 +39,21 @@ def find_places(
 
 
 @formula
+def reach_of(shape: Shape) -> float:
+    """A distance from its centre [m] that no point of a body exceeds."""
+    M, _, _, length, rounding = shape
+    return math.sqrt(M[0] + M[1] + M[2]) + length + rounding
+
+
+@formula
 def height_above(shape: Shape, place: Array, r: Vector, R: Rows) -> float:
     """How high the body at r, R is above the plane of a place [m], along the normal."""
     M, _, a, length, rounding = shape
-    normal = (float(place[NORMAL]), float(place[NORMAL + 1]), float(place[NORMAL + 2]))
+    normal = vector_in(place, NORMAL)
     away = (r[0] - place[POINT], r[1] - place[POINT + 1], r[2] - place[POINT + 2])
     u = turned_back(R, normal)
     if place[END] == 0.0:
-        return dot(normal, away) + dot(u, (place[ARM], place[ARM + 1], place[ARM + 2]))
+        return dot(normal, away) + dot(u, vector_in(place, ARM))
     lowest = math.sqrt(max(dot(u, times(M, u)), 0.0)) - float(place[END]) * length * dot(a, u) + rounding
     return dot(normal, away) - lowest
 
@@ -55,16 +62,12 @@ def height_above(shape: Shape, place: Array, r: Vector, R: Rows) -> float:
 def velocity(shape: Shape, place: Array, R: Rows, v: Vector, w: Vector) -> Vector:
     """The velocity [m/s] of the point of the body at attitude R that is nearest the plane of a place."""
     M, _, a, length, rounding = shape
-    arm = (place[ARM], place[ARM + 1], place[ARM + 2])
+    arm = vector_in(place, ARM)
     if place[END] != 0.0:
-        u = turned_back(R, (place[NORMAL], place[NORMAL + 1], place[NORMAL + 2]))
+        u = turned_back(R, vector_in(place, NORMAL))
         x, end = times(M, u), place[END] * length
         i = 1.0 / math.sqrt(max(dot(u, x), 1e-300))
-        arm = (
-            end * a[0] - i * x[0] - rounding * u[0],
-            end * a[1] - i * x[1] - rounding * u[1],
-            end * a[2] - i * x[2] - rounding * u[2],
-        )
+        arm = rounded((end * a[0] - i * x[0], end * a[1] - i * x[1], end * a[2] - i * x[2]), rounding, u)
     turning = turned(R, cross(w, arm))
     return (v[0] + turning[0], v[1] + turning[1], v[2] + turning[2])
 
@@ -89,8 +92,7 @@ def _at_end(
 ) -> float:
     """The depths at the end, ``fall`` [m] lower, below the planes of the places in the middle of the step."""
     shape = shape_of(body[0])
-    M, half = shape[0], 0.5 * dt
-    reach = math.sqrt(M[0] + M[1] + M[2]) + shape[3] + shape[4]
+    half, reach = 0.5 * dt, reach_of(shape)
     way = dt * (math.sqrt(dot(v, v)) + reach * math.sqrt(dot(w, w)))
     n = find_places(heights, dx, dy, shape, flown(r, v, half), axes_of(halfway(dt, q, w)), -way - CLOSE * reach, places)
     end, R, deepest = flown(r, v, dt), axes_of(halfway(2.0 * dt, q, w)), -math.inf
@@ -139,8 +141,8 @@ def _landed(
     """The places of the moment; the one nearest that which came down is on the ground."""
     shape = shape_of(body[0])
     x, y = places[landing, POINT], places[landing, POINT + 1]
-    reach = math.sqrt(shape[0][0] + shape[0][1] + shape[0][2]) + shape[3] + shape[4]
-    n, nearest, least = find_places(heights, dx, dy, shape, r, R, lowered - CLOSE * reach, places), -1, math.inf
+    shallow = lowered - CLOSE * reach_of(shape)
+    n, nearest, least = find_places(heights, dx, dy, shape, r, R, shallow, places), -1, math.inf
     for i in range(depths.shape[0]):
         depths[i] = places[i, DEPTH] if i < n else -math.inf
         away = abs(places[i, POINT] - x) + abs(places[i, POINT + 1] - y)
@@ -188,16 +190,11 @@ def _touching(
     n = 0
     for i in range(depths.shape[0]):
         if depths[i] >= lowered and depths[i] > -math.inf:
-            normal = (places[i, NORMAL], places[i, NORMAL + 1], places[i, NORMAL + 2])
-            c = contacts[n]
-            fill_contact(c, normal, (places[i, ARM], places[i, ARM + 1], places[i, ARM + 2]), R, J, g, mass)
+            c, speed = contacts[n], vector_in(places[i], SPEED)
+            fill_contact(c, vector_in(places[i], NORMAL), vector_in(places[i], ARM), R, J, g, mass)
             for k in range(3):
                 c[BEND + k] = 0.0
-                c[START + k] = (
-                    c[3 * k] * places[i, SPEED]
-                    + c[3 * k + 1] * places[i, SPEED + 1]
-                    + c[3 * k + 2] * places[i, SPEED + 2]
-                )
+                c[START + k] = dot(vector_in(c, 3 * k), speed)
             n += 1
     return n
 

@@ -25,6 +25,8 @@ LINE_REACH, LINE_TERMS = 0.5, 16  # 0.5^14 / 14! is 7e-16, and the surface is be
 FEWEST = 8  # waves: fewer are added up sooner than a series of TERMS
 PLACES = 4  # or more for each series: fewer are added up sooner than the series is made
 
+Line = tuple[Array, float, float]  # series about the middles of stretches (n, LINE_TERMS), where they begin, how long
+
 
 @formula
 def powers(k: Array, terms: int) -> Array:
@@ -39,19 +41,19 @@ def powers(k: Array, terms: int) -> Array:
 
 
 @formula
-def line_of(a: Array, k: Array, phases: Array, s: Array) -> Array:
-    """The surface about the middles of equal stretches (n, LINE_TERMS), from the least s on; none where not worth it.
+def line_of(a: Array, k: Array, phases: Array, s: Array) -> Line:
+    """The surface about the middles of equal stretches from the least s on; no series where they are not worth it.
 
     Parameters
     ----------
     a, k, phases : of the waves at s = 0
     s : (m,) places along the waves, at least one
     """
-    spacing = 2.0 * LINE_REACH / k.max()
-    stretches = (s.max() - s.min()) / spacing
+    low, spacing = s.min(), 2.0 * LINE_REACH / k.max()
+    stretches = (s.max() - low) / spacing
     if not stretches * PLACES < len(s):  # also where a place is no number
-        return np.empty((0, LINE_TERMS))
-    low, series, factors = s.min(), np.zeros((int(stretches) + 1, LINE_TERMS)), powers(k, LINE_TERMS)
+        return np.empty((0, LINE_TERMS)), low, spacing
+    series, factors = np.zeros((int(stretches) + 1, LINE_TERMS)), powers(k, LINE_TERMS)
     for j in range(len(series)):
         middle = low + (j + 0.5) * spacing
         for i in range(len(k)):
@@ -62,12 +64,13 @@ def line_of(a: Array, k: Array, phases: Array, s: Array) -> Array:
                 series[j, m + 1] -= factors[i, m + 1] * sine
                 series[j, m + 2] -= factors[i, m + 2] * cosine
                 series[j, m + 3] += factors[i, m + 3] * sine
-    return series
+    return series, low, spacing
 
 
 @formula
-def on_line(series: Array, low: float, spacing: float, s: float) -> tuple[float, float, float]:
+def on_line(line: Line, s: float) -> tuple[float, float, float]:
     """The surface at a place, and its first and second derivative."""
+    series, low, spacing = line
     j = min(int((s - low) / spacing), len(series) - 1)
     h = s - (low + (j + 0.5) * spacing)
     value, slope, bend = 0.0, 0.0, 0.0

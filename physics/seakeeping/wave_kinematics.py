@@ -23,7 +23,6 @@ from physics.core.rotation import Array
 from physics.seakeeping.elementary_functions import circular, exponential
 from physics.seakeeping.long_crested import (
     FEWEST,
-    LINE_REACH,
     PLACES,
     REACH,
     TERMS,
@@ -72,10 +71,9 @@ def heights(table: Array, phases: Array, x: Array, y: Array) -> Array:
     if len(x) > 0 and _one_way(table):
         s = table[KX, 0] / table[K, 0] * x + table[KY, 0] / table[K, 0] * y
         line = line_of(table[AMPLITUDE], table[K], phases, s)
-        if len(line) > 0:
-            low, spacing = s.min(), 2.0 * LINE_REACH / table[K].max()
+        if len(line[0]) > 0:
             for j in range(len(s)):
-                found[j], _, _ = on_line(line, low, spacing, s[j])
+                found[j], _, _ = on_line(line, s[j])
             return found
     for i in range(len(phases)):
         a, kx, ky, phase = table[AMPLITUDE, i], table[KX, i], table[KY, i], phases[i]
@@ -179,11 +177,11 @@ def _by_series(
         s[j], z[j] = ux * rows[row, X] + uy * rows[row, Y], 0.0 if above[row] else rows[row, Z]
     low = s.min()
     if wheeler:
-        line, spacing = line_of(table[AMPLITUDE], k, phases, s), 2.0 * LINE_REACH / k.max()
-        if len(line) == 0:
+        line = line_of(table[AMPLITUDE], k, phases, s)
+        if len(line[0]) == 0:
             return False
         for j in range(len(wanted)):
-            surface[0, j], surface[1, j], surface[2, j] = on_line(line, low, spacing, s[j])
+            surface[0, j], surface[1, j], surface[2, j] = on_line(line, s[j])
             z[j] = (z[j] - surface[0, j]) / (1.0 + surface[0, j] / depth)
     side = math.sqrt(2.0) * REACH / k.max()
     across, down = (s.max() - low) / side + 1.0, max(-z.min() / side, 0.0) + 1.0

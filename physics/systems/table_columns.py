@@ -1,6 +1,7 @@
-"""What the attitude of a body on a table tells: its tilt, where it touches, and Jellett's integral.
+"""What the motion of a body on a table tells: its tilt, where it touches, its slip, and Jellett's integral.
 
-Rows (n,) or (n, 3) for positions (n, 3) [m], attitudes (n, 4) and angular velocities (n, 3) [rad/s] in the body.
+Rows (n,) or (n, 3) for positions (n, 3) [m], attitudes (n, 4), velocities (n, 3) [m/s] and angular velocities (n, 3)
+[rad/s] in the body; of one state a number or (3,).
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ def contact_point(surface: Surface, position: Array, orientation: Array) -> Arra
     return np.asarray(position + apply(orientation, contact_arm(surface, orientation)))
 
 
+def slip(surface: Surface, orientation: Array, velocity: Array, angular_velocity: Array) -> Array:
+    """Velocity of the material point at the contact, in the frame of the table [m/s]."""
+    return np.asarray(velocity + apply(orientation, np.cross(angular_velocity, contact_arm(surface, orientation))))
+
+
 def jellett(surface: Surface, moments: Array, orientation: Array, angular_velocity: Array) -> Array:
     """-L.ρ [kg m³/s]: constant on a sphere with the centre of mass on its axis, whatever force acts at the contact."""
-    return np.asarray(-np.sum(moments * angular_velocity * contact_arm(surface, orientation), axis=1))
+    return np.asarray(-np.sum(moments * angular_velocity * contact_arm(surface, orientation), axis=-1))

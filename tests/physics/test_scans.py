@@ -138,3 +138,9 @@ def test_a_wide_gap_is_refused():
     lid = (points[triangles][..., 2] > 0.9).any(axis=1)
     with pytest.raises(physics.ScenarioError, match=r"the mesh is open: \d+ edges border one triangle only; close it"):
         shapes.mesh(Mesh(points, triangles[~lid]), 1.0)
+
+
+def test_a_strip_that_is_narrower_than_points_are_joined_over_is_open():
+    strip = Mesh(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1e-5, 0.0]]), np.array([[0, 1, 2]]))
+    with pytest.raises(physics.ScenarioError, match="the mesh is open: 3 edges border one triangle only"):
+        shapes.mesh(strip)
