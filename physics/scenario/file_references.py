@@ -9,11 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from physics.core.csv_rows import read_rows
+from physics.core.csv_rows import MOST, read_rows
 from physics.core.errors import ScenarioError
 
-LARGEST_TABLE = 64_000_000  # bytes of a table
-MOST_ROWS = 250_001  # of a table, with its header
 KEYS = (
     "file",
     "blocks",
@@ -63,7 +61,7 @@ def _files_in_table(path: Path, changed: int) -> tuple[Path, ...]:
     """changed: when the table was, in ns."""
     found = {}
     with suppress(ScenarioError):
-        rows = read_rows(path, "a table", LARGEST_TABLE, MOST_ROWS).rows
+        rows = read_rows(path, "a table", MOST + 1).rows
         column = next((i for i, name in enumerate(rows[0][1]) if name.lower() == "file"), None) if rows else None
         names = {row[column] for _, row in rows[1:] if column < len(row)} if column is not None else set()
         for name in names - {""}:
