@@ -14,7 +14,7 @@ from app.export.page_font import rules
 from app.export.scene_files import write_scene
 from app.export.still import write_image
 from app.export.video import ENDINGS as FILMS
-from app.export.video import check_video, write_video
+from app.export.video import check_video, longest_shown, write_video
 from app.playback.run import Lane
 from app.plots.files import write_plots
 from physics import Scenario, ScenarioError, World
@@ -89,9 +89,7 @@ def lecture(scenarios: Iterable[Path], load: Callable[[Path], Scenario]) -> list
     items = []
     for path in sorted(scenarios):
         scenario = load(path)
-        export = scenario.export
-        shown = min(export.last or scenario.duration, scenario.duration) - export.first
-        speed = max(export.speed, shown / LONGEST)
+        speed = max(scenario.export.speed, longest_shown(scenario) / LONGEST)
         items.append(CollectionItem(path.stem, scenario.changed(**{"export.speed": speed})))
     return items
 

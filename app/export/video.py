@@ -34,8 +34,7 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
         raise ScenarioError(
             "export.fps", f"a .gif shows at most {FASTEST_GIF} frames a second, got {export.fps:g}", path
         )
-    shown = min(export.last or scenario.duration, scenario.duration) - export.first
-    if (frames := shown / export.speed * export.fps) > MOST_FRAMES:
+    if (frames := longest_shown(scenario) / export.speed * export.fps) > MOST_FRAMES:
         raise ScenarioError("export.speed", f"{frames:.3g} frames are more than {MOST_FRAMES}; expected a higher speed")
     if path.suffix and not os.path.isdir(path):
         check_output(path, ENDINGS)
@@ -49,6 +48,12 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
         raise ScenarioError("", "cannot be written: the folder is not empty", path)
     check_folder(path)
     return path
+
+
+def longest_shown(scenario: Scenario) -> float:
+    """The part of the run [s] that a film shows where no lane ends early."""
+    export = scenario.export
+    return min(export.last or scenario.duration, scenario.duration) - export.first
 
 
 def write_video(

@@ -8,12 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.core.csv_rows import CsvRows, read_rows
+from physics.core.csv_rows import MOST, CsvRows, read_rows
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 
-LARGEST = 64_000_000  # bytes of a file
-MOST = 250_000  # rows: about a kilobyte each while they are read
 FARTHEST = 1e9  # numbers are smaller: their squares must not overflow
 
 
@@ -44,7 +42,7 @@ def read_columns(
     The header names them in any order and in letters of any size, with a unit behind a space or without. Raises
     ScenarioError, naming line and column, for what is missing, unknown, twice there or no number.
     """
-    table = read_rows(Path(path), what, LARGEST, MOST + 2)
+    table = read_rows(Path(path), what, MOST + 2)
     path, rows = table.path, table.rows
     expected = ", ".join((*words, *needed))
     if not rows:

@@ -10,6 +10,9 @@ from pathlib import Path
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file
 
+LARGEST = 64_000_000  # bytes of a file
+MOST = 250_000  # rows below a header: about a kilobyte each while they are read
+
 
 @dataclass(frozen=True)
 class CsvRows:
@@ -31,9 +34,9 @@ class CsvRows:
         return float(word.replace(",", ".") if self.decimal_comma and word.count(",") == 1 else word)
 
 
-def read_rows(path: Path, what: str, largest: int, most: int) -> CsvRows:
-    """At most so many rows of a .csv file of ``what`` of at most ``largest`` bytes; ScenarioError for no such table."""
-    path = input_file(path, (".csv",), what, largest)
+def read_rows(path: Path, what: str, most: int) -> CsvRows:
+    """At most so many rows of a .csv file of ``what``; ScenarioError for no table, or one too large."""
+    path = input_file(path, (".csv",), what, LARGEST)
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
             head = next(filter(str.strip, iter(lambda: file.readline(100_000), "")), "")

@@ -24,6 +24,7 @@ from physics.scenario.scenario import Scenario
 from physics.scenario.variants import fields
 from physics.simulation.stream import stream
 from physics.systems import kinds_of, system_of
+from physics.systems.system import StartSampling
 from physics.systems.world import World
 
 MOST = 1_000_000  # runs of all lanes and values: 176 MB of rows
@@ -84,7 +85,7 @@ class Series:
         return Share(int(happened[good].sum()), int(good.sum()), int((~good).sum()))
 
 
-def sampling_of(scenario: Scenario) -> Any:
+def sampling_of(scenario: Scenario) -> StartSampling[Any]:
     """How starts of a scenario's kind are drawn; ScenarioError where they are not."""
     if (sampling := system_of(scenario).starts) is None:
         raise ScenarioError("kind", f"expected {kinds_of(lambda row: row.starts is not None)}, got '{scenario.kind}'")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from physics.core.json_text import json_text
 from physics.ensembles.identity import identity
 from physics.ensembles.start_ensemble import Series, StartEnsemble, sampling_of
 
@@ -21,8 +21,7 @@ def write_start_results(folder: Path, ensemble: StartEnsemble) -> None:
             writer.writerow(_header(one))
         for one in ensemble.series:
             writer.writerows(_rows(one))
-    told = json.dumps(summarised(ensemble), indent=2, ensure_ascii=False, allow_nan=False)
-    (folder / "summary.json").write_text(told + "\n", encoding="utf-8")
+    (folder / "summary.json").write_text(json_text(summarised(ensemble), 2) + "\n", encoding="utf-8")
 
 
 def summarised(ensemble: StartEnsemble) -> dict[str, Any]:

@@ -189,16 +189,18 @@ def _by_stretches(
     return np.concatenate([values(run.rows(slice(begin, end)), one) for one, begin, end in parts])
 
 
-def _component(run: Trajectory, column: str, i: int, scenario: Scenario) -> np.ndarray:
-    values = _column(run, column, scenario)
+def _values(run: Trajectory, scenario: Scenario) -> dict[str, np.ndarray]:
+    """All columns of a run by name; each is computed once, however many components it has."""
+    return {column: _column(run, column, scenario) for column in _columns(scenario)}
+
+
+def _component(values: np.ndarray, i: int) -> np.ndarray:
     return values if values.ndim == 1 else values[:, i]
 
 
 def _write_npz(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:
     arrays = {
-        f"{name}/{column}": _column(run, column, scenario)
-        for name, run in runs.items()
-        for column in _columns(scenario)
+        f"{name}/{column}": values for name, run in runs.items() for column, values in _values(run, scenario).items()
     }
     arrays["meta"] = np.array(json_text(meta(runs, scenario)))
     with part.open("wb") as file:  # an open file keeps numpy from adding an ending to the name
@@ -212,7 +214,8 @@ def _write_csv(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         for name, run in runs.items():
-            columns = [_component(run, column, i, scenario) for column, i, _ in flat.values()]
+            values = _values(run, scenario)
+            columns = [_component(values[column], i) for column, i, _ in flat.values()]
             for first in range(0, len(run), 4096):  # numbers of a few thousand rows at a time
                 rows = zip(*(c[first : first + 4096].tolist() for c in columns), strict=True)
                 writer.writerows((name, *row) for row in rows)
@@ -221,8 +224,9 @@ def _write_csv(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -
 def _write_parquet(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:
     pyarrow, parquet = pyarrow_or_sentence()
     table: dict[str, Any] = {"scheme": [name for name, run in runs.items() for _ in range(len(run))]}
+    found = [_values(run, scenario) for run in runs.values()]
     for flat, (column, i, _) in _flat(scenario).items():
-        table[flat] = np.concatenate([_component(run, column, i, scenario) for run in runs.values()])
+        table[flat] = np.concatenate([_component(values[column], i) for values in found])
     told = {"polhode": json_text(meta(runs, scenario))}
     parquet.write_table(pyarrow.table(table).replace_schema_metadata(told), part)
 

@@ -30,7 +30,7 @@ Vector3 = tuple[Number, Number, Number]
 class Table(BaseModel):
     """A table of the file: unknown keys are refused, and so are keys that would do nothing beside the others."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=True, ser_json_inf_nan="constants")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys that do nothing beside what else the table gives, each with what it would serve."""

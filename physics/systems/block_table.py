@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from physics.core.csv_rows import CsvRows, read_rows
 from physics.core.errors import ScenarioError
 from physics.core.rotation import from_matrix, multiply
-from physics.scenario.file_references import LARGEST_TABLE, file_of_table
+from physics.scenario.file_references import file_of_table
 from physics.scenario.tables import SERVES, SOLIDS, BodyTable
 from physics.scenario.validation_messages import explained
 from physics.systems.release import LABELS
@@ -50,7 +50,7 @@ def read_blocks(path: Path, changed: int, base: BodyTable, folder: str, up: str)
     changed: when the file was, in ns; base: the table ``[body]``, whose relative names of files start at ``folder``;
     up: the axis of its places and velocities that points up. Those of the rows have z up.
     """
-    table = read_rows(path, "blocks", LARGEST_TABLE, MOST + 2)
+    table = read_rows(path, "blocks", MOST + 2)
     names = _header(table)
     if not 1 < len(table.rows) <= MOST + 1:
         found = "no blocks" if len(table.rows) < 2 else f"more than {MOST} blocks"

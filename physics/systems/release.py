@@ -11,15 +11,13 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from physics.core.csv_rows import CsvRows, read_rows
+from physics.core.csv_rows import MOST, CsvRows, read_rows
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.systems.rock_tables import ReleaseTable
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import MOST_CROSSINGS, check_crossings, read_shapes
 
-LARGEST = 64_000_000  # bytes of a file
-MOST = 250_000  # points of a table: a kilobyte each while they are read
 HIGHEST = 1e5  # [m] no rock starts higher
 LABELS = ("id", "fid", "name", "label", "comment")  # columns of a table that act on nothing, as everyone knows
 
@@ -205,7 +203,7 @@ def _shapes(path: Path, terrain: Terrain) -> tuple[list[BaseGeometry], tuple[str
 
 def _table(path: Path) -> list[BaseGeometry]:
     """Points of a table with the columns x, y and perhaps z, in this order where it has no header."""
-    table = read_rows(path, "release points", LARGEST, MOST + 2)
+    table = read_rows(path, "release points", MOST + 2)
     path, rows = table.path, table.rows
     names = ["x", "y", "z"][: max(2, len(rows[0][1]) if rows else 0)]
     if rows and not rows[0][1][0].lstrip("+-")[:1].isdigit():

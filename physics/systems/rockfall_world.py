@@ -70,12 +70,12 @@ class RockfallWorld(World):
 
     def with_rock(self, rock: int) -> Self:
         """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
-        scenario, terrain, blocks = self.scenario, self.terrain, self.pattern
-        body, orientation, place, z = rock_sampling.drawn(scenario, blocks, terrain, self.source, rock)
+        scenario, terrain = self.scenario, self.terrain
+        body, orientation, place, z = rock_sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
         start: dict[str, Any] = {} if orientation is None else {"orientation": orientation}
         height = scenario.release.height
-        if isinstance(blocks, Blocks):
-            start |= blocks.start(rock)
+        if isinstance(self.pattern, Blocks):
+            start |= self.pattern.start(rock)
             height = start.pop("height")
         if place is not None:
             start["position"] = np.array([*place, terrain.height(*place) + height if z is None else z])

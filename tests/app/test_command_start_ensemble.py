@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,16 @@ def test_it_writes_runs_shares_and_a_figure(sweep: Path, tmp_path: Path) -> None
     summary = json.loads((out / "summary.json").read_text())
     assert (summary["runs"], summary["seed"], summary["shares"][1]["table.mu"]) == (6, 7, 0.2)
     assert summary["scenario"]["ensemble"]["runs"] == 3
+
+
+def test_friction_without_bound_is_told_as_a_text(tmp_path: Path) -> None:
+    path, out = tmp_path / "tops.toml", tmp_path / "out"
+    short = TOP.changed(duration=0.002, batch={"table": {"mu": [0.1, math.inf]}})
+    path.write_text(toml_text(short.to_plain()))
+    assert polhode("ensemble", path, "-o", out, "--runs", "2", "--scheme", "implicit", "--quiet") == (0, "", "")
+    summary = json.loads((out / "summary.json").read_text(), parse_constant=pytest.fail)
+    assert [share["table.mu"] for share in summary["shares"]] == [0.1, "inf"]
+    assert summary["scenario"]["batch"] == {"table": {"mu": [0.1, "inf"]}}
 
 
 def test_wrong_input_is_one_sentence(sweep: Path, tmp_path: Path) -> None:

@@ -149,6 +149,15 @@ def test_plain_values_build_the_same_scenario():
         assert physics.Scenario(**scenario.to_plain()) == scenario
 
 
+def test_plain_values_of_edits_variants_and_batches_keep_what_is_infinite():
+    own = {"table": {"mu": INF}}
+    tables = {"variants": {"rough": own}, "batch": {"table": {"mu": [0.1, INF]}}, "edit": [{"time": 0.5} | own]}
+    body = {"shape": "sphere", "radius": 0.1, "mass": 1.0}
+    scenario = physics.Scenario(kind="table", duration=1.0, step=0.01, schemes=["implicit"], body=body, **tables)
+    assert {key: scenario.to_plain()[key] for key in tables} == tables
+    assert physics.Scenario(**scenario.to_plain()) == scenario
+
+
 @pytest.mark.parametrize("name", ["../map.asc", "a/../../map.asc", "//host/share/map.asc", "\\\\host\\share\\map.asc"])
 def test_a_name_leads_neither_out_of_the_folder_nor_to_another_machine(tmp_path, name):
     with pytest.raises(ScenarioError, match=r"^terrain\.file: .* (leads out of the folder|lies on another machine)"):
