@@ -10,6 +10,7 @@ from app.stage.actor_group import ActorGroup, draw_nearer, move, paint, placed, 
 from app.stage.arrows import Arrow
 from app.stage.caption_text import Sign, sign
 from app.stage.colour_map import nice
+from app.stage.contact_marks import point
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlay import Overlay
 from app.stage.recent_samples import RecentSamples
@@ -25,7 +26,6 @@ MEMORY = 6.0  # [s] of a trail at most
 ABOVE = 0.004  # of the body's radius: how far a trail is off what it lies on
 FACE = 3  # contacts from which a body lies on a face: then there is no one contact point
 LINE = 1e-3  # [rad] of its axis from the plane, at which a cylinder lies on a line
-LONGEST = 3.0  # arrows, in radii
 
 
 def table_of(track: LaneTrack) -> TableWorld:
@@ -147,14 +147,7 @@ class TableArrows:
         i = min(max(track.run.index(pose.time), 1), len(track.run) - 1)
         force = table_motion.force(track.run, world, slice(i, i + 1))[0] / self._weight
         touches = bool(track.run.contact[i] > 0.0)
-        velocity = table_motion.slip(track.run, world)[i] if touches else np.zeros(3)
-        self._point(self._normal, foot, np.array([0.0, 0.0, force[2]]))
-        self._point(self._friction, foot, force * (1.0, 1.0, 0.0))
-        self._point(self._slips, foot, velocity * (1.0, 1.0, 0.0) / self._slip)
-
-    def _point(self, arrow: Arrow, foot: Array, vector: Array) -> None:
-        """Draw a vector in radii of the body, not too long; nothing where it is too short to see."""
-        length = float(np.linalg.norm(vector))
-        arrow.actor.SetVisibility(length > 0.02)
-        if length > 0.02:
-            arrow.show(foot, vector * (self._radius * min(1.0, LONGEST / length)))
+        velocity = table_motion.slip(track.run.rows(slice(i, i + 1)), world)[0] if touches else np.zeros(3)
+        point(self._normal, foot, np.array([0.0, 0.0, force[2]]), self._radius)
+        point(self._friction, foot, force * (1.0, 1.0, 0.0), self._radius)
+        point(self._slips, foot, velocity * (1.0, 1.0, 0.0) / self._slip, self._radius)
