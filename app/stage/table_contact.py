@@ -49,7 +49,6 @@ class ContactTrail(DrawnCurve):
         self.seconds = min(track.world.scenario.duration, MEMORY)
         self._recent = RecentSamples(track, self.seconds, POINTS, self._sampled)
         self._fade = 255.0 * np.linspace(0.0, 1.0, POINTS) ** 0.7
-        self._rows, self._state = 0, np.zeros((0, 2))
         blank = np.zeros((POINTS, 4))
         self.on_table, self.on_body = polyline(POINTS, blank), polyline(POINTS, blank)
         self._actors = [self.add(line, lit=False, width=2.6) for line in (self.on_table, self.on_body)]
@@ -63,15 +62,12 @@ class ContactTrail(DrawnCurve):
     def _sampled(self, times: Array) -> Array:
         """At times (n,) [s]: the contact point (3), where it is on the body (3), whether it sticks, and touches."""
         track, world, run = self._track, table_of(self._track), self._track.run
-        if self._rows != len(run):
-            self._rows = len(run)
-            touches = (run.contact > 0.0) & (run.contact < FACE)
-            self._state = np.column_stack([table_motion.sticks(run, world), touches])
         attitudes = track.attitudes(times)
         arms = _middle(world, world.normal(attitudes))
         points = track.positions(times) + apply(attitudes, arms)
-        rows = np.clip(np.searchsorted(run.time, times, side="right") - 1, 0, len(run) - 1)
-        return np.column_stack([points, arms, self._state[rows]])
+        before = run.rows(np.clip(np.searchsorted(run.time, times, side="right") - 1, 0, len(run) - 1))
+        touches = (before.contact > 0.0) & (before.contact < FACE)
+        return np.column_stack([points, arms, table_motion.sticks(before, world), touches])
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         """Draw up to a pose."""
