@@ -133,36 +133,21 @@ def _few_colours(picture: Image) -> Image:
 
 def poinsot(path: Path, at: float = 3.0) -> None:
     """Poinsot's construction under the two schemes at a time [s]."""
-    from PIL import Image
-
-    from physics import load_scenario
-
-    scenario = load_scenario(SCENARIOS / "poinsot.toml").changed(export={"size": (1600, 800)})
-    Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
+    _example(path, "poinsot", at, export={"size": (1600, 800)})
 
 
 def ship(path: Path, at: float = 5.3) -> None:
     """A tanker that rolls, with its righting levers and its phase plane, at a time [s]."""
-    from PIL import Image
-
-    from physics import load_scenario
-
     charts = ("Heel", "Righting lever", "Roll rate over heel")
     export = {"size": (1600, 900), "plots": "under", "charts": charts}
-    scenario = load_scenario(SCENARIOS / "ship-tanker.toml").changed(export=export, duration=30.0)
-    Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
+    _example(path, "ship-tanker", at, export=export, duration=30.0)
 
 
 def toy(path: Path, at: float = 1.0) -> None:
     """A tippe top that turns over, with its charts, at a time [s]."""
-    from PIL import Image
-
-    from physics import load_scenario
-
     charts = ("Tilt", "Total energy", "Friction f_t / (μ N)")
     looks = {"export.size": (1600, 900), "export.plots": "under", "export.charts": charts}
-    scenario = load_scenario(SCENARIOS / "table-tippe-top.toml").changed(**looks)
-    Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
+    _example(path, "table-tippe-top", at, **looks)
 
 
 def ensemble(path: Path, rocks: int = 300) -> None:
@@ -188,6 +173,16 @@ def ensemble(path: Path, rocks: int = 300) -> None:
             )
             pictures.append(_drawn(shown, 0.0))
     Image.fromarray(np.concatenate(pictures, axis=1)).save(path, optimize=True)
+
+
+def _example(path: Path, name: str, at: float, **changes: object) -> None:
+    """A picture of a scenario that comes with the program, with changes, at a time [s]."""
+    from PIL import Image
+
+    from physics import load_scenario
+
+    scenario = load_scenario(SCENARIOS / f"{name}.toml").changed(**changes)
+    Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
 
 
 def _drawn(scenario: Scenario, at: float) -> np.ndarray:

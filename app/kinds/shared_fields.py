@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from app.kinds.field import Field
-from physics.bodies.mesh_io import ENDINGS as MESHES
+from physics.bodies.mesh_io import ENDINGS
 from physics.systems.scenario_body import of_body
 
 XYZ = ("x", "y", "z")
@@ -19,7 +19,7 @@ MASS = (
 )  # fmt: skip
 BODY = (
     Field("body.shape", "Shape", tip="Solid of constant density; a mesh is its own solid, a hull that of its points", choices=SHAPES, reads=lambda scenario: of_body(scenario).body.form),
-    Field("body.file", "File", tip="Of a solid, or of the points of a hull (also .pts, .xyz); in the body's own axes", endings=MESHES, only=("body.shape", ("mesh", "hull"))),
+    Field("body.file", "File", tip="Of a solid, or of the points of a hull (also .pts, .xyz); in the body's own axes", endings=ENDINGS, only=("body.shape", ("mesh", "hull"))),
     Field("body.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("body.shape", ("mesh", "hull"))),
     Field("body.seed", "Shape seed", tip="Another whole number, another random rock; 0 or more", whole=True, only=("body.shape", ("random",))),
     Field("body.points", "Corners", tip="Of a random rock, empty: 24; of a hull the most that are kept; 8 to 500", optional=True, whole=True, only=("body.shape", ("random", "hull"))),

@@ -7,11 +7,11 @@ from __future__ import annotations
 from app.kinds.field import Field
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, XYZ
 from physics import Scenario
+from physics.bodies.mesh_io import MESHES
 from physics.systems.ship_scenario import of_a_ship
 
 SIX = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 SHAPES = ("box", "wigley", "prism", "cylinder")
-MESHES = (".stl", ".obj", ".ply")
 FORCES = ("wind.given", ("lever", "moment"))
 REGULAR, SEA = ("wave.given", ("regular",)), ("wave.given", ("irregular",))
 FINS, GYRO = ("control.kind", ("fins",)), ("control.kind", ("gyro",))

@@ -27,6 +27,7 @@ class ActorGroup:
         self.actors: list[pv.Actor] = []
         self.on = True
         self._widths: list[tuple[pv.Actor, float]] = []
+        self._dots: list[tuple[pv.Actor, float]] = []
 
     def enter(self, renderer: pv.Renderer) -> None:
         """Come into a viewport."""
@@ -46,12 +47,14 @@ class ActorGroup:
         opacity: float = 1.0,
         lit: bool = True,
         width: float | None = None,
+        dot: float | None = None,
         specular: float = 0.0,
         ambient: float = 0.0,
     ) -> pv.Actor:
         """An actor for a mesh in one colour or in the mesh's own ``rgba`` values.
 
         width : of lines [pixels of a picture 720 high]
+        dot : size of points, drawn as balls, likewise
         """
         mapper = vtkPolyDataMapper()
         mapper.SetInputData(mesh)
@@ -69,6 +72,9 @@ class ActorGroup:
         if width is not None:
             self._widths.append((actor, width))
             look.line_width = width
+        if dot is not None:
+            self._dots.append((actor, dot))
+            look.render_points_as_spheres, look.point_size = True, dot
         actor.SetPickable(False)
         self.include(actor)
         return actor
@@ -79,9 +85,11 @@ class ActorGroup:
         self.actors.append(actor)
 
     def set_unit(self, unit: float) -> None:
-        """Tell how many pixels one pixel of a picture 720 high is worth, so that lines keep their look in any size."""
+        """Tell how many pixels one pixel of a picture 720 high is worth, so that lines and dots keep their look."""
         for actor, width in self._widths:
             actor.prop.line_width = max(1.0, width * unit)
+        for actor, size in self._dots:
+            actor.prop.point_size = max(2.0, size * unit)
 
     def switch(self, on: bool) -> None:
         """Switch on or off, as the user wishes; what is off need not be moved."""

@@ -103,6 +103,20 @@ def _by_corner(values: Array) -> Array:
     return np.repeat(values[:, None], 3, axis=1) if values.ndim == 2 else values
 
 
+def swept(line: Array, sides: int) -> Array:
+    """Corners (n, 4, 3) of the quadrangles that a line (m, 2) sweeps around z: distances from it, and heights."""
+    turn = 2.0 * np.pi * np.arange(sides + 1) / sides
+    flat = line[:, None, :1] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    high = np.broadcast_to(line[:, None, 1:], (len(line), sides + 1, 1))
+    grid = np.concatenate([flat, high], axis=2)
+    return np.stack([grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]], axis=2).reshape(-1, 4, 3)
+
+
+def in_triangles(corners: Array) -> Array:
+    """Triangles (2 n, 3, 3) of quadrangles (n, 4, 3)."""
+    return np.concatenate([corners[:, [0, 1, 2]], corners[:, [0, 2, 3]]])
+
+
 def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 0.0) -> pv.PolyData:
     """The body as a finely made thing: a shade for the faces across each axis, edges planed and coloured.
 

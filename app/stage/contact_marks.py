@@ -95,14 +95,15 @@ class RockContacts:
         for k, vertex in enumerate(deepest[found.touching[deepest]]):
             put(self._dots[k], placed(np.eye(3), place[vertex], pose.scale))
             self._dots[k].SetVisibility(True)
-            self._point(self._normals[k], place[vertex], found.normals[vertex], pose.scale)
-            self._point(self._slips[k], place[vertex], found.slips[vertex] / SLIP, pose.scale)
+            point(self._normals[k], place[vertex], found.normals[vertex], self._radius, pose.scale)
+            point(self._slips[k], place[vertex], found.slips[vertex] / SLIP, self._radius, pose.scale)
         force = mean_force(world, track.run, pose.time) / (WEIGHTS * self._weight)
-        self._point(self._force, first, force, pose.scale)
+        point(self._force, first, force, self._radius, pose.scale)
 
-    def _point(self, arrow: Arrow, foot: Array, vector: Array, scale: float) -> None:
-        """Draw a vector in radii of the rock, not too long; nothing where it is too short to see."""
-        length = float(np.linalg.norm(vector))
-        if length > 0.02:
-            arrow.show(foot, vector * (scale * self._radius * min(1.0, LONGEST / length)), scale)
-            arrow.actor.SetVisibility(True)
+
+def point(arrow: Arrow, foot: Array, vector: Array, radius: float, scale: float = 1.0) -> None:
+    """Draw a vector in radii [m] of the body, not too long; nothing where it is too short to see."""
+    length = float(np.linalg.norm(vector))
+    arrow.actor.SetVisibility(length > 0.02)
+    if length > 0.02:
+        arrow.show(foot, vector * (scale * radius * min(1.0, LONGEST / length)), scale)

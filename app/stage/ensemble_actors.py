@@ -119,19 +119,9 @@ class PathActor(ActorGroup):
         self._paths = self.add(self._lines, "white", lit=False, width=1.4, opacity=0.75)
         draw_nearer(self._paths, 10.0)
         self._paths.mapper.SetScalarModeToUsePointData()
-        self._dots = []
         for mesh, colour, size in ((self._starts, "#ffffff", 3.0), (self._ends, look.alarm, 6.0)):
-            actor = self.add(mesh, colour, lit=False)
-            actor.prop.render_points_as_spheres = True
-            draw_nearer(actor, 16.0)
-            self._dots.append((actor, size))
+            draw_nearer(self.add(mesh, colour, lit=False, dot=size), 16.0)
         draw_nearer(self.add(self._chosen, look.ink, lit=False, width=4.5), 20.0)
-
-    def set_unit(self, unit: float) -> None:
-        """See ActorGroup."""
-        super().set_unit(unit)
-        for actor, size in self._dots:
-            actor.prop.point_size = max(2.0, size * unit)
 
     def show(self, path_geometry: PathGeometry) -> None:
         """Draw these paths in place of those before."""

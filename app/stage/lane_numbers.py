@@ -9,7 +9,7 @@ import numpy as np
 
 from app.stage.glyphs import BLANK
 from app.stage.lane_track import LaneTrack, Pose
-from app.stage.stability_marks import Levers
+from app.stage.stability_marks import levers
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from physics.analysis import ship_stability
@@ -55,16 +55,14 @@ def vessel(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, .
     return (*angles[0], *angles[1], *angles[2], *energy)
 
 
-def ship(track: LaneTrack, pose: Pose, found: Levers | None, look: StageColours) -> tuple[TextRun, ...]:
-    """Of a ship: heel, trim and the righting lever; the energy's error where nothing damps or drives.
-
-    found : its levers at the pose, None where nothing is under water
-    """
+def ship(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
+    """Of a ship: heel, trim and the righting lever; the energy's error where nothing damps or drives."""
     world = track.world
     assert isinstance(world, ShipWorld)
     i, run = track.run.index(pose.time), track.run
     rows = replace(run, kinetic_energy=run.kinetic_energy[[0, i]], potential_energy=run.potential_energy[[0, i]])
     _, trim, heel = yaw_pitch_roll(run.orientation[i])
+    found = levers(world, pose)
     lever = "–" if found is None else f"{round(found.lever, 6) + 0.0:.3g} m".replace("-", "−").ljust(8, BLANK)
     energy = (
         _error("energy error", abs(float(ship_stability.energy_error(rows, world)[-1])), look) if world.lossless else ()

@@ -92,7 +92,4 @@ class ObservedActor(ActorGroup):
             rgba = self.bar.rgba(np.nan_to_num(passages.velocities))
             mesh.point_data["rgba"], balls.point_data["rgba"] = np.repeat(rgba, 2, axis=0), rgba
         draw_nearer(self.add(mesh, colour, lit=False, width=3.0), 20.0)
-        self._balls = self.add(balls, colour, lit=False)
-        self._balls.prop.render_points_as_spheres = True
-        self._balls.prop.point_size = 8.0
-        draw_nearer(self._balls, 22.0)
+        draw_nearer(self.add(balls, colour, lit=False, dot=8.0), 22.0)

@@ -23,7 +23,6 @@ from app.stage.stability_marks import (
     HEELING,
     METACENTRE,
     RIGHTING,
-    LatestLevers,
     RightingLever,
     StabilityMarks,
 )
@@ -91,9 +90,8 @@ class Ship(LaneScene):
             sea = Sea(body.radius, height, look)
             sea.show(track.pose(0.0))  # for pages, which show it as it is
             around = [sea, *around]
-        self._levers = LatestLevers(world)
-        marks = StabilityMarks(world, self._levers, look)
-        within = [RightingLever(world, self._levers), marks]
+        marks = StabilityMarks(world, look)
+        within = [RightingLever(world), marks]
         rate, period = _roll(world)
         self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=2.4)]
         self.tracked = [RollArrow(track, look, min(0.4 * body.radius, float(body.extents[1])), rate), *self.traces]
@@ -107,7 +105,7 @@ class Ship(LaneScene):
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """What the caption says."""
-        return lane_numbers.ship(self.track, pose, self._levers.at(pose), look)
+        return lane_numbers.ship(self.track, pose, look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""

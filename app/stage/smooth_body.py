@@ -16,7 +16,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from app.stage.actor_group import rgb
-from app.stage.body_mesh import soup
+from app.stage.body_mesh import in_triangles, soup, swept
 from physics.core.rotation import Array, apply
 from physics.systems.table_world import DRAWN, TableWorld
 
@@ -88,7 +88,8 @@ def toy(world: TableWorld, colour: str, sides: int = SIDES) -> pv.PolyData:
 
 def glass(world: TableWorld) -> pv.PolyData:
     """What is cut off above ``cut_of``, in body axes [m]."""
-    corners, normals = _swept(_ball(np.linspace(cut_of(world), 1.0, 17)), SIDES)
+    zone = _ball(np.linspace(cut_of(world), 1.0, 17))
+    corners, normals = swept(zone.outline, SIDES), swept(zone.normals, SIDES)
     return _placed(world, corners, normals, np.full(corners.shape, 255.0))
 
 
@@ -99,8 +100,7 @@ def _placed(world: TableWorld, corners: Array, normals: Array, colours: Array) -
     points = apply(axes, corners * half) + world.surface.centre
     turned = apply(axes, normals / half)
     turned /= np.linalg.norm(turned, axis=2, keepdims=True)
-    halves = ([0, 1, 2], [0, 2, 3])
-    return soup(*(np.concatenate([values[:, half] for half in halves]) for values in (points, turned, colours)))
+    return soup(*map(in_triangles, (points, turned, colours)))
 
 
 def semi_axes(world: TableWorld) -> Array:
@@ -117,20 +117,6 @@ def semi_axes(world: TableWorld) -> Array:
 
 
 # ---- pieces -------------------------------------------------------------------------------------------
-
-
-def _swept(piece: Piece, sides: int) -> tuple[Array, Array]:
-    """What a piece sweeps: corners (n, 4, 3) of quadrangles, and normals there."""
-    turn = 2.0 * np.pi * np.arange(sides + 1) / sides
-    around = np.stack([np.cos(turn), np.sin(turn)], axis=1)
-    grids = []
-    for line in (piece.outline, piece.normals):
-        flat = line[:, None, :1] * around
-        high = np.broadcast_to(line[:, None, 1:], (len(line), sides + 1, 1))
-        grid = np.concatenate([flat, high], axis=2)
-        quads = np.stack([grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]], axis=2)
-        grids.append(quads.reshape(-1, 4, 3))
-    return grids[0], grids[1]
 
 
 def _ball(heights: Array, paint: Paint | None = None) -> Piece:
@@ -296,7 +282,7 @@ _FORMS = {
 
 def _painted(piece: Piece, material: Material, paint: Array, sides: int) -> tuple[Array, Array, Array]:
     """Corners, normals and colours (n, 4, 3) of a piece."""
-    corners, normals = _swept(piece, sides)
+    corners, normals = swept(piece.outline, sides), swept(piece.normals, sides)
     middle = corners.mean(axis=1)
     where = np.zeros(len(middle), bool) if piece.paint is None else piece.paint(*middle.T)
     colours = np.where(where[:, None, None], paint, np.array(material.colour))

@@ -10,6 +10,7 @@ from app.stage.actor_group import ActorGroup, draw_nearer, move, paint, placed, 
 from app.stage.arrows import Arrow
 from app.stage.caption_text import Sign, sign
 from app.stage.colour_map import nice
+from app.stage.contact_marks import point
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlay import Overlay
 from app.stage.recent_samples import RecentSamples
@@ -25,7 +26,6 @@ MEMORY = 6.0  # [s] of a trail at most
 ABOVE = 0.004  # of the body's radius: how far a trail is off what it lies on
 FACE = 3  # contacts from which a body lies on a face: then there is no one contact point
 LINE = 1e-3  # [rad] of its axis from the plane, at which a cylinder lies on a line
-LONGEST = 3.0  # arrows, in radii
 
 
 def table_of(track: LaneTrack) -> TableWorld:
@@ -65,9 +65,9 @@ class ContactTrail(DrawnCurve):
         attitudes = track.attitudes(times)
         arms = _middle(world, world.normal(attitudes))
         points = track.positions(times) + apply(attitudes, arms)
-        rows = np.clip(np.searchsorted(run.time, times, side="right") - 1, 0, len(run) - 1)
-        touches = (run.contact[rows] > 0.0) & (run.contact[rows] < FACE)
-        return np.column_stack([points, arms, table_motion.sticks(run, world, rows), touches])
+        before = run.rows(np.clip(np.searchsorted(run.time, times, side="right") - 1, 0, len(run) - 1))
+        touches = (before.contact > 0.0) & (before.contact < FACE)
+        return np.column_stack([points, arms, table_motion.sticks(before, world), touches])
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         """Draw up to a pose."""
@@ -141,16 +141,9 @@ class TableArrows:
         arm = pose.rotation @ world.surface.support(pose.rotation[2])
         foot = pose.place + arm
         i = min(max(track.run.index(pose.time), 1), len(track.run) - 1)
-        here, touches = slice(i, i + 1), bool(track.run.contact[i] > 0.0)
-        force = table_motion.force(track.run, world, here)[0] / self._weight
-        velocity = table_motion.slip(track.run, world, here)[0] if touches else np.zeros(3)
-        self._point(self._normal, foot, np.array([0.0, 0.0, force[2]]))
-        self._point(self._friction, foot, force * (1.0, 1.0, 0.0))
-        self._point(self._slips, foot, velocity * (1.0, 1.0, 0.0) / self._slip)
-
-    def _point(self, arrow: Arrow, foot: Array, vector: Array) -> None:
-        """Draw a vector in radii of the body, not too long; nothing where it is too short to see."""
-        length = float(np.linalg.norm(vector))
-        arrow.actor.SetVisibility(length > 0.02)
-        if length > 0.02:
-            arrow.show(foot, vector * (self._radius * min(1.0, LONGEST / length)))
+        force = table_motion.force(track.run, world, slice(i, i + 1))[0] / self._weight
+        touches = bool(track.run.contact[i] > 0.0)
+        velocity = table_motion.slip(track.run.rows(slice(i, i + 1)), world)[0] if touches else np.zeros(3)
+        point(self._normal, foot, np.array([0.0, 0.0, force[2]]), self._radius)
+        point(self._friction, foot, force * (1.0, 1.0, 0.0), self._radius)
+        point(self._slips, foot, velocity * (1.0, 1.0, 0.0) / self._slip, self._radius)

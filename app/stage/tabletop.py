@@ -7,7 +7,7 @@ import pyvista as pv
 
 from app.stage import textures
 from app.stage.actor_group import move, placed, polygons, put, rgb, tinted
-from app.stage.body_mesh import soup
+from app.stage.body_mesh import in_triangles, soup, swept
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.theme_colours import StageColours
@@ -72,19 +72,10 @@ def _rim(look: StageColours) -> pv.PolyData:
     """The moulding around a table of radius 1."""
     section = np.array(RIM)
     way = np.gradient(section, axis=0)
-    turn = 2.0 * np.pi * np.arange(SIDES + 1) / SIDES
-    c, s = np.cos(turn)[None], np.sin(turn)[None]
-    points, normals = (
-        np.stack([flat[:, None] * c, flat[:, None] * s, high[:, None] + 0.0 * c], axis=2)
-        for flat, high in (section.T, (-way[:, 1], way[:, 0]))
-    )
+    normals = swept(np.column_stack([-way[:, 1], way[:, 0]]), SIDES)
     normals /= np.linalg.norm(normals, axis=2, keepdims=True)
-    quads = [
-        np.stack([grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]], axis=2).reshape(-1, 4, 3)
-        for grid in (points, normals)
-    ]
-    corners, smooth = (np.concatenate([grid[:, [0, 1, 2]], grid[:, [0, 2, 3]]]) for grid in quads)
-    return soup(corners, smooth, np.tile(0.72 * rgb(look.wood), (len(corners), 1)))
+    corners = in_triangles(swept(section, SIDES))
+    return soup(corners, in_triangles(normals), np.tile(0.72 * rgb(look.wood), (len(corners), 1)))
 
 
 class Mirrored(PosedGroup):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.system.terminal import one_line
-from app.window.labels import Plain, Rich
+from app.window.labels import Plain, Rich, sentence
 from app.window.make_widget import make
 
 
@@ -64,8 +63,7 @@ class Explanation(Plain):
         self.setMinimumWidth(60)  # a word that cannot be broken must not widen what it stands in
         self.setProperty("role", "error")
 
-    def say(self, message: str) -> None:
-        """Say what is wrong, as a sentence; "" when nothing is."""
-        message = one_line(message)
-        self.setText(message[:1].upper() + message[1:])
-        self.setVisible(bool(message))
+    def say(self, *messages: str) -> None:
+        """Say what is wrong, a sentence on each line; none, or "", when nothing is."""
+        self.setText("\n".join(map(sentence, messages)))
+        self.setVisible(bool(self.text()))

@@ -13,6 +13,8 @@ from typing import Any
 from PySide6.QtGui import Qt
 from PySide6.QtWidgets import QLabel
 
+from app.system.terminal import one_line
+
 
 class Plain(QLabel):
     """Shows a text letter by letter, whatever it holds."""
@@ -28,6 +30,12 @@ class Rich(QLabel):
     def __init__(self, html: str = "", **properties: Any) -> None:
         super().__init__(textFormat=Qt.TextFormat.RichText, **properties)
         self.setText(html)
+
+
+def sentence(text: str) -> str:
+    """A text on one line that begins with a capital."""
+    text = one_line(text)
+    return text[:1].upper() + text[1:]
 
 
 def tip(text: str) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from app.system.terminal import one_line
 from app.theme import Theme
-from app.window.labels import Plain
+from app.window.labels import Plain, sentence
 from app.window.make_widget import make
 from app.window.style import icon
 
@@ -31,11 +31,11 @@ class MessageBar(QFrame):
         row.addWidget(self._close)
         self.set_theme(theme)
 
-    def say(self, sentence: str) -> None:
+    def say(self, message: str) -> None:
         """Show a sentence, and tell screen readers; the name of a field before it stays as it is."""
-        sentence = one_line(sentence)
-        named = sentence.partition(" ")[0].endswith(":")
-        self.text.setText(sentence if named else sentence[:1].upper() + sentence[1:])
+        message = one_line(message)
+        named = message.partition(" ")[0].endswith(":")
+        self.text.setText(message if named else sentence(message))
         self.show()
         QAccessible.updateAccessibility(QAccessibleEvent(self.text, QAccessible.Event.Alert))
 

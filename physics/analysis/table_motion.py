@@ -19,9 +19,6 @@ from physics.systems.table_world import NO_SLIP, TableWorld
 STILL = 1e-4  # of its speed: slip of a body that is said to roll; where friction holds it 1e-6 and less are left
 LIGHT = 1e-3  # of the weight: a normal force that counts as none
 
-Rows = slice | NDArray[np.intp]  # of the stored states of a run
-ALL = slice(None)
-
 
 def tilt(run: Trajectory, world: TableWorld) -> Array:
     """[rad], 0 to π; by the arc tangent, which keeps its digits where a disk lies."""
@@ -43,21 +40,20 @@ def contact_point(run: Trajectory, world: TableWorld) -> Array:
     return table_columns.contact_point(world.surface, run.position, run.orientation)
 
 
-def slip(run: Trajectory, world: TableWorld, rows: Rows = ALL) -> Array:
+def slip(run: Trajectory, world: TableWorld) -> Array:
     """Velocity of the material point at the contact, in the frame of the table [m/s]."""
-    return table_columns.slip(world.surface, run.orientation[rows], run.velocity[rows], run.angular_velocity[rows])
+    return table_columns.slip(world.surface, run.orientation, run.velocity, run.angular_velocity)
 
 
-def sticks(run: Trajectory, world: TableWorld, rows: Rows = ALL) -> NDArray[np.bool_]:
+def sticks(run: Trajectory, world: TableWorld) -> NDArray[np.bool_]:
     """Whether the contact point rolls (n,): where it slips by less than STILL of how fast the body moves."""
     if world.scenario.table.mu >= NO_SLIP:
-        return np.ones(len(run.time[rows]), bool)
-    turning, moving = run.angular_velocity[rows], run.velocity[rows]
-    fast = world.size * np.linalg.norm(turning, axis=1) + np.linalg.norm(moving, axis=1)
-    return np.asarray(np.linalg.norm(slip(run, world, rows)[:, :2], axis=1) <= STILL * fast)
+        return np.ones(len(run), bool)
+    fast = world.size * np.linalg.norm(run.angular_velocity, axis=1) + np.linalg.norm(run.velocity, axis=1)
+    return np.asarray(np.linalg.norm(slip(run, world)[:, :2], axis=1) <= STILL * fast)
 
 
-def force(run: Trajectory, world: TableWorld, rows: Rows = ALL) -> Array:
+def force(run: Trajectory, world: TableWorld, rows: slice = slice(None)) -> Array:
     """The mean force (n, 3) [N] of the table since the stored state before; of the first state as of the second.
 
     From the change of the velocity, less gravity: percussions are not stored.

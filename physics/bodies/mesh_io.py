@@ -23,7 +23,8 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file, is_number
 from physics.core.rotation import Array
 
-ENDINGS = (".stl", ".obj", ".ply", ".pts", ".xyz")
+MESHES = (".stl", ".obj", ".ply")
+ENDINGS = (*MESHES, ".pts", ".xyz")
 LARGEST = 64_000_000  # bytes of a file: a million triangles of a binary .stl
 LONGEST = 200_000  # letters of a line: a polygon of 20 000 corners
 _STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])

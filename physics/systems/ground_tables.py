@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
+from physics.bodies.mesh_io import MESHES
 from physics.scenario.tables import NotNegative, Number, Positive, Table
 from physics.terrain.soil import soil
-from physics.terrain.surface import MESHES
 
 
 class ScarTable(Table):

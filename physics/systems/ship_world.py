@@ -75,11 +75,12 @@ class ShipWorld(World):
         In an irregular sea it takes 5 ms, and charts, captions and marks ask for the same: what is known is kept.
         """
         asked = np.array([time, *position, *orientation]).tobytes()
-        if asked not in self._known:
+        found = self._known.get(asked)
+        if found is None:
             if len(self._known) >= KEPT:
                 self._known.clear()
-            self._known[asked] = self._water(time, position, orientation)
-        return self._known[asked]
+            found = self._known[asked] = self._water(time, position, orientation)
+        return found
 
     @cached_property
     def _known(self) -> dict[bytes, tuple[Array, Array]]:

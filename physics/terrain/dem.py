@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from physics.bodies.mesh_io import MESHES
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text, input_file, is_number
@@ -19,7 +20,7 @@ from physics.terrain import crs as systems
 from physics.terrain.crop import LARGEST, Window, check_cell, check_size, check_window, steps
 from physics.terrain.nodata import mended
 from physics.terrain.raster_io import open_raster
-from physics.terrain.surface import MESHES, read_surface
+from physics.terrain.surface import read_surface
 from physics.terrain.terrain import Terrain
 from physics.terrain.xyz import read_points
 

@@ -22,7 +22,6 @@ from physics.terrain.crop import LARGEST, Window, check_cell, check_size, check_
 from physics.terrain.nodata import HIGHEST, closed, mended
 from physics.terrain.terrain import Kinds, Terrain
 
-MESHES = (".stl", ".obj", ".ply")
 LARGEST_MESH = 256_000_000  # bytes of a file: five million triangles of a binary .stl
 MOST_POINTS = 3_000_000  # at irregular places, between which triangles are sought
 CHOSEN = 4_000_000  # nodes of a map whose cells the program chooses, at most

@@ -48,5 +48,8 @@ def test_what_was_measured_lies_on_the_ground_of_the_stage(measured):
     foot, top = staffs.points[0], staffs.points[1]
     assert top[2] - foot[2] == pytest.approx(2.0, abs=1e-4)
     assert (drawn.bar.high, drawn.bar.unit) == (20.0, "m/s")
+    balls = drawn.actors[-1].prop
+    drawn.set_unit(2.0)  # as in a picture 1440 high
+    assert (balls.point_size, balls.render_points_as_spheres) == (16.0, True)
     told = [piece.text.strip() for _, piece in drawn.signs()]
     assert told == ["× 2 measured stops", "— 2 measured tracks", "| measured passages"]

@@ -13,7 +13,7 @@ from app.playback.run import Run
 from app.stage.lane_track import Pose
 from app.stage.overlays import EXTRAS
 from app.stage.sea import FINE, LongCrested, Sea
-from app.stage.stability_marks import HEELING, RIGHTING, LatestLevers, RightingLever, StabilityMarks, levers, metacentre
+from app.stage.stability_marks import HEELING, RIGHTING, RightingLever, StabilityMarks, levers, metacentre
 from app.stage.stage import DEFAULT_OVERLAYS, Stage
 from app.stage.theme_colours import look_of
 from app.stage.waterline import MeshCut, Waterline
@@ -134,7 +134,7 @@ def test_the_lever_reaches_from_g_to_the_plumb_line_through_b(world: ShipWorld, 
         assert found.foot[:2] == pytest.approx(found.buoyancy[:2], abs=1e-9)
         assert found.foot[2] == pose.place[2]
         assert found.rights == (lever > 0.0)
-        bar = RightingLever(world, LatestLevers(world))
+        bar = RightingLever(world)
         bar.show(pose)
         assert bar.actors[0].prop.color == pv.Color(RIGHTING if lever > 0.0 else HEELING)
 
@@ -159,8 +159,8 @@ def test_a_ship_in_the_air_has_no_lever(world: ShipWorld) -> None:
     pose = held(0.3, height=30.0)
     assert levers(world, pose) is None
     bar, marks, line = (
-        RightingLever(world, LatestLevers(world)),
-        StabilityMarks(world, LatestLevers(world), LOOK),
+        RightingLever(world),
+        StabilityMarks(world, LOOK),
         Waterline(world.body, lambda x, y, t: 0 * x, LOOK),
     )
     for part in (bar, marks, line):

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from app.ensemble.source import Summary
+from app.ensemble.source import Query, Snapshot, Summary
 from app.theme import DARK, LIGHT
+from app.window.results.ensemble_panel import EnsemblePanel
+from app.window.results.statistics_tables import NAMES, STATISTICS
 from app.window.results.validation_card import ValidationCard
 from physics.ensembles.validation import Measured, Validation, compared, distribution, resampled
 
@@ -54,3 +56,13 @@ def test_why_nothing_is_compared_stands_in_its_place(card):
     assert card.fault.text() == "Stops.csv: one stop; expected two or more"
     assert card.table.isHidden()
     assert card.plot.isHidden()
+
+
+def test_each_scheme_whose_steps_are_too_coarse_has_a_line_of_its_own(qtbot):
+    panel = EnsemblePanel(DARK)
+    qtbot.addWidget(panel)
+    measures = {quantity: dict.fromkeys(STATISTICS, 1.0) for quantity in NAMES}
+    doubts = {name: f"{name}: 2 of 3 rocks" for name in ("explicit", "implicit")}
+    told = {name: Summary(3, measures, {"rest": 3}, [], None, doubt) for name, doubt in doubts.items()}
+    panel.show_seen(Snapshot(3, Query(), told, {}))
+    assert panel.doubt.text() == "Explicit: 2 of 3 rocks\nImplicit: 2 of 3 rocks"

@@ -14,6 +14,7 @@ from app.ensemble import recovery
 from app.ensemble.live import LiveEnsemble
 from app.ensemble.process import SpareProcess
 from app.ensemble.source import EnsembleSource, Paint, Query, Snapshot
+from app.window.labels import sentence
 from app.window.results.ensemble_panel import EnsemblePanel
 from app.window.results.progress_text import how_far, none_started, unsaveable
 from app.window.results.result_pictures import ResultPictures, painted
@@ -113,7 +114,7 @@ class EnsembleController(QObject):
         self.workspace.actions["ensemble"].setChecked(True)  # where it is said what becomes of it
         if (why := unsaveable(running)) or not isinstance(running, LiveEnsemble):
             self.panel.explain(why)
-            self.status.setText(why[:1].upper() + why[1:])  # the panel is of rockfall alone
+            self.status.setText(sentence(why))  # the panel is of rockfall alone
             return
         name, _ = QFileDialog.getSaveFileName(
             self._window, "Save the results in a new folder", "results", "Folders (*)"

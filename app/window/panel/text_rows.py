@@ -62,11 +62,14 @@ class FileRow(Text):
         return choose
 
     def _choose(self) -> None:
-        kinds = f"{self.field.label} ({' '.join(f'*{ending}' for ending in self.field.endings)})"
-        name, _ = QFileDialog.getOpenFileName(self, self.field.label, str(Path(self.line.text()).parent), kinds)
-        if name:
+        if name := self._asked(str(Path(self.line.text()).parent)):
             self.fill(name)
             self.edited.emit()
+
+    def _asked(self, folder: str) -> str:
+        """The file that is chosen, first from a folder; "": none."""
+        kinds = f"{self.field.label} ({' '.join(f'*{ending}' for ending in self.field.endings)})"
+        return QFileDialog.getOpenFileName(self, self.field.label, folder, kinds)[0]
 
 
 class Pieces(FileRow):
@@ -83,9 +86,7 @@ class Pieces(FileRow):
         return tuple(self._known.get(part) or _piece(part) for part in parts) or None
 
     def _choose(self) -> None:
-        kinds = f"{self.field.label} ({' '.join(f'*{ending}' for ending in self.field.endings)})"
-        name, _ = QFileDialog.getOpenFileName(self, self.field.label, "", kinds)
-        if name:
+        if name := self._asked(""):
             self.line.setText("; ".join(filter(None, [self.line.text().strip("; "), name])))
             self.edited.emit()
 

@@ -267,8 +267,7 @@ class EnsemblePanel(QScrollArea):
         self._seen = seen
         for box in self.results:
             box.setVisible(True)
-        doubts = [one.doubt[:1].upper() + one.doubt[1:] for one in seen.told.values() if one.doubt]
-        self.doubt.say("\n".join(doubts))
+        self.doubt.say(*(one.doubt for one in seen.told.values() if one.doubt))
         self.measures.setText(measures_table(seen.told, self.theme))
         self.reasons.setText(reasons_table(seen.told, self.theme))
         self.validation.show_told(seen.told)
