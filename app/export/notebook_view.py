@@ -98,9 +98,8 @@ def _runs_of(motion: Motion) -> tuple[Scheme, Runs]:
         },
     )
     if own:  # a function of the caller's: drawn in the colour of a user's own schemes, under its own name
-        row = replace(
-            row, name=name, title=name, short=name, letter=f"{name[:1].upper()}*", colour=COLOUR, dash="solid"
-        )
+        row = replace(row, name=name, title=name, letter=f"{name[:1].upper()}*", colour=COLOUR, dash="solid")
+        row = replace(row, short="own scheme", equations="a Python function", citation="", doi="")
     still = np.zeros((n, 3))
     run = Trajectory(
         name,
