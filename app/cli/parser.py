@@ -8,7 +8,7 @@ import importlib
 import os
 from collections.abc import Callable
 
-from app.cli.argument_types import above_zero, angles, between, not_negative, triple, whole
+from app.cli.argument_types import above_zero, angles, between, free, not_negative, triple, whole
 from app.cli.one_line_parser import OneLineParser as _Parser
 from app.cli.one_line_parser import Version as _Version
 from app.cli.shared_options import (
@@ -35,6 +35,7 @@ ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else
     "rank": "app.cli.rank",
     "hydrostatics": "app.cli.hydrostatics",
     "validate": "app.cli.validate",
+    "fit": "app.cli.fit",
     "window": "app.cli.window",
 }
 
@@ -204,6 +205,34 @@ def _validate() -> _Parser:
     return parser
 
 
+def _fit() -> _Parser:
+    parser = _command(
+        "fit", "Search numbers of a scenario with which rocks stop where they were measured to.", background=True
+    )
+    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml)")
+    add_output(parser, "DIR", "a new folder: fitted.toml, index.html, fit.pdf, trials.csv, summary.json")
+    parser.add_argument(
+        "--free",
+        type=free,
+        metavar="FIELD=LOW:HIGH",
+        action="append",
+        required=True,
+        help="a field such as soil.mu_min=0.2:0.8; LOW:HIGH:log by ratios; may be given again",
+    )
+    parser.add_argument("--observed", metavar="STOPS.csv", help="x, y and runout or release_x, release_y (scenario's)")
+    parser.add_argument(
+        "--holdout", type=between(0, 0.9), default=0.5, metavar="SHARE", help="of the runs that is not fitted (0.5)"
+    )
+    parser.add_argument("--trials", type=whole(1), default=400, metavar="N", help="sets of values that are tried (400)")
+    parser.add_argument("--rocks", type=whole(2), metavar="N", help="for all runs (20 for each)")
+    parser.add_argument("--seed", type=whole(0), metavar="N", help="of rocks, part and search (the scenario's)")
+    add_scheme(parser)
+    parser.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
+    parser.add_argument("--json", action="store_true", help="print summary.json")
+    add_progress(parser)
+    return parser
+
+
 def _schemes() -> _Parser:
     parser = _command("schemes", "List the schemes and their facts, by family.", background=False)
     parser.add_argument("--family", metavar="NAME", help="only those of a family, such as papers or splitting")
@@ -293,6 +322,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "ensemble": _ensemble,
     "gather": _gather,
     "validate": _validate,
+    "fit": _fit,
     "schemes": _schemes,
     "check": _check,
     "rank": _rank,

@@ -38,8 +38,9 @@ class ValidationCard(QGroupBox):
         self.theme = theme
         self.told: Mapping[str, Summary] = {}
         self.table, self.fault, self.note = table("Run-outs beside measured ones"), Explanation(), dim(_NOTE)
+        self.fitted = Explanation()
         self._column = column_in(self)
-        for widget in (self.fault, self.table, self.note):
+        for widget in (self.fault, self.fitted, self.table, self.note):
             self._column.addWidget(widget)
 
     @cached_property
@@ -69,6 +70,9 @@ class ValidationCard(QGroupBox):
         faults = [one.validation["fault"] for one in self.told.values() if "fault" in one.validation]
         self.fault.say(faults[0] if faults else "")
         whole = bool(self.told) and not faults
+        self.fitted.say(
+            next((one.validation["fitted"] for one in self.told.values() if "fitted" in one.validation), "")
+        )
         for widget in (self.table, self.note):
             widget.setVisible(whole)
         if whole:
