@@ -94,8 +94,9 @@ def _write(folder: Path, found: Report) -> None:
         (part / "summary.json").write_text(json_text(facts(found), 2) + "\n", encoding="utf-8")
         write_trials(part / "trials.csv", found)
         with style():
+            made = fit_figure(found)
             for ending in (".pdf", ".svg", ".png"):
-                write(fit_figure(found), part / f"fit{ending}")
+                write(made, part / f"fit{ending}")
         (part / "index.html").write_text(_page(found), encoding="utf-8")
 
 

@@ -115,7 +115,7 @@ class Fit:
                 told = f"{low:g} and {high:g} give the same run-outs as {parameter.start:g}"
                 raise ScenarioError("--free", f"{parameter.field} does not act on the rocks: {told}")
         d = len(self.parameters)
-        if n := sobol.points_within(d, self.budget // 2):
+        if d > 1 and (n := sobol.points_within(d, self.budget // 2)):  # with one parameter goes all of the variance
             points = sobol.design(d, n, self.seed)
             for point in points.reshape(-1, d):
                 self._trial("design", point, after)

@@ -171,7 +171,7 @@ def _parameter(found: Report, i: int) -> dict[str, Any]:
         "start": one.start,
         "fitted": found.values[one.field],
         "score_alone_at_bounds": alone,
-        "sensitivities": sensitivities or "too few trials",
+        "sensitivities": sensitivities or "not told: one field, or too few trials",
     }
 
 
