@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from app.figures.run_out_validation import RULE, cumulate, cumulate_measured, name_cumulated
 from app.plots.print_style import AXES, DASHES, INK, PALE, Table, below_all, label, page
@@ -87,6 +88,7 @@ def _scores(axes: Axes, outcome: Outcome, parameter: Parameter, i: int) -> None:
     axes.plot(best.values[i], best.score.score, "D", color=AXES[0], markersize=4, linestyle="none", label="fitted")
     if parameter.bounds.logarithmic:
         axes.set_xscale("log")
+        axes.xaxis.set_minor_formatter(NullFormatter())  # labels of less than a decade would cover each other
     axes.set_ylim(bottom=0.0)
     label(axes, parameter.field, "score [m]")
 

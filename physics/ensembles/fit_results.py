@@ -70,14 +70,23 @@ class Report:
     def says(self) -> str:
         """What was fitted, on what, and what it is worth, in sentences."""
         n, held = len(self.runs), int(self.runs.held_out.sum())
-        before, after = self.outcome.start, self.outcome.fitted
         told = f"Fitted on {n - held} of {n} measured runs of {self.stops.path.name}, not a prediction: "
-        told += f"{at(self.values)}. Score there {after['fitted'].score:.1f} m, before {before['fitted'].score:.1f} m"
+        told += f"{at(self.values)}. Score there {self._score('fitted')}"
         if held:
-            told += f"; on the {held} held out {after['held_out'].score:.1f} m, before {before['held_out'].score:.1f} m"
+            better = self.outcome.fitted["held_out"].score < self.outcome.start["held_out"].score
+            told += (
+                f"; on the {held} held out {self._score('held_out')}{'' if better else ', so no better than the start'}"
+            )
         else:
             told += "; none was held out, so nothing is known of other runs"
+        at_bounds = [one.field for one in self.parameters if not 0.01 < one.share(self.values[one.field]) < 0.99]
+        told += f". At a bound: {', '.join(at_bounds)}" if at_bounds else ""
         return told + (". It was ended before all trials were made." if self.outcome.interrupted else ".")
+
+    def _score(self, part: str) -> str:
+        """Of a part of the runs, beside those of the start and of the rule."""
+        found, start, rule = (one[part].score for one in (self.outcome.fitted, self.outcome.start, self.rule))
+        return f"{found:.1f} m (start {start:.1f} m, an angle of reach of {REACH_ANGLE:g}° {rule:.1f} m)"
 
 
 def report(world: RockfallWorld, stops: Stops, fit: Fit, outcome: Outcome) -> Report:

@@ -37,7 +37,6 @@ rocks = 1
 seed = 2
 """
 FREE = ("--free", "soil.drag=0.1:2:log", "--free", "soil.mu_min=0.1:0.5")
-FIGURES = ["fit.pdf", "fit.png", "fit.svg"]
 NAMES = ["fitted.toml", "index.html", "summary.json", "trials.csv"]
 
 
@@ -58,20 +57,30 @@ def options(folder, *more):
     return ("--observed", str(folder / "stops.csv"), "--rocks", "4", "--trials", "64", *more)
 
 
-@pytest.fixture
-def no_figures(monkeypatch):
-    """They are drawn once, which takes most of the time."""
-    monkeypatch.setattr(print_style, "write", lambda made, path: None)
+@pytest.fixture(scope="module")
+def drawn():
+    """The endings of figures that were to be written; only .svg is, for they take most of the time."""
+    endings, write = [], print_style.write
+
+    def written(made, path):
+        endings.append(path.suffix)
+        if endings.count(".svg") == 1 and path.suffix == ".svg":
+            write(made, path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(print_style, "write", written)
+        yield endings
 
 
 @pytest.fixture(scope="module")
-def made(slope):
+def made(slope, drawn):
     assert call(slope, "made", *options(slope, "--workers", "1")) == 0
+    assert drawn == [".pdf", ".svg", ".png"]
     return slope / "made"
 
 
 def test_the_folder_says_what_was_fitted_on_which_runs_and_that_it_is_no_prediction(slope, made):
-    assert sorted(path.name for path in made.iterdir()) == FIGURES + NAMES
+    assert sorted(path.name for path in made.iterdir()) == ["fit.svg", *NAMES]
     facts = json.loads((made / "summary.json").read_text())
     drag, friction = facts["parameters"]
     assert (drag["field"], drag["start"], drag["logarithmic"]) == ("soil.drag", 0.3, True)
@@ -109,14 +118,14 @@ def test_the_fitted_scenario_opens_and_validates_as_fitted(slope, made, capsys):
     assert json.loads(capsys.readouterr().out)["fitted"] == says
 
 
-def test_any_number_of_threads_gives_the_same_bytes(slope, made, no_figures, capsys):
+def test_any_number_of_threads_gives_the_same_bytes(slope, made, capsys):
     assert call(slope, "again", *options(slope, "--workers", "2", "--json")) == 0
     assert capsys.readouterr().out == (made / "summary.json").read_text(encoding="utf-8")
     for name in NAMES:
         assert (slope / "again" / name).read_bytes() == (made / name).read_bytes(), name
 
 
-def test_ctrl_c_keeps_the_best_so_far(slope, no_figures, monkeypatch):
+def test_ctrl_c_keeps_the_best_so_far(slope, drawn, monkeypatch):
     def show(self, task, done, total, counted=False):
         assert (task, total) == ("trials", 64)
         if done == 7:
