@@ -24,8 +24,8 @@ from physics.systems.rockfall_world import RockfallWorld
 WORDS = {"fitted": "fitted runs", "held_out": "held-out runs"}
 OBJECTIVE = (
     "score: W1, the distance of Wasserstein of computed and measured run-outs [m], within each block, in the mean over "
-    "the runs; of all runs at once where rocks are not known to be of a block. wasserstein: of all runs at once, as "
-    "polhode validate tells it. Rocks that did not come to rest count where they were last"
+    "the runs; of all runs at once where rocks do not start where runs did, or no blocks are told. wasserstein: of all "
+    "runs at once, as polhode validate tells it. Rocks that did not come to rest count where they were last"
 )
 JUDGED = (
     f"start and fitted: scores of {FRESH} times as many rocks as the trials have, none of which a trial has seen; "

@@ -27,7 +27,7 @@ class Score:
 
     Attributes
     ----------
-    score : the Wasserstein distance within each block, in the mean over the runs; of all where blocks are not told
+    score : the Wasserstein distance within each block, in the mean over the runs; that of all without blocks
     wasserstein : that of all runs, whatever their block, as ``polhode validate`` tells it
     mean, std : of the computed (n - 1 in the denominator)
     censored : the share of rocks that did not come to rest, which count where they were last
@@ -48,8 +48,8 @@ class MeasuredRuns:
     ----------
     runouts : (n,) [m]
     blocks : (n,) what block each was; all "" where the table does not tell it
-    paired : whether rock k of an ensemble starts where run k mod n did, and is of its block: then each run is compared
-        with its own rocks; else all runs with all rocks
+    paired : whether rock k of an ensemble starts where run k mod n did: then it is compared with that run, and counts
+        as one of its block; else all runs are compared with all rocks
     held_out : (n,) whether a run is kept from the fit
     """
 
@@ -63,7 +63,7 @@ class MeasuredRuns:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """By what run-outs are compared: the blocks, where rocks are known to be of them."""
+        """Within which run-outs are compared: the blocks, where each rock belongs to a run."""
         return self.blocks if self.paired else ("",) * len(self)
 
     def rocks(self, part: Mask, numbers: range) -> NDArray[np.int64]:
