@@ -89,6 +89,8 @@ def _scores(axes: Axes, outcome: Outcome, parameter: Parameter, i: int) -> None:
     if parameter.bounds.logarithmic:
         axes.set_xscale("log")
         axes.xaxis.set_minor_formatter(NullFormatter())  # labels of less than a decade would cover each other
+        ticks = np.geomspace(parameter.bounds.low, parameter.bounds.high, 3)
+        axes.set_xticks(ticks, [f"{tick:.2g}" for tick in ticks])
     axes.set_ylim(bottom=0.0)
     label(axes, parameter.field, "score [m]")
 
