@@ -29,7 +29,7 @@ def undress(renderer: pv.Renderer) -> None:
 def studio() -> list[pv.Light]:
     """A key light from above left, a cool fill from the right and a rim from behind, fixed to the camera.
 
-    What faces all of them is lit by 0.94 of its colour, ambient light included: no face is drawn as plain white.
+    What faces all of them is lit by 0.96 of its colour, ambient light included: no face is drawn as plain white.
     """
     return [
         _light("camera light", (-0.55, 0.8, 1.0), "#fff6ea", 0.60),
