@@ -34,6 +34,7 @@ ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else
     "check": "app.cli.check",
     "rank": "app.cli.rank",
     "hydrostatics": "app.cli.hydrostatics",
+    "report": "app.cli.report",
     "validate": "app.cli.validate",
     "window": "app.cli.window",
 }
@@ -282,6 +283,17 @@ def _bench() -> _Parser:
     return parser
 
 
+def _report() -> _Parser:
+    parser = _command(
+        "report", "Write a report of a problem, to be read and mailed; nothing is sent.", background=False
+    )
+    parser.add_argument(
+        "scenario", nargs="?", metavar="FILE", help="what the problem is with: a scenario, a session, ..."
+    )
+    add_output(parser, "OUT.txt", ".txt, or .md")
+    return parser
+
+
 _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "run": _run,
     "video": _video,
@@ -299,6 +311,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "hydrostatics": _hydrostatics,
     "figure": _figure,
     "bench": _bench,
+    "report": _report,
 }
 
 
