@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[1]
 HOUSE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
 REFERENCE = {  # the public interface by what it is for; a test compares it with physics.__all__
     "Scenarios and runs": ("load_scenario", "parse_scenario", "Scenario", "simulate", "integrate"),
-    "Results": ("Trajectory", "Motion"),
+    "Results": ("Runs", "Trajectory", "Motion", "to_pandas", "to_xarray"),
     "Worlds": ("World", "FreeWorld", "AttachedWorld", "RockfallWorld"),
     "Schemes": ("scheme_from_file", "SCHEMES"),
     "Errors": ("ScenarioError", "PhysicsError"),

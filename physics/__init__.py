@@ -12,11 +12,13 @@ from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.potential import moment, torque, vertical
 from physics.core.rotation import cross, dot, exp_half, normalised, product, rotate
 from physics.core.trajectory import Trajectory
+from physics.io.data_frames import to_pandas, to_xarray
 from physics.scenario.scenario import Scenario
 from physics.scenario.scenario_file import load_scenario, parse_scenario
 from physics.schemes import SCHEMES
 from physics.schemes.own_scheme import scheme_from_file
 from physics.simulation.integrate import Motion, integrate
+from physics.simulation.runs import Runs
 from physics.simulation.schedule import simulate
 from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.rotating_world import AttachedWorld, FreeWorld
@@ -29,6 +31,7 @@ __all__ = [
     "Motion",
     "PhysicsError",
     "RockfallWorld",
+    "Runs",
     "Scenario",
     "ScenarioError",
     "Trajectory",
@@ -45,6 +48,8 @@ __all__ = [
     "rotate",
     "scheme_from_file",
     "simulate",
+    "to_pandas",
+    "to_xarray",
     "torque",
     "vertical",
 ]

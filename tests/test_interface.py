@@ -20,11 +20,11 @@ from tests.small import cuboid
 
 PAGE = (Path(assets.__file__).parent / "help" / "interface.md").read_text(encoding="utf-8")
 UNIT = r"\[(?:m|s|rad|rad/s|m/s|kg m²|N m|J)[^\]]*\]|\bunits?\b|SI units"
-SHAPE = r"\((?:n|3|4)(?:,|, \d)\)|tuples of numbers"
+SHAPE = r"\((?:n|3|4)(?:,|, \d)\)|tuples of numbers|[Aa] row for each stored state|along ``time``"
 
 
 # what is public and holds no numbers: files, texts, errors, tables, and worlds that say theirs in World
-OTHERS = {"SCHEMES", "Scenario", "ScenarioError", "PhysicsError", "load_scenario", "parse_scenario"}
+OTHERS = {"SCHEMES", "Runs", "Scenario", "ScenarioError", "PhysicsError", "load_scenario", "parse_scenario"}
 NUMBERS = set(physics.__all__) - OTHERS - {"AttachedWorld", "FreeWorld", "RockfallWorld"}
 
 

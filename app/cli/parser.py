@@ -34,6 +34,7 @@ ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else
     "check": "app.cli.check",
     "rank": "app.cli.rank",
     "hydrostatics": "app.cli.hydrostatics",
+    "notebooks": "app.cli.notebooks",
     "report": "app.cli.report",
     "validate": "app.cli.validate",
     "window": "app.cli.window",
@@ -276,6 +277,12 @@ def _figure() -> _Parser:
     return parser
 
 
+def _notebooks() -> _Parser:
+    parser = _command("notebooks", "Copy the example notebooks for Jupyter.", background=False)
+    parser.add_argument("folder", metavar="DIR", help="a new folder")
+    return parser
+
+
 def _bench() -> _Parser:
     parser = _command("bench", "Measure the program, beside what it is compared with, in one run.", background=False)
     parser.add_argument("name", nargs="?", metavar="NAME", help="kernels, rockfall, frames, films, ... (all)")
@@ -310,6 +317,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "rank": _rank,
     "hydrostatics": _hydrostatics,
     "figure": _figure,
+    "notebooks": _notebooks,
     "bench": _bench,
     "report": _report,
 }

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from PIL import Image
@@ -17,7 +18,7 @@ from physics import Scenario
 from physics.io.trajectory_writers import check_output, replacing
 
 
-def write_png(path: Path, picture: np.ndarray, title: str, comment: str, compression: int = 6) -> None:
+def write_png(path: Path | BinaryIO, picture: np.ndarray, title: str, comment: str, compression: int = 6) -> None:
     """Write a picture (height, width, 3 or 4), 8 bits a colour."""
     notes = PngInfo()
     notes.add_itxt("Title", title)

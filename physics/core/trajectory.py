@@ -158,6 +158,16 @@ class Recording:
         self._columns = {name: np.empty((1024, width)) for name, (width, _) in COLUMNS.items()}
         self._view: tuple[dict[str, Array], int] = (self._columns, 0)
 
+    @staticmethod
+    def of(trajectory: Trajectory) -> Recording:
+        """A recording that is finished and holds a trajectory, without copying."""
+        made = Recording(trajectory.scheme, lambda block: {})
+        made.events, made.steps, made.wall_time = trajectory.events, trajectory.steps, trajectory.wall_time
+        made.files, made.crs, made.finished = trajectory.files, trajectory.crs, True
+        columns = {name: getattr(trajectory, name).reshape(-1, width) for name, (width, _) in COLUMNS.items()}
+        made._view = (columns, len(trajectory))
+        return made
+
     def __len__(self) -> int:
         return self._view[1]
 

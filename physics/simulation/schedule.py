@@ -9,10 +9,11 @@ from functools import partial
 from itertools import pairwise
 
 from physics.core.errors import ScenarioError
-from physics.core.trajectory import Event, Recording, Trajectory
+from physics.core.trajectory import Event, Recording
 from physics.scenario.scenario import Scenario, difference, stretches
 from physics.simulation.audit import doubts
 from physics.simulation.energies import measures
+from physics.simulation.runs import Runs
 from physics.simulation.stream import recording, stream
 from physics.systems.world import World
 
@@ -123,13 +124,13 @@ def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int =
     into.finished = True
 
 
-def simulate(scenario: Scenario) -> dict[str, Trajectory]:
+def simulate(scenario: Scenario) -> Runs:
     """Run every lane of the scenario, with its edits, to its end: name of the lane -> Trajectory.
 
     The columns of a trajectory are arrays (n,), (n, 3) or (n, 4) of its n stored states, in SI units. Raises
     ScenarioError where a file that the scenario names is wrong, PhysicsError where a run cannot be done.
     """
-    worlds, runs = Schedule.of(scenario).worlds(), {}
+    worlds, runs = Schedule.of(scenario).worlds(), Runs(scenario)
     for name in scenario.schemes:
         into = recording(worlds[0], name)
         for _ in record_schedule(worlds, name, into, rows=8192):

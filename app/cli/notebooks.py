@@ -1,0 +1,29 @@
+"""``polhode notebooks``: the example notebooks in a folder; takes the parsed arguments, returns the status."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from argparse import Namespace
+from pathlib import Path
+
+import assets
+from physics import ScenarioError
+from physics.io.trajectory_writers import check_folder, replacing
+
+NOTEBOOKS = Path(assets.__file__).parent / "notebooks"
+
+
+def notebooks(arguments: Namespace) -> int:
+    """``polhode notebooks``: copy the examples for Jupyter into a new folder, which appears when all are there."""
+    folder = Path(arguments.folder)
+    if os.path.lexists(folder):
+        raise ScenarioError("", "is there already; expected the name of a new folder", folder)
+    check_folder(folder)
+    with replacing(folder) as part:
+        part.mkdir()
+        files = sorted(NOTEBOOKS.glob("*.ipynb"))
+        for file in files:
+            shutil.copyfile(file, part / file.name)
+    print(f"{folder}: {len(files)} notebooks; open them with: jupyter lab {folder}")
+    return 0

@@ -1,0 +1,84 @@
+"""Runs as the tables of pandas and the arrays of xarray, for notebooks and scripts.
+
+The columns have the names of trajectory files, see ``physics.io.trajectory_writers``. Both libraries are optional:
+``pip install 'polhode[notebook]'``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.trajectory import COLUMNS, Trajectory
+from physics.io.trajectory_writers import FLAT
+from physics.simulation.integrate import Motion
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+_AXES = {1: (), 3: (("axis", ["x", "y", "z"]),), 4: (("component", ["w", "x", "y", "z"]),)}
+
+
+def to_pandas(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> pd.DataFrame:
+    """A row for each stored state, a column for each component: ``orientation_w``, ``angular_velocity_x``.
+
+    runs : what ``physics.integrate`` or ``physics.simulate`` returns, or one of its trajectories
+    The index is the time [s]; of several lanes it is the lane's name (``scheme``) and the time. ``attrs["units"]`` has
+    the unit of each column. Raises PhysicsError where pandas is not installed.
+    """
+    try:
+        import pandas as pd
+    except ImportError:
+        raise _missing("pandas") from None
+    if not isinstance(runs, Mapping):
+        whole = _columns(runs)
+        flat = {name: (kind, i) for name, (kind, i, _) in FLAT.items() if kind in whole and kind != "time"}
+        columns = {name: whole[kind].reshape(len(whole["time"]), -1)[:, i] for name, (kind, i) in flat.items()}
+        frame = pd.DataFrame(columns, index=pd.Index(whole["time"], name="time"))
+    else:
+        frame = pd.concat({name: to_pandas(run) for name, run in runs.items()}, names=["scheme"])
+    frame.attrs["units"] = {"time": "s"} | {name: FLAT[name][2] for name in frame.columns}
+    return frame
+
+
+def to_xarray(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> xr.Dataset:
+    """An array for each quantity, along ``time`` [s] and ``axis`` (x, y, z) or ``component`` (w, x, y, z).
+
+    runs : what ``physics.integrate`` or ``physics.simulate`` returns, or one of its trajectories
+    Several lanes lie along ``scheme``; one that ended earlier goes on as NaN. Each array has its unit in
+    ``attrs["units"]``. Raises PhysicsError where xarray is not installed, ScenarioError where the times of lanes
+    differ, as those of lanes with steps of their own do.
+    """
+    try:
+        import xarray as xr
+    except ImportError:
+        raise _missing("xarray") from None
+    if not isinstance(runs, Mapping):
+        whole = _columns(runs)
+        times = whole.pop("time")
+        arrays = {}
+        for name, values in whole.items():
+            width, unit = COLUMNS[name]
+            arrays[name] = (["time", *(axis for axis, _ in _AXES[width])], values, {"units": unit})
+        places = {axis: names for width in (3, 4) for axis, names in _AXES[width]}
+        return xr.Dataset(arrays, {"time": ("time", times, {"units": "s"}), **places})
+    longest = max(runs.values(), key=len).time
+    for name, run in runs.items():
+        if not np.array_equal(run.time, longest[: len(run)]):
+            expected = "expected lanes that store states at the same times; give them one by one"
+            raise ScenarioError("runs", f"the times of '{name}' are its own; {expected}")
+    parts = [to_xarray(run) for run in runs.values()]
+    return xr.concat(parts, dim=xr.Variable("scheme", list(runs)), join="outer")
+
+
+def _columns(run: Motion | Trajectory) -> dict[str, Any]:
+    """The columns that a run has, by their names."""
+    return {name: np.asarray(getattr(run, name)) for name in COLUMNS if hasattr(run, name)}
+
+
+def _missing(library: str) -> PhysicsError:
+    return PhysicsError(f"{library} is not installed; install it with: pip install 'polhode[notebook]'")
