@@ -1,8 +1,9 @@
-"""``python -m assets.website [FOLDER]`` builds the site from README, help, scenarios and docstrings (build/site).
+"""``python -m assets.website [FOLDER]`` builds the site from README, help, scenarios, notebooks, docstrings.
 
 Its pages are written as Markdown into ``FOLDER/pages`` first, by this module alone; MkDocs (``pip install -e
-".[site]"``) makes ``FOLDER/html`` of them, and is strict: a link that leads nowhere is an error. ``--films DIR`` takes
-films from a folder that ``polhode lecture -o DIR`` has written; each opens again in the program.
+".[site]"``) makes ``FOLDER/html`` of them, and is strict: a link that leads nowhere is an error. Without FOLDER it is
+build/site. ``--films DIR`` takes films from a folder that ``polhode lecture -o DIR`` has written; each opens again in
+the program.
 
 Material for MkDocs is mended until May 2027. Zensical, its successor, builds the same ``mkdocs.yml`` (0.0.73, tried).
 """
@@ -21,6 +22,7 @@ from pathlib import Path
 
 import assets
 import physics
+from app.cli.notebooks import NOTEBOOKS
 from app.document.session import SavedSession, looked_at, to_text
 from app.window.guides.help_window import PAGES, contents
 from physics.schemes import by_family
@@ -45,7 +47,7 @@ MEMBERS = ("lanes", "steps", "path", "changed", "to_plain", "in_full", "portable
 def write_pages(folder: Path, films: Path | None = None) -> None:
     """Write all pages and pictures into a new folder."""
     folder.mkdir(parents=True)
-    for name in ("help", "gallery", "reference"):
+    for name in ("help", "gallery", "notebooks", "reference"):
         (folder / name).mkdir()
     shutil.copytree(ROOT / "assets" / "readme", folder / "readme")
     for page in PAGES.glob("*.md"):
@@ -57,9 +59,20 @@ def write_pages(folder: Path, films: Path | None = None) -> None:
         shutil.copy(ROOT / name, folder / f"{name}.txt")
     shutil.copy(ROOT / "assets" / "icons" / "polhode.svg", folder)
     _gallery(folder / "gallery", films)
+    for file in NOTEBOOKS.glob("*.ipynb"):
+        shutil.copy(file, folder / "notebooks")
+        (folder / "notebooks" / f"{file.stem}.md").write_text(_cells(file), encoding="utf-8")
     for title, names in REFERENCE.items():
         page = f"# {title}\n\n" + "\n".join(_explained(name) for name in names)
         (folder / "reference" / f"{_stem(title)}.md").write_text(page, encoding="utf-8")
+
+
+def _cells(file: Path) -> str:
+    """A notebook as a page, with the file itself; what its cells show is made where it runs."""
+    cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+    texts = [("".join(cell["source"]), cell["cell_type"] == "code") for cell in cells]
+    parts = [f"```python\n{text}\n```" if code else text for text, code in texts]
+    return "\n\n".join([*parts, f"The notebook: [{file.name}]({file.name}), or `polhode notebooks DIR`."]) + "\n"
 
 
 def _moved(text: str) -> str:
@@ -155,6 +168,7 @@ def configuration(folder: Path) -> dict[str, object]:
     helps += [{group: [{title: f"help/{stem}.md"} for stem, title in pages]} for group, pages in contents()]  # type: ignore[dict-item]
     titles = {path.stem: read_title(path) for path in (folder / "pages" / "gallery").glob("*.md")}
     titles.pop("index")
+    notebooks = [f"notebooks/{file.stem}.md" for file in sorted(NOTEBOOKS.glob("*.ipynb"))]
     return {
         "site_name": "Polhode",
         "site_description": "See how rigid bodies really tumble, and which numerical scheme gets it right",
@@ -186,6 +200,7 @@ def configuration(folder: Path) -> dict[str, object]:
                 ]
             },
             {"Help": helps},
+            {"Notebooks": [{read_title(folder / "pages" / page): page} for page in notebooks]},
             {"Reference": [{title: f"reference/{_stem(title)}.md"} for title in REFERENCE]},
             {
                 "Project": [
