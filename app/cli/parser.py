@@ -8,24 +8,17 @@ import importlib
 import os
 from collections.abc import Callable
 
-from app.cli.argument_types import above_zero, angles, between, free, not_negative, triple, whole
+from app.cli.argument_types import above_zero, angles, between, free, triple, whole
+from app.cli.export_options import add_batch, add_image, add_lecture, add_plot, add_run, add_scene, add_video
 from app.cli.one_line_parser import OneLineParser as _Parser
 from app.cli.one_line_parser import Version as _Version
 from app.cli.shared_options import (
-    add_layers,
-    add_look,
     add_measured,
     add_output,
     add_progress,
     add_role,
-    add_scenario,
     add_scheme,
     add_scheme_file,
-    add_size,
-    add_span,
-    add_theme,
-    add_transparent,
-    add_view,
 )
 from app.system.signals import postponed
 
@@ -36,6 +29,7 @@ ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else
     "rank": "app.cli.rank",
     "hydrostatics": "app.cli.hydrostatics",
     "notebooks": "app.cli.notebooks",
+    "report": "app.cli.report",
     "validate": "app.cli.validate",
     "fit": "app.cli.fit",
     "window": "app.cli.window",
@@ -80,83 +74,37 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _run() -> _Parser:
-    parser = _command("run", "Integrate without a window and write the states to a file.", background=False)
-    add_scenario(parser, "OUT", "trajectories: .npz, .csv, .parquet, or .rts for RAMMS")
-    add_progress(parser)
-    return parser
+    return add_run(_command("run", "Integrate without a window and write the states to a file.", background=False))
 
 
 def _video() -> _Parser:
-    parser = _command("video", "Render a video; needs neither a window nor a display.", background=True)
-    add_scenario(parser, "OUT", ".mp4, .webm, .gif, .apng, or a folder for numbered .png pictures")
-    parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
-    parser.add_argument("--speed", type=above_zero, help="0.1 is ten times slow motion (1)")
-    add_look(parser)
-    add_layers(parser)
-    parser.add_argument("--orbit", type=between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
-    add_span(parser)
-    add_transparent(parser)
-    add_progress(parser)
-    return parser
+    return add_video(_command("video", "Render a video; needs neither a window nor a display.", background=True))
 
 
 def _image() -> _Parser:
-    parser = _command("image", "Render one picture; needs neither a window nor a display.", background=True)
-    add_scenario(parser, "OUT.png", "the picture, .png")
-    parser.add_argument(
-        "--time", type=not_negative, metavar="T", help="simulated time [s] (the end; of a session its playhead)"
-    )
-    add_look(parser)
-    add_layers(parser)
-    add_transparent(parser)
-    add_progress(parser)
-    return parser
+    return add_image(_command("image", "Render one picture; needs neither a window nor a display.", background=True))
 
 
 def _plot() -> _Parser:
-    parser = _command("plot", "Draw the window's charts, or write their curves.", background=True)
-    add_scenario(parser, "OUT", ".png, .svg, .pdf, or .csv for the curves")
-    add_size(parser, theme="light")
-    parser.set_defaults(theme="light")
-    add_span(parser)
-    add_progress(parser)
-    return parser
+    return add_plot(_command("plot", "Draw the window's charts, or write their curves.", background=True))
 
 
 def _scene() -> _Parser:
-    parser = _command("scene", "Write the 3D scene as a page that plays in a browser, or as a model.", background=True)
-    add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
-    parser.add_argument("--speed", type=above_zero, help="at which the page begins (1)")
-    add_view(parser)
-    add_theme(parser, "dark")
-    add_progress(parser)
-    return parser
+    return add_scene(
+        _command("scene", "Write the 3D scene as a page that plays in a browser, or as a model.", background=True)
+    )
 
 
 def _batch() -> _Parser:
-    parser = _command(
-        "batch", "Write a file for each combination of the values in a scenario's [batch].", background=True
+    return add_batch(
+        _command("batch", "Write a file for each combination of the values in a scenario's [batch].", background=True)
     )
-    add_scenario(parser, "DIR", "a new folder: the files, and index.html that shows them")
-    _add_series(parser)
-    return parser
 
 
 def _lecture() -> _Parser:
-    parser = _command("lecture", "Write short films of all examples that come with the program.", background=True)
-    add_output(parser, "DIR", "a new folder: the films, and index.html that shows them")
-    add_scheme(parser)
-    _add_series(parser)
-    parser.set_defaults(plots="under", size=(1280, 720))
-    return parser
-
-
-def _add_series(parser: _Parser) -> None:
-    kinds = ".mp4, .webm, .gif, .apng, .png, .svg, .pdf, .html, .glb, .npz, .csv or .parquet (.mp4)"
-    parser.add_argument("--as", dest="ending", metavar="ENDING", default=".mp4", help=kinds)
-    parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
-    add_look(parser)
-    add_progress(parser)
+    return add_lecture(
+        _command("lecture", "Write short films of all examples that come with the program.", background=True)
+    )
 
 
 def _ensemble() -> _Parser:
@@ -299,6 +247,17 @@ def _bench() -> _Parser:
     return parser
 
 
+def _report() -> _Parser:
+    parser = _command(
+        "report", "Write a report of a problem, to be read and mailed; nothing is sent.", background=False
+    )
+    parser.add_argument(
+        "scenario", nargs="?", metavar="FILE", help="what the problem is with: a scenario, a session, ..."
+    )
+    add_output(parser, "OUT.txt", ".txt, or .md")
+    return parser
+
+
 _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "run": _run,
     "video": _video,
@@ -318,6 +277,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "figure": _figure,
     "notebooks": _notebooks,
     "bench": _bench,
+    "report": _report,
 }
 
 

@@ -15,6 +15,7 @@ from PIL import Image, UnidentifiedImageError
 from app.document.recipe import FIRST, MOST
 from app.system.ffmpeg import ffmpeg
 from physics import Scenario, ScenarioError
+from physics.io.trajectory_writers import of_version
 from physics.scenario.scenario_file import parse_scenario
 
 ROOM = 2 * MOST + 100_000  # bytes that are read: each sign may be escaped, and titles stand beside
@@ -36,7 +37,10 @@ def scenario_of(path: str | Path) -> Scenario:
     start = text.find(FIRST)
     if start < 0:
         raise ScenarioError("", "carries no recipe; expected a file made by polhode, as it was written", path)
-    return parse_scenario(text[start:], path)
+    try:
+        return parse_scenario(text[start:], path)
+    except ScenarioError as error:
+        raise of_version(error, text[start:].removeprefix(FIRST).partition("\n")[0].strip()) from None
 
 
 def _film(path: Path) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from physics import Scenario, ScenarioError
 from physics.core.input_checks import DAMAGED, check_bytes, finite
 from physics.ensembles.identity import MOST_SUMMARY, identity
+from physics.io.trajectory_writers import of_version
 from physics.scenario.file_references import check_names
 from physics.systems import system_of
 
@@ -32,7 +33,7 @@ def scenario_of_results(path: str | Path) -> Scenario:
         check_names(plain, home)
         scenario = Scenario(**plain, folder=str(home))
     except ScenarioError as error:
-        raise error.in_file(folder / SUMMARY) from None
+        raise of_version(error.in_file(folder / SUMMARY), told.get("version")) from None
     except DAMAGED:
         raise foreign(folder / SUMMARY) from None
     if not system_of(scenario).ensembles:

@@ -29,7 +29,7 @@ import assets
 from app.document.look import CameraPlace, Look, ScenarioField
 from app.document.toml_writer import toml_text
 from physics import Scenario, ScenarioError
-from physics.io.trajectory_writers import polhode_version, replacing
+from physics.io.trajectory_writers import of_version, polhode_version, replacing
 from physics.scenario.file_references import KEYS, check_names
 from physics.scenario.tables import NotNegative, Table
 from physics.scenario.toml import LARGEST, tables_of, text_of
@@ -101,6 +101,7 @@ def to_toml(saved: SavedSession, folder: Path | None = None) -> str:
 def from_toml(text: str, path: str | Path = "") -> SavedSession:
     """The session in a text; a scenario is one too. ScenarioError, naming the field, when something is wrong."""
     data = tables_of(text, _WHAT, path or None)
+    version = data["session"].get("version") if isinstance(data.get("session"), dict) else None
     try:
         data = _with_files(data, _found)
         check_names(data, Path(path).parent)
@@ -110,7 +111,7 @@ def from_toml(text: str, path: str | Path = "") -> SavedSession:
         scenario = Scenario(**data, folder=folder)
         return SavedSession(Schedule.of(scenario), _look(look, Path(folder)) if look else looked_at(scenario))
     except ScenarioError as error:
-        raise (error.in_file(path) if path else error) from None
+        raise of_version(error.in_file(path) if path else error, version) from None
 
 
 def _with_files(value: Any, change: Callable[[str], str]) -> Any:

@@ -63,6 +63,12 @@ def smooth_if_hardware(plotter: PlotterLike) -> None:
     tag = window.AddObserver("EndEvent", decide)
 
 
+def facts(window: Any) -> list[str]:
+    """What a render window says of its OpenGL: who made it, what draws, its version."""
+    lines = str(window.ReportCapabilities()).splitlines()
+    return [line.strip() for line in lines if line.startswith(("OpenGL vendor", "OpenGL renderer", "OpenGL version"))]
+
+
 def is_software(capabilities: str) -> bool:
     """Whether the OpenGL capabilities, as VTK reports them, are those of a software renderer."""
     text = capabilities.lower()

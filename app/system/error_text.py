@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 
+from app.system import error_log
 from physics import PhysicsError, ScenarioError
 
 
@@ -16,6 +17,7 @@ def in_words(error: Exception, failed: str) -> PhysicsError | ScenarioError:
     """
     if isinstance(error, PhysicsError | ScenarioError):
         return error
+    error_log.note_error(error)
     if sys.flags.dev_mode:
         traceback.print_exception(error)
     return PhysicsError(f"{failed}: {type(error).__name__}: {error}")

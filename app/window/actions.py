@@ -157,6 +157,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("methods", "Methods", "Read about the schemes and the papers", "F2", "", "guides.show_help"),
         Action("cite", "Copy BibTeX", "Copy the sources of the schemes that are shown", "Ctrl+B", "", "guides.copy_citation"),
         Action("keys", "Keys", "Show all keys", "F1 ?", "help", "guides.show_keys"),
+        Action("report-problem", "Report a problem…", "Read and save what a report of a problem tells; nothing is sent", "", "", "guides.report_problem"),
         Action("tour", "Tour", "See in five steps where things are", "F4", "", "guides.take_tour"),
     ),
 }  # fmt: skip

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.document.settings import load_settings
-from app.system import scratch_folders, signals
+from app.system import error_log, scratch_folders, signals
 from app.system.malloc import keep_little
 from app.window.startup_window import StartupWindow
 from app.window.style import application_icon
@@ -37,6 +37,7 @@ def open_window(file: str | Path | None = None, saved: SavedSession | None = Non
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: QTimer.singleShot(0, app.closeAllWindows))  # not amid whatever runs now
     signals.check()
+    error_log.listen()
     app.setApplicationName("polhode")
     app.setApplicationDisplayName("Polhode")
     app.setWindowIcon(application_icon())

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
+from app.system import error_log
 from app.system.terminal import one_line
 from app.theme import Theme
 from app.window.labels import Plain, sentence
@@ -34,6 +35,7 @@ class MessageBar(QFrame):
     def say(self, message: str) -> None:
         """Show a sentence, and tell screen readers; the name of a field before it stays as it is."""
         message = one_line(message)
+        error_log.note(message)
         named = message.partition(" ")[0].endswith(":")
         self.text.setText(message if named else sentence(message))
         self.show()

@@ -7,9 +7,10 @@ from physics.bibliography.field import FIELD
 from physics.bibliography.programs import PROGRAMS
 from physics.bibliography.schemes import SCHEMES
 from physics.bibliography.ships import SHIPS
+from physics.bibliography.splittings import SPLITTINGS
 from physics.bibliography.toys import TOYS
 
-PAPERS = {paper.short: paper for paper in (*SCHEMES, *SHIPS, *PROGRAMS, *TOYS, *FIELD)}
+PAPERS = {paper.short: paper for paper in (*SCHEMES, *SPLITTINGS, *SHIPS, *PROGRAMS, *TOYS, *FIELD)}
 
 
 def paper_of(source: str) -> Paper | None:

@@ -18,7 +18,7 @@ FREE = np.zeros(SIZE)  # nothing acts
 
 @formula
 def vertical(q: Quaternion) -> Vector:
-    """u = R(q)^T e_z."""
+    """u = R(q)^T e_z (3,): the unit vector upwards in the axes of the body, for its attitude q (4,)."""
     return (
         2.0 * (q[1] * q[3] - q[0] * q[2]),
         2.0 * (q[2] * q[3] + q[0] * q[1]),
@@ -38,13 +38,13 @@ def gradient(field: Field, u: Vector) -> Vector:
 
 @formula
 def torque(field: Field, u: Vector) -> Vector:
-    """Moment of the potential in principal axes [N m]: u x (a + K u)."""
+    """Moment of the potential in principal axes (3,) [N m]: u x (a + K u), u the vertical there."""
     return cross(u, gradient(field, u))
 
 
 @formula
 def moment(field: Field, q: Quaternion, w: Vector) -> Vector:
-    """Moment of the potential and of the damping in principal axes [N m]: tau - D w."""
+    """Moment of the potential and of the damping in principal axes (3,) [N m]: tau - D w, w [rad/s]."""
     n = torque(field, vertical(q))
     return (n[0] - field[6] * w[0], n[1] - field[7] * w[1], n[2] - field[8] * w[2])
 

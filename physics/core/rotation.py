@@ -28,19 +28,19 @@ Field = tuple[  # see physics.core.potential
 
 @formula
 def cross(a: Vector, b: Vector) -> Vector:
-    """a x b."""
+    """a x b of two vectors (3,), in the product of their units."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 @formula
 def dot(a: Vector, b: Vector) -> float:
-    """a . b."""
+    """a . b of two vectors (3,), in the product of their units."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @formula
 def product(p: Quaternion, q: Quaternion) -> Quaternion:
-    """Hamilton product p o q."""
+    """Hamilton product p o q of quaternions (4,), unit or not, scalar first: first the rotation q, then p."""
     return (
         p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
         p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
@@ -57,7 +57,7 @@ def inverse(q: Quaternion) -> Quaternion:
 
 @formula
 def normalised(q: Quaternion) -> Quaternion:
-    """q / |q|."""
+    """The unit quaternion q / |q| of a quaternion q (4,)."""
     s = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     return (q[0] * s, q[1] * s, q[2] * s, q[3] * s)
 
@@ -74,7 +74,7 @@ def renormalised(q: Quaternion) -> Quaternion:
 
 @formula
 def rotate(q: Quaternion, v: Vector) -> Vector:
-    """R(q) v: from the body frame to the inertial frame."""
+    """R(q) v of a unit quaternion (4,) and a vector (3,): from the body frame to the inertial frame."""
     e = (q[1], q[2], q[3])
     c = cross(e, v)
     d = cross(e, c)
@@ -88,7 +88,7 @@ _SIN = tuple(0.5 * (-1.0) ** n / math.factorial(2 * n + 1) for n in range(1, 6))
 
 @formula
 def exp_half(theta: Vector) -> Quaternion:
-    """The unit quaternion of the rotation vector theta [rad]: (cos |theta|/2, theta sinc)."""
+    """The unit quaternion (4,) of the rotation vector theta (3,) [rad]: (cos |theta|/2, theta sinc)."""
     x = 0.25 * (theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2])
     if x < 0.05:  # series: below one unit in the last place, and faster than two trigonometric calls
         c = 1.0 + x * (_COS[0] + x * (_COS[1] + x * (_COS[2] + x * (_COS[3] + x * _COS[4]))))

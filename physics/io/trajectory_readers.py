@@ -22,7 +22,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive, check_packed, input_file
 from physics.core.rotation import Array
 from physics.core.trajectory import COLUMNS, Event, Trajectory
-from physics.io.trajectory_writers import CONTACT, DERIVED, ENDINGS, FLAT, pyarrow_or_sentence
+from physics.io.trajectory_writers import CONTACT, DERIVED, ENDINGS, FLAT, of_version, pyarrow_or_sentence
 from physics.scenario.file_references import check_names
 from physics.scenario.fingerprints import digests
 from physics.scenario.scenario import MOST_OF_ALL, Scenario
@@ -60,6 +60,7 @@ def load_scenario_of(path: str | Path) -> Scenario:
     path = input_file(path, ENDINGS, "a trajectory")
     if path.suffix.lower() == ".csv":
         raise ScenarioError("", "a table of states without its scenario; expected .npz or .parquet", path)
+    told: dict[str, Any] = {}
     try:
         text = _npz_meta(path) if path.suffix.lower() == ".npz" else _parquet_meta(path)
         told = json.loads(text)
@@ -67,7 +68,7 @@ def load_scenario_of(path: str | Path) -> Scenario:
         check_names(data, path.parent)
         return _unchanged(Scenario(**data, folder=str(path.parent)), told.get("files", {}))
     except ScenarioError as error:
-        raise error.in_file(path) from None
+        raise of_version(error.in_file(path), told.get("version")) from None
     except DAMAGED:
         raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
 

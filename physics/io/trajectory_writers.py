@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -54,6 +55,21 @@ def polhode_version() -> str:
         return version("polhode")
     except PackageNotFoundError:  # run from a source tree that is not installed
         return "unknown"
+
+
+def of_version(error: ScenarioError, version: object) -> ScenarioError:
+    """The same error; where the file that it is about was written by a later version of Polhode, it says so."""
+    own = polhode_version()
+    if not isinstance(version, str) or not _number(version) > _number(own) > ():
+        return error
+    told = f"{error.message}; Polhode {version:.20} wrote it, this is {own}"
+    return ScenarioError(error.field, told, error.file)
+
+
+def _number(version: str) -> tuple[int, ...]:
+    """0.10.2 as (0, 10, 2); () of what is no such number."""
+    found = re.match(r"\d{1,6}(?:\.\d{1,6})*", version)
+    return tuple(map(int, found[0].split("."))) if found else ()
 
 
 def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:

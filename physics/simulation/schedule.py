@@ -125,7 +125,11 @@ def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int =
 
 
 def simulate(scenario: Scenario) -> Runs:
-    """Run every lane of the scenario, with its edits, to its end: name of the lane -> Trajectory."""
+    """Run every lane of the scenario, with its edits, to its end: name of the lane -> Trajectory.
+
+    The columns of a trajectory are arrays (n,), (n, 3) or (n, 4) of its n stored states, in SI units. Raises
+    ScenarioError where a file that the scenario names is wrong, PhysicsError where a run cannot be done.
+    """
     worlds, runs = Schedule.of(scenario).worlds(), Runs(scenario)
     for name in scenario.schemes:
         into = recording(worlds[0], name)

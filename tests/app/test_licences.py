@@ -35,7 +35,7 @@ def test_all_that_is_needed_is_told_with_its_licence():
 
 def test_extras_are_those_that_a_user_installs():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert set(licences.EXTRAS) == set(project["optional-dependencies"]) - {"test", "fuzz"}
+    assert set(licences.EXTRAS) == set(project["optional-dependencies"]) - {"test", "fuzz", "site"}
 
 
 def test_ffmpeg_and_qt_are_under_what_the_page_says():

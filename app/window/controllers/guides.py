@@ -7,10 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.stage.caption_text import source
+from app.stage.plotter import facts
+from app.system.error_log import noted
 from app.theme import Theme
 from app.window.actions import ACTIONS
 from app.window.controllers.cameras import Cameras
@@ -21,6 +23,7 @@ from app.window.guides.gallery import Gallery
 from app.window.guides.help_sections import HelpSection, all_sections
 from app.window.guides.help_window import INDEX, HelpWindow, contents
 from app.window.guides.key_sheet import KeySheet
+from app.window.guides.problem_report import ProblemReport
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING
 from app.window.guides.tour import Tour
 from app.window.panel.scheme_list import scheme_entry
@@ -77,6 +80,23 @@ class Guides(QObject):
         sheet = KeySheet(self.workspace.theme, self._window)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
+
+    def report_problem(self) -> None:
+        """Show what a report of a problem tells, to be saved."""
+        from app.document.problem_report import report  # here: asked for once in a long while
+
+        workspace = self.workspace
+        screens = [f"{_size(screen.size())} x {screen.devicePixelRatio():g}" for screen in QApplication.screens()]
+        drawing = [
+            f"window {_size(self._window.size())} on {QApplication.platformName()}, screens {', '.join(screens)}"
+        ]
+        viewport = workspace.view.viewport
+        if viewport is not None and workspace.view.run is not None:
+            drawing += facts(viewport.render_window)
+        text = report(self._files.saved(), workspace.settings, drawing, noted())
+        shown = ProblemReport(text, self._window)
+        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown.show()
 
     def show_gallery(self) -> None:
         """Show the examples of the papers."""
@@ -278,3 +298,7 @@ class Guides(QObject):
         self.tour = None
         self.workspace.settings.toured = True
         self._files.store()
+
+
+def _size(size: QSize) -> str:
+    return f"{size.width()} x {size.height()}"

@@ -141,6 +141,10 @@ class SessionFiles(QObject):
 
     # ---- saving ----------------------------------------------------------------------------------------
 
+    def saved(self) -> SavedSession | None:
+        """What the window shows, to be opened again; None while it shows nothing."""
+        return self._shown.saved()
+
     def save(self) -> None:
         """Save the session where it was saved before, or ask for a place."""
         if self.path is None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from app.document.toml_writer import toml_text
-from app.system import processes
+from app.system import error_log, processes
 from app.system.scratch_folders import ScratchFolder
 from physics import Scenario
 from physics.schemes.own_scheme import own_codes
@@ -115,6 +115,7 @@ class Export(QObject):
             self._say(State.STOPPED)
         else:
             self._say(State.FAILED, self._error or "The export ended without a word")
+            error_log.note(f"{self.command} to {self.output}: {self.word}")
         self.ended.emit()
 
     def _broken(self, error: QProcess.ProcessError) -> None:

@@ -67,6 +67,7 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "zoom-in": "magnify plots",
     "zoom-out": "plots",
     "order": "error convergence accuracy study",
+    "report-problem": "bug crash error wrong broken support contact mail issue log",
     "report-card": "check verify properties conserve conserved energy momentum symplectic reversible invariants",
     "ranking": "best fastest choose compare accuracy cost efficient integrator recommend rank",
     "ensemble": "statistics monte carlo many hazard maps simulation probabilistic runout",

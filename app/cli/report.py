@@ -1,0 +1,34 @@
+"""``polhode report``: a report of a problem as a text to mail; takes the parsed arguments, returns the status."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from physics import PhysicsError
+from physics.io.trajectory_writers import check_output, replacing
+
+
+def report(arguments: Namespace) -> int:
+    """``polhode report``: write down version, platform, packages, OpenGL and a scenario; nothing is sent."""
+    from app.document.open import saved_for
+    from app.document.problem_report import report as text_of
+
+    output = check_output(arguments.output, (".txt", ".md"))
+    saved = saved_for(arguments.scenario) if arguments.scenario else None
+    with replacing(output) as part:
+        part.write_text(text_of(saved, None, _drawing(), ()), encoding="utf-8")
+    return 0
+
+
+def _drawing() -> list[str]:
+    """What OpenGL says of itself, or why nothing can be drawn."""
+    from app.stage.plotter import facts, offscreen
+
+    try:
+        plotter = offscreen((16, 16), samples=0)
+    except PhysicsError as error:
+        return [str(error)]
+    try:
+        return facts(plotter.render_window)
+    finally:
+        plotter.close()

@@ -1,0 +1,81 @@
+"""A report of a problem: one text to read, change and mail. Nothing is sent, and no folder of the user's is named."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from app.document.session import SavedSession, to_toml
+from app.document.settings import Settings
+from app.document.toml_writer import toml_text
+from app.system.processes import ROOT
+from physics.core.arithmetic import platform_facts
+from physics.io.trajectory_writers import polhode_version
+
+# variables of the environment that change how the program draws, computes or finds its parts
+VARIABLES = re.compile(
+    r"QT_|VTK_|LIBGL_|MESA_|NUMBA_|OMP_|OPENBLAS_|XDG_SESSION_TYPE|WAYLAND_DISPLAY|DISPLAY$|IMAGEIO_|LANG$"
+)
+HEAD = """\
+# Report of a problem with Polhode
+
+What I did, what I saw, and what I expected:
+
+
+"""
+_QUOTED = re.compile(r"""(["'])(?:[A-Za-z]:|~)?[/\\](?:(?!\1)[^\n])*[/\\]((?:(?!\1)[^\n/\\])*)\1""")
+_BARE = re.compile(r"""(?<![\w\]/:.<>])(?:[A-Za-z]:|~)?[/\\](?:[^\s/\\:"'<>|,;()]+[/\\])+(?=[^\s/\\])""")
+
+
+def without_folders(text: str) -> str:
+    """A text in which files have their names alone, and modules their places in the program."""
+    for place in (f"{ROOT}{os.sep}", f"{Path.cwd()}{os.sep}"):
+        if len(place) > len(Path(place).anchor):
+            text = text.replace(place, "")
+    text = re.sub(r"""(?:[A-Za-z]:)?[/\\][^\n"']*[/\\](?:site|dist)-packages[/\\]""", "", text)
+    text = text.replace(str(Path.home()), "~")
+    return _BARE.sub("", _QUOTED.sub(r"\1\2\1", text))
+
+
+def report(saved: SavedSession | None, settings: Settings | None, drawing: Iterable[str], errors: Iterable[str]) -> str:
+    """The text of a report.
+
+    saved : what is shown; None: nothing
+    settings : of the user; None: a command, which has none
+    drawing : lines on screen and OpenGL; errors : the last ones, see app.system.error_log
+    """
+    facts = [f"{name}: {value}" for name, value in platform_facts().items()]
+    known = sorted((name, value) for name, value in os.environ.items() if VARIABLES.match(name))
+    parts = {
+        "Program": [f"polhode {polhode_version()}", *facts],
+        "Packages": _packages(),
+        "Drawing": [*drawing, *(f"{name}={value}" for name, value in known)],
+        "Settings": _told(settings),
+        "Last errors": list(errors) or ["none"],
+        "Scenario": [to_toml(saved).rstrip() if saved is not None else "none"],
+    }
+    body = "\n\n".join(f"## {title}\n\n" + "\n".join(lines) for title, lines in parts.items() if lines)
+    return HEAD + without_folders(body) + "\n"
+
+
+def _packages() -> list[str]:
+    """Name and version of what Polhode needs and its extras name, where it is installed."""
+    found = {}
+    for text in importlib.metadata.requires("polhode") or ():
+        if name := re.match(r"[\w.-]+", text):
+            try:
+                found[name[0]] = importlib.metadata.version(name[0])
+            except importlib.metadata.PackageNotFoundError:
+                continue
+    return [f"{name} {version}" for name, version in sorted(found.items())]
+
+
+def _told(settings: Settings | None) -> list[str]:
+    """The settings but names of files, of which the number is told."""
+    if settings is None:
+        return []
+    plain = settings.model_dump(exclude={"recent", "geometry"})
+    return [toml_text(plain).rstrip(), f"# names of recent files are left out: {len(settings.recent)}"]

@@ -1,0 +1,68 @@
+"""The report of a problem: shown as it would be saved, to be changed, saved or copied. Nothing is sent."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QFontDatabase, QTextCursor
+from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.window.labels import Plain, sentence
+from app.window.make_widget import make
+from app.window.save_dialog import save_dialog
+from physics import PhysicsError
+from physics.io.trajectory_writers import replacing
+
+WHAT = (
+    "This is what the file will hold: program, platform, settings, the last errors and the scenario, with no folder of "
+    "yours. Write at its top what happened, and take out what should not be in it. Nothing is sent: save the file, and "
+    "mail it or attach it to an issue."
+)
+
+
+class ProblemReport(QDialog):
+    """A text to be read before it is saved."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Report a problem")
+        self.text = make(QPlainTextEdit, text, accessibleName="Report")
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setTabChangesFocus(True)
+        self.told = Plain(wordWrap=True, accessibleName="What became of the report")
+        self.save_button = QPushButton("Save…", default=True)
+        self.save_button.clicked.connect(self.save)
+        copy = QPushButton("Copy")
+        copy.clicked.connect(self.copy)
+        close = QPushButton("Close")
+        close.clicked.connect(self.reject)
+        row = QHBoxLayout()
+        row.addWidget(self.told, 1)
+        for button in (close, copy, self.save_button):
+            row.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 18, 24, 18)
+        column.setSpacing(14)
+        column.addWidget(Plain(WHAT, wordWrap=True))
+        column.addWidget(self.text, 1)
+        column.addLayout(row)
+        room = self.screen().availableGeometry()
+        self.resize(min(860, room.width()), min(720, room.height() - 40))
+        self.text.setTextCursor(QTextCursor(self.text.document().findBlockByNumber(3)))  # below the question
+        self.text.setFocus()
+
+    def save(self) -> None:
+        """Ask for a name, and write the text as it stands."""
+        path = save_dialog(self, "Save the report", "polhode-report.txt", "Text (*.txt)")
+        if path is None:
+            return
+        try:
+            with replacing(path) as part:
+                part.write_text(self.text.toPlainText(), encoding="utf-8")
+        except PhysicsError as error:
+            self.told.setText(sentence(str(error)))
+        else:
+            self.told.setText(f"Saved as {path.name}")
+
+    def copy(self) -> None:
+        """Put the text into the clipboard."""
+        QApplication.clipboard().setText(self.text.toPlainText())
+        self.told.setText("Copied")

@@ -1,0 +1,81 @@
+"""The public interface of physics: what is named exists, says shapes and units, and stands on its page of help."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import assets
+import physics
+from app.document.session import from_toml
+from app.document.toml_writer import toml_text
+from physics.io.trajectory_readers import load_scenario_of
+from physics.io.trajectory_writers import of_version, polhode_version
+from tests.small import cuboid
+
+PAGE = (Path(assets.__file__).parent / "help" / "interface.md").read_text(encoding="utf-8")
+UNIT = r"\[(?:m|s|rad|rad/s|m/s|kg m²|N m|J)[^\]]*\]|\bunits?\b|SI units"
+SHAPE = r"\((?:n|3|4)(?:,|, \d)\)|tuples of numbers|[Aa] row for each stored state|along ``time``"
+
+
+# what is public and holds no numbers: files, texts, errors, tables, and worlds that say theirs in World
+OTHERS = {"SCHEMES", "Runs", "Scenario", "ScenarioError", "PhysicsError", "load_scenario", "parse_scenario"}
+NUMBERS = set(physics.__all__) - OTHERS - {"AttachedWorld", "FreeWorld", "RockfallWorld"}
+
+
+def test_the_page_names_all_that_is_public_and_nothing_else():
+    names = set(re.findall(r"`(?:physics\.)?(\w+)[^`]*`", PAGE.partition("## What else stays")[0]))
+    assert names == {"physics", "app", "help", "ValueError", *physics.__all__}
+    assert len(set(physics.__all__)) == len(physics.__all__)
+
+
+@pytest.mark.parametrize("name", physics.__all__)
+def test_what_is_public_exists_and_is_explained(name):
+    what = getattr(physics, name)
+    if not isinstance(what, dict):
+        assert len((what.__doc__ or "").split()) >= 3, name
+    if inspect.isclass(what):
+        for own, member in vars(what).items():
+            if not own.startswith("_") and (callable(member) or isinstance(member, property | classmethod)):
+                assert inspect.getdoc(member), f"{name}.{own}"
+
+
+@pytest.mark.parametrize("name", sorted(NUMBERS))
+def test_what_takes_or_gives_numbers_tells_their_shapes_and_units(name):
+    told = inspect.getdoc(getattr(physics, name)) or ""
+    assert re.search(UNIT, told), told
+    assert re.search(SHAPE, told), told
+
+
+def test_a_file_of_a_later_version_that_is_not_understood_says_which_wrote_it(tmp_path):
+    text = toml_text(cuboid().portable() | {"friction_of_air": 1, "session": {"version": "VERSION"}})
+    for version, told in (("99.0.1", "; Polhode 99.0.1 wrote it, this is "), (polhode_version(), ""), ("?", "")):
+        with pytest.raises(physics.ScenarioError, match="friction_of_air") as found:
+            from_toml(text.replace("VERSION", version), tmp_path / "a.polhode.toml")
+        assert told in str(found.value)
+        assert ("wrote it" in str(found.value)) == bool(told)
+
+
+def test_a_trajectory_of_a_later_version_says_which_wrote_it(tmp_path):
+    with np.load(Path(__file__).with_name("earlier") / "cuboid.npz", allow_pickle=False) as file:
+        arrays = dict(file)
+    told = json.loads(str(arrays["meta"]))
+    told["version"] = "99.0"
+    told["scenario"]["friction_of_air"] = 1
+    np.savez(tmp_path / "a.npz", **arrays | {"meta": np.array(json.dumps(told))})
+    with pytest.raises(physics.ScenarioError, match=r"a\.npz: friction_of_air.*; Polhode 99\.0 wrote it, this is "):
+        load_scenario_of(tmp_path / "a.npz")
+
+
+@pytest.mark.parametrize(
+    ("version", "later"), [("0.0.9", False), ("1000", True), ("0.1.10000", True), ("unknown", False)]
+)
+def test_versions_are_compared_by_their_numbers(version, later):
+    error = physics.ScenarioError("body", "unknown", "a.toml")
+    assert ("wrote it" in str(of_version(error, version))) == later
+    assert str(of_version(error, None)) == str(error)

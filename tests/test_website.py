@@ -1,0 +1,54 @@
+"""The pages of the site, before MkDocs makes HTML of them: complete, and no link leads nowhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import physics
+from app.document.session import from_text
+from assets import SCENARIOS, website
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "films").mkdir()
+    (folder / "films" / "cuboid-major.mp4").write_bytes(b"a film")
+    website.write_pages(folder / "pages", folder / "films")
+    return folder / "pages"
+
+
+def test_every_link_and_picture_of_the_site_is_there(pages):
+    missing = []
+    for page in pages.rglob("*.md"):
+        text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+        for target in re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|poster)="([^"]+)"', text):
+            if not target.startswith("https://") and not (page.parent / target.partition("#")[0]).is_file():
+                missing.append((page.name, target))
+    assert not missing
+    assert 'poster="cuboid-major.png"' in (pages / "gallery" / "cuboid-major.md").read_text(encoding="utf-8")
+
+
+def test_each_example_opens_again_from_the_text_on_its_page(pages):
+    for stem in ("cuboid-major", "rock-tschamut"):
+        page = (pages / "gallery" / f"{stem}.md").read_text(encoding="utf-8")
+        (text,) = re.findall(r"```text\n(polhode1:\S+)\n```", page)
+        told = physics.load_scenario(SCENARIOS / f"{stem}.toml")
+        assert from_text(text).schedule.scenario.title == told.title
+        assert f"# {told.title}\n" in page
+    assert len(list((pages / "gallery").glob("*.md"))) == len(list(SCENARIOS.glob("*.toml"))) + 1
+
+
+def test_the_reference_holds_all_that_is_public(pages):
+    assert sorted(name for names in website.REFERENCE.values() for name in names) == sorted(physics.__all__)
+    text = "".join(page.read_text(encoding="utf-8") for page in (pages / "reference").glob("*.md"))
+    assert "angular_velocity: ArrayLike" in text
+    assert "(3,) principal moments of inertia [kg m²]" in text
+
+
+def test_the_contents_list_every_page_of_help(pages):
+    listed = set(re.findall(r"'(help/[\w-]+\.md)'", str(website.configuration(pages.parent)["nav"])))
+    assert listed == {f"help/{page.name}" for page in (pages / "help").glob("*.md")}
