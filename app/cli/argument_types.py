@@ -85,3 +85,17 @@ def angles(text: str) -> tuple[float, ...]:
     if max(abs(first), abs(last)) > 180.0 or (last - first) / step > 10_000.0:
         raise argparse.ArgumentTypeError(f"expected angles from -180 to 180 degrees, 10 000 at most, got '{text}'")
     return tuple(first + step * i for i in range(int((last - first) / step + 1e-9) + 1))
+
+
+def free(text: str) -> tuple[str, float, float, bool]:
+    """A field and the bounds between which it is free: FIELD=LOW:HIGH, or FIELD=LOW:HIGH:log, which is true then."""
+    field, _, bounds = text.partition("=")
+    low, high, *scale = [*bounds.split(":"), ""][: max(2, bounds.count(":") + 1)]
+    values, logarithmic = (number(low), number(high)), scale == ["log"]
+    if not field or any(map(math.isnan, values)) or (scale and not logarithmic):
+        raise argparse.ArgumentTypeError(f"expected FIELD=LOW:HIGH such as soil.mu_min=0.2:0.8, got '{text}'")
+    if not values[0] < values[1]:
+        raise argparse.ArgumentTypeError(f"{field}: expected a lower and a higher bound, got '{bounds}'")
+    if logarithmic and not values[0] > 0.0:
+        raise argparse.ArgumentTypeError(f"{field}: expected bounds above 0 for log, got '{bounds}'")
+    return field, *values, logarithmic

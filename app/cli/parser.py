@@ -8,11 +8,12 @@ import importlib
 import os
 from collections.abc import Callable
 
-from app.cli.argument_types import above_zero, angles, triple, whole
+from app.cli.argument_types import above_zero, angles, between, free, triple, whole
 from app.cli.export_options import add_batch, add_image, add_lecture, add_plot, add_run, add_scene, add_video
 from app.cli.one_line_parser import OneLineParser as _Parser
 from app.cli.one_line_parser import Version as _Version
 from app.cli.shared_options import (
+    add_measured,
     add_output,
     add_progress,
     add_role,
@@ -30,6 +31,7 @@ ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else
     "notebooks": "app.cli.notebooks",
     "report": "app.cli.report",
     "validate": "app.cli.validate",
+    "fit": "app.cli.fit",
     "window": "app.cli.window",
 }
 
@@ -140,16 +142,24 @@ def _gather() -> _Parser:
 
 def _validate() -> _Parser:
     parser = _command("validate", "Compare where rocks stop with where they were measured to stop.", background=True)
-    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml)")
-    parser.add_argument("--observed", metavar="STOPS.csv", help="x, y and runout or release_x, release_y (scenario's)")
+    add_measured(parser)
     parser.add_argument("--zones", metavar="FILE", help="polygons in which stops are counted (the scenario's)")
-    add_scheme(parser)
     parser.add_argument("--rocks", type=whole(2), metavar="N", help="in place of the scenario's")
-    parser.add_argument("--seed", type=whole(0), metavar="N", help="in place of the scenario's")
-    parser.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv: the table; .pdf, .svg or .png: the figure")
-    parser.add_argument("--json", action="store_true", help="as one JSON document")
-    add_progress(parser)
+    return parser
+
+
+def _fit() -> _Parser:
+    about = "Search numbers of a scenario with which rocks stop where they were measured to stop."
+    parser = _command("fit", about, background=True)
+    add_measured(parser)
+    add_output(parser, "DIR", "a new folder: fitted.toml, index.html, fit.pdf, trials.csv, summary.json")
+    what = "a field such as soil.mu_min=0.2:0.8; LOW:HIGH:log by ratios; may be given again"
+    parser.add_argument("--free", type=free, metavar="FIELD=LOW:HIGH", action="append", required=True, help=what)
+    held = "of the runs that is not fitted (0.5)"
+    parser.add_argument("--holdout", type=between(0, 0.9), default=0.5, metavar="SHARE", help=held)
+    parser.add_argument("--trials", type=whole(1), default=400, metavar="N", help="sets of values at most (400)")
+    parser.add_argument("--rocks", type=whole(2), metavar="N", help="for all runs (20 for each)")
     return parser
 
 
@@ -259,6 +269,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "ensemble": _ensemble,
     "gather": _gather,
     "validate": _validate,
+    "fit": _fit,
     "schemes": _schemes,
     "check": _check,
     "rank": _rank,

@@ -33,6 +33,17 @@ def add_output(parser: OneLineParser, output: str, endings: str) -> None:
     parser.add_argument("-o", "--output", metavar=output, required=True, help=endings)
 
 
+def add_measured(parser: OneLineParser) -> None:
+    """A scenario of rocks, the stops that were measured on its slope, and how both are compared."""
+    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml)")
+    parser.add_argument("--observed", metavar="STOPS.csv", help="x, y and runout or release_x, release_y (scenario's)")
+    add_scheme(parser)
+    parser.add_argument("--seed", type=whole(0), metavar="N", help="in place of the scenario's")
+    parser.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    add_progress(parser)
+
+
 def add_scheme(parser: OneLineParser) -> None:
     """The schemes in place of those of the scenario."""
     parser.add_argument(

@@ -123,6 +123,11 @@ small {{ opacity: 0.75; display: block; }}
 def index(items: Sequence[CollectionItem], ending: str, title: str) -> str:
     """A page that shows or links every file, with its title, what to look for and the sources of its schemes."""
     body = "\n".join(_section(item, ending) for item in items)
+    return page(title, body)
+
+
+def page(title: str, body: str) -> str:
+    """A page with a title, in our typeface; body: HTML."""
     return _PAGE.format(title=html.escape(title), body=body, typeface=rules(title + body))
 
 

@@ -61,7 +61,8 @@ def table(found: Validation, title: str) -> Table:
         inside = (_share(one.zones[number]) for one in found.schemes.values())
         rows.append((f"in {name}" if name != "elsewhere" else name, _share(found.measured.zones[number]), *inside, ""))
     drawn = {"median": found.measured.resampled.median, "q95": found.measured.resampled.q95}
-    return Table(title, headings, tuple(rows), NOTE.format(**drawn))
+    first = f"{found.measured.fitted}.\n" if found.measured.fitted else ""
+    return Table(title, headings, tuple(rows), first + NOTE.format(**drawn))
 
 
 def _metres(value: float) -> str:
@@ -94,7 +95,8 @@ def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:
     _cumulated(left, found)
     _map(right, found, world, stops)
     below_all(made, left, right, columns=4)
-    made.suptitle(world.scenario.title, fontsize=9.5, x=0.01, ha="left")
+    titles = filter(None, [world.scenario.title, found.measured.fitted])
+    made.suptitle("\n".join(titles), fontsize=9.5, x=0.01, ha="left")
     return made
 
 
@@ -104,20 +106,35 @@ def _look(name: str) -> dict[str, Any]:
 
 def _cumulated(axes: Axes, found: Validation) -> None:
     """Over the run-out: the share that went at most so far; shaded what the measured ones would be, drawn again."""
-    n = found.measured.distribution.rocks
-    measured, ranks = np.r_[0.0, np.sort(found.measured.runouts)], np.arange(n + 1) / n
+    cumulate_measured(axes, found.measured.runouts)
+    for name, values in found.values.items():
+        cumulate(axes, values, **_look(name))
+    middle = found.measured.rule.computed.mean
+    axes.axvline(middle, color=INK, linewidth=0.8, linestyle=DASHES["dot"], label=f"{RULE} (mean)")
+    name_cumulated(axes, "Run-out")
+
+
+def name_cumulated(axes: Axes, title: str) -> None:
+    """Name the axes of cumulated shares, and begin both at zero, when all is drawn."""
+    axes.set_ylim(0.0, 1.0)
+    axes.set_xlim(left=0.0)
+    label(axes, "run-out [m]", "share at most so far", title)
+
+
+def cumulate_measured(axes: Axes, runouts: Array) -> None:
+    """The cumulated share of measured run-outs (n,) [m], in what chance makes of so few."""
+    n = len(runouts)
+    measured, ranks = np.r_[0.0, np.sort(runouts)], np.arange(n + 1) / n
     spread = np.sqrt(ranks * (1.0 - ranks) / n)
     low, high = np.clip(ranks - 2 * spread, 0, 1), np.clip(ranks + 2 * spread, 0, 1)
     axes.fill_between(measured, low, high, step="post", color=PALE, alpha=0.45, linewidth=0.0, label="by chance (2σ)")
     axes.step(measured, ranks, where="post", color=INK, linewidth=1.6, label=f"measured ({n})")
-    for name, values in found.values.items():
-        shares = np.arange(len(values) + 1) / len(values)
-        axes.step(np.r_[0.0, np.sort(values)], shares, where="post", **_look(name))
-    middle = found.measured.rule.computed.mean
-    axes.axvline(middle, color=INK, linewidth=0.8, linestyle=DASHES["dot"], label=f"{RULE} (mean)")
-    axes.set_ylim(0.0, 1.0)
-    axes.set_xlim(left=0.0)
-    label(axes, "run-out [m]", "share at most so far", "Run-out")
+
+
+def cumulate(axes: Axes, runouts: Array, **look: Any) -> None:
+    """The cumulated share of computed run-outs (n,) [m]."""
+    shares = np.arange(len(runouts) + 1) / len(runouts)
+    axes.step(np.r_[0.0, np.sort(runouts)], shares, where="post", **look)
 
 
 def _map(axes: Axes, found: Validation, world: RockfallWorld, stops: Stops) -> None:

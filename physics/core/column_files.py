@@ -18,8 +18,8 @@ FARTHEST = 1e9  # numbers are smaller: their squares must not overflow
 class Columns(NamedTuple):
     """The columns of a file.
 
-    lines: the number of each row's line; words: column -> (n,) texts; numbers: column -> (n,), NaN where a cell of a
-    column that may be empty is; only columns that the file has
+    lines: the number of each row's line; words: column -> (n,) texts, also of labels; numbers: column -> (n,), NaN
+    where a cell of a column that may be empty is; only columns that the file has
     """
 
     path: Path
@@ -60,7 +60,7 @@ def read_columns(
     return Columns(
         path,
         [line for line, _ in body],
-        {name: list(_cells(body, names.index(name))) for name in words},
+        {name: list(_cells(body, names.index(name))) for name in (*words, *labels) if name in names},
         {name: _numbers(table, body, names.index(name), name, empty=name in optional) for name in known},
     )
 

@@ -18,6 +18,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.ensembles import run_out
 from physics.ensembles.ensemble import Results
+from physics.ensembles.fitted import told
 from physics.ensembles.rock_record import fall_line
 from physics.systems.observations import Stops, shares, zone_names
 from physics.systems.rockfall_world import RockfallWorld
@@ -104,6 +105,7 @@ class Measured:
     resampled : see Resampled
     rule : every rock stops where the line of sight back to its release dips by REACH_ANGLE, straight down the fall line
     zone_names, zones : where they lie, and their shares there; empty without zones
+    fitted : that the scenario is fitted, and on how many of them, in a sentence; "" where it is not
     """
 
     distribution: Distribution
@@ -112,10 +114,11 @@ class Measured:
     rule: Comparison
     zone_names: tuple[str, ...]
     zones: tuple[float, ...]
+    fitted: str = ""
 
     def facts(self) -> dict[str, Any]:
         """All numbers, as plain values; lengths in metres."""
-        return {
+        return ({"fitted": self.fitted} if self.fitted else {}) | {
             "measured": asdict(self.distribution),
             "zones": dict(zip(self.zone_names, self.zones, strict=True)),
             "baselines": {
@@ -160,9 +163,10 @@ def measured_of(world: RockfallWorld, stops: Stops) -> Measured:
         distribution=distribution(runouts),
         runouts=runouts,
         resampled=resampled(runouts),
-        rule=compared(runouts, reach(world, _releases(world, stops))),
+        rule=compared(runouts, reach(world, releases(world, stops))),
         zone_names=tuple(zone_names(zones)) if zones else (),
         zones=tuple(_shares(stops.places, zones)),
+        fitted=told(world.scenario, stops),
     )
 
 
@@ -207,7 +211,7 @@ def _one_start(world: RockfallWorld) -> Array | None:
     return np.asarray(source.corner[0]) if len(source.corner) == 1 and not source.a.any() else None
 
 
-def _releases(world: RockfallWorld, stops: Stops) -> Array:
+def releases(world: RockfallWorld, stops: Stops) -> Array:
     """Where the measured rocks were let go (n, 2) [m]; where that is not told, where the scenario's first rocks are."""
     known = stops.releases[np.isfinite(stops.releases[:, 0])]
     if not len(known):

@@ -12,6 +12,7 @@ from physics.ensembles.validation import BANDS, QUANTILES, Measured, measured_of
 from physics.systems.rockfall_world import RockfallWorld
 
 MOST_ZONES = 1000  # that are read again
+MOST_WORDS = 1000  # letters of a sentence
 
 
 class Validator:
@@ -44,7 +45,8 @@ def checked(found: dict[str, Any]) -> dict[str, Any]:
     if not found or "fault" in found:
         return {"fault": str(found["fault"])} if found else {}
     rule, resampled = found["baselines"]["reach_angle"], found["baselines"]["resampled"]
-    return {
+    told = {"fitted": str(found["fitted"])[:MOST_WORDS]} if found.get("fitted") else {}
+    return told | {
         "measured": _distribution(found["measured"]),
         "zones": _zones(found["zones"]),
         "baselines": {

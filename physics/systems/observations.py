@@ -28,12 +28,14 @@ class Stops:
     releases : (n, 2) [m] where each was let go, NaN where that is not told
     runouts : (n,) [m] horizontal distance between the two, or as the file tells it; NaN where neither is told
     path : the file
+    blocks : (n,) what the column block says; empty where there is none
     """
 
     places: Array
     releases: Array
     runouts: Array
     path: Path
+    blocks: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.places)
@@ -115,7 +117,7 @@ def read_stops(path: Path) -> Stops:
     runouts = _given(table, "runout")
     _check_not_negative(table, "runout")
     found = np.where(np.isnan(runouts), np.hypot(*(places - releases).T), runouts)
-    return Stops(places, releases, found, table.path)
+    return Stops(places, releases, found, table.path, tuple(table.words.get("block", ())))
 
 
 def read_tracks(path: Path) -> tuple[Track, ...]:

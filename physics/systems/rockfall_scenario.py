@@ -10,7 +10,7 @@ from physics.core.errors import ScenarioError
 from physics.scenario.scenario import Scenario
 from physics.scenario.tables import SOLIDS, NotNegative, Positive, Table
 from physics.systems.ground_tables import BarrierTable, ForestTable, SoilTable, TerrainTable
-from physics.systems.observation_tables import ObservedTable
+from physics.systems.observation_tables import FittedTable, ObservedTable
 from physics.systems.rock_tables import EnsembleTable, ReleaseTable
 from physics.systems.scenario_body import BodyScenario
 
@@ -42,6 +42,7 @@ class RockfallScenario(BodyScenario):
     barrier: Annotated[tuple[BarrierTable, ...], Field(max_length=64)] = ()
     stop: StopTable = StopTable()
     observed: ObservedTable = ObservedTable()
+    fitted: FittedTable | None = None
 
     def check_kind(self) -> None:
         """There is a terrain, one start, and one body or a random one for each rock."""

@@ -12,6 +12,7 @@ from staging import FALL, example, finished, picture, stage_of
 
 import assets
 from app.playback.run import Run
+from app.stage.backdrop import studio
 from app.stage.curve_colours import limits
 from app.stage.plotter import is_software
 from app.stage.recent_samples import RecentSamples
@@ -120,3 +121,15 @@ def test_occlusion_darkens_solids_and_leaves_the_sky(runs: dict[str, Run], plott
     assert 0.6 * before[body].mean() < after[body].mean() < before[body].mean() - 0.2
     stage.close()
     assert not any(renderer.GetPass() for renderer in plotter.renderers)
+
+
+def test_no_face_is_lit_so_much_that_it_is_plain_white() -> None:
+    """In free flight; 0.14 of a body's colour is ambient light, see app.stage.body_actor."""
+    a, b = np.meshgrid(np.linspace(0.0, np.pi / 2, 91), np.linspace(0.0, 2.0 * np.pi, 181))
+    normals = np.stack([np.sin(a) * np.cos(b), np.sin(a) * np.sin(b), np.cos(a)], axis=-1)  # of all that one sees
+    lit = np.full((*a.shape, 3), 0.14)
+    for light in studio():
+        towards = np.array(light.position if light.light_type != pv.Light.HEADLIGHT else (0.0, 0.0, 1.0))
+        cosine = np.clip(normals @ (towards / np.linalg.norm(towards)), 0.0, None)
+        lit += light.intensity * cosine[..., None] * np.array(light.diffuse_color.float_rgb)
+    assert 0.85 < lit.max() < 0.96

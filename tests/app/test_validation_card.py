@@ -1,5 +1,7 @@
 """The card of measured run-outs: hidden without them, a curve and a column for each, and why nothing is compared."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -46,6 +48,16 @@ def test_curves_and_columns_tell_both_distributions(card):
     before = text
     card.set_theme(LIGHT)
     assert card.table.text() != before
+
+
+def test_that_the_scenario_is_fitted_on_the_measured_runs_stands_above_the_numbers(card):
+    card.show_told({"implicit": summary(FIELD)})
+    assert card.fitted.isHidden()
+    one = summary(FIELD)
+    says = "Fitted on 9 of these 17 runs, not a prediction: soil.drag"
+    card.show_told({"implicit": dataclasses.replace(one, validation=one.validation | {"fitted": says})})
+    assert card.fitted.text() == says
+    assert not card.fitted.isHidden()
 
 
 def test_why_nothing_is_compared_stands_in_its_place(card):

@@ -263,6 +263,7 @@ HARMLESS = {  # what does not act on a run: the contract says so
     "ensemble.runs", "ensemble.spread",  # of an ensemble of starts, not of the run that is shown: test_start_ensemble
     "scheme_files",  # which lanes are of somebody's own files: never opened because a scenario says so
     "observed.stops", "observed.tracks", "observed.screens", "observed.zones",  # drawn, and compared with
+    "fitted",  # told beside what was measured
 }  # fmt: skip
 TRIED = {  # which keys are tried beside which scenarios: those that are of one table with what makes them differ
     "free": ("body",),
@@ -359,7 +360,18 @@ def folder(tmp_path_factory):
 
 def keys(model, place=""):
     """The dotted names of all keys of a scenario of one class, tables of values as one."""
-    whole = {"barrier", "edit", "batch", "terrain.piece", "soil.zone", "forest.zone", "soil.scar", "view", "export"}
+    whole = {
+        "barrier",
+        "edit",
+        "batch",
+        "terrain.piece",
+        "soil.zone",
+        "forest.zone",
+        "soil.scar",
+        "view",
+        "export",
+        "fitted",
+    }
     for name, field in model.model_fields.items():
         key = f"{place}{field.alias or name}"
         inner = table_in(field.annotation)

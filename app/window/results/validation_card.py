@@ -15,6 +15,7 @@ from app.playback.lane_looks import lane_schemes
 from app.theme import Theme, legible
 from app.window.cards import Explanation, column_in, dim, table
 from app.window.charts.axes import name_axes, still
+from app.window.labels import Plain
 from app.window.lane_style import DASHES
 from app.window.results.statistics_tables import validation_table
 
@@ -38,8 +39,9 @@ class ValidationCard(QGroupBox):
         self.theme = theme
         self.told: Mapping[str, Summary] = {}
         self.table, self.fault, self.note = table("Run-outs beside measured ones"), Explanation(), dim(_NOTE)
+        self.fitted = Plain(wordWrap=True, visible=False)
         self._column = column_in(self)
-        for widget in (self.fault, self.table, self.note):
+        for widget in (self.fault, self.fitted, self.table, self.note):
             self._column.addWidget(widget)
 
     @cached_property
@@ -69,6 +71,9 @@ class ValidationCard(QGroupBox):
         faults = [one.validation["fault"] for one in self.told.values() if "fault" in one.validation]
         self.fault.say(faults[0] if faults else "")
         whole = bool(self.told) and not faults
+        fitted = {one.validation["fitted"]: None for one in self.told.values() if "fitted" in one.validation}
+        self.fitted.setText("\n".join(fitted))
+        self.fitted.setVisible(bool(fitted))
         for widget in (self.table, self.note):
             widget.setVisible(whole)
         if whole:

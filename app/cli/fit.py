@@ -1,0 +1,146 @@
+"""``polhode fit``: a few numbers of a scenario, fitted to measured run-outs; takes the parsed arguments."""
+
+from __future__ import annotations
+
+import html
+import time
+from argparse import Namespace
+from pathlib import Path
+
+import numpy as np
+
+from app.cli.overrides import building, scenario_asked, world_of
+from app.cli.progress import Progress
+from app.system.terminal import one_line
+from physics import ScenarioError
+from physics.core.json_text import json_text
+from physics.ensembles.ensemble import processors
+from physics.ensembles.falling_rocks import FallingRocks
+from physics.ensembles.fit import Fit
+from physics.ensembles.fit_parameters import Bounds, parameters_of
+from physics.ensembles.fit_results import WORDS, Report, facts, fitted_scenario, parts, report, write_trials
+from physics.ensembles.fit_runs import runs_of
+from physics.ensembles.results_folder import check_results
+from physics.io.trajectory_writers import replacing
+from physics.systems.observations import Stops
+from physics.systems.rockfall_scenario import of_rocks
+from physics.systems.rockfall_world import RockfallWorld
+
+ROCKS = 20  # of each run, in all trials
+INTERRUPTED = 130  # the status after Ctrl+C
+
+
+def fit(arguments: Namespace) -> int:
+    """``polhode fit``: search, judge by what was held out, and write what was found and what it is worth."""
+    file, folder = Path(arguments.scenario), check_results(arguments.output)
+    asked = scenario_asked(arguments)
+    interrupted, began = False, time.monotonic()
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        with building():
+            try:
+                world = world_of(of_rocks(asked), file)
+                assert isinstance(world, RockfallWorld)
+                stops, search, falling = _begun(world, arguments)
+            except ScenarioError as error:
+                raise error.in_file(file) from None
+        progress.note([*world.notes, _pairing(search.runs.paired)])
+        with falling:
+            with building():
+                search.prepare()
+            try:
+                search.search(lambda: progress.show("trials", len(search.trials), search.budget, counted=True))
+            except KeyboardInterrupt:
+                if search.best() is None:
+                    raise
+                interrupted = True
+            except ScenarioError as error:
+                raise error.in_file(file) from None
+            rate = len(search.trials) / (time.monotonic() - began)
+            found = report(world, stops, search, search.outcome(interrupted))
+    _write(folder, found)
+    _tell(found, rate, arguments)
+    return INTERRUPTED if interrupted else 0
+
+
+def _begun(world: RockfallWorld, arguments: Namespace) -> tuple[Stops, Fit, FallingRocks]:
+    """The measured stops, the fit of them, still without trials, and what lets its rocks fall."""
+    if (stops := world.observed.stops) is None:
+        raise ScenarioError("observed.stops", "missing; expected a file of measured stops, or --observed")
+    asked = world.scenario
+    parameters = parameters_of(asked, [Bounds(*one) for one in arguments.free])
+    runs = runs_of(world, stops, arguments.holdout, asked.seed)
+    scenario = of_rocks(asked.changed(**{"ensemble.rocks": arguments.rocks or ROCKS * len(runs)}))
+    falling = FallingRocks(scenario, arguments.workers or processors())
+    return stops, Fit(scenario, parameters, runs, falling, arguments.trials), falling
+
+
+def _pairing(paired: bool) -> str:
+    if paired:
+        return "each measured run is compared with rocks of its own, which start where it did"
+    return "all measured runs are compared with all rocks: these do not start, one after the other, where the runs did"
+
+
+def _write(folder: Path, found: Report) -> None:
+    """The folder, whole or not at all."""
+    from app.document.toml_writer import toml_text
+    from app.figures.fit_figure import fit_figure
+    from app.plots.print_style import style, write
+
+    if folder.is_dir():
+        folder.rmdir()  # it is empty: check_results has looked
+    with replacing(folder) as part:
+        part.mkdir()
+        (part / "fitted.toml").write_text(toml_text(fitted_scenario(found).portable()), encoding="utf-8")
+        (part / "summary.json").write_text(json_text(facts(found), 2) + "\n", encoding="utf-8")
+        write_trials(part / "trials.csv", found)
+        with style():
+            made = fit_figure(found)
+            for ending in (".pdf", ".svg", ".png"):
+                write(made, part / f"fit{ending}")
+        (part / "index.html").write_text(_page(found), encoding="utf-8")
+
+
+_WORTH = (
+    "Numbers that were fitted to runs say how near the laws can come to these. What they say of other slopes, other "
+    "blocks or other runs is not known, but for the runs that were held out."
+)
+
+
+def _page(found: Report) -> str:
+    """What was fitted, on which runs, and how far apart both still are."""
+    from app.export.collection import page
+    from app.figures.fit_figure import parameter_table, score_table
+    from app.figures.run_out_validation import plain
+
+    scores = score_table(found)
+    runs = (
+        f"{WORDS[name]}: {', '.join(str(row + 1) for row in np.flatnonzero(part))}"
+        for name, part in parts(found.runs).items()
+    )
+    words = [
+        f"<p><strong>{html.escape(found.says)}</strong></p>",
+        f"<p>{_WORTH}</p>",
+        '<img src="fit.png" alt="Scores over the parameters, run-outs, sensitivities">',
+        *(
+            f"<h2>{html.escape(made.title)}</h2><pre>{html.escape(plain(made))}</pre>"
+            for made in (parameter_table(found), scores)
+        ),
+        f"<small>{html.escape(scores.note)}</small>",
+        f"<p>Rows of {html.escape(found.stops.path.name)}, {html.escape('; '.join(runs))}.</p>",
+        *(f'<p><a href="{name}">{name}</a></p>' for name in ("fitted.toml", "trials.csv", "summary.json", "fit.pdf")),
+    ]
+    return page(f"{found.asked.title or 'Rockfall'}: a fit, not a prediction", "\n".join(words))
+
+
+def _tell(found: Report, rate: float, arguments: Namespace) -> None:
+    """The numbers, for people or as one JSON document."""
+    from app.figures.fit_figure import parameter_table, score_table
+    from app.figures.run_out_validation import plain
+
+    if arguments.json:
+        print(json_text(facts(found), 2))
+        return
+    scores = score_table(found)
+    print(f"{plain(parameter_table(found))}\n\n{plain(scores)}")
+    if not arguments.quiet:
+        print(f"\n{scores.note}\n\n{one_line(found.says)}\n{len(found.outcome.trials)} trials, {rate:.2g} a second")

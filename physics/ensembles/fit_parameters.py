@@ -1,0 +1,120 @@
+"""Parameters of a fit: numbers in the tables of a scenario, each free between two bounds."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+from physics.ensembles.fitted import value_of
+from physics.scenario.scenario import Scenario
+from physics.scenario.tables import Table
+
+MOST = 8  # parameters of one fit
+DIGITS = 5  # of the values that are tried: what more there is no field data tell
+DRAWN = ("ensemble.rocks", "ensemble.seed")  # they choose the rocks, and another choice is luck
+
+Values = Mapping[str, float]  # by field
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A field of a scenario and the bounds between which it is searched; logarithmic: evenly by ratios."""
+
+    field: str
+    low: float
+    high: float
+    logarithmic: bool = False
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A field with bounds that the scenario has; start: its value there, whole: whether it is a whole number."""
+
+    bounds: Bounds
+    start: float
+    whole: bool
+
+    @property
+    def field(self) -> str:
+        """Its dotted name."""
+        return self.bounds.field
+
+    def at(self, share: float) -> float:
+        """The value a share of the way from the lower to the upper bound, rounded to DIGITS."""
+        low, high = self.bounds.low, self.bounds.high
+        value = low * (high / low) ** share if self.bounds.logarithmic else low + share * (high - low)
+        value = round(value) if self.whole else float(f"{value:.{DIGITS}g}")
+        return min(max(value, low), high)
+
+    def share(self, value: float) -> float:
+        """Where a value lies between the bounds, 0 to 1 within them."""
+        low, high = self.bounds.low, self.bounds.high
+        if self.bounds.logarithmic:
+            return math.log(value / low) / math.log(high / low)
+        return (value - low) / (high - low)
+
+
+def parameters_of(scenario: Scenario, asked: Sequence[Bounds]) -> tuple[Parameter, ...]:
+    """The parameters of a fit; ScenarioError, naming the field, for one that cannot be fitted.
+
+    Every combination of their bounds must be a scenario.
+    """
+    if not 1 <= len(asked) <= MOST:
+        raise ScenarioError("--free", f"expected 1 to {MOST} fields, got {len(asked)}")
+    fields = [one.field for one in asked]
+    for field in fields:
+        if fields.count(field) > 1:
+            raise ScenarioError("--free", f"expected each field once, got {field} twice")
+        if field in DRAWN:
+            raise ScenarioError(
+                "--free", f"{field} draws the rocks and is not fitted; expected a field that acts on them"
+            )
+    parameters = tuple(_parameter(scenario, one) for one in asked)
+    for corner in itertools.product(*((one.low, one.high) for one in asked)):
+        values = {one.field: one.at(one.share(value)) for one, value in zip(parameters, corner, strict=True)}
+        changed(scenario, values)
+    return parameters
+
+
+def _parameter(scenario: Scenario, asked: Bounds) -> Parameter:
+    try:
+        value = value_of(scenario, asked.field)
+    except ScenarioError as error:
+        raise ScenarioError("--free", f"{asked.field}: {error.message}") from None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        told = "none to start from" if value is None else f"{value!r:.40}"
+        raise ScenarioError("--free", f"{asked.field}: expected a field that is a number, the scenario has {told}")
+    whole = isinstance(value, int)
+    if whole and not (asked.low.is_integer() and asked.high.is_integer()):
+        raise ScenarioError("--free", f"{asked.field}: expected whole numbers as bounds")
+    return Parameter(asked, value, whole)
+
+
+def changed(scenario: Scenario, values: Values) -> Scenario:
+    """The scenario with other values; ScenarioError tells them where they are none of a scenario."""
+    given: dict[str, object] = {}
+    for field, value in values.items():
+        parent = field.rpartition(".")[0]
+        if "." in parent and isinstance(table := value_of(scenario, parent), Table):
+            # a table that a preset has filled in is not in the file: without its other keys it would be none
+            given.setdefault(parent, table.model_dump(by_alias=True, exclude_none=True))
+        given[field] = value
+    try:
+        return scenario.changed(**given)
+    except ScenarioError as error:
+        raise ScenarioError("--free", f"{at(values)}: {error}") from None
+
+
+def at(values: Values) -> str:
+    """Values as people read them."""
+    return ", ".join(f"{field} = {value:.{DIGITS}g}" for field, value in values.items())
+
+
+def plain(values: Array, parameters: Sequence[Parameter]) -> dict[str, float]:
+    """Values (d,) of parameters by their fields, whole numbers as such."""
+    pairs = zip(parameters, values.tolist(), strict=True)
+    return {one.field: round(value) if one.whole else value for one, value in pairs}

@@ -1,0 +1,193 @@
+"""Results of a fit: the fitted scenario, which says that it is one, the table of trials, what summary.json holds."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.analysis import sobol
+from physics.ensembles.fit import FRESH, Fit, Outcome
+from physics.ensembles.fit_parameters import Parameter, at, changed, plain
+from physics.ensembles.fit_runs import Mask, MeasuredRuns, Score
+from physics.ensembles.fitted import fingerprints
+from physics.ensembles.validation import REACH_ANGLE, distribution, reach, releases, resampled
+from physics.io.trajectory_writers import polhode_version
+from physics.systems.observations import Stops
+from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall_world import RockfallWorld
+
+WORDS = {"fitted": "fitted runs", "held_out": "held-out runs"}
+OBJECTIVE = (
+    "score: W1, the distance of Wasserstein of computed and measured run-outs [m], within each block, in the mean over "
+    "the runs; of all runs at once where rocks do not start where runs did, or no blocks are told. wasserstein: of all "
+    "runs at once, as polhode validate tells it. Rocks that did not come to rest count where they were last"
+)
+JUDGED = (
+    f"start and fitted: scores of {FRESH} times as many rocks as the trials have, none of which a trial has seen; "
+    "best_of_trials: that of the rocks that chose it, and lower"
+)
+
+
+@dataclass(frozen=True)
+class Report:
+    """A fit with all that is told of it.
+
+    Attributes
+    ----------
+    asked : the scenario whose numbers were free, as it was asked for
+    rule : part of the runs -> score of a constant angle of reach, see physics.ensembles.validation
+    chance : part of the runs -> W1 [m] of measured run-outs drawn again from themselves, the median
+    """
+
+    asked: RockfallScenario
+    stops: Stops
+    fit: Fit
+    outcome: Outcome
+    rule: dict[str, Score]
+    chance: dict[str, float]
+
+    @property
+    def runs(self) -> MeasuredRuns:
+        """The measured runs."""
+        return self.fit.runs
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What was free."""
+        return self.fit.parameters
+
+    @property
+    def values(self) -> dict[str, float]:
+        """What was found, by field."""
+        return plain(np.array(self.outcome.best.values), self.parameters)
+
+    @property
+    def says(self) -> str:
+        """What was fitted, on what, and what it is worth, in sentences."""
+        n, held = len(self.runs), int(self.runs.held_out.sum())
+        told = f"Fitted on {n - held} of {n} measured runs of {self.stops.path.name}, not a prediction: "
+        told += f"{at(self.values)}. Score there {self._score('fitted')}"
+        if held:
+            better = self.outcome.fitted["held_out"].score < self.outcome.start["held_out"].score
+            told += (
+                f"; on the {held} held out {self._score('held_out')}{'' if better else ', so no better than the start'}"
+            )
+        else:
+            told += "; none was held out, so nothing is known of other runs"
+        at_bounds = [one.field for one in self.parameters if not 0.01 < one.share(self.values[one.field]) < 0.99]
+        told += f". At a bound: {', '.join(at_bounds)}" if at_bounds else ""
+        return told + (". It was ended before all trials were made." if self.outcome.interrupted else ".")
+
+    def _score(self, part: str) -> str:
+        """Of a part of the runs, beside those of the start and of the rule."""
+        found, start, rule = (one[part].score for one in (self.outcome.fitted, self.outcome.start, self.rule))
+        return f"{found:.1f} m (start {start:.1f} m, an angle of reach of {REACH_ANGLE:g}° {rule:.1f} m)"
+
+
+def report(world: RockfallWorld, stops: Stops, fit: Fit, outcome: Outcome) -> Report:
+    """A fit beside what would be found without one."""
+    places = releases(world, stops)
+    known, runouts = len(places) == len(fit.runs), reach(world, places)
+    rule, chance = {}, {}
+    for name, part in parts(fit.runs).items():
+        ours = runouts[part] if known else runouts
+        rocks = np.flatnonzero(part) if known else np.arange(len(ours))
+        rule[name] = fit.runs.score(part, rocks, ours, np.ones(len(ours), bool))
+        chance[name] = resampled(fit.runs.runouts[part]).median
+    return Report(world.scenario, stops, fit, outcome, rule, chance)
+
+
+def parts(runs: MeasuredRuns) -> dict[str, Mask]:
+    """The parts of the runs that are not empty."""
+    found = {"fitted": ~runs.held_out, "held_out": runs.held_out}
+    return {name: part for name, part in found.items() if part.any()}
+
+
+def fitted_scenario(found: Report) -> RockfallScenario:
+    """The scenario with the values that were found; its note and its table ``[fitted]`` say what it is."""
+    prints = np.array(fingerprints(found.stops))
+    table = {
+        "table": found.stops.path.name,
+        "digest": hashlib.blake2b(found.stops.path.read_bytes(), digest_size=16).hexdigest(),
+        "values": found.values,
+        "runs": sorted(set(prints[~found.runs.held_out].tolist())),
+        "held_out": sorted(set(prints[found.runs.held_out].tolist())),
+    }
+    by = f"{found.says} By polhode fit {polhode_version()}, {len(found.outcome.trials)} trials, seed {found.fit.seed}."
+    title, note = found.asked.title or "Rockfall", found.asked.note
+    told = {"title": f"{title}, fitted", "note": f"{by} {note}".strip(), "fitted": table}
+    return of_rocks(changed(found.asked, found.values).changed(**told))
+
+
+def write_trials(path: Path, found: Report) -> None:
+    """A row a trial, in their order; the best is the lowest score within the bounds."""
+    columns = ["score [m]", "wasserstein [m]", "mean [m]", "std [m]", "not_at_rest"]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["trial", "stage", *(one.field for one in found.parameters), *columns])
+        for number, trial in enumerate(found.outcome.trials):
+            values = plain(np.array(trial.values), found.parameters).values()
+            writer.writerow([number, trial.stage, *values, *asdict(trial.score).values()])
+
+
+def facts(found: Report) -> dict[str, Any]:
+    """All numbers, as plain values; the same for the same command, whatever the number of threads."""
+    fit, outcome, runs = found.fit, found.outcome, found.runs
+    return {
+        "says": found.says,
+        "prediction": False,
+        "objective": OBJECTIVE,
+        "judged": JUDGED,
+        "version": polhode_version(),
+        "scenario": found.asked.in_full(),
+        "observed": str(found.stops.path),
+        "seed": fit.seed,
+        "rocks": len(fit.numbers),
+        "trials": len(outcome.trials),
+        "interrupted": outcome.interrupted,
+        "paired": runs.paired,
+        "by_block": runs.paired and any(runs.blocks),
+        "runs": {name: (np.flatnonzero(part) + 1).tolist() for name, part in parts(runs).items()},
+        "parameters": [_parameter(found, i) for i in range(len(found.parameters))],
+        "best_of_trials": asdict(outcome.best.score),
+        "scores": {
+            name: {
+                "measured": asdict(distribution(runs.runouts[part])) | {"drawn_again": found.chance[name]},
+                "start": asdict(outcome.start[name]),
+                "fitted": asdict(outcome.fitted[name]),
+                f"reach_{REACH_ANGLE:g}": asdict(found.rule[name]),
+            }
+            for name, part in parts(runs).items()
+        },
+    }
+
+
+def _parameter(found: Report, i: int) -> dict[str, Any]:
+    """One parameter: its bounds, values, scores alone at both bounds, and sensitivities."""
+    one, bounds = found.parameters[i], found.parameters[i].bounds
+    alone = [trial.score.score for trial in found.outcome.trials if trial.stage == "alone"][2 * i : 2 * i + 2]
+    sensitivities = {name: _indices(indices, i) for name, indices in found.outcome.sensitivities.items()}
+    return {
+        "field": one.field,
+        "low": bounds.low,
+        "high": bounds.high,
+        "logarithmic": bounds.logarithmic,
+        "start": one.start,
+        "fitted": found.values[one.field],
+        "score_alone_at_bounds": alone,
+        "sensitivities": sensitivities or "not told: one field, or too few trials",
+    }
+
+
+def _indices(indices: sobol.Indices, i: int) -> dict[str, Any]:
+    return {
+        "first": float(indices.first[i]),
+        "first_bounds": indices.first_bounds[i].tolist(),
+        "total": float(indices.total[i]),
+        "total_bounds": indices.total_bounds[i].tolist(),
+    }

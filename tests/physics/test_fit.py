@@ -1,0 +1,242 @@
+"""Fits: parameters of a twin are found again, runs that are held out do not matter, and sensitivities are the known."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import wasserstein_distance
+
+import physics
+from physics.analysis import sobol
+from physics.contact.moreau import REST
+from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.falling_rocks import FallingRocks
+from physics.ensembles.fit import Fit
+from physics.ensembles.fit_parameters import Bounds, changed, parameters_of
+from physics.ensembles.fit_results import fitted_scenario, report
+from physics.ensembles.fit_runs import MeasuredRuns, runs_of, split
+from physics.ensembles.fitted import fingerprints, told
+from physics.ensembles.validation import measured_of
+from physics.systems.world import World
+
+RUNS = 6
+TRUTH = 0.7  # [1/s] drag of the twin, which slides to the foot and out: its run-out falls evenly with it
+
+SLOPE = {
+    "kind": "rockfall",
+    "duration": 20.0,
+    "step": 0.01,
+    "schemes": ["implicit"],
+    "body": {"shape": "cuboid", "size": (1.0, 0.8, 0.6), "density": 2700.0},
+    "initial": {"orientation": "random"},
+    "terrain": {"profile": "ramp", "angle": 35.0, "drop": 8.0},
+    "soil": {"mu_min": 0.35, "mu_max": 0.55, "drag": 0.2},
+    "release": {"file": "release.csv"},
+    "ensemble": {"rocks": RUNS, "seed": 3},
+    "observed": {"stops": "stops.csv"},
+}
+
+
+@pytest.fixture(scope="module")
+def slope(tmp_path_factory):
+    """A scenario on whose slope rocks on ground of another drag were measured, one from each place."""
+    folder = tmp_path_factory.mktemp("twin")
+    places = [(1.0, y) for y in range(-10, 2 * RUNS - 10, 2)]
+    (folder / "release.csv").write_text("x,y\n" + "".join(f"{x},{y}\n" for x, y in places))
+    scenario = physics.Scenario(**(SLOPE | {"observed": {}}), folder=str(folder))
+    twin = Ensemble(World.of(scenario.changed(**{"soil.drag": TRUTH})))
+    list(twin.march(1))
+    rows = twin.results["implicit"].rows.read()
+    lines = [
+        f"{'ab'[i % 2]},{row['x']:.3f},{row['y']:.3f},{x},{y}"
+        for i, (row, (x, y)) in enumerate(zip(rows, places, strict=True))
+    ]
+    (folder / "stops.csv").write_text("block,x,y,release_x,release_y\n" + "\n".join(lines) + "\n")
+    return physics.Scenario(**SLOPE, folder=str(folder))
+
+
+def fit_of(scenario, bounds, runs=None, share=0.5, budget=60):
+    world = World.of(scenario)
+    parameters = parameters_of(scenario, bounds)
+    runs = runs or runs_of(world, world.observed.stops, share, scenario.seed)
+    return Fit(scenario, parameters, runs, FallingRocks(scenario, 1), budget)
+
+
+DRAG = Bounds("soil.drag", 0.1, 2.0)
+MU = Bounds("soil.mu_min", 0.2, 0.5)
+
+
+@pytest.fixture(scope="module")
+def fitted(slope):
+    search = fit_of(slope, [DRAG])
+    search.search()
+    return search, search.outcome()
+
+
+def test_the_drag_of_a_twin_is_found_again(slope, fitted):
+    search, outcome = fitted
+    assert search.runs.paired
+    assert outcome.best.values[0] == pytest.approx(TRUTH, abs=0.04)  # of bounds 1.9 apart, in some 60 trials
+    assert outcome.best.score.score < 0.05 * outcome.trials[0].score.score
+    assert outcome.fitted["held_out"].score < 0.2 * outcome.start["held_out"].score
+    assert {trial.stage for trial in outcome.trials} == {"start", "alone", "search"}
+    assert len(outcome.trials) <= search.budget
+
+
+def test_runs_that_are_held_out_change_no_trial(slope, fitted):
+    search, outcome = fitted
+    runs = search.runs
+    elsewhere = np.where(runs.held_out, 500.0, runs.runouts)
+    runs = MeasuredRuns(elsewhere, runs.blocks, runs.paired, runs.held_out)
+    again = fit_of(slope, [DRAG], runs)
+    again.search()
+    assert tuple(again.trials) == outcome.trials
+    assert again.outcome().fitted["held_out"].score > 200.0
+
+
+def test_the_fitted_scenario_says_on_which_runs_it_was_fitted(slope, fitted):
+    world = World.of(slope)
+    stops = world.observed.stops
+    assert told(slope, stops) == ""
+    made = fitted_scenario(report(world, stops, *fitted))
+    assert made.soil.drag == fitted[1].best.values[0]
+    assert made.note.startswith("Fitted on 3 of 6 measured runs of stops.csv, not a prediction: soil.drag = ")
+    assert len(made.fitted.runs) == len(made.fitted.held_out) == 3
+    assert set(made.fitted.runs) | set(made.fitted.held_out) == set(fingerprints(stops))
+    fitted_world = World.of(made)
+    says = measured_of(fitted_world, stops).fitted
+    assert says == "Fitted on 3 of these 6 runs, not a prediction: soil.drag; 3 of these were held out"
+    assert told(made.changed(**{"soil.drag": 0.3}), stops).endswith("; changed since: soil.drag")
+    other = made.changed(fitted=made.fitted.model_dump() | {"runs": ["00"], "held_out": []})
+    assert told(other, stops) == "Fitted on other runs (stops.csv), not a prediction: soil.drag"
+
+
+# ---- rocks --------------------------------------------------------------------------------------------
+
+
+def test_rocks_stop_where_those_of_an_ensemble_do_whatever_was_changed_before(slope):
+    with FallingRocks(slope, 2) as falling:
+        falling.stops(slope, np.arange(6))  # how they start is known from here on
+        for values in ({"soil.drag": 0.5}, {"soil.drag": 0.5, "release.height": 2.0}):
+            scenario = slope.changed(**values)
+            ensemble = Ensemble(World.of(scenario))
+            list(ensemble.march(1))
+            rows = ensemble.results["implicit"].rows
+            runouts, rested = falling.stops(scenario, np.array([5, 2]))
+            assert runouts == pytest.approx(rows.column("runout")[[5, 2]], abs=1e-9)
+            assert rested.tolist() == (rows.column("stop_reason")[[5, 2]] == REST).tolist()
+
+
+# ---- runs ---------------------------------------------------------------------------------------------
+
+
+def test_a_share_of_each_block_is_held_out_and_equal_runs_stay_together():
+    runs = np.column_stack([np.arange(40.0), np.arange(40.0)])
+    runs[3] = runs[1]
+    blocks = ("a", "b") * 20
+    for seed in range(6):
+        held = split(runs, blocks, 0.25, seed)
+        assert abs(held.sum() - 10) <= 1
+        assert abs(held[::2].sum() - 5) <= 1
+        assert held[1] == held[3]
+    assert (split(runs, blocks, 0.25, 7) == split(runs, blocks, 0.25, 7)).all()
+    assert len({tuple(split(runs, blocks, 0.25, seed)) for seed in range(6)}) > 1
+
+
+def test_the_score_is_the_distance_within_blocks_in_the_mean_over_runs():
+    runouts = np.array([10.0, 20.0, 100.0, 110.0, 120.0])
+    runs = MeasuredRuns(runouts, ("a", "a", "b", "b", "b"), True, np.zeros(5, bool))
+    everyone = np.ones(5, bool)
+    rocks = runs.rocks(everyone, range(10))
+    of_rocks = np.concatenate([runouts[[2, 3, 4, 0, 1]]] * 2)  # right as a whole, with the blocks mixed up
+    found = runs.score(everyone, rocks, of_rocks, np.ones(10, bool))
+    assert found.wasserstein == pytest.approx(0.0)
+    a, b = of_rocks[[0, 1, 5, 6]], of_rocks[[2, 3, 4, 7, 8, 9]]
+    apart = wasserstein_distance(runouts[:2], a), wasserstein_distance(runouts[2:], b)
+    assert found.score == pytest.approx((2 * apart[0] + 3 * apart[1]) / 5)
+    assert runs.rocks(np.array([True, False, False, False, True]), range(10)).tolist() == [0, 4, 5, 9]
+    alone = MeasuredRuns(runouts, runs.blocks, False, np.zeros(5, bool))
+    assert alone.score(everyone, rocks, of_rocks, np.ones(10, bool)).score == pytest.approx(0.0)
+
+
+# ---- sensitivities ------------------------------------------------------------------------------------
+
+
+def test_sensitivities_of_ishigamis_function_are_the_known_and_none_of_what_does_not_act():
+    """Ishigami & Homma (1990): a = 7, b = 0.1; indices in closed form."""
+    points = sobol.design(4, 2048, seed=1)
+    x = (2.0 * points - 1.0) * math.pi
+    found = sobol.indices(np.sin(x[..., 0]) + 7.0 * np.sin(x[..., 1]) ** 2 + 0.1 * x[..., 2] ** 4 * np.sin(x[..., 0]))
+    assert found.first == pytest.approx([0.3139, 0.4424, 0.0, 0.0], abs=0.03)
+    assert found.total == pytest.approx([0.5576, 0.4424, 0.2437, 0.0], abs=0.03)
+    assert found.total[3] == 0.0
+    assert found.total_bounds[3].tolist() == [0.0, 0.0]
+    low, high = found.first_bounds.T
+    assert (low <= found.first).all()
+    assert (found.first <= high).all()
+
+
+def test_a_design_has_as_many_points_as_it_may():
+    assert sobol.points_within(4, 200) == 32
+    assert sobol.points_within(4, 47) == 0  # fewer than 8 tell nothing
+    assert sobol.design(4, 32, seed=0).shape == (6, 32, 4)
+
+
+# ---- parameters ---------------------------------------------------------------------------------------
+
+
+def test_a_parameter_goes_from_bound_to_bound_evenly_or_by_ratios(slope):
+    even, ratios = parameters_of(slope, [MU, Bounds("soil.beta", 10.0, 1000.0, True)])
+    assert (even.at(0.0), even.at(0.5), even.at(1.0)) == (0.2, 0.35, 0.5)
+    assert (ratios.at(0.0), ratios.at(0.5), ratios.at(1.0)) == (10.0, 100.0, 1000.0)
+    assert ratios.share(100.0) == pytest.approx(0.5)
+    assert even.start == 0.35
+    assert ratios.start == 185.0  # the scenario leaves it out
+
+
+def test_whole_numbers_and_tables_in_tables_can_be_free(slope):
+    scar = {"modulus": 5e6, "coefficient": 1.5, "density": 1700.0}
+    soft = slope.changed(**{"soil.scar": scar})
+    (modulus,) = parameters_of(soft, [Bounds("soil.scar.modulus", 1e6, 1e7, True)])
+    assert changed(soft, {modulus.field: 2e6}).soil.scar.model_dump() == scar | {"modulus": 2e6}
+    rough = slope.changed(body={"shape": "random", "size": (1.0, 1.0, 1.0), "mass": 2000.0})
+    (corners,) = parameters_of(rough, [Bounds("body.points", 8.0, 60.0)])
+    assert (corners.at(0.49), corners.whole, corners.start) == (33, True, 24)
+    assert parameters_of(slope, [Bounds("stop.for", 0.5, 2.0)])[0].start == 1.0
+
+
+@pytest.mark.parametrize(
+    ("bounds", "told"),
+    [
+        ([Bounds("soil.mu_mni", 0.1, 0.2)], "soil.mu_mni: unknown field; did you mean 'mu_min'?"),
+        ([Bounds("soil.scar.modulus", 1e6, 1e7)], "soil.scar.modulus: the scenario has no such table"),
+        ([Bounds("title", 0.0, 1.0)], "title: expected a field that is a number, the scenario has ''"),
+        ([Bounds("forest.height", 1.0, 2.0)], "the scenario has none to start from"),
+        ([Bounds("ensemble.seed", 0.0, 9.0)], "ensemble.seed draws the rocks and is not fitted"),
+        ([MU, MU], "expected each field once, got soil.mu_min twice"),
+        ([Bounds("soil.mu_min", 0.2, 3.0)], "soil.mu_min = 3: soil.mu_max: expected at least mu_min = 3, got 0.55"),
+        ([Bounds("record_every", 1.0, 2.5)], "record_every: expected whole numbers as bounds"),
+        ([Bounds("soil.restitution", 0.0, 1.5)], "soil.restitution = 1.5: soil.restitution: .*1.5"),
+    ],
+)
+def test_what_cannot_be_fitted_is_refused_by_name(slope, bounds, told):
+    with pytest.raises(physics.ScenarioError, match=f"--free: .*{told.replace('?', '.')}"):
+        parameters_of(slope, bounds)
+
+
+def test_a_field_that_does_not_act_is_refused_and_so_are_too_few_runs_rocks_and_trials(slope):
+    search = fit_of(slope, [Bounds("view.exaggeration", 1.0, 2.0)])
+    with pytest.raises(
+        physics.ScenarioError, match=r"view\.exaggeration does not act on the rocks: 1 and 2 give the same"
+    ):
+        search.search()
+    with pytest.raises(physics.ScenarioError, match=r"--trials: expected at least 27 for 1 fields, got 26"):
+        fit_of(slope, [MU], budget=26)
+    with pytest.raises(physics.ScenarioError, match=r"--rocks: expected at least 6, one for each measured run"):
+        fit_of(slope.changed(**{"ensemble.rocks": 5}), [MU])
+    with pytest.raises(
+        physics.ScenarioError, match=r"--holdout: 6 stops of which 1 would be held out; expected two or more"
+    ):
+        fit_of(slope, [MU], share=0.1)
+    with pytest.raises(physics.ScenarioError, match=r"schemes: expected one scheme, got explicit, implicit"):
+        FallingRocks(slope.changed(schemes=("explicit", "implicit")), 1)
