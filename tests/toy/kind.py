@@ -12,9 +12,18 @@ from app.kinds.kind import Kind
 from app.kinds.quantities import ENERGIES, OMEGA, Quantity, energy_error
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY
 from physics.core.euler_angles import nutation
+from physics.systems.rotating_world import AttachedWorld
+from physics.systems.world import World
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.stage.ground import Ground
+    from app.stage.lane_scene import LanePlace
+    from app.stage.lane_track import LaneTrack, Pose
     from app.stage.scene_kind import SceneKind
+    from app.stage.theme_colours import StageColours
+    from physics.core.rotation import Array
 
 CARDS = {
     "Pendulum": (*BODY, Field("pendulum.length", "Length", "m", tip="From the fixed point; above 0"), GRAVITY),
@@ -24,6 +33,12 @@ CHARTS = (
     Quantity("Swing", "°", lambda run, _: nutation(run.orientation)),
     Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
 )
+
+
+def length(world: World) -> float:
+    """From the fixed point to the centre of mass [m]."""
+    assert world.arm is not None
+    return float(np.linalg.norm(world.arm))
 
 
 def _scene() -> SceneKind:
@@ -42,19 +57,21 @@ def _scene() -> SceneKind:
     class Rod(PosedGroup):
         """The rod from the fixed point to the centre of mass."""
 
-        def __init__(self, colour):
+        def __init__(self, colour: str) -> None:
             super().__init__()
             self.line = pv.Line((0, 0, 0), (0, 0, -1.0))
             self.add(self.line, colour, lit=False, width=3.0)
 
-        def show(self, pose):
+        def show(self, pose: Pose) -> None:
+            """From the fixed point to the pose."""
             self.line.points = np.array([np.zeros(3), pose.place])
 
     class Hanging(LaneScene):
         """The body on its rod, with the curve of its centre of mass."""
 
-        def __init__(self, track, look, place):
+        def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
             super().__init__(track)
+            assert isinstance(track.world, AttachedWorld)
             colour = track.scheme.colour
             self.body = BodyActor(machined(track.body, look.faces, colour, 0.5 if place.shared else 0.0))
             self.posed = [self.body, Rod(colour), Axes(track.body, look, 1.3 * track.body.radius)]
@@ -62,13 +79,17 @@ def _scene() -> SceneKind:
             self.tracked = [VectorArrows(track, look, track.body.radius), *self.traces]
             self.parts = [*self.posed, *self.tracked]
 
-    def framing(tracks, ground, aspect):
-        size = float(np.linalg.norm(tracks[0].world.arm)) + tracks[0].body.radius
+    def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
+        """Camera position and focus, (3,) [m] each."""
+        size = length(tracks[0].world) + tracks[0].body.radius
         focus = np.array([0.0, 0.0, -0.5 * size])
         return focus + size / math.sin(math.radians(15.0)) * direction(-60.0, 12.0), focus
 
-    axes = {"inertial": lambda tracks, look: InertialAxes(tracks, look, 0.5 * float(-tracks[0].world.arm[2]))}
-    return SceneKind(lane=Hanging, framing=framing, overlays=axes)
+    def axes(tracks: Sequence[LaneTrack], look: StageColours) -> InertialAxes:
+        """Half as long as the rod."""
+        return InertialAxes(tracks, look, 0.5 * length(tracks[0].world))
+
+    return SceneKind(lane=Hanging, framing=framing, overlays={"inertial": axes})
 
 
 ROW = Kind(kind="pendulum", cards=CARDS, charts=CHARTS, more=(*OMEGA, *ENERGIES), scene=_scene)

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from physics import ScenarioError
+from physics.core.errors import ScenarioError
 from physics.core.potential import SIZE
 from physics.scenario.scenario import Scenario
 from physics.scenario.tables import Positive, Table
