@@ -38,6 +38,7 @@ _FIELDS = {
     "orbit": "export.orbit",
     "time": "export.time",
     "transparent": "export.transparent",
+    "quality": "export.quality",
     "first": "export.first",
     "last": "export.last",
     "ensemble": "export.results",

@@ -78,6 +78,11 @@ def add_look(parser: OneLineParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="dark where no light of the sky comes (no)",
     )
+    parser.add_argument(
+        "--quality",
+        choices=("draft", "usual", "fine"),
+        help="of edges: draft is quick, fine is drawn twice as large (usual)",
+    )
     parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
 
 

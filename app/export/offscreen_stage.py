@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import theme_of
@@ -27,6 +28,7 @@ Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height,
 
 # addresses [bytes] that drawing takes, measured with Mesa: its libraries, and buffers of several samples a pixel
 LIBRARIES, PIXEL = 600_000_000, 100
+REDUCED = 2  # times larger than asked for a fine picture is drawn
 
 
 def check_room(size: tuple[int, int]) -> None:
@@ -38,6 +40,16 @@ def check_room(size: tuple[int, int]) -> None:
         raise PhysicsError(f"not enough memory: {takes}, and {found}; expected a smaller size")
 
 
+def drawn_size(scenario: Scenario) -> tuple[int, int]:
+    """Width and height [pixels] at which a picture is drawn."""
+    wide, high = scenario.export.size
+    return _factor(scenario) * wide, _factor(scenario) * high
+
+
+def _factor(scenario: Scenario) -> int:
+    return REDUCED if scenario.export.quality == "fine" else 1
+
+
 @contextmanager
 def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) -> Iterator[Camera]:
     """A function that draws the world at a simulated time [s] as the scenario's view and export tables say.
@@ -46,7 +58,7 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) ->
     """
     scenario = world.scenario
     export = scenario.export
-    check_room(export.size)
+    check_room(drawn_size(scenario))
     view, strip = divided(export.size, export.plots)
     charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
     with _staged(world, lanes, view, transparent) as (stage, shoot):
@@ -79,9 +91,10 @@ def _staged(
 
         from app.stage import Stage
         from app.stage.keyframes import viewpoint_of
-        from app.stage.plotter import offscreen
+        from app.stage.plotter import SAMPLES, offscreen
 
-        plotter = offscreen(size)
+        factor = _factor(scenario)
+        plotter = offscreen([factor * n for n in size], 0 if scenario.export.quality == "draft" else SAMPLES)
         stage = Stage(
             plotter,
             world,
@@ -95,6 +108,7 @@ def _staged(
 
     def shoot() -> np.ndarray:
         picture = np.ascontiguousarray(image_from_window(plotter.render_window, ignore_alpha=not transparent))
+        picture = picture if factor == 1 else np.asarray(Image.fromarray(picture).reduce(factor))
         return _straight(picture) if transparent else picture
 
     try:

@@ -124,6 +124,9 @@ class ExportTable(Table):
     last: Positive | None = Field(None, description="where films and charts end [s]; with the run without it")
     charts: tuple[str, ...] = Field((), description="titles of the charts, in place of the usual ones")
     transparent: bool = Field(False, description="pictures without sky")
+    quality: Literal["draft", "usual", "fine"] = Field(
+        "usual", description="of edges: draft is not smooth and quick, fine is drawn twice as large and reduced"
+    )
     results: str | None = Field(None, description="a folder of polhode ensemble, whose rocks' paths are drawn")
     map: str | None = Field(None, description="of these results, in place of paths: kinetic_energy_q95, ...")
     whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")

@@ -156,6 +156,18 @@ def test_a_transparent_picture_has_no_sky(cuboid: Run, tmp_path: Path) -> None:
     assert opacity.max() == 255
 
 
+def test_a_fine_picture_is_the_usual_one_at_twice_the_size_reduced_and_a_draft_has_hard_edges(
+    cuboid: Run, tmp_path: Path
+) -> None:
+    for quality, factor in (("draft", 1), ("usual", 1), ("fine", 1), ("usual", 2)):
+        look = {"size": (factor * 320, factor * 180), "captions": False, "quality": quality}
+        write_image(*shown(cuboid, **look), tmp_path / f"{quality}-{factor}.png")
+    twice = Image.open(tmp_path / "usual-2.png").reduce(2)
+    np.testing.assert_array_equal(pixels(tmp_path / "fine-1.png"), np.asarray(twice))
+    colours = [len(np.unique(pixels(tmp_path / f"{name}-1.png").reshape(-1, 3), axis=0)) for name in ("draft", "usual")]
+    assert colours[0] < 0.8 * colours[1]  # between body and sky there are none
+
+
 def test_a_film_of_a_part_has_the_frames_of_that_part(cuboid: Run, tmp_path: Path) -> None:
     look = {"size": SIZE, "fps": 20.0, "theme": "light"}
     write_video(*shown(cuboid, **look), tmp_path / "whole")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 Fields = frozenset[str]
-LOOK: Fields = frozenset({"size", "layout", "camera", "plots", "orbit", "captions", "compare"})
+LOOK: Fields = frozenset({"size", "layout", "camera", "plots", "orbit", "quality", "captions", "compare"})
 SCREENS = ("1280x720", "1920x1080", "2560x1440", "3840x2160", "1080x1080", "1080x1920")
 PRINTS = {  # pixels of 1/96 inch: letters of six to eight points
     "180 × 120 mm, across a page": "680x454",

@@ -40,6 +40,7 @@ CAMERAS = {
 }
 LAYOUTS = {"Side by side": "side-by-side", "Overlay": "overlay"}
 PLOTS = {"None": "none", "Under the view": "under", "Beside the view": "beside"}
+QUALITIES = {"Usual": "usual", "Draft: quick, edges not smooth": "draft", "Fine: four times as long": "fine"}
 PAPERS = {"Light, for paper": "light", "Dark": "dark", "High contrast": "high contrast"}
 
 
@@ -65,6 +66,7 @@ class Form(QWidget):
         self.layout_box = choices("Layout", LAYOUTS, look.layout)
         self.camera = choices("Camera", self._cameras(), "" if self._as_in_view else look.camera)
         self.plots = choices("Plots", PLOTS, export.plots)
+        self.quality = choices("Quality", QUALITIES, export.quality)
         self.orbit = choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
         self.speed.setToolTip("Simulated seconds per second: 0.1 is slow motion, 10 time lapse")
         self.paper = choices("Colours", PAPERS, "light")
@@ -106,6 +108,7 @@ class Form(QWidget):
         self._add("camera", "Camera", self.camera)
         self._add("plots", "Plots", self.plots)
         self._add("orbit", "Camera goes around", self.orbit)
+        self._add("quality", "Quality", self.quality)
         self._add("captions", "Captions", self.captions)
         self._add("compare", "Compare", self.compare)
         self._add("transparent", "Transparent", self.transparent)
@@ -182,6 +185,7 @@ class Form(QWidget):
             "speed": {"export.speed": self.speed.currentData()},
             "plots": {"export.plots": self.plots.currentData()},
             "orbit": {"export.orbit": self.orbit.currentData()},
+            "quality": {"export.quality": self.quality.currentData()},
             "captions": {"export.captions": self.captions.isChecked()},
             "paper": {"export.theme": self.paper.currentData()},
         }
