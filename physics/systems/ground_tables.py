@@ -37,7 +37,19 @@ class SoilLaws(Table):
     kappa: NotNegative = Field(3.0, description="growth of friction with slip [1/m]")
     restitution: Annotated[NotNegative, Field(le=1)] = Field(0.0, description="normal coefficient of restitution")
     drag: NotNegative = Field(0.0, description="viscous drag over mass while in contact [1/s]")
-    scar: ScarTable | None = Field(None, description="of compactable soil; without it the ground is rigid")
+    scar: Annotated[bool, Field(strict=True)] | ScarTable | None = Field(
+        None, description="of compactable soil, true: that of the preset; without it the ground is rigid"
+    )
+    rolling: NotNegative = Field(0.0, description="rolling resistance: the tangent of a slope that a ball rolls down")
+    ramp: Annotated[NotNegative, Field(lt=60)] = Field(
+        0.0, description="[deg] by which soil that is pressed turns the normal against the motion, at 10 m/s into it"
+    )
+    roughness: NotNegative = Field(
+        0.0, description="[m] of the ground below the cells of the map, over a rock's radius"
+    )
+    restitution_speed: NotNegative = Field(
+        0.0, description="[m/s] into the ground at which restitution is half; 0: the same at all speeds"
+    )
 
     @field_validator("preset")
     @classmethod
@@ -52,7 +64,17 @@ class SoilLaws(Table):
             # filled in without being marked as set: a changed preset must not find the values of the former one
             given = {key: value for key, value in soil(self.preset).laws().items() if key not in self.model_fields_set}
             self.__dict__.update(given)
+        elif self.scar is True:
+            raise ValueError("scar: expected a table of modulus, coefficient and density, or a preset beside true")
         return self
+
+    @property
+    def pressed(self) -> ScarTable | None:
+        """The scar that the ground has; None where it is rigid."""
+        if isinstance(self.scar, ScarTable):
+            return self.scar
+        told = soil(self.preset).scar if self.scar and self.preset is not None else None
+        return None if told is None else ScarTable(**told._asdict())
 
 
 class SoilZoneTable(SoilLaws):

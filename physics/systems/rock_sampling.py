@@ -21,7 +21,7 @@ from physics.systems.release import ReleaseSource
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.terrain.terrain import Terrain
 
-ORIENTATION, PLACE, SIZE, SHAPE = range(4)  # the streams of a rock
+ORIENTATION, PLACE, SIZE, SHAPE, GROUND = range(5)  # the streams of a rock
 
 
 def varies(scenario: RockfallScenario) -> bool:
@@ -39,6 +39,12 @@ def draws(scenario: RockfallScenario) -> bool:
 def stream(scenario: RockfallScenario, rock: int, kind: int) -> np.random.Generator:
     """The random numbers of one rock for one kind of draw."""
     return np.random.default_rng(np.random.SeedSequence([scenario.ensemble.seed, rock, kind]))
+
+
+def key_of(scenario: RockfallScenario, rock: int) -> np.uint64:
+    """What tells a rock's stream of random numbers on its way, one for each touch-down, see physics.contact.tilt."""
+    words = np.random.SeedSequence([scenario.ensemble.seed, rock, GROUND]).generate_state(1, np.uint64)
+    return np.uint64(words[0])
 
 
 class SampledRock(NamedTuple):
