@@ -187,7 +187,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             laden,
                             gyro,
                             heavy,
-                            tilt,
+                            (0.0, 0.0, 0.0) if wanders and held else tilt,
                             places,
                             contacts,
                         )

@@ -10,7 +10,7 @@ import math
 
 from physics.contact.fallback import TOLERANCE, bounded, harmless, work_of
 from physics.contact.friction import rebound
-from physics.contact.rolling import bound_of, rate, rolled
+from physics.contact.rolling import bound_of, change_of_step, extrapolated, rate, rolled
 from physics.contact.vertices import (
     APPROACH,
     BEND,
@@ -154,6 +154,9 @@ def _extrapolated(contacts: Array, n: int, mass: float, v: Vector, w: Vector, sw
             d = c[STEP + k] - c[STEP_BEFORE + k]
             along += c[STEP + k] * d
             size += d * d
+        if contacts[i, ROLLING] > 0.0:
+            of_step, of_change = change_of_step(contacts[i])
+            along, size = along + of_step, size + of_change
     back = along / size if sweep > 0 and size > 0.0 else 0.0
     back = min(max(back, -20.0), 20.0)
     for i in range(n):
@@ -163,6 +166,8 @@ def _extrapolated(contacts: Array, n: int, mass: float, v: Vector, w: Vector, sw
             c[PERCUSSION_BEFORE + k], c[STEP_BEFORE + k] = c[PERCUSSION + k], c[STEP + k]
             c[PERCUSSION + k] += step
             v, w = push(c, k, step, mass, v, w)
+        if contacts[i, ROLLING] > 0.0:
+            w = extrapolated(contacts[i], back, w)
     return v, w
 
 

@@ -154,7 +154,8 @@ def touching(
             continue
         rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
         normal = normal_at(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))
-        fill_contact(contacts[n], leaning(normal, tilt), rho, R, J, g, mass)
+        normal, rho = leaning(normal, rho, R, tilt)
+        fill_contact(contacts[n], normal, rho, R, J, g, mass)
         n += 1
     return n
 

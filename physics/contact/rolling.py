@@ -12,7 +12,10 @@ from physics.contact.cone import friction
 from physics.contact.vertices import (
     LEVER,
     MOMENT,
+    MOMENT_BEFORE,
     MOMENT_SHIFT,
+    MOMENT_STEP,
+    MOMENT_STEP_BEFORE,
     PERCUSSION,
     ROLLING,
     TURN,
@@ -79,7 +82,9 @@ def rolled(c: Array, bound: float, w: Vector) -> tuple[Vector, float]:
             0.0,
         )
         new, _ = friction((x, y, 1.0, 0.0, 0.0, z), free, bound, (0.0, 0.0, 0.0), 1.0, 0.0, 0.0)
-    return turned_by(c, new[0] - p, new[1] - q, w), math.sqrt((new[0] - p) ** 2 + (new[1] - q) ** 2) / c[ROLLING]
+    p, q = new[0] - p, new[1] - q
+    c[MOMENT_STEP], c[MOMENT_STEP + 1] = p, q
+    return turned_by(c, p, q, w), math.sqrt(p * p + q * q) / c[ROLLING]
 
 
 @formula
@@ -92,6 +97,23 @@ def turned_by(c: Array, p: float, q: float, w: Vector) -> Vector:
         w[1] + p * c[a + 1] + q * c[a + 4],
         w[2] + p * c[a + 2] + q * c[a + 5],
     )
+
+
+@formula
+def change_of_step(c: Array) -> tuple[float, float]:
+    """step.d and d.d of the last two steps of the moment, d their difference, over the arm squared [N² s²]."""
+    d = c[MOMENT_STEP] - c[MOMENT_STEP_BEFORE], c[MOMENT_STEP + 1] - c[MOMENT_STEP_BEFORE + 1]
+    s = 1.0 / (c[ROLLING] * c[ROLLING])
+    return s * (c[MOMENT_STEP] * d[0] + c[MOMENT_STEP + 1] * d[1]), s * (d[0] * d[0] + d[1] * d[1])
+
+
+@formula
+def extrapolated(c: Array, back: float, w: Vector) -> Vector:
+    """Angular velocity with the moment moved by that much of its way since the last sweep, see percussions."""
+    p, q = back * (c[MOMENT_BEFORE] - c[MOMENT]), back * (c[MOMENT_BEFORE + 1] - c[MOMENT + 1])
+    for k in range(2):
+        c[MOMENT_BEFORE + k], c[MOMENT_STEP_BEFORE + k] = c[MOMENT + k], c[MOMENT_STEP + k]
+    return turned_by(c, p, q, w)
 
 
 @formula

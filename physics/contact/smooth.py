@@ -193,7 +193,8 @@ def _touching(
     for i in range(depths.shape[0]):
         if depths[i] >= lowered and depths[i] > -math.inf:
             c, speed = contacts[n], vector_in(places[i], SPEED)
-            fill_contact(c, leaning(vector_in(places[i], NORMAL), tilt), vector_in(places[i], ARM), R, J, g, mass)
+            normal, arm = leaning(vector_in(places[i], NORMAL), vector_in(places[i], ARM), R, tilt)
+            fill_contact(c, normal, arm, R, J, g, mass)
             for k in range(3):
                 c[BEND + k] = 0.0
                 c[START + k] = dot(vector_in(c, 3 * k), speed)

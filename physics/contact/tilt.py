@@ -12,6 +12,8 @@ import math
 
 import numpy as np
 
+from physics.contact.places import turned, turned_back
+from physics.contact.vertices import Rows
 from physics.core.jit import formula
 from physics.core.rotation import Vector, cross, dot
 
@@ -61,10 +63,22 @@ def lean(ramp: float, bump: float, normal: Vector, v: Vector, key: np.uint64, co
 
 
 @formula
-def leaning(normal: Vector, tilt: Vector) -> Vector:
-    """The unit normal with the lean of an impact."""
+def leaning(normal: Vector, rho: Vector, R: Rows, tilt: Vector) -> tuple[Vector, Vector]:
+    """The unit normal with the lean of an impact, and the point of contact in the body [m], turned alike.
+
+    normal: of the map; rho: the point that touches; R: the attitude.
+    """
     if tilt[0] == 0.0 and tilt[1] == 0.0 and tilt[2] == 0.0:
-        return normal
+        return normal, rho
     x, y, z = normal[0] + tilt[0], normal[1] + tilt[1], normal[2] + tilt[2]
     s = 1.0 / math.sqrt(x * x + y * y + z * z)
-    return (s * x, s * y, s * z)
+    new = (s * x, s * y, s * z)
+    axis, arm = cross(normal, new), turned(R, rho)
+    once = cross(axis, arm)
+    twice, share = cross(axis, once), 1.0 / (1.0 + dot(normal, new))
+    moved = (
+        arm[0] + once[0] + share * twice[0],
+        arm[1] + once[1] + share * twice[1],
+        arm[2] + once[2] + share * twice[2],
+    )
+    return new, turned_back(R, moved)

@@ -25,7 +25,8 @@ Rows = tuple[Vector, Vector, Vector]
 # The rest serves rolling resistance: its arm [m] or 0, two axes in the body, their answers, their block.
 LEVER, ANSWER, BLOCK, INVERSE, PERCUSSION, APPROACH, SLIDE, BOUND = 9, 18, 27, 36, 45, 48, 49, 51
 STEP, STEP_BEFORE, PERCUSSION_BEFORE, START, BEND = 52, 55, 58, 61, 64
-ROLLING, TURN, TURN_ANSWER, TURN_BLOCK, MOMENT, MOMENT_SHIFT, MOMENT_BOUND, WIDTH = 67, 68, 74, 80, 83, 85, 87, 88
+ROLLING, TURN, TURN_ANSWER, TURN_BLOCK, MOMENT, MOMENT_SHIFT, MOMENT_BOUND = 67, 68, 74, 80, 83, 85, 87
+MOMENT_STEP, MOMENT_STEP_BEFORE, MOMENT_BEFORE, WIDTH = 88, 90, 92, 94
 
 _AT_ONCE = 1_000_000  # patches whose clearance is found at once
 

@@ -19,6 +19,7 @@ from physics.scenario.tables import BodyTable
 from physics.systems.blocks import Blocks
 from physics.systems.release import ReleaseSource
 from physics.systems.rockfall_scenario import RockfallScenario
+from physics.systems.scenario_body import random_rock
 from physics.terrain.terrain import Terrain
 
 ORIENTATION, PLACE, SIZE, SHAPE, GROUND = range(5)  # the streams of a rock
@@ -88,9 +89,7 @@ def _body(scenario: RockfallScenario, table: BodyTable, pattern: Body, rock: int
     """The body of one rock; ``pattern`` is the body as ``table`` gives it."""
     ensemble = scenario.ensemble
     if ensemble.shapes == "each" and table.form == "random":
-        assert table.size is not None
-        seed = np.random.SeedSequence([ensemble.seed, rock, SHAPE, table.seed])
-        pattern = shapes.random(table.size, table.mass, table.density, seed=seed, points=table.points)
+        pattern = random_rock(table, np.random.SeedSequence([ensemble.seed, rock, SHAPE, table.seed]))
     if ensemble.size is None:
         return pattern
     key, distribution = ensemble.size
