@@ -98,7 +98,6 @@ def harmless(
     for i in range(n):
         for k in range(3):
             contacts[i, PERCUSSION + k] *= s
-        for k in range(2):
             contacts[i, MOMENT + k] *= s
     return (
         (v[0] + s * (v_next[0] - v[0]), v[1] + s * (v_next[1] - v[1]), v[2] + s * (v_next[2] - v[2])),

@@ -193,7 +193,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         )
                         if more[0] > 0.0:
                             for i in range(touches):
-                                resist(contacts[i], more[0], R, laden, gyro)
+                                resist(contacts[i], more[0], laden, gyro)
                         v_next, w_next, solved = percussions(
                             contacts,
                             touches,

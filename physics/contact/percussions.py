@@ -10,7 +10,7 @@ import math
 
 from physics.contact.fallback import TOLERANCE, bounded, harmless, work_of
 from physics.contact.friction import rebound
-from physics.contact.rolling import bound_of, change_of_step, extrapolated, rate, rolled
+from physics.contact.rolling import bound_of, change_of_step, extrapolated, rolled
 from physics.contact.vertices import (
     APPROACH,
     BEND,
@@ -106,8 +106,8 @@ def answered(
         contacts[i, SLIDE + 1] = speed(contacts[i], 2, v_before, w_before)
         contacts[i, PERCUSSION] = contacts[i, PERCUSSION + 1] = contacts[i, PERCUSSION + 2] = 0.0
         if contacts[i, ROLLING] > 0.0:
-            for k in range(2):
-                contacts[i, MOMENT + k], contacts[i, MOMENT_SHIFT + k] = 0.0, rate(contacts[i], k, w_before)
+            for k in range(3):
+                contacts[i, MOMENT + k], contacts[i, MOMENT_SHIFT + k] = 0.0, w_before[k]
     v_next, w_next, again = _gauss_seidel(contacts, n, mu, mass, v, w)
     if again:
         return v_next, w_next, True

@@ -1,7 +1,8 @@
-"""Rolling resistance: a moment against the angular velocity along the ground, |M| <= μ_r a P_N.
+"""Rolling resistance: a moment against the angular velocity, |M| <= μ_r a P_N.
 
 a is the distance of the contact from the centre of mass: a ball rolls down no slope whose tangent is below μ_r. In
-percussion form (Tasora & Anitescu 2013; Acary & Bourrier 2021), contact by contact, as friction.
+percussion form (Tasora & Anitescu 2013; Acary & Bourrier 2021), contact by contact, as friction. It resists pivoting
+like rolling: a rock that spins on the spot comes to rest too. Moments count along the body's principal axes.
 """
 
 from __future__ import annotations
@@ -19,9 +20,6 @@ from physics.contact.vertices import (
     PERCUSSION,
     ROLLING,
     TURN,
-    TURN_ANSWER,
-    TURN_BLOCK,
-    Rows,
 )
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector
@@ -29,103 +27,95 @@ from physics.schemes.explicit import solve
 
 
 @formula
-def resist(c: Array, mu: float, R: Rows, J: Vector, g: Vector) -> None:
-    """Give a filled contact its rolling resistance; R, J, g: see physics.contact.polyhedra.touching."""
+def resist(c: Array, mu: float, J: Vector, g: Vector) -> None:
+    """Give a filled contact its rolling resistance; J, g: see physics.contact.polyhedra.touching."""
     squares = 0.0
     for m in range(9):
         squares += c[LEVER + m] * c[LEVER + m]
     c[ROLLING] = mu * math.sqrt(0.5 * squares)  # three levers of one arm: |ρ x d|² adds up to 2 |ρ|²
-    for k in range(2):
-        a = 3 * (k + 1)
-        axis = (
-            R[0][0] * c[a] + R[1][0] * c[a + 1] + R[2][0] * c[a + 2],
-            R[0][1] * c[a] + R[1][1] * c[a + 1] + R[2][1] * c[a + 2],
-            R[0][2] * c[a] + R[1][2] * c[a + 1] + R[2][2] * c[a + 2],
-        )
-        answer = solve(J, g, axis)
-        for i in range(3):
-            c[TURN + 3 * k + i], c[TURN_ANSWER + 3 * k + i] = axis[i], answer[i]
+    answers = solve(J, g, (1.0, 0.0, 0.0)), solve(J, g, (0.0, 1.0, 0.0)), solve(J, g, (0.0, 0.0, 1.0))
+    for k in range(3):
         c[MOMENT + k] = c[MOMENT_SHIFT + k] = 0.0
-    for k in range(3):  # xx, yy, and the mean of xy and yx, which differ by the gyroscopic matrix
-        i, j = k % 2, (k + 1) // 2
-        c[TURN_BLOCK + k] = 0.5 * (_product(c, i, j) + _product(c, j, i))
-
-
-@formula
-def _product(c: Array, i: int, j: int) -> float:
-    total = 0.0
-    for m in range(3):
-        total += c[TURN + 3 * i + m] * c[TURN_ANSWER + 3 * j + m]
-    return total
-
-
-@formula
-def rate(c: Array, k: int, w: Vector) -> float:
-    """Angular velocity along direction k of the plane of contact, 0 or 1 [rad/s]."""
-    a = TURN + 3 * k
-    return float(c[a] * w[0] + c[a + 1] * w[1] + c[a + 2] * w[2])
-
-
-@formula
-def rolled(c: Array, bound: float, w: Vector) -> tuple[Vector, float]:
-    """Angular velocity with the moment that the other percussions ask for; how far that moved, over the arm [N s].
-
-    bound: the normal percussion times μ_r a [N m s].
-    """
-    x, y, z = c[TURN_BLOCK], c[TURN_BLOCK + 1], c[TURN_BLOCK + 2]
-    p, q = c[MOMENT], c[MOMENT + 1]
-    new = (0.0, 0.0, 0.0)
-    if bound > 0.0:
-        free = (
-            rate(c, 0, w) + c[MOMENT_SHIFT] - x * p - z * q,
-            rate(c, 1, w) + c[MOMENT_SHIFT + 1] - z * p - y * q,
-            0.0,
-        )
-        new, _ = friction((x, y, 1.0, 0.0, 0.0, z), free, bound, (0.0, 0.0, 0.0), 1.0, 0.0, 0.0)
-    p, q = new[0] - p, new[1] - q
-    c[MOMENT_STEP], c[MOMENT_STEP + 1] = p, q
-    return turned_by(c, p, q, w), math.sqrt(p * p + q * q) / c[ROLLING]
-
-
-@formula
-def turned_by(c: Array, p: float, q: float, w: Vector) -> Vector:
-    """Angular velocity after the moments p, q [N m s] more, which the contact keeps."""
-    a = TURN_ANSWER
-    c[MOMENT], c[MOMENT + 1] = c[MOMENT] + p, c[MOMENT + 1] + q
-    return (
-        w[0] + p * c[a] + q * c[a + 3],
-        w[1] + p * c[a + 1] + q * c[a + 4],
-        w[2] + p * c[a + 2] + q * c[a + 5],
-    )
-
-
-@formula
-def change_of_step(c: Array) -> tuple[float, float]:
-    """step.d and d.d of the last two steps of the moment, d their difference, over the arm squared [N² s²]."""
-    d = c[MOMENT_STEP] - c[MOMENT_STEP_BEFORE], c[MOMENT_STEP + 1] - c[MOMENT_STEP_BEFORE + 1]
-    s = 1.0 / (c[ROLLING] * c[ROLLING])
-    return s * (c[MOMENT_STEP] * d[0] + c[MOMENT_STEP + 1] * d[1]), s * (d[0] * d[0] + d[1] * d[1])
-
-
-@formula
-def extrapolated(c: Array, back: float, w: Vector) -> Vector:
-    """Angular velocity with the moment moved by that much of its way since the last sweep, see percussions."""
-    p, q = back * (c[MOMENT_BEFORE] - c[MOMENT]), back * (c[MOMENT_BEFORE + 1] - c[MOMENT + 1])
-    for k in range(2):
-        c[MOMENT_BEFORE + k], c[MOMENT_STEP_BEFORE + k] = c[MOMENT + k], c[MOMENT_STEP + k]
-    return turned_by(c, p, q, w)
-
-
-@formula
-def work_of_rolling(c: Array, w_before: Vector, w_next: Vector) -> float:
-    """M.(ω^- + ω^+)/2 [J]."""
-    return float(
-        0.5 * c[MOMENT] * (rate(c, 0, w_before) + rate(c, 0, w_next))
-        + 0.5 * c[MOMENT + 1] * (rate(c, 1, w_before) + rate(c, 1, w_next))
-    )
+        for i in range(3):
+            c[TURN + 3 * k + i] = answers[k][i]
 
 
 @formula
 def bound_of(c: Array) -> float:
     """The largest moment [N m s] with the normal percussion as it is."""
     return float(c[ROLLING] * c[PERCUSSION])
+
+
+@formula
+def rolled(c: Array, bound: float, w: Vector) -> tuple[Vector, float]:
+    """Angular velocity with the moment that the other percussions ask for; how far that moved, over the arm [N s].
+
+    bound: of the moment [N m s].
+    """
+    t, p = TURN, (c[MOMENT], c[MOMENT + 1], c[MOMENT + 2])
+    # the gyroscopic matrix makes the answers unsymmetric: their symmetric part is solved, the sweeps do the rest
+    A = (
+        c[t],
+        c[t + 4],
+        c[t + 8],
+        0.5 * (c[t + 5] + c[t + 7]),
+        0.5 * (c[t + 2] + c[t + 6]),
+        0.5 * (c[t + 1] + c[t + 3]),
+    )
+    new = (0.0, 0.0, 0.0)
+    if bound > 0.0:
+        free = (
+            w[0] + c[MOMENT_SHIFT] - A[0] * p[0] - A[5] * p[1] - A[4] * p[2],
+            w[1] + c[MOMENT_SHIFT + 1] - A[5] * p[0] - A[1] * p[1] - A[3] * p[2],
+            w[2] + c[MOMENT_SHIFT + 2] - A[4] * p[0] - A[3] * p[1] - A[2] * p[2],
+        )
+        new, _ = friction(A, free, bound, (0.0, 0.0, 0.0), 1.0, 0.0, 0.0)
+    step = (new[0] - p[0], new[1] - p[1], new[2] - p[2])
+    for k in range(3):
+        c[MOMENT_STEP + k] = step[k]
+    moved = math.sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2])
+    return _turned_by(c, step, w), moved / c[ROLLING]
+
+
+@formula
+def _turned_by(c: Array, step: Vector, w: Vector) -> Vector:
+    """Angular velocity after a moment [N m s] more, which the contact keeps."""
+    t = TURN
+    for k in range(3):
+        c[MOMENT + k] += step[k]
+    return (
+        w[0] + step[0] * c[t] + step[1] * c[t + 3] + step[2] * c[t + 6],
+        w[1] + step[0] * c[t + 1] + step[1] * c[t + 4] + step[2] * c[t + 7],
+        w[2] + step[0] * c[t + 2] + step[1] * c[t + 5] + step[2] * c[t + 8],
+    )
+
+
+@formula
+def change_of_step(c: Array) -> tuple[float, float]:
+    """step.d and d.d of the last two steps of the moment, d their difference, over the arm squared [N² s²]."""
+    along = size = 0.0
+    for k in range(3):
+        d = c[MOMENT_STEP + k] - c[MOMENT_STEP_BEFORE + k]
+        along += c[MOMENT_STEP + k] * d
+        size += d * d
+    s = 1.0 / (c[ROLLING] * c[ROLLING])
+    return s * along, s * size
+
+
+@formula
+def extrapolated(c: Array, back: float, w: Vector) -> Vector:
+    """Angular velocity with the moment moved by that much of its way since the last sweep, see percussions."""
+    m, b = MOMENT, MOMENT_BEFORE
+    step = (back * (c[b] - c[m]), back * (c[b + 1] - c[m + 1]), back * (c[b + 2] - c[m + 2]))
+    for k in range(3):
+        c[MOMENT_BEFORE + k], c[MOMENT_STEP_BEFORE + k] = c[MOMENT + k], c[MOMENT_STEP + k]
+    return _turned_by(c, step, w)
+
+
+@formula
+def work_of_rolling(c: Array, w_before: Vector, w_next: Vector) -> float:
+    """M.(ω^- + ω^+)/2 [J]."""
+    work = 0.0
+    for k in range(3):
+        work += 0.5 * c[MOMENT + k] * (w_before[k] + w_next[k])
+    return work

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.scenario.validation_messages import explained
-from physics.systems.ground_tables import ForestTable, ForestZoneTable, ScarTable, SoilTable, SoilZoneTable
+from physics.systems.ground_tables import ForestTable, ForestZoneTable, SoilTable, SoilZoneTable
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.terrain import scar
 from physics.terrain.terrain import Kinds, Terrain
@@ -31,7 +31,7 @@ MOST = 256  # kinds that a map tells apart
 
 _SCAR = ("scar_modulus", "scar_coefficient", "scar_density")
 _RIGID = "rigid"
-_LEFT = ("scar", "rolling", "ramp", "roughness", "restitution_speed")  # what no preset gives by itself
+_LEFT = ("ground", "scar", "rolling", "ramp", "roughness", "restitution_speed")  # what no preset gives by itself
 _NUMBERS = {  # attributes of a feature
     "soil": (
         *("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
@@ -182,7 +182,7 @@ def _given(zone: SoilZoneTable | ForestZoneTable) -> dict[str, Any]:
 
 def _under_scar(base: SoilTable | ForestTable, given: dict[str, Any]) -> bool:
     """Whether a zone has a preset, and a scar that neither names."""
-    scarred = isinstance(base, SoilTable) and isinstance(base.scar, ScarTable)
+    scarred = isinstance(base, SoilTable) and base.scar is not None
     return scarred and "preset" in given and "scar" not in given and not given.get(_RIGID)
 
 
@@ -195,7 +195,7 @@ def _kind(base: T, given: dict[str, Any], where: str, path: Path | None) -> T:
     if "preset" in given:
         values = {key: value for key, value in values.items() if key in _LEFT}
     if given.get(_RIGID):
-        values.pop("scar", None)
+        values = {key: value for key, value in values.items() if key not in ("ground", "scar")}
     try:
         return type(base)(**(values | {key: value for key, value in given.items() if key != _RIGID}))
     except ValidationError as error:

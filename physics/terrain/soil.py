@@ -40,7 +40,7 @@ class Soil:
     drag : viscous drag over mass while in contact [1/s]
     source : where the values come from
     restitution : normal coefficient of restitution; 0 for every category
-    scar : what ``scar = true`` stands for; None where the ground stays rigid
+    scar : what ``ground = "compactable"`` stands for; None where the ground stays rigid
     label : how far to trust the values
     """
 
