@@ -123,7 +123,7 @@ def _soil(name: str) -> str:
     soil = scenario_of(name).soil
     laws = [f"μ {soil.mu_min:g} to {soil.mu_max:g}", f"β {soil.beta:g}/s", f"κ {soil.kappa:g}/m"]
     laws.append(f"restitution {soil.restitution:g}")
-    if (scar := soil.scar) is not None:
+    if (scar := soil.pressed) is not None:
         laws += [
             f"scars of {scar.modulus / 1e6:g} MN/m²",
             f"coefficient {scar.coefficient:g}",

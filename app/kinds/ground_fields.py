@@ -47,11 +47,16 @@ SOIL = (
     Field("soil.kappa", "Growth κ", "1/m", tip="How fast friction grows with slip; 0 or more; 3 in Lu et al. 2019", optional=True),
     Field("soil.beta", "Decay β", "1/s", tip="How fast slip is forgotten in flight; 0 or more; 185 in Lu et al. 2019", optional=True),
     Field("soil.restitution", "Restitution", tip="Of the normal velocity; 0 to 1; 0: impacts do not bounce", optional=True),
+    Field("soil.restitution_speed", "Restitution halves at", "m/s", tip="Normal speed at which restitution is half; 0: the same at all speeds; 9.144 in Pfeiffer & Bowen 1989", optional=True),
     Field("soil.drag", "Ground drag", "1/s", tip="Viscous drag over mass while in contact; 0 or more", optional=True),
+    Field("soil.rolling", "Rolling resistance", tip="Tangent of the slope below which a ball does not roll; 0 or more", optional=True),
+    Field("soil.roughness", "Roughness", "m", tip="Of the ground below the cells of the map: bumps over the radius of a rock, drawn at each touch-down; Pfeiffer & Bowen 1989", optional=True),
     Field("soil.zones", "Zones of other soils", tip="Polygons, each with a preset; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
     Field("soil.soil_key", "Attribute of the soil", tip="That names the preset of a polygon of the file; empty: soil", optional=True, form="text", only=("soil.zones", ())),
 )  # fmt: skip
 SCAR = (
+    Field("soil.ground", "Scar", tip="Compactable: with the scar of the soil above; that of hard is from Lu et al. 2019, the others are ours", optional=True, choices=("", "compactable"), nothing="None, or by the numbers below"),
+    Field("soil.ramp", "Ramp", "°", tip="By which pressed soil turns an impact at 10 m/s against the motion; 0 to 60; scars at Chant Sura: 12 to 23", optional=True),
     Field("soil.scar.modulus", "Modulus", "N/m²", tip="Of compactable soil, at least 1e5; 1e7 to 2.5e7 in Lu et al. 2019", optional=True),
     Field("soil.scar.coefficient", "Scar drag", tip="Added to the form drag of 1; 0.1 to 4 in Lu et al. 2019", optional=True),
     Field("soil.scar.density", "Soil density", "kg/m³", tip="Above 0; 1700 in Lu et al. 2019", optional=True),

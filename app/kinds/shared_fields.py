@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from app.kinds.field import Field
+from physics.bodies.angularity import ANGULARITIES
 from physics.bodies.mesh_io import ENDINGS
 from physics.systems.scenario_body import of_body
 
@@ -23,6 +24,7 @@ BODY = (
     Field("body.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("body.shape", ("mesh", "hull"))),
     Field("body.seed", "Shape seed", tip="Another whole number, another random rock; 0 or more", whole=True, only=("body.shape", ("random",))),
     Field("body.points", "Corners", tip="Of a random rock, empty: 24; of a hull the most that are kept; 8 to 500", optional=True, whole=True, only=("body.shape", ("random", "hull"))),
+    Field("body.angularity", "Angularity", tip="Classes of Powers 1953, in place of corners", optional=True, choices=("", *ANGULARITIES), nothing="By corners", only=("body.shape", ("random",))),
     Field("body.size", "Size", "m", XYZ, "Extents along the axes of the body; above 0; a file is stretched to them, empty: as it is", optional=True, only=("body.shape", (*SIZED, "mesh", "hull"))),
     Field("body.height", "Height", "m", tip="Of the cone, along the body's z axis; above 0", only=("body.shape", ("cone",))),
     Field("body.radius", "Radius", "m", tip="Of the cone's base; above 0", only=("body.shape", ("cone",))),

@@ -106,8 +106,12 @@ def random(
     density: float | None = None,
     seed: int | np.random.SeedSequence = 0,
     points: int = 24,
+    roundness: float = 0.0,
 ) -> Body:
     """A random convex rock with extents (3,) [m]: the hull of points on a rounded cube, stretched to the extents.
+
+    roundness: Wadell's, see physics.bodies.angularity; above 0 each point is a ball of that radius, the cube being that
+    much smaller, and a ball stands as 42 points.
 
     The points are spread evenly over directions and lie on x⁴ + y⁴ + z⁴ = 1: all of them are corners, and the rock is
     rather a block than a ball. Only operations that every platform rounds alike make them: a seed is one rock.
@@ -120,6 +124,8 @@ def random(
         cloud = np.concatenate([cloud, cube[(reach < 1.0) & (reach > 0.01)]])
     cloud = cloud[:points]
     cloud /= np.sqrt(np.sqrt(((cloud * cloud) ** 2).sum(axis=1, keepdims=True)))
+    if roundness > 0.0:
+        cloud = ((1.0 - roundness) * cloud[:, None] + roundness * _sphere(1)[None]).reshape(-1, 3)
     low, span = cloud.min(axis=0), np.ptp(cloud, axis=0)
     return hull((cloud - low) / span * np.asarray(size, float), mass, density)
 
@@ -198,11 +204,11 @@ def ellipsoid(size: ArrayLike, mass: float | None = None, density: float | None 
     )
 
 
-def _sphere() -> Array:
-    """162 points on the unit sphere: an icosahedron, its edges halved twice."""
+def _sphere(halved: int = 2) -> Array:
+    """162 points on the unit sphere: an icosahedron, its edges halved twice; 42 where they are halved once."""
     g = (1 + math.sqrt(5)) / 2
     points = np.array([p for s in (-1, 1) for t in (-g, g) for p in ((0, s, t), (s, t, 0), (t, 0, s))], float)
-    for _ in range(2):
+    for _ in range(halved):
         faces = hull_faces(points / np.linalg.norm(points, axis=1, keepdims=True))
         points = points / np.linalg.norm(points, axis=1, keepdims=True)
         points = np.concatenate([points, points[distinct_edges(faces)].mean(axis=1)])

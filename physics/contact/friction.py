@@ -22,3 +22,12 @@ def coefficient(slip: float, mu_min: float, mu_max: float, kappa: float) -> floa
 def slipped(slip: float, dt: float, speed: float, beta: float, rubs: bool) -> float:
     """Slip [m] after dt [s]: more where the rock rubs at a speed [m/s], else less, at the rate beta [1/s]."""
     return slip + dt * speed if rubs else slip * math.exp(-beta * dt)
+
+
+@formula
+def rebound(restitution: float, fading: float, before: float) -> float:
+    """What the normal velocity is turned into [m/s], with its sign: less of it where an impact is fast.
+
+    ε v / (1 + (v/K)²), fading = 1/K²; K = 9.144 m/s in Pfeiffer & Bowen (1989), 0 where restitution does not fade.
+    """
+    return restitution * before / (1.0 + fading * before * before)

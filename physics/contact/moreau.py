@@ -32,6 +32,9 @@ import numpy as np
 from physics.contact.forest_drag import slowed
 from physics.contact.friction import coefficient, slipped
 from physics.contact.percussions import percussions
+from physics.contact.places import normal_at
+from physics.contact.rolling import resist
+from physics.contact.tilt import lean
 from physics.contact.vertices import PERCUSSION, Detection, axes_of, first_landing, flies, flown
 from physics.core.jit import kernel
 from physics.core.rotation import Array
@@ -42,7 +45,7 @@ from physics.terrain.scar import deepest
 from physics.terrain.terrain import Kinds, off_map
 
 # the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
-SLIP, CALM, STEP, UNSOLVED, SCAR, STATE_SIZE = range(13, 19)
+SLIP, CALM, STEP, UNSOLVED, SCAR, LEAN, TOUCHED, STATE_SIZE = 13, 14, 15, 16, 17, 18, 21, 22
 # the columns of its output: time, position 3, attitude 4, velocity 3, angular velocity 3, contacts
 AT_T, AT_R, AT_V, AT_W, COLUMNS = 0, 1, 8, 11, 15
 LANDINGS = 8  # in a step, that are found where they are
@@ -58,7 +61,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
     on it holds the scheme's memory. The last row holds the state at which it stopped. Positions are relative to the
     terrain's first node; moments (3,) [kg m²] in principal axes; body: arrays as the detection takes them;
     holes: see physics.terrain.terrain; soil, forest: maps and laws, see physics.terrain.ground_laws; stop: energy
-    [J/kg], time [s]; contacts (n, vertices.WIDTH), places (n, places.WIDTH) and room (2, n): to work in.
+    [J/kg], time [s]; key: of what is drawn for the rock on its way, see physics.contact.tilt; contacts (n,
+    vertices.WIDTH), places (n, places.WIDTH) and room (2, n): to work in.
     """
     at_end, at_start, landed, ploughing, touching, wanders = detection
 
@@ -77,6 +81,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         stop: tuple[float, float],
         h: float,
         g: float,
+        key: np.uint64,
         every: int,
         state: Array,
         contacts: Array,
@@ -87,7 +92,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         J = (moments[0], moments[1], moments[2])
         r, q, v, w = motion_in(state)
         s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
-        mu_min, mu_max, beta, kappa, restitution, soil_drag, scar = soil_below(soil, cell[0], cell[1], r)
+        tilt, touched = (state[LEAN], state[LEAN + 1], state[LEAN + 2]), state[TOUCHED]
+        mu_min, mu_max, beta, kappa, restitution, soil_drag, scar, more = soil_below(soil, cell[0], cell[1], r)
         axes, memory, fast = axes_of(q), state[STATE_SIZE:], 0.0
         starts, depths = room[0], room[1]
         varied, wooded = soil[1].shape[0] > 1, forest[2] > -np.inf
@@ -101,7 +107,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     dt, landing = left, -1
                     middle, end = flown(r, v, 0.5 * dt), flown(r, v, dt)
                     if varied:
-                        mu_min, mu_max, beta, kappa, restitution, soil_drag, scar = soil_below(
+                        mu_min, mu_max, beta, kappa, restitution, soil_drag, scar, more = soil_below(
                             soil, cell[0], cell[1], middle
                         )
                     # (78) among trees: drag and rotational drag, the latter part of the matrix that answers torques
@@ -115,7 +121,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     if not flies(heights, clearances, cell[0], cell[1], end, radius):
                         below = at_end(heights, cell[0], cell[1], body, r, v, q, w, dt, fall, depths, places)
                     if below < 0.0:
-                        lowered = 0.0
+                        lowered, tilt = 0.0, (0.0, 0.0, 0.0)
                     else:
                         if scar[0] > 0.0 or lowered > 0.0:
                             # the depth is that of the touch-down, until the rock has left the ground again
@@ -161,6 +167,11 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         v, w, w_work, laden, gyro = v_next, w_next, w_next, J, (0.0, 0.0, 0.0)
                         middle, R, bar = r, axes_of(q), lowered - SLACK * radius
                         landed(heights, cell[0], cell[1], body, r, R, landing, lowered, depths, places)
+                        if more[1] > 0.0 or more[2] > 0.0:
+                            tilt = lean(
+                                more[1], more[2], normal_at(heights, cell[0], cell[1], r[0], r[1]), v, key, int(touched)
+                            )
+                            touched += 1.0
                     pressed = 0
                     if held or landing >= 0:
                         mu = coefficient(s, mu_min, mu_max, kappa)
@@ -176,9 +187,13 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             laden,
                             gyro,
                             heavy,
+                            (0.0, 0.0, 0.0) if wanders and held else tilt,
                             places,
                             contacts,
                         )
+                        if more[0] > 0.0:
+                            for i in range(touches):
+                                resist(contacts[i], more[0], laden, gyro)
                         v_next, w_next, solved = percussions(
                             contacts,
                             touches,
@@ -191,6 +206,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             w_work,
                             mass * g * g * h * h,
                             wanders and held,
+                            more[3],
                         )
                         unsolved += not solved
                         for i in range(touches):
@@ -233,6 +249,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
             row += 1
         store_motion(state, r, q, v, w)
         state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR] = s, calm, count, unsolved, lowered
+        state[LEAN], state[LEAN + 1], state[LEAN + 2], state[TOUCHED] = *tilt, touched
         return row, reason
 
     return march

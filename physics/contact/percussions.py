@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import math
 
+from physics.contact.fallback import TOLERANCE, bounded, harmless, work_of
+from physics.contact.friction import rebound
+from physics.contact.rolling import bound_of, change_of_step, extrapolated, rolled
 from physics.contact.vertices import (
     APPROACH,
     BEND,
     BLOCK,
-    BOUND,
     INVERSE,
+    MOMENT,
+    MOMENT_SHIFT,
     PERCUSSION,
     PERCUSSION_BEFORE,
+    ROLLING,
     SLIDE,
     START,
     STEP,
@@ -28,7 +33,6 @@ from physics.core.rotation import Array, Vector
 
 SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
 TRIES = 13  # starts of Newton's method for the direction of sliding, the first at the guess
-TOLERANCE = 1e-8  # largest last change of a percussion, over the mass [m/s] or the largest percussion [1]
 COARSE = 1e5  # times the work that friction of one contact may do by rounding: that of several is taken off
 
 
@@ -45,6 +49,7 @@ def percussions(
     w_before: Vector,
     quantum: float,
     wanders: bool = False,
+    fading: float = 0.0,
 ) -> tuple[Vector, Vector, bool]:
     """Velocities after the percussions, and whether they were solved to TOLERANCE, without the fallback.
 
@@ -53,7 +58,7 @@ def percussions(
     of the step, as in the papers. In a slow pivot that can do work, because gravity acts within the step: such a
     step, and one that does not settle, is solved again with friction against the mean sliding of the step, whose work
     is never positive. Where that does not settle either, friction keeps the bounds reached so far: the fallback.
-    ``quantum``: m (g h)², the scale of that work [J].
+    ``quantum``: m (g h)², the scale of that work [J]; fading [s²/m²]: of the restitution, see physics.contact.friction.
 
     wanders: whether the contacts wander along a smooth body in this step. The laws of one that is alone hold for the
     velocities at the start and the end of the step: where γ^- is START + BEND, γ^+ ends as -BEND, so that a body that
@@ -69,7 +74,7 @@ def percussions(
                 c[BEND + k] = speed(c, k, v_before, w_before) - c[START + k]
             before = c[START]
         # a vertex that leaves and is drawn back within the step is held at -γ^-: its percussion does no work
-        c[APPROACH] = restitution * before if before < 0.0 else (0.0 if several else before)
+        c[APPROACH] = rebound(restitution, fading, before) if before < 0.0 else (0.0 if several else before)
         if alone:
             c[APPROACH] += c[BEND]
     if several:
@@ -100,27 +105,20 @@ def answered(
         contacts[i, SLIDE] = speed(contacts[i], 1, v_before, w_before)
         contacts[i, SLIDE + 1] = speed(contacts[i], 2, v_before, w_before)
         contacts[i, PERCUSSION] = contacts[i, PERCUSSION + 1] = contacts[i, PERCUSSION + 2] = 0.0
+        if contacts[i, ROLLING] > 0.0:
+            for k in range(3):
+                contacts[i, MOMENT + k], contacts[i, MOMENT_SHIFT + k] = 0.0, w_before[k]
     v_next, w_next, again = _gauss_seidel(contacts, n, mu, mass, v, w)
     if again:
         return v_next, w_next, True
-    v_next, w_next = _bounded(contacts, n, mu, mass, v_next, w_next)
+    v_next, w_next = bounded(contacts, n, mu, mass, v_next, w_next)
     return *harmless(contacts, n, mass, v, w, v_before, w_before, v_next, w_next), False
-
-
-@formula
-def work_of(contacts: Array, n: int, v_before: Vector, w_before: Vector, v_next: Vector, w_next: Vector) -> float:
-    """P.(γ^- + γ^+)/2 [J]."""
-    work = 0.0
-    for i in range(n):
-        c = contacts[i]
-        for k in range(3):
-            work += 0.5 * c[PERCUSSION + k] * (speed(c, k, v_before, w_before) + speed(c, k, v_next, w_next))
-    return work
 
 
 @formula
 def _gauss_seidel(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector) -> tuple[Vector, Vector, bool]:
     """Contact by contact: 0 <= P_N complementary to γ_N + approach >= 0; |P_T| <= μ P_N against γ_T + slide."""
+    rolls = False
     for sweep in range(SWEEPS):
         change = largest = 0.0
         for i in range(n):
@@ -137,7 +135,10 @@ def _gauss_seidel(contacts: Array, n: int, mu: float, mass: float, v: Vector, w:
                 c[PERCUSSION + k], c[STEP + k] = new[k], step
                 change = max(change, abs(step))
             largest = max(largest, new[0])
-        if change <= TOLERANCE * max(mass, largest) or (n == 1 and change < math.inf):
+            if c[ROLLING] > 0.0:
+                w, moved = rolled(c, bound_of(c), w)
+                change, rolls = max(change, moved), True
+        if change <= TOLERANCE * max(mass, largest) or (n == 1 and change < math.inf and not rolls):
             return v, w, True
         v, w = _extrapolated(contacts, n, mass, v, w, sweep)
     return v, w, False
@@ -153,6 +154,9 @@ def _extrapolated(contacts: Array, n: int, mass: float, v: Vector, w: Vector, sw
             d = c[STEP + k] - c[STEP_BEFORE + k]
             along += c[STEP + k] * d
             size += d * d
+        if contacts[i, ROLLING] > 0.0:
+            of_step, of_change = change_of_step(contacts[i])
+            along, size = along + of_step, size + of_change
     back = along / size if sweep > 0 and size > 0.0 else 0.0
     back = min(max(back, -20.0), 20.0)
     for i in range(n):
@@ -162,6 +166,8 @@ def _extrapolated(contacts: Array, n: int, mass: float, v: Vector, w: Vector, sw
             c[PERCUSSION_BEFORE + k], c[STEP_BEFORE + k] = c[PERCUSSION + k], c[STEP + k]
             c[PERCUSSION + k] += step
             v, w = push(c, k, step, mass, v, w)
+        if contacts[i, ROLLING] > 0.0:
+            w = extrapolated(contacts[i], back, w)
     return v, w
 
 
@@ -233,66 +239,3 @@ def _sliding(c: Array, mu: float, free: Vector, p: float, q: float) -> tuple[boo
             sound = d > 0.0 and p * (x + normal * e1) + q * (y + normal * e2) >= 0.0
             return sound, (normal, -mu * normal * p, -mu * normal * q)
     return False, (0.0, 0.0, 0.0)
-
-
-@formula
-def _bounded(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector) -> tuple[Vector, Vector]:
-    """The fallback: friction within fixed bounds, μ times the normal percussions reached so far.
-
-    That is a convex problem (Tresca's), on which Gauss-Seidel converges from anywhere.
-    """
-    for i in range(n):
-        contacts[i, BOUND] = mu * contacts[i, PERCUSSION]
-    for _ in range(5 * SWEEPS):
-        change = largest = 0.0
-        for i in range(n):
-            c = contacts[i]
-            normal = max(0.0, c[PERCUSSION] - (speed(c, 0, v, w) + c[APPROACH]) / c[BLOCK])
-            step = normal - c[PERCUSSION]
-            v, w = push(c, 0, step, mass, v, w)
-            c[PERCUSSION] = normal
-            change = max(change, abs(step))
-            largest = max(largest, normal)
-            # one over the largest eigenvalue of the tangential block, or less
-            length = 1.0 / (c[BLOCK + 4] + c[BLOCK + 8])
-            x = c[PERCUSSION + 1] - length * (speed(c, 1, v, w) + c[SLIDE])
-            y = c[PERCUSSION + 2] - length * (speed(c, 2, v, w) + c[SLIDE + 1])
-            size = math.sqrt(x * x + y * y)
-            if size > c[BOUND]:
-                x, y = x * c[BOUND] / size, y * c[BOUND] / size
-            step1, step2 = x - c[PERCUSSION + 1], y - c[PERCUSSION + 2]
-            v, w = push(c, 1, step1, mass, v, w)
-            v, w = push(c, 2, step2, mass, v, w)
-            c[PERCUSSION + 1], c[PERCUSSION + 2] = x, y
-            change = max(change, abs(step1), abs(step2))
-        if change <= TOLERANCE * max(mass, largest):
-            break
-    return v, w
-
-
-@formula
-def harmless(
-    contacts: Array,
-    n: int,
-    mass: float,
-    v: Vector,
-    w: Vector,
-    v_before: Vector,
-    w_before: Vector,
-    v_next: Vector,
-    w_next: Vector,
-) -> tuple[Vector, Vector]:
-    """Velocities from v, w towards v_next, w_next, as far as the percussions, all scaled alike, do no work."""
-    whole = work_of(contacts, n, v_before, w_before, v_next, w_next)
-    if whole <= 0.0:
-        return v_next, w_next
-    # the work of percussions scaled by s is s first + s² (whole - first)
-    first = work_of(contacts, n, v_before, w_before, v, w)
-    s = min(max(-first / (whole - first), 0.0), 1.0) if whole > first else 0.0
-    for i in range(n):
-        for k in range(3):
-            contacts[i, PERCUSSION + k] *= s
-    return (
-        (v[0] + s * (v_next[0] - v[0]), v[1] + s * (v_next[1] - v[1]), v[2] + s * (v_next[2] - v[2])),
-        (w[0] + s * (w_next[0] - w[0]), w[1] + s * (w_next[1] - w[1]), w[2] + s * (w_next[2] - w[2])),
-    )

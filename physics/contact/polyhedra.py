@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from physics.contact.places import normal_at
+from physics.contact.tilt import leaning
 from physics.contact.vertices import Detection, Rows, axes_of, fill_contact, flown
 from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Vector, dot
@@ -138,13 +139,14 @@ def touching(
     J: Vector,
     g: Vector,
     mass: float,
+    tilt: Vector,
     places: Array,
     contacts: Array,
 ) -> int:
     """Fill ``contacts`` with the vertices at or below the ground lowered by that much [m]; their number.
 
     depths: of the vertices, see ``sink``; r, R: position and attitude at which they act. J and g: the matrix Θ +
-    hat(g) that answers torques; mass: the mass that answers forces [kg].
+    hat(g) that answers torques; mass: the mass that answers forces [kg]; tilt: see physics.contact.tilt.
     """
     vertices, n = body[0], 0
     for i in range(vertices.shape[0]):
@@ -152,6 +154,7 @@ def touching(
             continue
         rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
         normal = normal_at(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))
+        normal, rho = leaning(normal, rho, R, tilt)
         fill_contact(contacts[n], normal, rho, R, J, g, mass)
         n += 1
     return n

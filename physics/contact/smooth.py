@@ -17,6 +17,7 @@ from physics.contact.ellipsoids import ellipsoid_places
 from physics.contact.places import ARM, DEPTH, END, NORMAL, POINT, SPEED, turned, turned_back, vector_in
 from physics.contact.polyhedra import sink
 from physics.contact.rims import rim_places, rounded
+from physics.contact.tilt import leaning
 from physics.contact.vertices import BEND, START, Detection, Rows, axes_of, fill_contact, flown
 from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
@@ -184,6 +185,7 @@ def _touching(
     J: Vector,
     g: Vector,
     mass: float,
+    tilt: Vector,
     places: Array,
     contacts: Array,
 ) -> int:
@@ -191,7 +193,8 @@ def _touching(
     for i in range(depths.shape[0]):
         if depths[i] >= lowered and depths[i] > -math.inf:
             c, speed = contacts[n], vector_in(places[i], SPEED)
-            fill_contact(c, vector_in(places[i], NORMAL), vector_in(places[i], ARM), R, J, g, mass)
+            normal, arm = leaning(vector_in(places[i], NORMAL), vector_in(places[i], ARM), R, tilt)
+            fill_contact(c, normal, arm, R, J, g, mass)
             for k in range(3):
                 c[BEND + k] = 0.0
                 c[START + k] = dot(vector_in(c, 3 * k), speed)

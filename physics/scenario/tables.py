@@ -96,6 +96,9 @@ class BodyTable(Table):
     points: Annotated[int, Field(strict=True, ge=8, le=500)] = Field(
         24, description="corners of a random rock; the most of a hull, which keeps all without it"
     )
+    angularity: Literal["very-angular", "angular", "sub-angular", "sub-rounded", "rounded", "well-rounded"] | None = (
+        Field(None, description="of a random rock, in place of points; see physics.bodies.angularity")
+    )
 
     @property
     def form(self) -> str:
@@ -129,6 +132,8 @@ class BodyTable(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of other shapes, and a scale of what is stretched to a size."""
+        if self.angularity is not None:
+            yield "points", "expected none beside angularity, which tells the corners"
         if self.size is not None and self.scale != 1.0 and self.form in SERVES["scale"]:
             yield "scale", "expected none beside size, to which the file's coordinates are stretched"
         for key, forms in SERVES.items():
@@ -148,6 +153,7 @@ SERVES = {  # keys of the body -> the shapes for which they mean something
     "scale": ("hull", "mesh"),
     "seed": ("random",),
     "points": ("random", "hull"),
+    "angularity": ("random",),
 }
 
 

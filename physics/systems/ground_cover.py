@@ -31,8 +31,12 @@ MOST = 256  # kinds that a map tells apart
 
 _SCAR = ("scar_modulus", "scar_coefficient", "scar_density")
 _RIGID = "rigid"
+_LEFT = ("ground", "scar", "rolling", "ramp", "roughness", "restitution_speed")  # what no preset gives by itself
 _NUMBERS = {  # attributes of a feature
-    "soil": ("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
+    "soil": (
+        *("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
+        *("rolling", "ramp", "roughness", "restitution_speed"),
+    ),
     "forest": ("drag", "height", "rotational_drag"),
 }
 
@@ -56,15 +60,21 @@ class Cover:
     forest_map: Kinds
     notes: tuple[str, ...]
 
-    def soil_laws(self, mass: float) -> tuple[Kinds, Array]:
-        """What the loop knows of soils for a rock of this mass [kg]: the map, and a row of laws (k, 8) for each kind.
+    def soil_laws(self, mass: float, volume: float) -> tuple[Kinds, Array]:
+        """What the loop knows of soils for a rock: the map, and a row of laws (k, 12) for each kind.
 
-        Columns: mu_min, mu_max, beta, kappa, restitution, drag, and the two of physics.terrain.scar.
+        mass [kg], volume [m³]: of the rock.
+
+        Columns: mu_min, mu_max, beta, kappa, restitution, drag, the two of physics.terrain.scar, rolling resistance,
+        ramp [rad], bump (see physics.contact.tilt), fading of the restitution [s²/m²].
         """
+        radius = (0.75 * volume / math.pi) ** (1.0 / 3.0)
         rows = [
             (
                 *(soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag),
-                *((0.0, 0.0) if soil.scar is None else scar.laws(**soil.scar.model_dump(), mass=mass)),
+                *((0.0, 0.0) if soil.pressed is None else scar.laws(**soil.pressed.model_dump(), mass=mass)),
+                *(soil.rolling, math.radians(soil.ramp), soil.roughness / radius),
+                1.0 / soil.restitution_speed**2 if soil.restitution_speed > 0.0 else 0.0,
             )
             for soil in self.soils
         ]
@@ -179,13 +189,13 @@ def _under_scar(base: SoilTable | ForestTable, given: dict[str, Any]) -> bool:
 def _kind(base: T, given: dict[str, Any], where: str, path: Path | None) -> T:
     """The ground of a zone: what neither it nor its preset gives is as in the base table, but where it is rigid.
 
-    A preset gives all but the scar.
+    A preset gives the friction, the restitution and the drag.
     """
     values = base.model_dump(exclude_unset=True, exclude={"zones", "soil_key", "zone"})
     if "preset" in given:
-        values = {key: value for key, value in values.items() if key == "scar"}
+        values = {key: value for key, value in values.items() if key in _LEFT}
     if given.get(_RIGID):
-        values.pop("scar", None)
+        values = {key: value for key, value in values.items() if key not in ("ground", "scar")}
     try:
         return type(base)(**(values | {key: value for key, value in given.items() if key != _RIGID}))
     except ValidationError as error:

@@ -37,7 +37,20 @@ class SoilLaws(Table):
     kappa: NotNegative = Field(3.0, description="growth of friction with slip [1/m]")
     restitution: Annotated[NotNegative, Field(le=1)] = Field(0.0, description="normal coefficient of restitution")
     drag: NotNegative = Field(0.0, description="viscous drag over mass while in contact [1/s]")
-    scar: ScarTable | None = Field(None, description="of compactable soil; without it the ground is rigid")
+    ground: Literal["compactable"] | None = Field(
+        None, description="the scar of the preset; without it, and without a scar, the ground is rigid"
+    )
+    scar: ScarTable | None = Field(None, description="of compactable soil, in place of the preset's")
+    rolling: NotNegative = Field(0.0, description="rolling resistance: the tangent of a slope that a ball rolls down")
+    ramp: Annotated[NotNegative, Field(lt=60)] = Field(
+        0.0, description="[deg] by which soil that is pressed turns the normal against the motion, at 10 m/s into it"
+    )
+    roughness: NotNegative = Field(
+        0.0, description="[m] of the ground below the cells of the map, over a rock's radius"
+    )
+    restitution_speed: NotNegative = Field(
+        0.0, description="[m/s] into the ground at which restitution is half; 0: the same at all speeds"
+    )
 
     @field_validator("preset")
     @classmethod
@@ -52,7 +65,17 @@ class SoilLaws(Table):
             # filled in without being marked as set: a changed preset must not find the values of the former one
             given = {key: value for key, value in soil(self.preset).laws().items() if key not in self.model_fields_set}
             self.__dict__.update(given)
+        elif self.ground is not None and self.scar is None:
+            raise ValueError("ground: expected a preset beside it, whose scar it is, or [soil.scar] in its place")
         return self
+
+    @property
+    def pressed(self) -> ScarTable | None:
+        """The scar that the ground has; None where it is rigid."""
+        if self.scar is not None or self.ground is None or self.preset is None:
+            return self.scar
+        told = soil(self.preset).scar
+        return None if told is None else ScarTable(**told._asdict())
 
 
 class SoilZoneTable(SoilLaws):
@@ -65,6 +88,7 @@ class SoilZoneTable(SoilLaws):
         """Rigid ground has no scar."""
         if self.rigid:
             yield "scar", "expected none in a zone that is rigid"
+            yield "ground", "expected none in a zone that is rigid"
 
 
 class SoilTable(SoilLaws):

@@ -19,9 +19,10 @@ from physics.scenario.tables import BodyTable
 from physics.systems.blocks import Blocks
 from physics.systems.release import ReleaseSource
 from physics.systems.rockfall_scenario import RockfallScenario
+from physics.systems.scenario_body import random_rock
 from physics.terrain.terrain import Terrain
 
-ORIENTATION, PLACE, SIZE, SHAPE = range(4)  # the streams of a rock
+ORIENTATION, PLACE, SIZE, SHAPE, GROUND = range(5)  # the streams of a rock
 
 
 def varies(scenario: RockfallScenario) -> bool:
@@ -39,6 +40,12 @@ def draws(scenario: RockfallScenario) -> bool:
 def stream(scenario: RockfallScenario, rock: int, kind: int) -> np.random.Generator:
     """The random numbers of one rock for one kind of draw."""
     return np.random.default_rng(np.random.SeedSequence([scenario.ensemble.seed, rock, kind]))
+
+
+def key_of(scenario: RockfallScenario, rock: int) -> np.uint64:
+    """What tells a rock's stream of random numbers on its way, one for each touch-down, see physics.contact.tilt."""
+    words = np.random.SeedSequence([scenario.ensemble.seed, rock, GROUND]).generate_state(1, np.uint64)
+    return np.uint64(words[0])
 
 
 class SampledRock(NamedTuple):
@@ -82,9 +89,7 @@ def _body(scenario: RockfallScenario, table: BodyTable, pattern: Body, rock: int
     """The body of one rock; ``pattern`` is the body as ``table`` gives it."""
     ensemble = scenario.ensemble
     if ensemble.shapes == "each" and table.form == "random":
-        assert table.size is not None
-        seed = np.random.SeedSequence([ensemble.seed, rock, SHAPE, table.seed])
-        pattern = shapes.random(table.size, table.mass, table.density, seed=seed, points=table.points)
+        pattern = random_rock(table, np.random.SeedSequence([ensemble.seed, rock, SHAPE, table.seed]))
     if ensemble.size is None:
         return pattern
     key, distribution = ensemble.size

@@ -17,6 +17,7 @@ from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
 from physics.schemes.scheme import Rotation, Scheme
+from physics.systems import rock_sampling
 from physics.systems.ground_cover import Cover
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.rockfall_world import RockfallWorld, build
@@ -54,12 +55,12 @@ def marching(
     room = np.zeros((most, vertices.WIDTH)), np.zeros((most, places.WIDTH)), np.zeros((2, most))
     assert scheme.moreau is not None, f"{scheme.name} does not serve rockfall"
     march, J = march_of(scheme.moreau, is_smooth=body.surface is not None), np.ascontiguousarray(body.inertia)
-    over = False
+    over, key = False, rock_sampling.key_of(scenario, world.rock)
     while not over:
         left = int(total - state[moreau.STEP])
         n, stride = (min(rows, left // every), every) if left >= every else (1, left)
         out, before = np.empty((n, moreau.COLUMNS)), state[moreau.STEP]
-        good, reason = march(J, body.mass, *laws, h, scenario.g, stride, state, *room, out)
+        good, reason = march(J, body.mass, *laws, h, scenario.g, key, stride, state, *room, out)
         steps = int(state[moreau.STEP] - before)
         over = reason != moreau.GOING or state[moreau.STEP] >= total
         yield out[:good], state, steps, reason if over else None
@@ -90,7 +91,7 @@ def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[Any, .
         _clearance(terrain, body.radius),
         terrain.cell,
         terrain.holes,
-        around.cover.soil_laws(body.mass),
+        around.cover.soil_laws(body.mass, body.volume),
         around.cover.forest_laws(body.mass, around.highest),
         (stop.energy, stop.for_),
     )

@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from physics.bodies import shapes
+from physics.bodies.angularity import ANGULARITIES
 from physics.bodies.body import IDENTITY, Body
 from physics.bodies.mesh_io import Mesh, read_mesh
 from physics.core.errors import ScenarioError
@@ -82,14 +83,22 @@ def body_of(table: BodyTable, folder: Path, most: int | None = None, by_length: 
         size = table.size or (wide, wide, table.thickness)
         body = shapes.cylinder(size, table.mass, table.density, rim=table.rim)
     elif table.form == "random":
-        assert table.size is not None
-        body = shapes.random(table.size, **mass, seed=table.seed, points=table.points)
+        body = random_rock(table, table.seed)
     else:
         assert table.size is not None
         body = getattr(shapes, table.form)(table.size, **mass)
     if table.inertia is not None:
         body = replace(body, inertia=np.array(table.inertia), axes=IDENTITY)
     return body
+
+
+def random_rock(table: BodyTable, seed: int | np.random.SeedSequence) -> Body:
+    """The rock of the shape 'random' with that seed."""
+    assert table.size is not None
+    if table.angularity is None:
+        return shapes.random(table.size, table.mass, table.density, seed, table.points)
+    found = ANGULARITIES[table.angularity]
+    return shapes.random(table.size, table.mass, table.density, seed, found.corners, found.roundness)
 
 
 def _from_file(table: BodyTable, folder: Path, most: int | None, by_length: bool) -> Body:

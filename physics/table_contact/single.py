@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from physics.bodies.surface import Shape, contour_lever, support
+from physics.contact.cone import friction
 from physics.contact.vertices import axes_of
 from physics.core.jit import formula
 from physics.core.rotation import Quaternion, Vector, cross, dot
-from physics.table_contact.cone import friction
 
 SWEEPS = 400
 SLIP, ROLL, CONTOUR = 1, 2, 4  # bits: which of the frictions stick

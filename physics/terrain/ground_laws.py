@@ -31,14 +31,16 @@ def blend(table: Array, column: int, k: tuple[int, int, int, int], w: tuple[floa
 
 @formula
 def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
-    """The laws of the soil below r, see Cover.soil_laws; the last is the pair of physics.terrain.scar."""
+    """The laws of the soil below r, see Cover.soil_laws.
+
+    The last two: the pair of physics.terrain.scar; rolling resistance, ramp, bump and fading of the restitution.
+    """
     kinds, t = soil
     if t.shape[0] == 1:
-        return t[0, 0], t[0, 1], t[0, 2], t[0, 3], t[0, 4], t[0, 5], (t[0, 6], t[0, 7])
+        return _row(t, 0)
     k, w, alike = between(kinds, dx, dy, r)
     if alike:
-        m = k[0]
-        return t[m, 0], t[m, 1], t[m, 2], t[m, 3], t[m, 4], t[m, 5], (t[m, 6], t[m, 7])
+        return _row(t, k[0])
     return (
         blend(t, 0, k, w),
         blend(t, 1, k, w),
@@ -47,7 +49,15 @@ def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tu
         blend(t, 4, k, w),
         blend(t, 5, k, w),
         (blend(t, 6, k, w), blend(t, 7, k, w)),
+        (blend(t, 8, k, w), blend(t, 9, k, w), blend(t, 10, k, w), blend(t, 11, k, w)),
     )
+
+
+@formula
+def _row(t: Array, m: int) -> tuple[Any, ...]:
+    """The laws of one kind of soil."""
+    more = t[m, 8], t[m, 9], t[m, 10], t[m, 11]
+    return t[m, 0], t[m, 1], t[m, 2], t[m, 3], t[m, 4], t[m, 5], (t[m, 6], t[m, 7]), more
 
 
 @formula

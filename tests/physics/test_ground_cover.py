@@ -35,7 +35,7 @@ def scenario(schemes=("implicit",), body=BLOCK, **tables):
 
 
 def soil_of(cover, x, y, mass=1000.0):
-    *laws, scar = soil_below(cover.soil_laws(mass), 1.0, 1.0, (x, y, 0.0))
+    *laws, scar, _ = soil_below(cover.soil_laws(mass, 1.0), 1.0, 1.0, (x, y, 0.0))
     return np.array([*laws, *scar])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from physics.bodies import shapes
-from physics.contact import percussions, vertices
+from physics.contact import fallback, percussions, vertices
 from physics.contact.polyhedra import sink, touching
 from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, speed
 from physics.core.rotation import random
@@ -29,7 +29,7 @@ def problem(seed, resting=False):
     lowered = deepest - generator.uniform(0.0, 0.15)  # as if it had come so deep
     contacts, r, none = np.zeros((24, WIDTH)), (10.0, 10.0, 0.0), (0.0, 0.0, 0.0)
     solid = body.vertices, body.faces
-    n = touching(heights, 2.0, 2.0, solid, depths, lowered, r, R, J, none, 780.0, np.zeros((0, 0)), contacts)
+    n = touching(heights, 2.0, 2.0, solid, depths, lowered, r, R, J, none, 780.0, none, np.zeros((0, 0)), contacts)
     v = generator.normal(0.0, 0.01 if resting else 8.0, 3) - [0, 0, 0.0 if resting else 5.0]
     w = tuple(generator.normal(0.0, 0.01 if resting else 8.0, 3).tolist())
     free = (float(v[0]), float(v[1]), float(v[2]) - G * STEP)
@@ -94,7 +94,7 @@ def test_what_would_do_work_is_scaled_down():
     for k in range(3):
         after = vertices.push(contacts[0], k, contacts[0, PERCUSSION + k], 780.0, *after)
     assert work_of(contacts, n, (v, w), after) > 0.0
-    after = percussions.harmless(contacts, n, 780.0, free, w, v, w, *after)
+    after = fallback.harmless(contacts, n, 780.0, free, w, v, w, *after)
     assert work_of(contacts, n, (v, w), after) == pytest.approx(0.0, abs=1e-6)
     assert contacts[0, PERCUSSION] > 0.0
 

@@ -1,0 +1,232 @@
+"""Laws that are off unless asked: rolling resistance, ramps, roughness, fading restitution, scars of presets."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import physics
+from physics.contact.tilt import draw, lean
+from physics.core.errors import ScenarioError
+from physics.systems.ground_cover import lay
+from physics.systems.rock_sampling import key_of
+from physics.systems.rockfall_world import RockfallWorld, make_terrain
+from physics.terrain.soil import SOILS
+
+G = 9.81
+EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
+BALL = {"shape": "sphere", "radius": 0.5, "mass": 1000.0}
+FADING = {"restitution": 0.35, "restitution_speed": 9.144}
+LAWS = {
+    "rolling": {"rolling": 0.2},
+    "ramp": {"ramp": 23.0},
+    "roughness": {"roughness": 0.1},
+    "restitution": FADING,
+    "scar": {"ground": "compactable"},
+}
+LAWS["all"] = {key: value for law in LAWS.values() for key, value in law.items()}
+
+
+def rock(body=EOTA, *, soil, rock=0, duration=4.0, angle=40.0, **initial):
+    """A rock that is thrown onto a slope, and its run."""
+    scenario = physics.Scenario(
+        kind="rockfall",
+        duration=duration,
+        step=0.002,
+        schemes=["implicit"],
+        body=body,
+        terrain={"profile": "ramp", "angle": angle, "drop": 40.0, "width": 40.0},
+        soil={"preset": "medium"} | soil,
+        initial={"velocity": [3.0, 0.5, -1.0], "angular_velocity": [1.0, 5.0, 2.0], "orientation": "random"} | initial,
+        ensemble={"rock": rock},
+        release={"position": [5.0, 0.0]},
+    )
+    return physics.simulate(scenario)["implicit"]
+
+
+@pytest.mark.parametrize("body", [EOTA, {"shape": "ellipsoid", "size": [0.9, 0.8, 0.5], "mass": 500.0}])
+@pytest.mark.parametrize("law", LAWS)
+def test_energy_never_rises(law, body):
+    for number in range(15):
+        found = rock(body, soil=LAWS[law], rock=number, duration=3.0)
+        assert np.diff(found.total_energy).max() <= 1e-9 * found.kinetic_energy.max()
+    plain = rock(body, soil={}, rock=14, duration=3.0)
+    assert not np.array_equal(found.position[:1000], plain.position[:1000])
+
+
+@pytest.mark.parametrize("slope", [0.0, 20.0, 40.0])
+def test_a_ball_rolls_against_its_resistance(slope):
+    """m a = m g sin - F and 2/5 m r a = F r - μ_r r N: a = 5/7 g (sin - μ_r cos); below atan μ_r it stops."""
+    a = math.radians(slope)
+    resisting, speed = 0.5, 3.0
+    v = [speed * math.cos(a), 0.0, -speed * math.sin(a)]
+    place = [250.0, 0.0] if slope == 0.0 else [2.0, 0.0]
+    scenario = physics.Scenario(
+        kind="rockfall",
+        duration=0.8,
+        step=0.002,
+        schemes=["implicit"],
+        body=BALL,
+        terrain={"profile": "ramp", "angle": slope or 40.0},
+        soil={"mu_min": 5.0, "mu_max": 5.0, "rolling": resisting},
+        initial={"velocity": v, "angular_velocity": [0.0, speed / 0.5, 0.0]},
+        release={"position": place, "height": 0.5 / math.cos(a)},
+    )
+    found = physics.simulate(scenario)["implicit"]
+    speeds = np.linalg.norm(found.velocity, axis=1)
+    rate = 5.0 / 7.0 * G * (math.sin(a) - resisting * math.cos(a))
+    expected = np.maximum(speed + rate * found.time, 0.0)
+    np.testing.assert_allclose(speeds, expected, atol=0.05)
+
+
+def test_a_rock_that_may_not_roll_stands_where_a_free_one_goes_on():
+    stands, goes = (rock(BALL, soil={"rolling": mu}, angle=30.0, duration=6.0) for mu in (1.0, 0.1))
+    assert stands.events[-1].kind == "rest"
+    assert goes.position[-1, 0] - goes.position[0, 0] > 20.0
+
+
+def test_draws_are_those_of_splitmix():
+    """The first numbers of the seed 1234567, as others print them (Steele, Lea & Flood 2014; Rosetta Code)."""
+    published = [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    with np.errstate(over="ignore"):
+        found = [draw(np.uint64(1234567), count) for count in (1, 2, 3)]
+    assert found == [(number >> 11) / 2**53 for number in published]
+
+
+def test_the_lean_is_against_the_motion():
+    up, v, key = (0.0, 0.0, 1.0), (6.0, 8.0, -10.0), np.uint64(3)
+    ramp = math.radians(23.0)
+    np.testing.assert_allclose(lean(ramp, 0.0, up, v, key, 0), np.array([-0.6, -0.8, 0.0]) * math.tan(ramp))
+    slow = lean(ramp, 0.0, up, (6.0, 8.0, -10.0 / 32.0), key, 0)  # 32^-0.4 = 1/4
+    assert math.atan(math.hypot(*slow)) == pytest.approx(ramp / 4.0)
+    assert lean(ramp, 0.0, up, (0.0, 0.0, -10.0), key, 0) == (0.0, 0.0, 0.0)
+    with np.errstate(over="ignore"):
+        bumps = np.array([lean(0.0, 0.2, up, (1.0, 0.0, -1.0), key, count) for count in range(2000)])
+    assert -0.2 <= bumps[:, 0].min() < bumps[:, 0].max() <= 0.0
+    assert np.abs(bumps[:, 1]).max() <= 0.2
+    np.testing.assert_allclose(bumps.mean(axis=0), [-0.1, 0.0, 0.0], atol=0.01)
+    assert abs(np.corrcoef(bumps[:, 0], bumps[:, 1])[0, 1]) < 0.06
+
+
+def deflection(soil, rocks=24):
+    """The mean angle [deg] by which a single contact turns the velocity: 7.5 m/s, 35 degrees into a slope of 35."""
+    found = []
+    a = math.radians(70.0)
+    for number in range(rocks):
+        run = rock(
+            soil={"preset": "hard"} | soil,
+            rock=number,
+            angle=35.0,
+            duration=1.0,
+            velocity=[7.5 * math.cos(a), 0.0, -7.5 * math.sin(a)],
+        )
+        on = run.contact > 0
+        first = int(np.argmax(on))
+        over = next((k for k in range(first, len(on) - 30) if not on[k : k + 30].any()), None)
+        if over is not None:
+            u, w = run.velocity[first - 1], run.velocity[over]
+            found.append(math.degrees(math.acos(u @ w / math.sqrt((u @ u) * (w @ w)))))
+    return float(np.mean(found))
+
+
+def test_pressed_soil_turns_rocks_steeper():
+    assert deflection({"ramp": 23.0}) > deflection({}) + 2.0
+
+
+def test_roughness_is_drawn_for_each_rock_alone_and_felt_more_by_small_ones():
+    soil = {"roughness": 0.1}
+    first, again, other = rock(soil=soil, rock=3), rock(soil=soil, rock=3), rock(soil=soil, rock=4)
+    np.testing.assert_array_equal(first.position, again.position)
+    scenario = world(**soil).scenario
+    assert key_of(scenario, 3) != key_of(scenario, 4)
+    assert len(other.position) != len(first.position) or not np.array_equal(other.position, first.position)
+    cover = lay(scenario, make_terrain(scenario))
+    small, large = (cover.soil_laws(mass, volume)[1][0, 10] for mass, volume in ((1.0, 1e-3), (1000.0, 1.0)))
+    assert small == pytest.approx(10.0 * large)
+    assert large == pytest.approx(0.1 / (0.75 / math.pi) ** (1 / 3))
+
+
+def test_restitution_fades_with_the_speed_of_the_impact():
+    """ε / (1 + (v/K)²): half of it at K."""
+    for v in (1.0, 9.144):
+        high = 0.6
+        scenario = physics.Scenario(
+            kind="rockfall",
+            duration=0.3,
+            step=0.0005,
+            schemes=["implicit"],
+            body=BALL,
+            terrain={"profile": "ramp"},
+            soil=FADING,
+            initial={"velocity": [0.0, 0.0, -math.sqrt(v * v - 2.0 * G * (high - 0.5)) if v > 2.0 else 0.0]},
+            release={"position": [250.0, 0.0], "height": high if v > 2.0 else 0.5 + v * v / (2.0 * G)},
+        )
+        found = physics.simulate(scenario)["implicit"]
+        assert found.velocity[:, 2].max() == pytest.approx(0.35 * v / (1.0 + (v / 9.144) ** 2), rel=0.02)
+
+
+def world(**soil):
+    return RockfallWorld.of(
+        physics.Scenario(kind="rockfall", duration=1.0, step=0.01, body=EOTA, terrain={"profile": "ramp"}, soil=soil)
+    )
+
+
+@pytest.mark.parametrize("name", SOILS)
+def test_a_preset_has_the_scar_that_is_asked_for(name):
+    told = SOILS[name].scar
+    scar = world(preset=name, ground="compactable").scenario.soil.pressed
+    assert world(preset=name).scenario.soil.pressed is None
+    assert (scar is None) == (told is None) == (name in ("extra-hard", "snow"))
+    if told is not None:
+        assert scar.model_dump() == told._asdict()
+    own = {"modulus": 3e6, "coefficient": 0.2, "density": 1500.0}
+    assert world(preset=name, ground="compactable", scar=own).scenario.soil.pressed.model_dump() == own
+
+
+def test_zones_have_the_scars_of_their_own_presets_and_the_laws_of_the_soil():
+    zone = {"polygon": [[20, -50], [90, -50], [90, 50], [20, 50]], "preset": "soft"}
+    more = {"preset": "hard", "ground": "compactable", "roughness": 0.1, "rolling": 0.2, "ramp": 9.0}
+    for rigid in ({}, {"rigid": True}):
+        kinds = world(**more, zone=[zone | rigid]).cover.soils
+        assert kinds[0].pressed.modulus == SOILS["hard"].scar.modulus
+        assert (kinds[1].pressed is None) == bool(rigid)
+        assert (kinds[1].roughness, kinds[1].rolling, kinds[1].ramp, kinds[1].mu_min) == (0.1, 0.2, 9.0, 0.25)
+    with pytest.raises(ScenarioError, match=r"soil\.ground: expected a preset beside it"):
+        world(ground="compactable")
+
+
+@pytest.mark.parametrize(
+    ("law", "sentence"),
+    [
+        ({"ramp": 60.0}, "soil.ramp: expected"),
+        ({"rolling": -0.1}, "soil.rolling: expected a number of at least 0"),
+        ({"roughness": "high"}, "soil.roughness: expected a number"),
+        ({"ground": "soft"}, "soil.ground: expected"),
+    ],
+)
+def test_wrong_laws_are_refused(law, sentence):
+    with pytest.raises(ScenarioError) as error:
+        world(**law)
+    assert sentence in str(error.value)
+
+
+def test_rolling_resistance_stops_what_turns_on_the_spot():
+    """2/5 m r² dω/dt = -μ_r r m g, about any axis."""
+    for axis in ((0.0, 8.0, 0.0), (0.0, 0.0, 8.0)):
+        scenario = physics.Scenario(
+            kind="rockfall",
+            duration=0.5,
+            step=0.002,
+            schemes=["implicit"],
+            body=BALL,
+            terrain={"profile": "ramp"},
+            soil={"mu_min": 0.0, "mu_max": 0.0, "rolling": 0.1},
+            initial={"angular_velocity": list(axis)},
+            release={"position": [250.0, 0.0], "height": 0.5},
+            stop={"energy": 0.0},
+        )
+        found = physics.simulate(scenario)["implicit"]
+        expected = np.maximum(8.0 - 0.1 * G / (0.4 * 0.5) * found.time, 0.0)
+        np.testing.assert_allclose(np.linalg.norm(found.angular_velocity, axis=1), expected, atol=0.02)
