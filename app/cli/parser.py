@@ -35,6 +35,7 @@ ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else
     "rank": "app.cli.rank",
     "hydrostatics": "app.cli.hydrostatics",
     "validate": "app.cli.validate",
+    "warm": "app.cli.warm",
     "window": "app.cli.window",
 }
 
@@ -282,6 +283,14 @@ def _bench() -> _Parser:
     return parser
 
 
+def _warm() -> _Parser:
+    parser = _command("warm", "Compile ahead what the examples use, once for each version.", background=False)
+    parser.add_argument("examples", nargs="*", metavar="EXAMPLE", help="by the stem of its file (all of them)")
+    parser.add_argument("--idle", dest="background", action="store_true", help="give way to everything else")
+    add_progress(parser)
+    return parser
+
+
 _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "run": _run,
     "video": _video,
@@ -299,6 +308,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "hydrostatics": _hydrostatics,
     "figure": _figure,
     "bench": _bench,
+    "warm": _warm,
 }
 
 

@@ -21,6 +21,7 @@ from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
 from app.window.controllers.ground_editor import GroundEditor
 from app.window.controllers.guides import Guides
+from app.window.controllers.idle_compiler import IdleCompiler
 from app.window.controllers.own_schemes import OwnSchemes
 from app.window.controllers.session_files import SessionFiles
 from app.window.controllers.shown_session import ShownSession
@@ -77,6 +78,7 @@ class MainWindow(QMainWindow):
         self.start_handles = StartHandles(self.session, self.panel, self.view, self.status, self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.own_schemes = OwnSchemes(self.workspace, self)
+        self.idle_compiler = IdleCompiler(self.workspace, self.ensembles, self.exports, self)
         self.guides = Guides(self.workspace, self.cameras, self.ensembles, self.files, self.transport, self)
         self.window_layout = WindowLayout(self.workspace, self.transport, self.ensembles.panel, self)
         self._arrange()
@@ -94,6 +96,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id["branch"].setChecked(self.settings.branching)
         self.actions_by_id["degrees"].setChecked(self.settings.degrees)
         self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
+        self.actions_by_id["ahead"].setChecked(self.settings.compile_ahead)
 
     def _arrange(self) -> None:
         self.cameras.list_in(self.window_layout.menus_by_name["View"])

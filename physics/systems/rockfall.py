@@ -168,4 +168,5 @@ ROW = System(
     stream=stream,
     contacts=True,
     ensembles=True,
+    compiling=5.0,
 )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.stage.caption_text import source
 from app.theme import Theme
 from app.window.actions import ACTIONS
 from app.window.controllers.cameras import Cameras
@@ -141,6 +140,8 @@ class Guides(QObject):
         """Put the BibTeX entries of the schemes and of the example into the clipboard."""
         run = self.workspace.session.run
         if run is not None:
+            from app.stage.caption_text import source  # here: what draws takes a second to load
+
             found = [paper for lane in run.scenario.lanes for paper in papers_in(source(lane.scheme))]
             example = paper_of(run.scenario.source)
             papers = dict.fromkeys([*found, *([example] if example is not None else [])])
