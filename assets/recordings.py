@@ -13,6 +13,7 @@ import numpy as np
 from app.playback.recorded_runs import key_of
 from assets import FIRST, RECORDINGS, examples
 from physics import Trajectory, World, load_scenario, simulate
+from physics.core.arithmetic import elementary_functions
 from physics.core.json_text import json_text
 from physics.core.trajectory import COLUMNS
 from physics.io.trajectory_writers import polhode_version
@@ -34,7 +35,11 @@ def main(folder: Path = RECORDINGS) -> None:
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.npz"):
         old.unlink()
-    told = {"version": polhode_version(), "schemes": {name: {} for name in runs}}  # no files: their places differ
+    told = {  # no files: their places differ
+        "version": polhode_version(),
+        "functions": elementary_functions(),
+        "schemes": {name: {} for name in runs},
+    }
     columns = {f"{name}/{column}": getattr(run, column) for name, run in runs.items() for column in COLUMNS}
     np.savez(folder / f"{FIRST}.{key_of(world)}.npz", allow_pickle=False, **columns, meta=np.array(json_text(told)))
 

@@ -287,6 +287,7 @@ def _warm() -> _Parser:
     parser = _command("warm", "Compile ahead what the examples use, once for each version.", background=False)
     parser.add_argument("examples", nargs="*", metavar="EXAMPLE", help="by the stem of its file (all of them)")
     parser.add_argument("--idle", dest="background", action="store_true", help="give way to everything else")
+    parser.add_argument("--listen", action="store_true", help="end where standard input does")
     add_progress(parser)
     return parser
 

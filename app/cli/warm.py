@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 import time
 from argparse import Namespace
 
@@ -16,6 +19,8 @@ from physics.simulation.stream import stream
 
 def warm(arguments: Namespace) -> int:
     """``polhode warm``: the kernels of some examples, or of all; those that are kept are not compiled again."""
+    if arguments.listen:
+        threading.Thread(target=_end_with_input, name="input", daemon=True).start()
     examples = assets.examples()
     for name in arguments.examples:
         if name not in examples:
@@ -34,6 +39,13 @@ def warm(arguments: Namespace) -> int:
     if not arguments.quiet:
         print(f"the kernels of {len(names)} examples are ready after {time.monotonic() - began:.0f} s")
     return 0
+
+
+def _end_with_input() -> None:
+    """End the process at once where standard input ends: the window that started it does no more. What is kept, is."""
+    while os.read(sys.stdin.fileno(), 4096):
+        pass
+    os._exit(0)
 
 
 def compile_for(scenario: Scenario) -> None:

@@ -40,14 +40,17 @@ class KernelCompiler:
 
         Whether it has begun: not where it runs already, or no process can be started.
         """
-        command = processes.python("-m", "app", "warm", "--quiet", *(() if kind else ("--idle",)), *examples)
+        command = processes.python(
+            "-m", "app", "warm", "--quiet", "--listen", *(() if kind else ("--idle",)), *examples
+        )
         with self._starting:
             if self._closed or self.running:
                 return False
+            self.stop()  # what the last one was told by
             try:
                 self._process = subprocess.Popen(
                     command,
-                    stdin=subprocess.DEVNULL,
+                    stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     env=processes.environment(),
@@ -75,6 +78,8 @@ class KernelCompiler:
         if process is not None and process.poll() is None:
             process.kill()
             process.wait()
+        if process is not None and process.stdin is not None:
+            process.stdin.close()
 
     def close(self) -> None:
         """End it for good."""

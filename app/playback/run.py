@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from app.playback.kernel_compiler import KernelCompiler
+from app.playback.kernel_compiler import LOOK, KernelCompiler
 from app.playback.lane_looks import lane_schemes
 from app.playback.recorded_runs import RecordedRun, recorded_run
 from app.system.error_text import in_words
@@ -23,7 +23,6 @@ from physics.simulation.stream import recording
 MOST_LANES = 8  # in one picture or window: the captions of more cover it
 BEFORE = "′"  # ends name and letter of a lane that another is compared with
 ROWS = 4096  # states of a block: milliseconds in a kernel that leaves the window alone, and little Python between
-FIRST_PICTURE = 1.5  # [s] that a run which is shown already leaves to the window, to draw its first picture
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ class Run:
         self.finished = False
         self.compiling: tuple[str, ...] = ()
         self.seconds = 0.0  # that computing took
-        self._compiler = compiler
+        self._compiler, self._seen = compiler, False
         self._cancelled = threading.Event()
         self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
 
@@ -109,6 +108,10 @@ class Run:
     def cancel(self) -> None:
         """Stop computing soon; what is recorded stays."""
         self._cancelled.set()
+
+    def go_on(self) -> None:
+        """What is known of it ahead is drawn: it may compute."""
+        self._seen = True
 
     def join(self, timeout: float | None = None) -> None:
         """Wait until the worker has ended."""
@@ -176,10 +179,13 @@ class Run:
         """Let the compiler make the kernels of a run that is shown already, or finish those that it makes now."""
         kind = self.scenario.kind
         if recorded is not None:
-            if jit.keeps_kernels() and not jit.is_warm(recorded.example):
+            cold = jit.keeps_kernels() and not jit.is_warm(recorded.example)
+            self.compiling = self.scenario.schemes if cold else ()
+            while not self._seen and not self._cancelled.wait(LOOK):
+                pass  # the first picture comes first
+            if cold and not self._cancelled.is_set():
                 compiler.start(recorded.example, kind=kind)
-            self._cancelled.wait(FIRST_PICTURE)
         if compiler.kind == kind and compiler.running:
             self.compiling = self.scenario.schemes
             compiler.wait(self._cancelled.wait)
-            self.compiling = ()
+        self.compiling = ()

@@ -27,6 +27,7 @@ from app.window.controllers.session_files import SessionFiles
 from app.window.controllers.shown_session import ShownSession
 from app.window.controllers.start_handles import StartHandles
 from app.window.controllers.window_layout import WindowLayout
+from app.window.event_filters import accept_copy
 from app.window.exports.queue import ExportQueue
 from app.window.exports.status_note import ExportNote
 from app.window.labels import Plain
@@ -202,6 +203,9 @@ class MainWindow(QMainWindow):
         session.poll(elapsed if self.view.run is session.run else 0.0)
         if session.run is not None and session.run is not self.view.run and self.view.ready(session.run):
             self._stage()
+        if session.run is not None and self.view.begun:
+            self.plots.begin()
+            session.run.go_on()
         self.view.refine()
         if clock.revision != self._revision or self.view.changed:
             self._revision = clock.revision
@@ -216,8 +220,8 @@ class MainWindow(QMainWindow):
 
     @property
     def staged(self) -> bool:
-        """Whether the shown run's stage stands."""
-        return self.view.run is not None and self.view.run is self.session.run
+        """Whether the shown run's stage and charts stand."""
+        return self.view.run is not None and self.view.run is self.session.run is self.plots.run
 
     def _stage(self) -> None:
         assert self.session.run is not None
@@ -312,12 +316,12 @@ class MainWindow(QMainWindow):
         """Welcome one file."""
         urls = event.mimeData().urls()
         if len(urls) == 1 and urls[0].isLocalFile():
-            _accept(event)
+            accept_copy(event)
             self.status.setText(f"Drop to open {urls[0].fileName()}")
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the file."""
-        _accept(event)
+        accept_copy(event)
         self.files.open(event.mimeData().urls()[0].toLocalFile())
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -336,12 +340,6 @@ class MainWindow(QMainWindow):
         self.session.close()
         self.view.close_stage()
         super().closeEvent(event)
-
-
-def _accept(event: QDropEvent) -> None:
-    """Take a copy, whatever is proposed: who drags a file must not think that it has been moved away."""
-    event.setDropAction(Qt.DropAction.CopyAction)
-    event.accept()
 
 
 def _application() -> QApplication:
