@@ -18,7 +18,7 @@ from physics.core.json_text import json_text
 from physics.core.trajectory import COLUMNS
 from physics.io.trajectory_writers import polhode_version
 
-LAST = 20.0  # [s] of the motion that is recorded: kernels are compiled in half of that
+LAST = 32.0  # [s] of the motion that is recorded: kernels are compiled in a third of that, on a busy machine in more
 
 
 def record(example: str) -> tuple[World, dict[str, Trajectory]]:

@@ -221,7 +221,7 @@ class MainWindow(QMainWindow):
     @property
     def staged(self) -> bool:
         """Whether the shown run's stage and charts stand."""
-        return self.view.run is not None and self.view.run is self.session.run is self.plots.run
+        return self.plots.drawn and self.view.run is self.session.run is self.plots.run
 
     def _stage(self) -> None:
         assert self.session.run is not None

@@ -97,9 +97,8 @@ def test_a_run_shows_what_is_recorded_and_then_computes_the_same(
     run = Run(SCENARIO, compiler).start()
     while run.world is None:
         run.join(0.01)
-    assert run.reached == 20.0
     before = [lane.trajectory for lane in run.lanes]
-    assert [len(one) for one in before] == [2001, 2001]
+    assert run.reached == min(one.time[-1] for one in before) > 20.0
     assert all(one.steps == 0 for one in before)  # nothing is computed before the first picture
     assert compiler.asked == []
     run.go_on()
@@ -108,7 +107,7 @@ def test_a_run_shows_what_is_recorded_and_then_computes_the_same(
     assert compiler.asked == [(assets.FIRST,)]
     for lane, seen in zip(run.lanes, before, strict=True):
         now = lane.trajectory
-        assert len(now) > len(seen)
+        assert len(now) >= len(seen)
         assert now.steps > 5 * 2000
         np.testing.assert_array_equal(now.rows(slice(len(seen))).orientation, seen.orientation)
 

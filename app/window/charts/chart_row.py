@@ -92,6 +92,11 @@ class Plots(QWidget):
             self._row.insertWidget(self._row.count() - 1, chart, 1)
         self._fit()
 
+    @property
+    def drawn(self) -> bool:
+        """Whether the charts of the run are drawn, or not seen."""
+        return self.run is not None and (bool(self._drawn) or not self.isVisible())
+
     def begin(self) -> None:
         """The view has its picture: draw the first run."""
         self._begun = True
