@@ -1,5 +1,12 @@
-"""What comes with the program: scenarios, terrains, bodies, pages of help, pictures."""
+"""What comes with the program: scenarios, terrains, bodies, pages of help, pictures, recorded runs."""
 
 from pathlib import Path
 
 SCENARIOS = Path(__file__).parent / "scenarios"
+RECORDINGS = Path(__file__).parent / "recordings"
+FIRST = "rock-alpine"  # the scenario that the program begins with, by the stem of its file
+
+
+def examples() -> dict[str, Path]:
+    """The scenarios that come with the program, by the stems of their files."""
+    return {file.stem: file for file in sorted(SCENARIOS.glob("*.toml"))}

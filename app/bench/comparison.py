@@ -63,9 +63,12 @@ def told(say: Say, found: list[Comparison]) -> list[dict[str, object]]:
     return [asdict(comparison) for comparison in found]
 
 
-def answer(*words: str) -> Any:
-    """What a module of ours that opens a window in a process of its own prints as JSON; RuntimeError where it fails."""
-    command, place = processes.python("-m", *words), processes.environment()
+def answer(*words: str, **variables: str) -> Any:
+    """What a module of ours that opens a window in a process of its own prints as JSON; RuntimeError where it fails.
+
+    variables : of its environment, in place of ours
+    """
+    command, place = processes.python("-m", *words), processes.environment() | variables
     done = subprocess.run(command, env=place, capture_output=True, text=True, timeout=PATIENCE, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"the window did not open: {(done.stderr.strip() or 'no display').splitlines()[-1]}")

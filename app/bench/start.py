@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import time
+from tempfile import TemporaryDirectory
 
 from app.bench.comparison import Say, answer, compared, milliseconds, told
 from app.system import processes
 
 ROUNDS, WARM = 5, True
-LIMIT = 1.5
+LIMIT = 1.5  # of the window, and of the first picture
+WARM_MOTION, COLD_MOTION = 1.8, 3.0  # limits; cold: no kernel is compiled yet
 
 
 def run(say: Say = lambda text: None) -> list[dict[str, object]]:
@@ -17,13 +19,15 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     if WARM:  # kernels that are compiled and files that are read once do not count
         measure("ours")
         measure("bare")
-    ours, bare = [], []
+    ours, cold, bare = [], [], []
     for _ in range(ROUNDS):
         ours.append(measure("ours"))
         bare.append(measure("bare"))
+        with TemporaryDirectory(prefix="polhode-bench-") as folder:
+            cold.append(measure("ours", NUMBA_CACHE_DIR=folder))
 
-    def both(one: str, other: str) -> tuple[list[float], list[float]]:
-        return [found[one] for found in ours], [found[other] for found in bare]
+    def both(one: str, other: str, mine: list[dict[str, float]] = ours) -> tuple[list[float], list[float]]:
+        return [found[one] for found in mine], [found[other] for found in bare]
 
     helped, python = [], []
     for _ in range(ROUNDS):
@@ -34,15 +38,22 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
         [
             compared("window on the screen", "a bare window", *both("window", "window"), limit=LIMIT),
             compared("window with all controls", "a bare window", *both("controls", "window"), limit=None),
-            compared("first picture", "a bare window's first picture", *both("picture", "picture"), limit=None),
+            compared("first picture", "a bare window's first picture", *both("picture", "picture"), limit=LIMIT),
+            compared("first motion", "a bare window's first picture", *both("motion", "picture"), limit=WARM_MOTION),
+            compared(
+                "first motion, nothing compiled",
+                "a bare window's first picture",
+                *both("motion", "picture", cold),
+                limit=COLD_MOTION,
+            ),
             compared("polhode --help", "python -c 'import argparse'", helped, python),
         ],
     )
 
 
-def measure(which: str) -> dict[str, float]:
-    """Milliseconds from the start of a process until its window and its picture are there."""
-    found: dict[str, float] = answer("app.bench.window_processes", which, repr(time.time()))
+def measure(which: str, **variables: str) -> dict[str, float]:
+    """Milliseconds from the start of a process until its window and its picture are there, with such an environment."""
+    found: dict[str, float] = answer("app.bench.window_processes", which, repr(time.time()), **variables)
     return found
 
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from app.cli.progress import Progress
 from app.document.look import from_mode
 from app.document.open import scenario_for
+from app.playback.kernel_compiler import compiling_words
 from app.playback.run import Lane, faded, lanes_of
 from app.system.signals import asked, check, postponed
 from physics import Scenario, ScenarioError, World
-from physics.core import cancellation
+from physics.core import cancellation, compile_notice
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.systems import kinds_of, system_of
 
@@ -125,6 +126,11 @@ def computed(
         both = [lanes_of(one, scenario.schemes) for one in built]
         todo = [(one, lane) for one, lanes in zip(built, both, strict=True) for lane in lanes]
         for i, (one, lane) in enumerate(todo):
-            for reached in record_schedule(one, lane.scheme.name, lane.recording):
-                progress.show("computing", i + reached / scenario.duration, len(todo))
+
+            def compiles(lane: str = lane.scheme.name) -> None:
+                progress.show(compiling_words(scenario, [lane]), 0, 1)
+
+            with compile_notice.told_to(compiles):
+                for reached in record_schedule(one, lane.scheme.name, lane.recording):
+                    progress.show("computing", i + reached / scenario.duration, len(todo))
     return replace(worlds[-1], scenario=scenario), both[0] + faded(*both[1:])

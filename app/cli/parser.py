@@ -32,6 +32,7 @@ ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else
     "report": "app.cli.report",
     "validate": "app.cli.validate",
     "fit": "app.cli.fit",
+    "warm": "app.cli.warm",
     "window": "app.cli.window",
 }
 
@@ -258,6 +259,15 @@ def _report() -> _Parser:
     return parser
 
 
+def _warm() -> _Parser:
+    parser = _command("warm", "Compile ahead what the examples use, once for each version.", background=False)
+    parser.add_argument("examples", nargs="*", metavar="EXAMPLE", help="by the stem of its file (all of them)")
+    parser.add_argument("--idle", dest="background", action="store_true", help="give way to everything else")
+    parser.add_argument("--listen", action="store_true", help="end where standard input does")
+    add_progress(parser)
+    return parser
+
+
 _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "run": _run,
     "video": _video,
@@ -278,6 +288,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "notebooks": _notebooks,
     "bench": _bench,
     "report": _report,
+    "warm": _warm,
 }
 
 

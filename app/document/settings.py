@@ -22,6 +22,7 @@ class Settings(BaseModel):
     degrees: bool = False
     reduced_motion: bool = False
     branching: bool = True
+    compile_ahead: bool = True
     toured: bool = False
     geometry: str = ""  # as Qt writes it, in base64
     overlays: dict[str, bool] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from io import BufferedReader
@@ -31,7 +30,7 @@ class EnsembleProcess:
             stdout=subprocess.PIPE,
             env=processes.environment(),
             cwd=processes.ROOT,
-            **_APART,
+            **processes.apart(),
         )
         self._silent = False
         self._orders = SimpleQueue[tuple[str, dict[str, Any]] | None]()
@@ -99,17 +98,6 @@ class EnsembleProcess:
                     send(file, *order)
         except OSError:
             self._part()
-
-
-def _apart() -> dict[str, Any]:
-    """Ctrl+C in a terminal is for the window, which ends this process itself."""
-    if sys.platform == "win32":
-        quiet = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-        return {"creationflags": quiet | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
-    return {"process_group": 0}  # and no session of its own, in which Linux would not heed how nice it is
-
-
-_APART = _apart()
 
 
 class SpareProcess:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from app.playback.kernel_compiler import LOOK, KernelCompiler
 from app.playback.lane_looks import lane_schemes
+from app.playback.recorded_runs import RecordedRun, recorded_run
 from app.system.error_text import in_words
 from app.theme import mixed
 from physics import Scenario, ScenarioError, World
-from physics.core import cancellation
+from physics.core import cancellation, compile_notice, jit
 from physics.core.trajectory import Recording, Trajectory
 from physics.schemes.scheme import Scheme
 from physics.simulation.schedule import Schedule, record_schedule
@@ -78,9 +80,13 @@ class Run:
     ``scenario`` is the last one of the schedule. ``world`` and ``lanes`` are None and () until the body and the terrain
     are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` holds what went
     wrong, as one sentence, and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
+    ``compiling`` names the schemes whose kernels are being compiled, which happens once; () at other times.
+
+    compiler : compiles in a process of its own what computes a recorded run, which is shown meanwhile; None: all runs
+        are computed before they are shown
     """
 
-    def __init__(self, schedule: Schedule | Scenario) -> None:
+    def __init__(self, schedule: Schedule | Scenario, compiler: KernelCompiler | None = None) -> None:
         self.schedule = Schedule((schedule,)) if isinstance(schedule, Scenario) else schedule
         self.scenario = self.schedule.scenario
         self.world: World | None = None
@@ -88,7 +94,9 @@ class Run:
         self.error: str | None = None
         self.fault: ScenarioError | None = None
         self.finished = False
+        self.compiling: tuple[str, ...] = ()
         self.seconds = 0.0  # that computing took
+        self._compiler, self._seen = compiler, False
         self._cancelled = threading.Event()
         self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
 
@@ -100,6 +108,10 @@ class Run:
     def cancel(self) -> None:
         """Stop computing soon; what is recorded stays."""
         self._cancelled.set()
+
+    def go_on(self) -> None:
+        """What is known of it ahead is drawn: it may compute."""
+        self._seen = True
 
     def join(self, timeout: float | None = None) -> None:
         """Wait until the worker has ended."""
@@ -126,13 +138,21 @@ class Run:
             with cancellation.until(self._cancelled.is_set):
                 worlds = self.schedule.worlds()
             lanes = lanes_of(worlds, self.scenario.schemes)
-            streams = [record_schedule(worlds, lane.scheme.name, lane.recording, ROWS) for lane in lanes]
-            for stream in streams:
-                next(stream, None)  # the initial state, so that there is something to show
+            streams = [(lane, record_schedule(worlds, lane.scheme.name, lane.recording, ROWS)) for lane in lanes]
+            for one in streams:
+                self._advance(*one)  # to the initial state, so that there is something to show
+            recorded = recorded_run(worlds[0]) if self._compiler is not None and len(worlds) == 1 else None
+            if recorded is not None:
+                for lane in lanes:
+                    lane.recording.know_ahead(recorded.lanes[lane.scheme.name])
             self.lanes, self.world = lanes, worlds[-1]
+            if self._compiler is not None:
+                self._leave_to(self._compiler, recorded)
             with cancellation.until(self._cancelled.is_set):
                 while streams and not self._cancelled.is_set():
-                    streams = [stream for stream in streams if next(stream, None) is not None]
+                    streams = [one for one in streams if self._advance(*one)]
+            if recorded is not None and not self._cancelled.is_set():
+                jit.note_warm(recorded.example)
         except cancellation.GivenUp:  # a long file was being read, or a slow step of the user's done
             self.error = None if self.lanes else "the run was cancelled"
         except MemoryError:
@@ -143,3 +163,29 @@ class Run:
         finally:
             self.seconds = time.monotonic() - begun
             self.finished = True
+
+    def _advance(self, lane: Lane, stream: Iterator[float]) -> bool:
+        """Compute one block more; whether there was one. Kernels may be compiled for it."""
+
+        def compiles() -> None:
+            self.compiling = (lane.scheme.name,)
+
+        with compile_notice.told_to(compiles):
+            going = next(stream, None) is not None
+        self.compiling = ()
+        return going
+
+    def _leave_to(self, compiler: KernelCompiler, recorded: RecordedRun | None) -> None:
+        """Let the compiler make the kernels of a run that is shown already, or finish those that it makes now."""
+        kind = self.scenario.kind
+        if recorded is not None:
+            cold = jit.keeps_kernels() and not jit.is_warm(recorded.example)
+            self.compiling = self.scenario.schemes if cold else ()
+            while not self._seen and not self._cancelled.wait(LOOK):
+                pass  # the first picture comes first
+            if cold and not self._cancelled.is_set():
+                compiler.start(recorded.example, kind=kind)
+        if compiler.kind == kind and compiler.running:
+            self.compiling = self.scenario.schemes
+            compiler.wait(self._cancelled.wait)
+        self.compiling = ()

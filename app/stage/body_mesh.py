@@ -6,8 +6,6 @@ from functools import lru_cache
 
 import numpy as np
 import pyvista as pv
-from scipy.ndimage import gaussian_filter, map_coordinates
-from scipy.spatial import ConvexHull
 
 from app.stage.actor_group import polygons, rgb
 from physics.bodies.body import Body
@@ -63,6 +61,8 @@ def bevelled(body: Body, width: float) -> tuple[Array, Array, Array]:
 
     width [m] is how far each face is drawn in from its edges.
     """
+    from scipy.spatial import ConvexHull  # here: it takes long to load, and a window waits for it
+
     faces = plane_faces(body)
     points = np.concatenate([_inset(corners, width) for _, corners in faces])
     triangles = points[ConvexHull(points, qhull_options="QJ Pp").simplices]
@@ -246,6 +246,8 @@ def _halved(triangles: Array) -> Array:
 
 def _noise(points: Array, frequency: float) -> Array:
     """Smooth noise (n,) of about -1 to 1 at points (n, 3) of size 1; the same for the same points."""
+    from scipy.ndimage import gaussian_filter, map_coordinates
+
     field = gaussian_filter(np.random.default_rng(3).standard_normal((24, 24, 24)), 1.0, mode="wrap")
     values = map_coordinates(field / (2 * field.std()), (points * frequency * 3.0).T + 12.0, order=1, mode="grid-wrap")
     return np.asarray(values)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.ndimage import gaussian_filter, zoom
 
 from app.stage.terrain_layers import TerrainLayer
 from physics.core.rotation import Array
@@ -129,6 +128,8 @@ def _light(zx: Array, zy: Array) -> Array:
 
 def _hollows(terrain: Terrain, shape: tuple[int, int], coarser: int) -> Array:
     """Hollows a little darker and ridges a little brighter, on two scales."""
+    from scipy.ndimage import gaussian_filter, zoom  # here: it takes long to load, and a window waits for it
+
     stride = coarser * max(1, max(terrain.heights.shape) // 1000)
     h = terrain.heights[::stride, ::stride]
     rough = np.zeros_like(h)
@@ -157,6 +158,8 @@ def _smoothed(slope: Array, sigma: float) -> Array:
     Where that is much finer than sigma, pixels between are left out: a map of 30 m, whose sigma is 180 pixels, took
     1.3 s of the 1.6 s of its picture.
     """
+    from scipy.ndimage import gaussian_filter
+
     apart = int(sigma / 8.0)  # 8 pixels and more of those that are left
     if apart < 2:
         return np.asarray(gaussian_filter(slope, sigma, truncate=2.0))

@@ -6,8 +6,6 @@ from functools import lru_cache
 
 import numpy as np
 import pyvista as pv
-from scipy.fft import fftfreq, irfft2, rfft2, rfftfreq
-from scipy.ndimage import gaussian_filter
 
 from app.stage.actor_group import rgb
 
@@ -50,6 +48,8 @@ def grain() -> pv.Texture:
 
 def _waves(n: int) -> np.ndarray:
     """Ripples (n, n, 1) of standard deviation 1, at most 2, that repeat; broader than they are long."""
+    from scipy.ndimage import gaussian_filter  # here: it takes long to load, and a window waits for it
+
     noise = np.random.default_rng(5).standard_normal((n, n))
     waves = sum(gaussian_filter(noise, (size, 3.5 * size), mode="wrap") * size * 1.9 for size in (1.6, 3.2, 6.4))
     return np.asarray(np.clip(waves / np.std(waves), -2.0, 2.0)[..., None])
@@ -86,6 +86,8 @@ def ripples() -> pv.Texture:
 
 def _streaks(noise: np.ndarray, across: float, along: float) -> np.ndarray:
     """Noise (n, n) smoothed by standard deviations [pixels], round its edges; transformed, as the lengths are long."""
+    from scipy.fft import fftfreq, irfft2, rfft2, rfftfreq  # here: it takes long to load, and a window waits for it
+
     n = len(noise)
     spread = [np.exp(-2.0 * (np.pi * size * f) ** 2) for size, f in ((across, fftfreq(n)), (along, rfftfreq(n)))]
     return np.asarray(irfft2(rfft2(noise) * np.outer(*spread).astype(np.float32), s=noise.shape))

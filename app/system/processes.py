@@ -7,9 +7,11 @@ first. Two libraries read settings from the current folder as they are imported.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]  # where app and physics lie, installed or as sources
 _SETTINGS = {"matplotlibrc": "matplotlib", ".numba_config.yaml": "numba"}  # file in the current folder -> who reads it
@@ -26,6 +28,14 @@ def environment() -> dict[str, str]:
     theirs = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(place)]
     places = os.pathsep.join([str(ROOT), *theirs])
     return os.environ | {"PYTHONPATH": places, "PYTHONSAFEPATH": "1"}
+
+
+def apart() -> dict[str, Any]:
+    """What keeps a process that the window starts from Ctrl+C in a terminal: the window ends it itself."""
+    if sys.platform == "win32":
+        quiet = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        return {"creationflags": quiet | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
+    return {"process_group": 0}  # and no session of its own, in which Linux would not heed how nice it is
 
 
 def ignore_settings_here() -> None:

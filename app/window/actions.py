@@ -106,6 +106,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("usual-layout", "Usual layout", "Panels, plots and what is drawn as at the first start", "Alt+0", "", "window_layout.make_usual"),
         Action("degrees", "Angles in degrees", "Show angles of the panel in degrees, or in radians", "Ctrl+D", "", "appearance.set_degrees", (), OFF),
         Action("calm", "Reduced motion", "Do not play what is opened until one asks", "Alt+M", "", "appearance.set_calm", (), OFF),
+        Action("ahead", "Compile ahead", "Compile in idle time what the examples use, once for each version", "Alt+C", "", "idle_compiler.set_on", (), ON),
     ),
     "Show": (
         Action("trails", "Trails", "Draw the paths", "T", "trails", "view.set_overlay", ("trails",), ON),

@@ -1,9 +1,9 @@
-"""The space bar of a control that has the focus, and the wheel over one that has not."""
+"""How events are taken: the space bar of a control that has the focus, the wheel over one that has not, and drops."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 
@@ -26,3 +26,9 @@ class KeyFilter(QObject):
             event.ignore()
             return True
         return False
+
+
+def accept_copy(event: QDropEvent) -> None:
+    """Take a copy, whatever is proposed: who drags a file must not think that it has been moved away."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()

@@ -21,11 +21,13 @@ from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
 from app.window.controllers.ground_editor import GroundEditor
 from app.window.controllers.guides import Guides
+from app.window.controllers.idle_compiler import IdleCompiler
 from app.window.controllers.own_schemes import OwnSchemes
 from app.window.controllers.session_files import SessionFiles
 from app.window.controllers.shown_session import ShownSession
 from app.window.controllers.start_handles import StartHandles
 from app.window.controllers.window_layout import WindowLayout
+from app.window.event_filters import accept_copy
 from app.window.exports.queue import ExportQueue
 from app.window.exports.status_note import ExportNote
 from app.window.labels import Plain
@@ -77,6 +79,7 @@ class MainWindow(QMainWindow):
         self.start_handles = StartHandles(self.session, self.panel, self.view, self.status, self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.own_schemes = OwnSchemes(self.workspace, self)
+        self.idle_compiler = IdleCompiler(self.workspace, self.ensembles, self.exports, self)
         self.guides = Guides(self.workspace, self.cameras, self.ensembles, self.files, self.transport, self)
         self.window_layout = WindowLayout(self.workspace, self.transport, self.ensembles.panel, self)
         self._arrange()
@@ -94,6 +97,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id["branch"].setChecked(self.settings.branching)
         self.actions_by_id["degrees"].setChecked(self.settings.degrees)
         self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
+        self.actions_by_id["ahead"].setChecked(self.settings.compile_ahead)
 
     def _arrange(self) -> None:
         self.cameras.list_in(self.window_layout.menus_by_name["View"])
@@ -199,6 +203,9 @@ class MainWindow(QMainWindow):
         session.poll(elapsed if self.view.run is session.run else 0.0)
         if session.run is not None and session.run is not self.view.run and self.view.ready(session.run):
             self._stage()
+        if session.run is not None and self.view.begun:
+            self.plots.begin()
+            session.run.go_on()
         self.view.refine()
         if clock.revision != self._revision or self.view.changed:
             self._revision = clock.revision
@@ -213,8 +220,8 @@ class MainWindow(QMainWindow):
 
     @property
     def staged(self) -> bool:
-        """Whether the shown run's stage stands."""
-        return self.view.run is not None and self.view.run is self.session.run
+        """Whether the shown run's stage and charts stand."""
+        return self.plots.drawn and self.view.run is self.session.run is self.plots.run
 
     def _stage(self) -> None:
         assert self.session.run is not None
@@ -309,12 +316,12 @@ class MainWindow(QMainWindow):
         """Welcome one file."""
         urls = event.mimeData().urls()
         if len(urls) == 1 and urls[0].isLocalFile():
-            _accept(event)
+            accept_copy(event)
             self.status.setText(f"Drop to open {urls[0].fileName()}")
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the file."""
-        _accept(event)
+        accept_copy(event)
         self.files.open(event.mimeData().urls()[0].toLocalFile())
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -333,12 +340,6 @@ class MainWindow(QMainWindow):
         self.session.close()
         self.view.close_stage()
         super().closeEvent(event)
-
-
-def _accept(event: QDropEvent) -> None:
-    """Take a copy, whatever is proposed: who drags a file must not think that it has been moved away."""
-    event.setDropAction(Qt.DropAction.CopyAction)
-    event.accept()
 
 
 def _application() -> QApplication:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.history import Experiment, History
 from app.playback.clock import Clock, usual_speed
+from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.markers import Marker, markers
 from app.playback.run import Run
 from physics import Scenario
@@ -37,6 +38,7 @@ class Session(QObject):
         self.run: Run | None = None
         self.before: Run | None = None
         self.pending: Run | None = None
+        self.compiler = KernelCompiler()
         self.history = History()
         self.hold = False  # the user drags the playhead: time stands still meanwhile
         self.calm = False  # what is opened waits to be played
@@ -65,7 +67,7 @@ class Session(QObject):
         schedule = schedule or Schedule((scenario,))
         self._compute(Experiment(scenario, schedule), "opened", at=at)
         if compared and schedule.before is not None:
-            self._beside = Run(schedule.before).start()
+            self._beside = Run(schedule.before, self.compiler).start()
 
     def edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
         """Go on with other values: from the playhead where ``branching``, else (or if ``whole``) from the start.
@@ -108,7 +110,8 @@ class Session(QObject):
         self._beside, self._afresh = None, False
         self._how, self._by, self._at, self._next = how, by, at, experiment
         self._since = time.monotonic()
-        self.pending = Run(experiment.schedule).start()
+        self.compiler.give_way()
+        self.pending = Run(experiment.schedule, self.compiler).start()
         self.told.emit("Preparing the schemes…")
 
     def poll(self, elapsed: float) -> None:
@@ -116,6 +119,8 @@ class Session(QObject):
         self._ending = [run for run in self._ending if not run.finished]
         if self.pending is not None:
             self._receive(self.pending)
+        if self.pending is not None and self.pending.compiling:
+            self.told.emit(summary(self.pending))
         if self.run is None:
             return
         self.clock.end, self.clock.complete = self.run.reached, self.run.finished
@@ -134,6 +139,7 @@ class Session(QObject):
 
     def close(self) -> None:
         """End all workers, and wait for them."""
+        self.compiler.close()
         for run in (self.pending, self._beside, self.run, self.before):
             self._retire(run)
         self.pending = self._beside = self.run = self.before = None
@@ -277,6 +283,8 @@ def _speed(scenario: Scenario) -> float:
 
 def summary(run: Run) -> str:
     """What a run does, or how it ended: one line for people."""
+    if run.compiling:
+        return compiling_words(run.scenario, run.compiling)
     if not run.finished:
         return f"Computing… {100 * run.reached / run.scenario.duration:.0f} %"
     events = [lane.trajectory.events for lane in run.lanes]

@@ -14,13 +14,14 @@ import math
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.extending import register_jitable
 
-from physics.core import kernel_cache
+from physics.core import compile_notice, kernel_cache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -48,6 +49,23 @@ def brief(function: F) -> F:
     return cast(F, _with_room(_cached(numba.njit(error_model="numpy")(function))))
 
 
+def keeps_kernels() -> bool:
+    """Whether kernels are kept between processes."""
+    return _FOLDER is not None
+
+
+def is_warm(example: str) -> bool:
+    """Whether the kernels of an example were compiled before, by this version, and are kept; see ``note_warm``."""
+    return _FOLDER is not None and (_FOLDER / f"{example}.warm").is_file()
+
+
+def note_warm(example: str) -> None:
+    """The kernels of an example are compiled and kept."""
+    if _FOLDER is not None:
+        with suppress(OSError):  # a full disk, or a folder that was removed: it is told another time
+            (_FOLDER / f"{example}.warm").touch()
+
+
 def _cached(made: Any) -> Any:
     """A kernel that is kept between processes, where a folder for that could be had."""
     if _FOLDER is not None:
@@ -69,6 +87,8 @@ def _with_room(made: Any) -> Any:
         if room() < _ROOM:
             raise MemoryError("no room to load a kernel")
         _loading.now = True
+        if _FOLDER is None:
+            compile_notice.tell()
         try:
             return load(signature)
         finally:

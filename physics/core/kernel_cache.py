@@ -36,6 +36,8 @@ from numba.core.caching import FunctionCache
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
+from physics.core import compile_notice
+
 _PHYSICS = Path(__file__).parents[1]
 _CHECKSUM = hashlib.sha256().digest_size  # bytes before the code
 _DAY = 86_400.0  # [s] that a folder of another version is kept at least after its last use
@@ -132,8 +134,9 @@ class KernelCache(FunctionCache):
         try:
             content = self._file(sig, target_context.codegen()).read_bytes()
         except OSError:
-            return None
-        if hashlib.sha256(content[_CHECKSUM:]).digest() != content[:_CHECKSUM]:
+            content = b""
+        if not content or hashlib.sha256(content[_CHECKSUM:]).digest() != content[:_CHECKSUM]:
+            compile_notice.tell()
             return None
         return self._impl.rebuild(target_context, pickle.loads(content[_CHECKSUM:]))
 

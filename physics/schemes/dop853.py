@@ -10,7 +10,6 @@ import math
 import warnings
 
 import numpy as np
-from scipy.integrate import ode
 
 from physics.core.jit import brief
 from physics.core.rotation import Array
@@ -54,6 +53,8 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
     def rate(_: float, y: Array) -> Array:
         calls[0] += 1
         return _rate(J, field, scale[0], y)
+
+    from scipy.integrate import ode  # here: it takes long to load, and a window waits for it
 
     solver = ode(rate)  # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)
     solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=MOST)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.integrate import ode
 
 from physics.core.jit import kernel
 from physics.core.rotation import Array
@@ -70,6 +69,8 @@ def march_dop853(ship: ShipModel, h: float, every: int, state: Array, out: Array
         rates(ship, time, y * scale, found)
         state[EVALUATIONS] += 1.0
         return np.asarray(found / scale)
+
+    from scipy.integrate import ode  # here: it takes long to load, and a window waits for it
 
     solver = ode(rate)  # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)
     solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=MOST)

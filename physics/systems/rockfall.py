@@ -169,4 +169,5 @@ ROW = System(
     stream=stream,
     contacts=True,
     ensembles=True,
+    compiling=5.0,
 )

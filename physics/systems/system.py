@@ -99,6 +99,7 @@ class System(Generic[S, W]):
     ensembles : whether many bodies can be released, see physics.ensembles
     starts : how starts of many runs are drawn, and what is told of each; None: it has no such ensemble
     derived : columns that files of its trajectories have besides, by name
+    compiling : [s] that the kernels of one of its schemes take to be compiled, about
     """
 
     kind: str
@@ -115,6 +116,7 @@ class System(Generic[S, W]):
     ensembles: bool = False
     starts: StartSampling[W] | None = None
     derived: Mapping[str, Derived] = field(default_factory=dict)
+    compiling: float = 2.0
 
     @property
     def smooth(self) -> bool:

@@ -51,4 +51,6 @@ def quiet(window: MainWindow) -> None:
         before = view.viewport.pictures
         window.tick()
         QApplication.processEvents()
-        still = still + 1 if view.viewport.pictures == before and not view._painting.is_alive() else 0
+        still = (
+            still + 1 if view.viewport.pictures == before and not (view._painting.is_alive() or view._unpainted) else 0
+        )

@@ -127,12 +127,21 @@ def test_ensembles_tell_what_a_rock_costs(monkeypatch):
 def test_starts_are_timed_in_processes_of_their_own(monkeypatch):
     monkeypatch.setattr(start, "ROUNDS", 1)
     monkeypatch.setattr(start, "WARM", False)
+    measure, found = start.measure, []
+    monkeypatch.setattr(start, "measure", lambda *which, **how: found.append(measure(*which, **how)) or found[-1])
     assert [row["what"] for row in start.run()] == [
         "window on the screen",
         "window with all controls",
         "first picture",
+        "first motion",
+        "first motion, nothing compiled",
         "polhode --help",
     ]
+    ours = [one for one in found if "heavy" in one]
+    assert len(ours) == 2
+    for one in ours:
+        assert one["heavy"] == []  # what the first picture does without
+        assert one["window"] < one["controls"] < one["picture"] < one["motion"]
 
 
 def test_stalls_are_counted_while_an_ensemble_runs(monkeypatch):

@@ -6,10 +6,11 @@ import os
 import shutil
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from physics.core import kernel_cache
+from physics.core import compile_notice, kernel_cache
 from tests.physics.kernel_digests import ROOT, compiled_alone, digests, names
 
 
@@ -100,3 +101,14 @@ def test_caches_of_other_versions_stay_for_a_day_after_their_last_use(tmp_path, 
     assert kernel_cache.open_folder() == first
     assert first.stat().st_mtime >= now - 60
     assert sorted(f.name for f in first.parent.iterdir()) == sorted(["new", "yesterday", "recent", first.name])
+
+
+def test_who_waits_hears_of_a_kernel_that_is_not_kept(monkeypatch, tmp_path):
+    cache = kernel_cache.KernelCache(test_who_waits_hears_of_a_kernel_that_is_not_kept)
+    monkeypatch.setattr(cache, "_file", lambda sig, codegen: tmp_path / "none.nbc")
+    told: list[str] = []
+    with compile_notice.told_to(lambda: told.append("compiles")):
+        assert cache._load_overload(None, SimpleNamespace(codegen=lambda: None)) is None
+    assert told == ["compiles"]
+    assert cache._load_overload(None, SimpleNamespace(codegen=lambda: None)) is None
+    assert told == ["compiles"]  # nobody listens any more

@@ -46,6 +46,8 @@ class Plots(QWidget):
         self.part: tuple[float, float] | None = None  # of the time [s] that is shown, None for all
         self.run: Run | None = None
         self.lanes: tuple[Lane, ...] = ()
+        self._begun = False
+        self._first: tuple[Run, tuple[Lane, ...]] | None = None  # what is to be shown from the beginning
         self._drawn: tuple[int, ...] = ()
         self._next = 0.0  # not before this time are curves drawn that grow
         self._time = -1.0
@@ -58,7 +60,13 @@ class Plots(QWidget):
         self._row.addWidget(self._more)
 
     def show_run(self, run: Run, lanes: tuple[Lane, ...]) -> None:
-        """Draw another run; lanes: those of the run, and of what it is compared with."""
+        """Draw another run; lanes: those of the run, and of what it is compared with.
+
+        The first one when ``begin`` is called: the view comes first.
+        """
+        if not self._begun:
+            self._first = run, lanes
+            return
         from app.window.charts.chart import Chart  # here: it takes long to load, and a window waits for it
 
         assert run.world is not None
@@ -83,6 +91,18 @@ class Plots(QWidget):
             chart.whole.connect(self.show_all)
             self._row.insertWidget(self._row.count() - 1, chart, 1)
         self._fit()
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the charts of the run are drawn, or not seen."""
+        return self.run is not None and (bool(self._drawn) or not self.isVisible())
+
+    def begin(self) -> None:
+        """The view has its picture: draw the first run."""
+        self._begun = True
+        if self._first is not None:
+            self.show_run(*self._first)
+            self._first = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """More charts may fit, or fewer."""

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.stage.caption_text import source
-from app.stage.plotter import facts
 from app.system.error_log import noted
 from app.theme import Theme
 from app.window.actions import ACTIONS
@@ -92,6 +90,8 @@ class Guides(QObject):
         ]
         viewport = workspace.view.viewport
         if viewport is not None and workspace.view.run is not None:
+            from app.stage.plotter import facts
+
             drawing += facts(viewport.render_window)
         text = report(self._files.saved(), workspace.settings, drawing, noted())
         shown = ProblemReport(text, self._window)
@@ -161,6 +161,8 @@ class Guides(QObject):
         """Put the BibTeX entries of the schemes and of the example into the clipboard."""
         run = self.workspace.session.run
         if run is not None:
+            from app.stage.caption_text import source  # here: what draws takes a second to load
+
             found = [paper for lane in run.scenario.lanes for paper in papers_in(source(lane.scheme))]
             example = paper_of(run.scenario.source)
             papers = dict.fromkeys([*found, *([example] if example is not None else [])])

@@ -31,7 +31,7 @@ class ShownSession:
             return None
         clock = workspace.session.clock
         seen: dict[str, Any] = {"export.theme": workspace.theme.name, "export.time": clock.time}
-        if workspace.plots.titles.get(run.scenario.kind):
+        if workspace.plots.titles.get(run.scenario.kind) and workspace.plots.charts:
             seen["export.charts"] = tuple(chart.quantity.title for chart in workspace.plots.charts)
         if clock.first is not None or clock.last is not None:
             seen |= {"export.first": clock.first or 0.0, "export.last": clock.last}

@@ -51,6 +51,7 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "usual-layout": "default reset panels arrangement",
     "degrees": "units radians angle",
     "calm": "accessibility animation autoplay",
+    "ahead": "kernels compile warm idle background wait",
     "trails": "path paths trajectory trace trail lines",
     "axes": "frame coordinate triad",
     "vectors": "arrows angular velocity momentum",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -34,8 +33,6 @@ from physics.systems import system_of
 from physics.systems.rock_sampling import varies
 from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
 
-SCENARIOS = Path(assets.__file__).parent / "scenarios"
-DEFAULT = "rock-alpine"
 _STEP = {field.key for field in STEP}
 _OF_ZONES = ("soil.zones", "soil.soil_key")  # what a preset does not bring
 PAUSE = 250  # [ms] without typing before a new run begins
@@ -100,10 +97,10 @@ class Panel(QScrollArea):
 
     def load_scenarios(self) -> Scenario:
         """List the scenarios that come with the program; the one to begin with."""
-        self.bundled = {file.stem: load_scenario(file) for file in sorted(SCENARIOS.glob("*.toml"))}
+        self.bundled = {name: load_scenario(file) for name, file in assets.examples().items()}
         for scenario in self.bundled.values():
             self._list(scenario)
-        return self.bundled.get(DEFAULT, self.scenarios[0])
+        return self.bundled.get(assets.FIRST, self.scenarios[0])
 
     def _list(self, scenario: Scenario) -> None:
         self.scenarios.append(scenario)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import math
 import threading
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from physics.scenario.view_tables import ViewpointTable
 
 
+CHART = "app.window.charts.chart"  # with pyqtgraph
+UNSEEN = 1.0  # [s] after which a stage that is not drawn is not seen
 PICTURE = 1920  # [pixels] that a picture of the view is wide at least
 
 
@@ -51,7 +55,9 @@ class View(QStackedWidget):
         self.addWidget(self._waiting)
         self._expected: Run | None = None
         self._world: World | None = None
-        self._loading = self._painting = threading.Thread()
+        self._loading = self._painting = self._loading_charts = threading.Thread()
+        self._unpainted: World | None = None  # whose terrain is still to be painted as it will stay
+        self._staged = math.inf  # when the first stage was to stand
 
     def load(self) -> None:
         """Begin to load what draws, in the background."""
@@ -86,6 +92,7 @@ class View(QStackedWidget):
         world, old, mode = run.world, self._world, self._look.camera
         assert world is not None
         self.run, self._world = run, world
+        self._staged = min(self._staged, perf_counter())
         viewport = self._made()
         shown = _map_of(run.scenario)
         before: list[Viewpoint] = []
@@ -114,8 +121,7 @@ class View(QStackedWidget):
         self._map, self._lanes = shown, len(lanes)
         if not self._look.linked:
             self.stage.link_cameras(False)
-        self._painting = threading.Thread(target=_paint, args=(world,), name="paint")
-        self._painting.start()
+        self._unpainted = world
         self.show_time(time)
         first = self._look.viewpoint
         viewport.touched = (bool(before) and viewport.touched) or first is not None
@@ -124,6 +130,17 @@ class View(QStackedWidget):
             self.begin_from(None)
         elif before and (viewport.touched or alike(before[0], self.stage.viewpoint)):
             self.look_from(*before)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether a first picture was drawn, or none will be: all else may take its time now."""
+        drawn = self.viewport is not None and self.viewport.pictures > 0
+        return drawn or perf_counter() - self._staged > UNSEEN
+
+    @property
+    def begun(self) -> bool:
+        """Whether a first picture was drawn, and what draws charts is loaded."""
+        return self._loading_charts.ident is not None and not self._loading_charts.is_alive()
 
     @property
     def look(self) -> Look:
@@ -183,7 +200,14 @@ class View(QStackedWidget):
         self.changed = True
 
     def refine(self) -> None:
-        """Draw again when a finer picture of the terrain was painted."""
+        """Draw again when a finer picture of the terrain was painted: in a thread, once the first picture is drawn."""
+        if self.drawn and self._loading_charts.ident is None:
+            self._loading_charts = threading.Thread(target=importlib.import_module, args=(CHART,), name="charts")
+            self._loading_charts.start()
+        if self._unpainted is not None and self.begun and not self._painting.is_alive():
+            self._painting = threading.Thread(target=_paint, args=(self._unpainted,), name="paint")
+            self._unpainted = None
+            self._painting.start()
         if self._painting.ident is not None and not self._painting.is_alive():
             self._painting = threading.Thread()
             if self.stage is not None and self.stage.refine():
@@ -285,7 +309,7 @@ class View(QStackedWidget):
 
     def close_stage(self) -> None:
         """Free the stage and what VTK holds."""
-        for thread in (self._loading, self._painting):
+        for thread in (self._loading, self._loading_charts, self._painting):
             if thread.ident is not None:
                 thread.join()
         if self.stage is not None:
@@ -304,11 +328,10 @@ def _map_of(scenario: Scenario) -> tuple[Any, ...]:
 
 
 def _prepare(world: World | None, before: threading.Thread) -> None:
-    """Load pyqtgraph and PyVista, which takes a second, and paint a first picture of the terrain."""
+    """Load PyVista, which takes a second, and paint a first picture of the terrain."""
     if before.ident is not None:
         before.join()
-    for name in ("app.window.charts.chart", "app.window.view.viewport"):
-        importlib.import_module(name)
+    importlib.import_module("app.window.view.viewport")
     if world is not None:
         importlib.import_module("app.stage").prepare(world, rough=True)
 

@@ -1,0 +1,88 @@
+"""The compiler of kernels: a process of its own that compiles those of examples, while the window plays smoothly."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Callable, Sequence
+
+from app.system import processes
+from physics import Scenario
+from physics.schemes.lane import lane_of
+from physics.systems import system_of
+
+LOOK = 0.05  # [s] between two looks at the process
+
+
+def compiling_words(scenario: Scenario, lanes: Sequence[str]) -> str:
+    """What is waited for while the kernels of some lanes are compiled, and for how long: one sentence."""
+    schemes = dict.fromkeys(lane_of(lane).scheme.name for lane in lanes)
+    seconds = len(schemes) * system_of(scenario).compiling
+    return f"Compiling the kernels of {' and '.join(schemes)} (once, about {seconds:.0f} s)…"
+
+
+class KernelCompiler:
+    """One ``polhode warm`` at a time; what it compiles is kept, and any process finds it there."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._starting = threading.Lock()
+        self._closed = False
+        self.kind = ""  # of the example whose run is waited for; "" in idle time
+
+    @property
+    def running(self) -> bool:
+        """Whether it compiles now."""
+        return self._process is not None and self._process.poll() is None
+
+    def start(self, *examples: str, kind: str = "") -> bool:
+        """Begin to compile the kernels of examples (all of them without a name), in idle time unless a kind is given.
+
+        Whether it has begun: not where it runs already, or no process can be started.
+        """
+        command = processes.python(
+            "-m", "app", "warm", "--quiet", "--listen", *(() if kind else ("--idle",)), *examples
+        )
+        with self._starting:
+            if self._closed or self.running:
+                return False
+            self.stop()  # what the last one was told by
+            try:
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    env=processes.environment(),
+                    cwd=processes.ROOT,
+                    **processes.apart(),
+                )
+            except OSError:
+                return False
+            self.kind = kind
+        return True
+
+    def wait(self, given_up: Callable[[float], bool]) -> None:
+        """Wait until it has ended; ``given_up`` waits for some seconds, or says that nobody waits any more."""
+        while self.running and not given_up(LOOK):
+            pass
+
+    def give_way(self) -> None:
+        """End what it does in idle time: something is asked for."""
+        if not self.kind:
+            self.stop()
+
+    def stop(self) -> None:
+        """End what it does; each kernel that it has finished is kept."""
+        process = self._process
+        if process is not None and process.poll() is None:
+            process.kill()
+            process.wait()
+        if process is not None and process.stdin is not None:
+            process.stdin.close()
+
+    def close(self) -> None:
+        """End it for good."""
+        with self._starting:
+            self._closed = True
+        self.stop()

@@ -1,0 +1,59 @@
+"""Recorded runs that come with the program: shown until the kernels are compiled that compute the same.
+
+A recording is named after its example and after a key, a digest of all that decides its numbers. Where one thing is
+another, the name is another and nothing is found: a wrong recording is never shown.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import assets
+import physics
+from physics.core.arithmetic import elementary_functions
+from physics.core.json_text import json_text
+from physics.core.trajectory import Trajectory
+from physics.io.trajectory_readers import load
+from physics.systems.world import World
+
+# what rocks are computed with: their laws, how they turn, and what builds rock and ground
+SOURCES = (
+    *("bodies/body.py", "bodies/shapes.py", "contact/*.py", "core/arithmetic.py", "core/rotation.py"),
+    *("schemes/contact_rotation.py", "schemes/explicit.py", "schemes/implicit.py", "schemes/newton.py"),
+    *("systems/ground_cover.py", "systems/rock_sampling.py", "systems/rockfall.py", "systems/rockfall_world.py"),
+    *("systems/scenario_body.py", "systems/world.py"),
+    *("terrain/dem.py", "terrain/raster_io.py", "terrain/slope.py", "terrain/soil.py", "terrain/terrain.py"),
+)
+_ROOT = Path(physics.__file__).parent
+
+
+@dataclass(frozen=True)
+class RecordedRun:
+    """The beginning of the run of an example: lane -> its first states."""
+
+    example: str
+    lanes: Mapping[str, Trajectory]
+
+
+def recorded_run(world: World, folder: Path = assets.RECORDINGS) -> RecordedRun | None:
+    """The recorded run of a world, if one comes with the program."""
+    if not folder.is_dir():
+        return None
+    key = key_of(world)
+    for file in folder.glob(f"*.{key}.npz"):
+        return RecordedRun(file.name.removesuffix(f".{key}.npz"), load(file))
+    return None
+
+
+def key_of(world: World, root: Path = _ROOT) -> str:
+    """A digest of a world's scenario and files, of the sources that compute it, and of this machine's functions."""
+    plain = {key: value for key, value in world.scenario.in_full().items() if key not in ("title", "note", "view")}
+    digest = hashlib.sha256(json_text([plain, dict(world.files), elementary_functions()]).encode())
+    for pattern in SOURCES:
+        for file in sorted(root.glob(pattern)):
+            digest.update(f"\n{file.relative_to(root).as_posix()}\n".encode())
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:16]

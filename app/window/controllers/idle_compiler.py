@@ -1,0 +1,55 @@
+"""Compiling ahead: in idle time of the window, what the examples use; it gives way to all that the user asks for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+import assets
+from app.window.controllers.ensembles import EnsembleController
+from app.window.exports.queue import ExportQueue
+from app.window.workspace import Workspace
+from physics.core import jit
+
+IDLE = 5000  # [ms] between two looks whether anything is computed
+MOST = 20  # starts: an example that cannot be compiled here is given up
+
+
+class IdleCompiler(QObject):
+    """Starts the compiler where nothing is computed, and ends it where something is."""
+
+    def __init__(
+        self, workspace: Workspace, ensembles: EnsembleController, exports: ExportQueue, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._workspace, self._ensembles, self._exports = workspace, ensembles, exports
+        self._was_idle = False  # at the last look
+        self._tries = 0
+        self._timer = QTimer(self, interval=IDLE)
+        self._timer.timeout.connect(self.look)
+        self.set_on(workspace.settings.compile_ahead)
+
+    def set_on(self, on: bool) -> None:
+        """Whether to compile ahead."""
+        self._workspace.settings.compile_ahead = on
+        if not on:
+            self._workspace.session.compiler.give_way()
+        elif jit.keeps_kernels():
+            self._tries = 0
+            self._timer.start()
+
+    def look(self) -> None:
+        """Begin to compile where the window has been idle since the last look; once all is there, look no more."""
+        workspace, session = self._workspace, self._workspace.session
+        rocks = self._ensembles.running
+        busy = session.computing or self._exports.busy or (rocks is not None and rocks.marching)
+        idle = session.run is not None and not busy
+        if not idle:
+            session.compiler.give_way()
+        elif self._was_idle and workspace.lasting and workspace.settings.compile_ahead:
+            if session.compiler.running:
+                return
+            if self._tries < MOST and not all(map(jit.is_warm, assets.examples())):
+                self._tries += session.compiler.start()
+            else:
+                self._timer.stop()
+        self._was_idle = idle

@@ -1,0 +1,206 @@
+"""The first start: a recorded run is shown while kernels are compiled; what is waited for is named."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+from small import cuboid, rock
+from windowing import show, wait
+
+import assets
+import physics
+from app.__main__ import main
+from app.cli import warm
+from app.playback.kernel_compiler import KernelCompiler, compiling_words
+from app.playback.recorded_runs import SOURCES, RecordedRun, key_of, recorded_run
+from app.playback.run import Run
+from app.stage.pyvista_imports import _StandIn
+from app.window.main_window import MainWindow
+from app.window.session import summary
+from assets.recordings import record
+from physics import Trajectory, World, load_scenario
+from physics.core import jit
+from physics.core.arithmetic import elementary_functions
+from physics.core.trajectory import COLUMNS
+
+SCENARIO = load_scenario(assets.examples()[assets.FIRST])
+
+
+class NoProcess(KernelCompiler):
+    """Remembers what it was asked for, and starts nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[str, ...]] = []
+
+    def start(self, *examples: str, kind: str = "") -> bool:
+        """As if no process could be started."""
+        self.asked.append(examples)
+        return False
+
+
+@pytest.fixture(scope="module")
+def computed() -> tuple[World, dict[str, Trajectory]]:
+    """The first example and the beginning of its run, as they are computed now."""
+    return record(assets.FIRST)
+
+
+@pytest.fixture(scope="module")
+def recorded(computed: tuple[World, dict[str, Trajectory]]) -> RecordedRun:
+    """The recorded run that comes with the program."""
+    (file,) = assets.RECORDINGS.glob("*.npz")
+    if elementary_functions() not in str(np.load(file)["meta"]):
+        pytest.skip("elementary functions differ here from those it was recorded with: it is not shown")
+    found = recorded_run(computed[0])
+    assert found is not None, "what computes it has changed: python -m assets.recordings"
+    return found
+
+
+def test_the_recorded_run_is_what_is_computed(
+    computed: tuple[World, dict[str, Trajectory]], recorded: RecordedRun
+) -> None:
+    _, now = computed
+    assert recorded.example == assets.FIRST
+    assert set(recorded.lanes) == set(now) == set(SCENARIO.schemes)
+    for lane, run in recorded.lanes.items():
+        for column in COLUMNS:
+            np.testing.assert_array_equal(getattr(run, column), getattr(now[lane], column), err_msg=f"{lane} {column}")
+
+
+@pytest.mark.parametrize("change", [{"soil.beta": 186.0}, {"ensemble.seed": 22}, {"schemes": ["implicit"]}])
+def test_another_scenario_has_no_recorded_run(change: dict[str, object]) -> None:
+    assert recorded_run(World.of(SCENARIO.changed(**change))) is None
+
+
+def test_other_sources_or_files_have_another_key(computed: tuple[World, dict[str, Trajectory]], tmp_path: Path) -> None:
+    world, _ = computed
+    root = Path(physics.__file__).parent
+    assert all(list(root.glob(pattern)) for pattern in SOURCES)
+    shutil.copytree(root, tmp_path / "physics", ignore=shutil.ignore_patterns("__pycache__"))
+    assert key_of(world, tmp_path / "physics") == key_of(world)
+    with (tmp_path / "physics" / "contact" / "friction.py").open("a") as file:
+        file.write("# other\n")
+    assert key_of(world, tmp_path / "physics") != key_of(world)
+
+
+def test_a_run_shows_what_is_recorded_and_then_computes_the_same(
+    computed: tuple[World, dict[str, Trajectory]], recorded: RecordedRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "is_warm", lambda example: False)
+    compiler = NoProcess()
+    run = Run(SCENARIO, compiler).start()
+    while run.world is None:
+        run.join(0.01)
+    before = [lane.trajectory for lane in run.lanes]
+    assert run.reached == min(one.time[-1] for one in before) > 20.0
+    assert all(one.steps == 0 for one in before)  # nothing is computed before the first picture
+    assert compiler.asked == []
+    run.go_on()
+    run.join(120)
+    assert run.error is None
+    assert compiler.asked == [(assets.FIRST,)]
+    for lane, seen in zip(run.lanes, before, strict=True):
+        now = lane.trajectory
+        assert len(now) >= len(seen)
+        assert now.steps > 5 * 2000
+        np.testing.assert_array_equal(now.rows(slice(len(seen))).orientation, seen.orientation)
+
+
+def test_rows_that_are_known_ahead_give_way_to_computed_ones() -> None:
+    whole = Run(cuboid()).start()
+    whole.join(60)
+    known = whole.lanes[0].trajectory
+    run = Run(cuboid(duration=1.0)).start()
+    run.join(60)
+    recording = run.lanes[0].recording
+    assert len(recording) == 101
+    recording.know_ahead(known)
+    assert len(recording) == len(known) == 201
+    np.testing.assert_array_equal(recording.trajectory().spin, known.spin)
+    recording.end_ahead()
+    assert recording.trajectory().time[-1] == 1.0
+
+
+def test_what_is_compiled_is_named_with_the_time_that_it_takes() -> None:
+    run = Run(rock(schemes=("explicit", "implicit@0.01", "implicit")))
+    run.compiling = ("implicit@0.01",)
+    assert summary(run) == "Compiling the kernels of implicit (once, about 5 s)…"
+    told = compiling_words(run.scenario, run.scenario.schemes)
+    assert told == "Compiling the kernels of explicit and implicit (once, about 10 s)…"
+    run.compiling = ()
+    assert summary(run) == "Computing… 0 %"
+
+
+def test_the_window_closes_at_once_while_the_compiler_runs(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, recorded: RecordedRun
+) -> None:
+    monkeypatch.setattr(jit, "is_warm", lambda example: False)
+    window.begin()
+    wait(qtbot, lambda: window.session.compiler.running)
+    assert window.status.text() == "Compiling the kernels of explicit and implicit (once, about 10 s)…"
+    wait(qtbot, lambda: window.session.clock.time > 0.1)  # it plays meanwhile
+    assert window.plots.charts
+    assert all(lane.recording.steps == 0 for lane in window.session.run.lanes)
+    window.close()
+    assert not window.session.compiler.running
+    assert not window.session.compiler.start(assets.FIRST, kind="rockfall")
+
+
+def test_in_idle_time_the_rest_is_compiled_until_something_is_asked_for(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = dict.fromkeys(assets.examples(), False)
+    monkeypatch.setattr(jit, "is_warm", kept.__getitem__)
+    window.session.compiler = compiler = NoProcess()
+    show(qtbot, window, cuboid(duration=0.1))
+    idle = window.idle_compiler
+    idle.look()
+    idle.look()
+    assert compiler.asked == []  # a window that keeps nothing on disk
+    window.workspace.lasting = True
+    window.actions_by_id["ahead"].setChecked(False)
+    idle.look()
+    assert compiler.asked == []
+    window.actions_by_id["ahead"].setChecked(True)
+    idle.look()
+    assert compiler.asked == [()]
+    kept.update(dict.fromkeys(kept, True))
+    idle.look()
+    assert compiler.asked == [()]
+    assert not idle._timer.isActive()
+    window.workspace.lasting = False
+
+
+def test_warm_compiles_examples_and_names_an_unknown_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["warm", "cuboid-major"]) == 0
+    assert "the kernels of 1 examples are ready" in capsys.readouterr().out
+    assert jit.is_warm("cuboid-major") or not jit.keeps_kernels()
+    assert main(["warm", "nothing"]) == 2
+    assert "no example is called 'nothing'; expected some of body-coarse, " in capsys.readouterr().err
+
+
+def test_a_compiler_ends_with_the_window_that_started_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    ended: list[int] = []
+    with os.fdopen(reading) as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        monkeypatch.setattr(os, "_exit", ended.append)
+        os.write(writing, b"it still runs")
+        os.close(writing)
+        warm._end_with_input()
+    assert ended == [0]
+
+
+def test_what_stands_for_a_module_has_what_the_module_has() -> None:
+    import matplotlib.colors
+    import matplotlib.figure
+
+    assert _StandIn("matplotlib.colors").to_rgb is matplotlib.colors.to_rgb
+    canvas = _StandIn("matplotlib.backends.backend_agg").FigureCanvasAgg(matplotlib.figure.Figure())
+    assert type(canvas).__module__ == "matplotlib.backends.backend_agg"
