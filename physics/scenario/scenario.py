@@ -191,6 +191,11 @@ class Scenario(Table):
         )
 
     @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of all lanes that are shown side by side: the schemes, and what else a kind has beside them."""
+        return self.schemes
+
+    @property
     def lanes(self) -> tuple[Lane, ...]:
         """What is computed: the schemes, each with its step."""
         return tuple(lane_of(name) for name in self.schemes)

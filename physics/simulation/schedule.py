@@ -126,7 +126,7 @@ def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int =
 def simulate(scenario: Scenario) -> dict[str, Trajectory]:
     """Run every lane of the scenario, with its edits, to its end: name of the lane -> Trajectory."""
     worlds, runs = Schedule.of(scenario).worlds(), {}
-    for name in scenario.schemes:
+    for name in scenario.shown:
         into = recording(worlds[0], name)
         for _ in record_schedule(worlds, name, into, rows=8192):
             pass
