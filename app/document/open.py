@@ -8,18 +8,19 @@ from pathlib import Path
 
 from app.document.results_folder import SUMMARY
 from app.document.session import SavedSession, SessionView, load_session, looked_at
-from app.kinds import taken
+from app.kinds import measured_body, taken
 from app.kinds.rockfall import rock_on
 from app.playback.run import MOST_LANES
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import ENDINGS as BODY
-from physics.io.trajectory_readers import load_scenario_of
+from physics.io.trajectory_readers import load_scenario_of, written_here
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
+from physics.measured.columns import ENDINGS as MOTIONS
 from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
 EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
-SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *TRAJECTORIES, *EXPORTS)
+SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *dict.fromkeys((*TRAJECTORIES, *MOTIONS)), *EXPORTS)
 POINTS = ".xyz"  # which are a terrain unless a role says that they are a body
 SLOPE = "slope"  # the role of a mesh that is a terrain
 
@@ -59,6 +60,8 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
         return load_session(path).seen
     if suffix in BODY and role != SLOPE and (role is not None or suffix != POINTS):
         return taken(path.absolute(), role or "body")
+    if suffix in MOTIONS and not (suffix in TRAJECTORIES and written_here(path)):
+        return measured_body.opened(path)
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
     if suffix in EXPORTS:

@@ -51,6 +51,23 @@ def load(path: str | Path) -> dict[str, Trajectory]:
         raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
 
 
+def written_here(path: str | Path) -> bool:
+    """Whether a .npz, .csv or .parquet file says of itself that ``save`` wrote it; also where it is damaged."""
+    path = input_file(path, ENDINGS, "a trajectory")
+    try:
+        if path.suffix.lower() == ".csv":
+            with path.open("rb") as file:
+                return file.read(7) == b"scheme,"
+        if path.suffix.lower() == ".npz":
+            with zipfile.ZipFile(path) as archive:
+                return "meta.npy" in archive.namelist()
+        return bool(_parquet_meta(path))
+    except KeyError:
+        return False
+    except DAMAGED:
+        return True
+
+
 def load_scenario_of(path: str | Path) -> Scenario:
     """The scenario of a trajectory in a .npz or .parquet file, of which nothing else is read.
 

@@ -23,6 +23,7 @@ WHAT = "a measured motion"
 LARGEST = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in some 20 s
 LONGEST = 100_000  # letters of a line
 MOST_COLUMNS = 2000
+UNNAMED = {4: "t wx wy wz", 5: "t qw qx qy qz", 8: "t qw qx qy qz wx wy wz"}  # by the number of columns
 BLOCK = 65_536  # rows of a text that are read at once
 
 
@@ -34,7 +35,7 @@ class Layout:
     ----------
     separator : between words; "": blanks
     decimal_comma : whether a comma in a number is a decimal one
-    names : the headings; "column 1" and so on where the first line holds numbers
+    names : the headings; where the first line holds numbers those of UNNAMED, or column_1 and so on
     first : the number of lines before the numbers
     """
 
@@ -124,7 +125,8 @@ def _layout(file: TextIO, path: Path) -> Layout:
         count = len([head.number(word) for word in words])
     except ValueError:
         return Layout(separator, comma, tuple(words), number + 1)
-    return Layout(separator, comma, tuple(f"column {i + 1}" for i in range(count)), number)
+    usual = UNNAMED.get(count, " ".join(f"column_{i + 1}" for i in range(count)))
+    return Layout(separator, comma, tuple(usual.split()), number)
 
 
 def _from_text(path: Path, names: Sequence[str]) -> dict[str, Array]:

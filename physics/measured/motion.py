@@ -92,7 +92,8 @@ def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
         rates, attitude = apply(turn, rates), multiply(attitude, conjugate(turn))
         attitude = multiply(turn, attitude) if relative else attitude
         acceleration = None if acceleration is None else apply(turn, acceleration)
-    late = table.at - (table.begin if table.begin is not None else float(time[0]))
+    table = table if table.begin is not None else table.model_copy(update={"begin": float(time[0])})
+    late = table.at - (table.begin or 0.0)
     moved = tuple(Event(mark.kind, mark.time + late, mark.text) for mark in marks)
     return MeasuredMotion(table, time + late, rates, _without_jumps(attitude), acceleration, relative, moved)
 
@@ -159,11 +160,8 @@ def _attitudes(table: MeasuredTable, quaternions: Array) -> Array:
     norms = np.linalg.norm(quaternions, axis=1)
     if len(wrong := np.flatnonzero(np.abs(norms - 1.0) > 0.05)):
         row = int(wrong[0])
-        names, told = (
-            ", ".join(table.orientation or ()),
-            f"expected a unit quaternion, got one of length {norms[row]:.3g}",
-        )
-        raise ScenarioError(f"row {row + 1}, {names}", told)
+        place, length = f"row {row + 1}, {', '.join(table.orientation or ())}", f"{norms[row]:.3g}"
+        raise ScenarioError(place, f"expected a unit quaternion, got one of length {length}")
     q = quaternions / norms[:, None]
     q = np.roll(q, 1, axis=1) if table.scalar == "last" else q
     return conjugate(q) if table.attitude == "space-to-body" else np.asarray(q)

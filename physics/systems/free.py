@@ -12,6 +12,7 @@ from physics.core.potential import FREE
 from physics.core.trajectory import Block
 from physics.measured.measured_table import MeasuredTable, check_lanes
 from physics.measured.motion import measured_motion
+from physics.scenario.scenario import Scenario
 from physics.schemes.scheme import Scheme
 from physics.systems.measured_stream import check_within, measured_stream
 from physics.systems.rotating_world import FreeWorld
@@ -41,6 +42,11 @@ class FreeScenario(BodyScenario):
     def shown(self) -> tuple[str, ...]:
         """The schemes, and what was measured."""
         return (*self.schemes, *(table.lane for table in self.measured))
+
+
+def measured_tables(scenario: Scenario) -> tuple[MeasuredTable, ...]:
+    """The files of what was measured that a scenario names; none of a kind that has no such lanes."""
+    return scenario.measured if isinstance(scenario, FreeScenario) else ()
 
 
 def build(scenario: FreeScenario) -> FreeWorld:
