@@ -27,13 +27,15 @@ QUICK = 1500  # samples that are taken when a file is opened: a fraction of a se
 def opened(file: Path, table: MeasuredTable | None = None) -> Scenario:
     """The scenario of a file: of its longest free flight, with the body that this tells; else a phone's box.
 
-    table : how the file is read; None: as its headings tell. Raises ScenarioError where it cannot be read.
+    table : how the file is read, and which part of it; None: as its headings tell. Raises ScenarioError where it cannot
+        be read.
     """
     table = MeasuredTable(file=str(file.absolute())) if table is None else table
     motion = measured_motion(table, file.parent)
-    begin, end = flight(motion)
+    chosen = table.begin is not None or table.end is not None
+    begin, end = whole(motion) if chosen else flight(motion)
     try:
-        found = identify(thinned(motion), begin, end)
+        found = identify(thinned(motion, begin, end), begin, end)
     except (PhysicsError, ScenarioError) as error:
         return _unknown(motion, str(error))
     return fitted(motion, found)
@@ -41,12 +43,16 @@ def opened(file: Path, table: MeasuredTable | None = None) -> Scenario:
 
 def flight(motion: MeasuredMotion) -> tuple[float, float]:
     """Begin and end [s] of the longest free flight; all of the motion where no accelerometer tells one."""
-    return next(iter(free_flights(motion)), (float(motion.time[0]), float(motion.time[-1])))
+    return next(iter(free_flights(motion)), whole(motion))
 
 
-def thinned(motion: MeasuredMotion) -> MeasuredMotion:
-    """At most QUICK samples of each flight of the motion, evenly taken."""
-    begin, end = flight(motion)
+def whole(motion: MeasuredMotion) -> tuple[float, float]:
+    """Begin and end [s] of all samples."""
+    return float(motion.time[0]), float(motion.time[-1])
+
+
+def thinned(motion: MeasuredMotion, begin: float, end: float) -> MeasuredMotion:
+    """At most about QUICK samples of a part [s] of the motion, evenly taken."""
     first, last = np.searchsorted(motion.time, [begin - 1e-9, end + 1e-9])
     here = slice(int(first), int(last), max(1, int(last - first) // QUICK))
     return replace(
@@ -91,7 +97,7 @@ def _unknown(motion: MeasuredMotion, why: str) -> Scenario:
     body = {"shape": "cuboid", "size": PHONE, "mass": MASS}
     note = f"The body is assumed to be like a phone: {why}."
     start = IDENTITY if motion.relative else motion.orientation[0], motion.angular_velocity[0]
-    return _scenario(motion, (float(motion.time[0]), float(motion.time[-1])), {}, body, start, note)
+    return _scenario(motion, whole(motion), {}, body, start, note)
 
 
 def _scenario(
