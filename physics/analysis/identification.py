@@ -29,6 +29,7 @@ from physics.simulation.exact_motion import free_motion
 LEAST = 20  # samples of a flight
 MOST = 20_000  # samples that are taken: of more every n-th
 BIAS = 0.2  # [rad/s] standard deviation that is expected of it, some 11 deg/s: larger ones feign other moments
+FARTHEST = 9.0  # logarithm of a ratio: a needle as long as 60 times its breadth
 UNKNOWN = 0.3  # standard deviation of a ratio, over the ratio, from which on the motion does not tell it
 SURE = 1.96  # standard deviations to each side of an interval that holds the truth in 95 of 100 cases
 RATIOS, TURN, RATE, LAST = slice(0, 2), slice(2, 5), slice(5, 8), slice(8, 11)  # of the parameters
@@ -100,14 +101,17 @@ def identify(
     noise = _noise(rates if by_rates else attitudes)
     for moments, axes in (_linear(rates, attitudes, aligned), *OTHERS):
         fit = _Fit(time - time[0], rates, attitudes, by_rates, axes, noise)
-        found = _told(fit, *_searched(fit, moments, held), float(time[0]))
+        try:
+            with np.errstate(all="ignore"):
+                found = _told(fit, *_searched(fit, moments, held), float(time[0]))
+        except (ValueError, np.linalg.LinAlgError):  # of numbers that are not finite: rates that change without sense
+            continue
         best = found if best is None or found.residual < best.residual else best
         if best.residual < 2.0 * noise:
             break
-    assert best is not None
-    if not best.told:
+    if best is None or not best.told:
         raise PhysicsError(
-            f"the motion from {best.begin:g} to {best.end:g} s does not tell the ratios of the moments: "
+            f"the motion from {time[0]:g} to {time[-1]:g} s does not tell the ratios of the moments: "
             "expected a body that turns about all its axes, for some turns, in free flight"
         )
     return best
@@ -169,7 +173,11 @@ class _Fit:
     def state(self, p: Array) -> tuple[Array, Array, Array]:
         """Moments (3,), axes (4,) and the first attitude (4,)."""
         first = self.attitudes[0] if self.by_rates else multiply(self.attitudes[0], unit_of(p[LAST]))
-        return np.array([*np.exp(p[RATIOS]), 1.0]), multiply(self.axes, unit_of(p[TURN])), first
+        return (
+            np.array([*np.exp(np.clip(p[RATIOS], -FARTHEST, FARTHEST)), 1.0]),
+            multiply(self.axes, unit_of(p[TURN])),
+            first,
+        )
 
     def residual(self, p: Array, count: int) -> Array:
         """What is left (3 count,) of the first samples, and of a bias (3,) that is expected to be small."""

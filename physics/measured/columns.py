@@ -22,6 +22,7 @@ ENDINGS = (*TEXTS, ".npz", ".parquet")
 WHAT = "a measured motion"
 LARGEST = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in some 20 s
 LONGEST = 100_000  # letters of a line
+FARTHEST = 1e20  # numbers are smaller: a time may be in nanoseconds since 1970, and squares must not overflow
 MOST_COLUMNS = 2000
 UNNAMED = {4: "t wx wy wz", 5: "t qw qx qy qz", 8: "t qw qx qy qz wx wy wz"}  # by the number of columns
 BLOCK = 65_536  # rows of a text that are read at once
@@ -51,9 +52,9 @@ class Layout:
         return [word.strip() for word in next(csv.reader([line], delimiter=self.separator), [])]
 
     def number(self, word: str) -> float:
-        """The number that a word tells; ValueError where it tells none that is finite."""
+        """The number below FARTHEST that a word tells; ValueError where it tells none."""
         value = float(word.replace(",", ".") if self.decimal_comma else word)
-        if not np.isfinite(value):
+        if not abs(value) < FARTHEST:
             raise ValueError(word)
         return value
 
@@ -73,7 +74,7 @@ def names_in(path: Path) -> tuple[str, ...]:
 
 
 def numbers_of(path: Path, names: Sequence[str]) -> dict[str, Array]:
-    """Columns (n,) of a file, by name: finite numbers, two rows or more; else ScenarioError.
+    """Columns (n,) of a file, by name: numbers below FARTHEST, two rows or more; else ScenarioError.
 
     It names file, column and line.
     """
@@ -83,9 +84,9 @@ def numbers_of(path: Path, names: Sequence[str]) -> dict[str, Array]:
     found = _from_npz(path, names) if path.suffix.lower() == ".npz" else _from_parquet(path, names)
     for name, values in found.items():
         _check_rows(path, len(values))
-        if not np.isfinite(values).all():
-            row = int(np.argmin(np.isfinite(values))) + 1
-            raise ScenarioError(f"row {row}, {name}", f"expected a finite number, got {values[row - 1]}", path)
+        if not (sound := np.abs(values) < FARTHEST).all():  # NaN neither
+            row = int(np.argmin(sound)) + 1
+            raise ScenarioError(f"row {row}, {name:.40}", f"expected a number below 1e20, got {values[row - 1]}", path)
     return found
 
 
@@ -144,7 +145,7 @@ def _from_text(path: Path, names: Sequence[str]) -> dict[str, Array]:
             raise _first_fault(path, layout, names) from None
     _check_rows(path, sum(map(len, parts)))
     values = np.concatenate(parts)
-    if not np.isfinite(values).all():
+    if not (np.abs(values) < FARTHEST).all():
         raise _first_fault(path, layout, names)
     return {name: np.ascontiguousarray(values[:, i]) for i, name in enumerate(names)}
 
@@ -177,7 +178,9 @@ def _first_fault(path: Path, layout: Layout, names: Sequence[str]) -> ScenarioEr
                 place = layout.names.index(name)
                 word = words[place] if place < len(words) else ""
                 if not _sound(layout, word):
-                    return ScenarioError(f"line {number}, {name}", f"expected a finite number, got '{word:.40}'", path)
+                    return ScenarioError(
+                        f"line {number}, {name:.40}", f"expected a number below 1e20, got '{word:.40}'", path
+                    )
     return ScenarioError("", f"not a table of numbers; expected {WHAT}", path)
 
 
@@ -243,6 +246,6 @@ def _from_parquet(path: Path, names: Sequence[str]) -> dict[str, Array]:
 def _of_one_length(path: Path, columns: Iterable[tuple[str, Array]]) -> dict[str, Array]:
     found = dict(columns)
     if len({len(values) for values in found.values()}) > 1:
-        told = ", ".join(f"{name} {len(values)}" for name, values in found.items())
+        told = ", ".join(f"{name:.40} {len(values)}" for name, values in found.items())
         raise ScenarioError("", f"expected columns of one length, got {told}", path)
     return found

@@ -77,7 +77,7 @@ def mapped(table: MeasuredTable, names: Sequence[str], stem: str) -> MeasuredTab
 
 
 def _check_there(table: MeasuredTable, names: Sequence[str]) -> None:
-    there = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+    there = ", ".join(f"{name:.30}" for name in names[:12]) + (", …" if len(names) > 12 else "")
     for field in ("time", "angular_velocity", "orientation", "acceleration", "magnetic_field"):
         given = getattr(table, field) or ()
         for name in (given,) if isinstance(given, str) else given:

@@ -19,6 +19,7 @@ from physics.measured.marks import marks_of
 from physics.measured.measured_table import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
 
 FASTEST = 100.0  # [rad/s] that gyroscopes tell at most, some 5700 deg/s: larger numbers without a unit are degrees
+MOST_RATE, SHORTEST, LONGEST = 1e6, 1e-9, 1e9  # [rad/s], [s] between two samples, [s] in all
 SLOWEST = 0.5  # [s] between samples: longer intervals without a unit are milliseconds, from 500 on microseconds
 
 
@@ -77,16 +78,18 @@ class _Readings(NamedTuple):
     acceleration: Array | None
 
 
+@np.errstate(all="ignore")  # what numbers do not hold is told in words
 def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
     table, given = _readings(mapped(table, names_in(path), path.stem), path)
     here = _shown(table, given.time)
     time, (rates, attitude, acceleration) = given.time[here], (None if one is None else one[here] for one in given[1:])
     relative = attitude is None
-    if attitude is None:
-        assert rates is not None
-        attitude = integrated(time, rates)
     if rates is None:
+        assert attitude is not None
         rates = rates_of(time, attitude)
+    _check_sizes(time, rates)
+    if attitude is None:
+        attitude = integrated(time, rates)
     marks = marks_of(time, rates, table.range)
     if (turn := table.turn()) is not None:
         rates, attitude = apply(turn, rates), multiply(attitude, conjugate(turn))
@@ -96,6 +99,14 @@ def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
     late = table.at - (table.begin or 0.0)
     moved = tuple(Event(mark.kind, mark.time + late, mark.text) for mark in marks)
     return MeasuredMotion(table, time + late, rates, _without_jumps(attitude), acceleration, relative, moved)
+
+
+def _check_sizes(time: Array, rates: Array) -> None:
+    """ScenarioError for what no sensor tells, and for which numbers do not serve."""
+    span, least, largest = float(time[-1] - time[0]), float(np.diff(time).min()), float(np.abs(rates).max())
+    if not (largest < MOST_RATE and span < LONGEST and least > SHORTEST):
+        expected = f"rates below {MOST_RATE:g} rad/s, and samples from {SHORTEST:g} to {LONGEST:g} s apart"
+        raise ScenarioError("", f"expected {expected}, got {largest:.3g} rad/s and {least:.3g} s, {span:.3g} s in all")
 
 
 def _readings(table: MeasuredTable, path: Path) -> tuple[MeasuredTable, _Readings]:
@@ -145,7 +156,7 @@ def _times(table: MeasuredTable, columns: dict[str, Array], count: int) -> Array
     if len(back := np.flatnonzero(np.diff(given) <= 0.0)):
         row = int(back[0]) + 1
         told = f"{given[row - 1]:.10g}, then {given[row]:.10g}"
-        raise ScenarioError(f"row {row + 1}, {table.time}", f"expected times that rise, got {told}")
+        raise ScenarioError(f"row {row + 1}, {table.time:.40}", f"expected times that rise, got {told}")
     return np.asarray((given - given[0]) * TIME_UNITS[table.time_unit or "s"] + _origin(given, table))
 
 
@@ -160,7 +171,7 @@ def _attitudes(table: MeasuredTable, quaternions: Array) -> Array:
     norms = np.linalg.norm(quaternions, axis=1)
     if len(wrong := np.flatnonzero(np.abs(norms - 1.0) > 0.05)):
         row = int(wrong[0])
-        place, length = f"row {row + 1}, {', '.join(table.orientation or ())}", f"{norms[row]:.3g}"
+        place, length = f"row {row + 1}, {', '.join(table.orientation or ()):.60}", f"{norms[row]:.3g}"
         raise ScenarioError(place, f"expected a unit quaternion, got one of length {length}")
     q = quaternions / norms[:, None]
     q = np.roll(q, 1, axis=1) if table.scalar == "last" else q
