@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PAGE = Path(__file__).parent / "help" / "licences.md"
-EXTRAS = ("parquet", "gis", "cluster", "notebook")
+EXTRAS = ("parquet", "gis", "sensors", "cluster", "notebook")
 _BRIEF = 60  # letters: more is the text of a licence, not its name
 _SAME = {
     "BSD 3-Clause": "BSD-3-Clause",

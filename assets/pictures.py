@@ -71,6 +71,7 @@ MOMENTS = {
     "cuboid-intermediate": 7.1,
     "cuboid-major": 14.0,
     "cuboid-minor": 8.0,
+    "measured-toss": 0.9,
     "poinsot": 3.0,
     "rock-alpine": 28.0,
     "rock-chant-sura-like": 12.0,
@@ -115,7 +116,8 @@ def gallery(size: tuple[int, int] = (480, 300), names: Sequence[str] = ()) -> No
         overlays = scenario.view.overlays or ("axes", "vectors", "trails", "ghosts", "grid", "observed")
         shown = {*overlays} - {"labels"}
         looks = {"view.overlays": tuple(sorted(shown)), "export.size": (2 * size[0], 2 * size[1])}
-        scenario = scenario.changed(**looks, schemes=scenario.schemes[:2])
+        beside = len(scenario.shown) - len(scenario.schemes)  # lanes that are no scheme's
+        scenario = scenario.changed(**looks, schemes=scenario.schemes[: max(1, 2 - beside)])
         picture = Image.fromarray(_drawn(scenario, MOMENTS[file.stem])).resize(size, Image.Resampling.LANCZOS)
         _few_colours(picture).save(GALLERY / f"{file.stem}.png", optimize=True)
 

@@ -21,9 +21,10 @@ from app.document.open import scenario_for
 from app.system.terminal import one_line
 from physics import Scenario, ScenarioError, Trajectory
 from physics.analysis.invariants import energy_error, spin_error
+from physics.core.archives import pyarrow_or_sentence
 from physics.core.trajectory import DOUBT
 from physics.io import ramms
-from physics.io.trajectory_writers import ENDINGS, check_output, pyarrow_or_sentence, save
+from physics.io.trajectory_writers import ENDINGS, check_output, save
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.scheme_table import NOTE, chosen, keeps, plain

@@ -123,7 +123,7 @@ def computed(
             raise error.in_file(file) from None
         worlds = built[0]
         progress.note(worlds[-1].notes)
-        both = [lanes_of(one, scenario.schemes) for one in built]
+        both = [lanes_of(one, scenario.shown) for one in built]
         todo = [(one, lane) for one, lanes in zip(built, both, strict=True) for lane in lanes]
         for i, (one, lane) in enumerate(todo):
 

@@ -27,6 +27,7 @@ EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
 ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else app.cli.compute
     "check": "app.cli.check",
     "rank": "app.cli.rank",
+    "identify": "app.cli.identify",
     "hydrostatics": "app.cli.hydrostatics",
     "notebooks": "app.cli.notebooks",
     "report": "app.cli.report",
@@ -215,6 +216,22 @@ def _hydrostatics() -> _Parser:
     return parser
 
 
+def _identify() -> _Parser:
+    parser = _command("identify", "Tell a body's moments and start from its measured free flight.", background=False)
+    parser.add_argument(
+        "file", metavar="FILE", help="rates or quaternions (.csv, .npz, .parquet), or a scenario that names them"
+    )
+    parser.add_argument("--begin", type=float, metavar="S", help="of the flight, by the file's time [s] (the longest)")
+    parser.add_argument("--end", type=float, metavar="S", help="of the flight, by the file's time [s]")
+    parser.add_argument("--aligned", action="store_true", help="the sensor's axes are the body's principal axes")
+    parser.add_argument("--no-bias", action="store_true", help="the gyroscope has no bias")
+    parser.add_argument("-o", "--output", metavar="OUT.toml", help="a scenario with the body, beside the measured lane")
+    parser.add_argument("--mass", type=above_zero, default=0.2, metavar="M", help="of the body in it [kg] (0.2)")
+    parser.add_argument("--length", type=above_zero, default=0.15, metavar="L", help="of its longest edge [m] (0.15)")
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    return parser
+
+
 def _figure() -> _Parser:
     parser = _command("figure", "Draw a figure or a table of the papers, for print.", background=True)
     parser.add_argument("name", nargs="?", metavar="NAME", help="see --list")
@@ -284,6 +301,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "check": _check,
     "rank": _rank,
     "hydrostatics": _hydrostatics,
+    "identify": _identify,
     "figure": _figure,
     "notebooks": _notebooks,
     "bench": _bench,

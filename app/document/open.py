@@ -8,20 +8,28 @@ from pathlib import Path
 
 from app.document.results_folder import SUMMARY
 from app.document.session import SavedSession, SessionView, load_session, looked_at
-from app.kinds import taken
+from app.kinds import measured_body, taken
 from app.kinds.rockfall import rock_on
 from app.playback.run import MOST_LANES
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import ENDINGS as BODY
-from physics.io.trajectory_readers import load_scenario_of
+from physics.io.trajectory_readers import load_scenario_of, written_here
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
+from physics.measured.columns import ENDINGS as MOTIONS
+from physics.measured.measured_table import MeasuredTable
 from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
 EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
-SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *TRAJECTORIES, *EXPORTS)
+SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *dict.fromkeys((*TRAJECTORIES, *MOTIONS)), *EXPORTS)
 POINTS = ".xyz"  # which are a terrain unless a role says that they are a body
 SLOPE = "slope"  # the role of a mesh that is a terrain
+
+
+def measured_session(path: str | Path, table: MeasuredTable) -> SavedSession:
+    """The session of a measured motion whose columns are read as a table says; ScenarioError as scenario_for."""
+    scenario = measured_body.opened(Path(path), table)
+    return SavedSession(Schedule.of(scenario), looked_at(scenario))
 
 
 def saved_for(path: str | Path, role: str | None = None) -> SavedSession:
@@ -59,6 +67,8 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
         return load_session(path).seen
     if suffix in BODY and role != SLOPE and (role is not None or suffix != POINTS):
         return taken(path.absolute(), role or "body")
+    if is_motion(path):
+        return measured_body.opened(path)
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
     if suffix in EXPORTS:
@@ -70,6 +80,13 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
     return rock_on(path.absolute())
 
 
+def is_motion(path: str | Path) -> bool:
+    """Whether a file is taken for what a sensor has recorded: a table that is not the program's own."""
+    suffix = Path(path).suffix.lower()
+    own = suffix in TRAJECTORIES and (not os.path.isfile(path) or written_here(path))
+    return suffix in MOTIONS and not own
+
+
 def _check_role(path: Path, role: str | None) -> None:
     served, what = (TERRAIN, "a terrain") if role == SLOPE else (BODY, "a body")
     if role is not None and path.suffix.lower() not in served:
@@ -79,9 +96,10 @@ def _check_role(path: Path, role: str | None) -> None:
 def few_lanes(saved: SavedSession) -> tuple[SavedSession, str]:
     """The session with as many schemes as a window shows, and a sentence where it names more, or others left out."""
     schedule, named = saved.schedule, saved.schedule.scenario.schemes
-    if len(named) <= MOST_LANES:
+    most = MOST_LANES - (len(schedule.scenario.shown) - len(named))  # what was measured is shown beside them
+    if len(named) <= most:
         return saved, "; ".join(schedule.scenario.missing)
-    shown = tuple(one.changed(schemes=named[:MOST_LANES]) for one in schedule.scenarios)
-    told = f"schemes: {len(named)} are named; a window shows, and saves, the first {MOST_LANES} of them"
+    shown = tuple(one.changed(schemes=named[:most]) for one in schedule.scenarios)
+    told = f"schemes: {len(named)} are named; a window shows, and saves, the first {most} of them"
     told = "; ".join((told, *schedule.scenario.missing))
     return replace(saved, schedule=replace(schedule, scenarios=shown)), told

@@ -91,11 +91,22 @@ def to_toml(saved: SavedSession, folder: Path | None = None) -> str:
 
     folder : where the file will be: what lies in it or below is named from there, so that the folder may be moved
     """
-    whole = saved.schedule.whole
-    document: dict[str, Any] = _with_files(whole.in_full(), lambda name: _portable(whole.path(name), folder))
+    document = _document(saved.schedule.whole, folder)
     look = saved.look.model_dump(exclude_none=True) | {"version": polhode_version()}
     document["session"] = _with_files(look, lambda name: _portable(Path(name), folder))
     return toml_text(document)
+
+
+def scenario_toml(scenario: Scenario, folder: Path) -> str:
+    """A scenario as a file in a folder holds it, without a session."""
+    return toml_text(_document(scenario, folder))
+
+
+def _document(scenario: Scenario, folder: Path | None) -> dict[str, Any]:
+    """The tables of a scenario, with the names of its files as ``to_toml`` has them."""
+    tables = _with_files(scenario.in_full(), lambda name: _portable(scenario.path(name), folder))
+    assert isinstance(tables, dict)
+    return tables
 
 
 def from_toml(text: str, path: str | Path = "") -> SavedSession:

@@ -13,7 +13,7 @@ from physics import Scenario, ScenarioError
 def check_looks(scenario: Scenario) -> None:
     """ScenarioError where the view and export tables ask for what cannot be shown, or too many lanes for a picture."""
     check_plots(scenario)
-    if (named := len(scenario.schemes)) > MOST_LANES:
+    if (named := len(scenario.shown)) > MOST_LANES:
         raise ScenarioError(
             "schemes", f"a picture shows at most {MOST_LANES} schemes, got {named}; choose some with --scheme"
         )

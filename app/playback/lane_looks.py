@@ -20,6 +20,7 @@ import numpy as np
 from app.theme import THEMES, legible, mixed, rgb
 from physics import SCHEMES
 from physics.core.rotation import Array
+from physics.schemes import measured
 from physics.schemes.families import DASHES, PALETTES
 from physics.schemes.lane import Lane, lane_of
 from physics.schemes.scheme import Scheme
@@ -66,10 +67,13 @@ def in_order(names: Iterable[str]) -> list[Lane]:
 
     The scenario's own step comes before all others.
     """
-    order = {name: number for number, name in enumerate(list(SCHEMES))}
+    order = {name: number for number, name in enumerate([*SCHEMES, measured.NAME])}
     lanes = [lane_of(name) for name in names]
     variants = list(dict.fromkeys(lane.variant for lane in lanes))
-    return sorted(lanes, key=lambda one: (order[one.scheme.name], variants.index(one.variant), -(one.step or math.inf)))
+    return sorted(
+        lanes,
+        key=lambda one: (order[one.scheme.name], variants.index(one.variant), -(one.step or math.inf)),
+    )
 
 
 def _colour(own: Scheme, taken: Sequence[str], twin: bool) -> str:

@@ -9,9 +9,11 @@ import numpy as np
 from app.playback.run import Lane, Run
 from physics import Trajectory, World
 from physics.core.rotation import Array, apply, conjugate
+from physics.measured.marks import DRIFT, GAP, SATURATION
 from physics.systems import system_of
 
 FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
+MARKED = ("rest", "left-map", "failed-solve", SATURATION, GAP, DRIFT)  # the kinds of events that are marked
 MOST = 40  # impacts of a lane that are marked: those with the largest change of velocity
 
 
@@ -40,7 +42,7 @@ def _of_lane(lane: Lane) -> list[Marker]:
     found = [
         Marker(event.time, event.kind, scheme.colour, event.text[0].upper() + event.text[1:])
         for event in run.events
-        if event.kind in ("rest", "left-map", "failed-solve")
+        if event.kind in MARKED
     ]
     if world.terrain is not None:
         found += [

@@ -137,7 +137,7 @@ class Run:
         try:
             with cancellation.until(self._cancelled.is_set):
                 worlds = self.schedule.worlds()
-            lanes = lanes_of(worlds, self.scenario.schemes)
+            lanes = lanes_of(worlds, self.scenario.shown)
             streams = [(lane, record_schedule(worlds, lane.scheme.name, lane.recording, ROWS)) for lane in lanes]
             for one in streams:
                 self._advance(*one)  # to the initial state, so that there is something to show

@@ -5,16 +5,17 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from app.document.open import saved_for
+from app.document.open import measured_session, saved_for
 from app.document.session import SavedSession
 from physics.core import cancellation
+from physics.measured.measured_table import MeasuredTable
 
 
 class BackgroundOpen:
-    """The session in a file, read in a thread of its own."""
+    """The session in a file, read in a thread of its own; table: how the columns of a measured motion are read."""
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = path
+    def __init__(self, path: str | Path, table: MeasuredTable | None = None) -> None:
+        self.path, self._table = path, table
         self._saved: SavedSession | None = None
         self._error: Exception | None = None
         self._given_up = threading.Event()
@@ -44,6 +45,7 @@ class BackgroundOpen:
     def _work(self) -> None:
         try:
             with cancellation.until(self._given_up.is_set):
-                self._saved = saved_for(self.path)
+                table = self._table
+                self._saved = saved_for(self.path) if table is None else measured_session(self.path, table)
         except Exception as error:  # noqa: BLE001 - raised again in the thread that asks
             self._error = error

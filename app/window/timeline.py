@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSlider, QToolTip, QWidget
 from app.playback.markers import Marker
 from app.theme import Theme, legible
 from app.window.labels import tip
+from physics.measured.marks import DRIFT, GAP, SATURATION
 
 FINE = 100_000  # positions of the slider
 
@@ -124,7 +125,7 @@ class Timeline(QSlider):
         return groove.left() + groove.width() * min(1.0, seconds / max(self._total, 1e-9))
 
     def _draw_mark(self, painter: QPainter, mark: Marker) -> None:
-        """Small ticks for what happens often, bars for ends, a triangle for an edit, a cross for a failure."""
+        """Ticks for what is frequent, bars for ends, triangles for edits, crosses for failures, diamonds for doubts."""
         x, middle = self._place(mark.time), self._groove().center().y()
         colour = QColor(legible(mark.colour, self.theme) if mark.colour else self.theme.text)
         painter.setBrush(colour)
@@ -136,6 +137,11 @@ class Timeline(QSlider):
             path.lineTo(x - 5, middle - 12)
             path.lineTo(x + 5, middle - 12)
             painter.drawPath(path)
+        elif mark.kind in (SATURATION, GAP, DRIFT):
+            painter.setPen(QPen(colour, 1.5))
+            painter.setBrush(QColor(self.theme.warning))
+            corners = ((0, -11), (4, -6), (0, -1), (-4, -6))
+            painter.drawPolygon([QPointF(x + dx, middle + dy) for dx, dy in corners])
         elif mark.kind == "failed-solve":
             painter.setPen(QPen(QColor(self.theme.danger), 2))
             painter.drawLine(QPointF(x - 4, middle - 8), QPointF(x + 4, middle + 8))

@@ -211,3 +211,25 @@ def random(generator: np.random.Generator, n: int) -> Array:
     """n attitudes, uniform on the rotations (normalised Gaussian quaternions), shape (n, 4)."""
     q = generator.standard_normal((n, 4))
     return np.asarray(q / np.linalg.norm(q, axis=1, keepdims=True))
+
+
+def unit_of(theta: ArrayLike) -> Array:
+    """The unit quaternions (..., 4) of rotation vectors (..., 3) [rad]."""
+    theta = np.asarray(theta, float)
+    half = 0.5 * np.linalg.norm(theta, axis=-1, keepdims=True)
+    return np.concatenate([np.cos(half), 0.5 * theta * np.sinc(half / np.pi)], axis=-1)
+
+
+def rotation_vector(q: ArrayLike) -> Array:
+    """The rotation vectors (..., 3) [rad] of unit quaternions (..., 4), of at most half a turn."""
+    q = np.asarray(q, float)
+    q = np.where(q[..., :1] < 0.0, -q, q)
+    size = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    factor = np.divide(2.0 * np.arctan2(size, q[..., :1]), size, out=np.full_like(size, 2.0), where=size > 0.0)
+    return np.asarray(factor * q[..., 1:])
+
+
+def cross_product(a: ArrayLike, b: ArrayLike) -> Array:
+    """a x b of vectors (..., 3)."""
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    return np.stack(_cross((a[..., 0], a[..., 1], a[..., 2]), (b[..., 0], b[..., 1], b[..., 2])), axis=-1)

@@ -19,7 +19,8 @@ DOUBT = "doubt"  # the kind of an event that tells numbers which cannot be right
 class Event:
     """Something that a viewer should know: an impact, a failed solve, the end of a run.
 
-    kind : ``"rest" | "left-map" | "end" | "failed-solve" | "unsolved-contact" | "impact" | "lift-off"`` or DOUBT
+    kind : ``"rest" | "left-map" | "end" | "failed-solve" | "unsolved-contact" | "impact" | "lift-off"``, of a
+        measured motion ``"saturation" | "gap" | "drift"``, or DOUBT
     time : [s]
     text : one sentence for people, with the remedy where there is one
     """

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from physics.core.archives import pyarrow_or_sentence
 from physics.core.arithmetic import platform_facts
 from physics.core.array_parts import joined
 from physics.core.errors import ScenarioError
@@ -26,7 +27,7 @@ from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.rock_table import REASONS, ROW
 from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTITIES, RATIO, STATISTICS, summary_of
 from physics.ensembles.validation_facts import Validator
-from physics.io.trajectory_writers import check_folder, pyarrow_or_sentence, replacing
+from physics.io.trajectory_writers import check_folder, replacing
 from physics.schemes.lane import lane_of
 from physics.terrain import crs
 from physics.terrain.terrain import Terrain

@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import json
 import sys
-import warnings
 import zipfile
 from functools import partial
 from itertools import islice
@@ -17,12 +16,13 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from physics.core.archives import npz_arrays, pyarrow_or_sentence
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import DAMAGED, check_archive, check_packed, input_file
+from physics.core.input_checks import DAMAGED, check_packed, input_file
 from physics.core.rotation import Array
 from physics.core.trajectory import COLUMNS, Event, Trajectory
-from physics.io.trajectory_writers import CONTACT, DERIVED, ENDINGS, FLAT, of_version, pyarrow_or_sentence
+from physics.io.trajectory_writers import CONTACT, DERIVED, ENDINGS, FLAT, of_version
 from physics.scenario.file_references import check_names
 from physics.scenario.fingerprints import digests
 from physics.scenario.scenario import MOST_OF_ALL, Scenario
@@ -49,6 +49,23 @@ def load(path: str | Path) -> dict[str, Trajectory]:
         raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
     except DAMAGED:
         raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
+
+
+def written_here(path: str | Path) -> bool:
+    """Whether a .npz, .csv or .parquet file says of itself that ``save`` wrote it; also where it is damaged."""
+    path = input_file(path, ENDINGS, "a trajectory")
+    try:
+        if path.suffix.lower() == ".csv":
+            with path.open("rb") as file:
+                return file.read(7) == b"scheme,"
+        if path.suffix.lower() == ".npz":
+            with zipfile.ZipFile(path) as archive:
+                return "meta.npy" in archive.namelist()
+        return bool(_parquet_meta(path))
+    except KeyError:
+        return False
+    except DAMAGED:
+        return True
 
 
 def load_scenario_of(path: str | Path) -> Scenario:
@@ -99,22 +116,10 @@ def _parquet_meta(path: Path) -> str:
 
 
 def _read_npz(path: Path) -> dict[str, Trajectory]:
-    arrays = _npz_arrays(path)
+    arrays = npz_arrays(path)
     told = json.loads(str(arrays.pop("meta")))
     columns = {name: {c: arrays.get(f"{name}/{c}") for c in COLUMNS} for name in told["schemes"]}
     return {name: _trajectory(name, columns[name], told) for name in columns}
-
-
-def _npz_arrays(path: Path) -> dict[str, np.ndarray]:
-    """The arrays of an archive that takes no more memory than its size allows."""
-    check_archive(path)
-    with zipfile.ZipFile(path) as archive, warnings.catch_warnings():
-        warnings.simplefilter("error", UserWarning)  # of headers that numpy did not write
-        found = {}
-        for name in archive.namelist():
-            with archive.open(name) as file:
-                found[name.removesuffix(".npy")] = np.lib.format.read_array(file, allow_pickle=False)
-    return found
 
 
 def _read_csv(path: Path) -> dict[str, Trajectory]:

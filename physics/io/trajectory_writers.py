@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from physics.core.archives import pyarrow_or_sentence
 from physics.core.arithmetic import platform_facts
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.json_text import json_text
@@ -245,13 +246,3 @@ def _write_parquet(part: Path, runs: Mapping[str, Trajectory], scenario: Scenari
         table[flat] = np.concatenate([_component(values[column], i) for values in found])
     told = {"polhode": json_text(meta(runs, scenario))}
     parquet.write_table(pyarrow.table(table).replace_schema_metadata(told), part)
-
-
-def pyarrow_or_sentence() -> tuple[Any, Any]:
-    """pyarrow and pyarrow.parquet; ScenarioError where they are not installed."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise ScenarioError("", ".parquet needs pyarrow; install it with: pip install 'polhode[parquet]'") from None
-    return pyarrow, pyarrow.parquet

@@ -131,19 +131,16 @@ class Scenario(Table):
         for variant in dict.fromkeys([*self.variants, *(lane.variant for lane in lanes if lane.variant)]):
             self.of_variant(variant)
         if len({lane.identity for lane in lanes}) < len(lanes):
-            raise ScenarioError(
-                "schemes", f"expected each scheme once, or with another step or variant, got {list(self.schemes)}"
-            )
+            told = f"expected each scheme once, or with another step or variant, got {list(self.schemes)}"
+            raise ScenarioError("schemes", told)
         self._check_step("step", self.step)
         for lane in lanes:
             if lane.step is not None:
                 self._check_step("schemes", lane.step, f"{lane.name}: ")
         states = [self.duration / step / self.record_every for step in self.steps]
         if max(states) > MOST_STATES:
-            raise ScenarioError(
-                "record_every",
-                f"expected at most {MOST_STATES} stored states, got {max(states):.3g}; store every n-th step",
-            )
+            told = f"expected at most {MOST_STATES} stored states, got {max(states):.3g}; store every n-th step"
+            raise ScenarioError("record_every", told)
         if sum(states) > MOST_OF_ALL:
             raise ScenarioError(
                 "record_every",
@@ -189,6 +186,11 @@ class Scenario(Table):
             for name, file in self.scheme_files.items()
             if name not in SCHEMES
         )
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of all lanes that are shown side by side: the schemes, and what else a kind has beside them."""
+        return self.schemes
 
     @property
     def lanes(self) -> tuple[Lane, ...]:

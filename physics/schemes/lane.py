@@ -2,7 +2,8 @@
 
 ``implicit`` takes the scenario's step and ``implicit@0.005`` a step of 0.005 s, so that both can be seen side by side.
 ``implicit:above`` starts or is acted on as the scenario's variant ``above`` says; both may be told:
-``implicit:above@0.005``. The name is the key of recordings, results, columns and folders.
+``implicit:above@0.005``. The name is the key of recordings, results, columns and folders. ``measured:phone`` is
+no scheme but what a file holds, see physics.measured.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from physics.core.errors import ScenarioError
-from physics.schemes import SCHEMES, scheme_for
+from physics.schemes import SCHEMES, measured, scheme_for
 from physics.schemes.scheme import Scheme
 
 MARK = "@"  # between the name of a scheme and a step
@@ -33,19 +34,21 @@ class Lane:
     scheme : its row in the table
     step : of its own [s]; None: that of the scenario
     variant : of the scenario, by its name; "": the scenario as it is
+    recording : what was measured, by its name; "": one without a name, or none
     """
 
     name: str
     scheme: Scheme
     step: float | None
     variant: str = ""
+    recording: str = ""
 
     @property
     def row(self) -> Scheme:
         """The scheme's row under the lane's name, with a title that tells a variant, and a step of its own."""
         if self.name == self.scheme.name:
             return self.scheme
-        told = [self.variant] if self.variant else []
+        told = [name for name in (self.variant, self.recording) if name]
         told += [] if self.step is None else [f"h = {in_words(self.step)}"]
         title = ", ".join([self.scheme.title, *told])
         return replace(self.scheme, name=self.name, title=title, help_page=self.scheme.page)
@@ -78,6 +81,8 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Lane:
     """
     before, mark, text = name.partition(MARK)
     of, colon, variant = before.partition(VARIANT)
+    if kind is None and of == measured.NAME and not mark:
+        return Lane(name, measured.ROW, None, recording=variant)
     if kind is None and of not in SCHEMES:
         raise ScenarioError(field, f"'{of:.40}' is not a scheme")
     scheme = SCHEMES[of] if kind is None else scheme_for(of, kind, field)

@@ -24,11 +24,18 @@ def exact_motion(world: World, times: Array) -> tuple[Array, Array]:
     From the world's own start. Source: physics.schemes.exact.
     """
     q, w = world.body.to_principal(world.orientation, world.angular_velocity)
+    return world.body.from_principal(*free_motion(world.moments, q, w, np.asarray(times, float) - world.time))
+
+
+def free_motion(moments: Array, q: Array, w: Array, times: Array) -> tuple[Array, Array]:
+    """Attitude (n, 4) and angular velocity (n, 3) [rad/s] in principal axes, at times (n,) [s] after the state (q, w).
+
+    moments : (3,) principal moments, of which ratios alone count
+    """
     out = np.empty((len(times), 7))
-    state = exact.start(np.ascontiguousarray(world.moments), q, w)
-    _evaluate(state, np.ascontiguousarray(times, float) - world.time, out)
-    orientation, angular_velocity = world.body.from_principal(out[:, :4], out[:, 4:])
-    return orientation, angular_velocity
+    state = exact.start(np.ascontiguousarray(moments), np.ascontiguousarray(q), np.ascontiguousarray(w))
+    _evaluate(state, np.ascontiguousarray(times), out)
+    return out[:, :4], out[:, 4:]
 
 
 def angle_between(one: Array, other: Array) -> Array:

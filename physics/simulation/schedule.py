@@ -132,7 +132,7 @@ def simulate(scenario: Scenario) -> Runs:
     ScenarioError where a file that the scenario names is wrong, PhysicsError where a run cannot be done.
     """
     worlds, runs = Schedule.of(scenario).worlds(), Runs(scenario)
-    for name in scenario.schemes:
+    for name in scenario.shown:
         into = recording(worlds[0], name)
         for _ in record_schedule(worlds, name, into, rows=8192):
             pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from physics.core.potential import potential
 from physics.core.rotation import Array, multiply
 from physics.core.trajectory import Block
+from physics.measured.motion import MeasuredMotion
 from physics.systems.world import World
 
 
@@ -26,7 +28,14 @@ class RotatingWorld(World):
 
 @dataclass(frozen=True, kw_only=True)
 class FreeWorld(RotatingWorld):
-    """A body that nothing turns; its centre of mass flies on a parabola. Its field is zero."""
+    """A body that nothing turns; its centre of mass flies on a parabola. Its field is zero.
+
+    Attributes
+    ----------
+    measured : what a sensor on the body has recorded, by lane
+    """
+
+    measured: Mapping[str, MeasuredMotion] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

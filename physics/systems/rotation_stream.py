@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from physics.core.rotation import apply
+from physics.core.rotation import Array, apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
 from physics.schemes.loop import unsolved
@@ -70,6 +70,12 @@ def end(world: RotatingWorld, scheme: Scheme, count: int) -> End:
     return End(attitude[0] if good else np.full(4, np.nan), seconds, torques if acts else math.nan)
 
 
+def flight(world: RotatingWorld, time: Array) -> tuple[Array, Array]:
+    """Position (n, 3) [m] and velocity (n, 3) [m/s] of a free centre of mass at times (n,) [s]: a parabola."""
+    fall, t = np.array([0.0, 0.0, -world.scenario.g]), time[:, None] - world.time
+    return world.position + t * world.velocity + 0.5 * t * t * fall, world.velocity + t * fall
+
+
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def _block(
     world: RotatingWorld, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()
@@ -79,9 +85,7 @@ def _block(
         position = apply(orientation, world.arm)
         velocity = apply(orientation, np.cross(angular_velocity, world.arm))
     else:
-        fall, t = np.array([0.0, 0.0, -world.scenario.g]), time[:, None] - world.time
-        position = world.position + t * world.velocity + 0.5 * t * t * fall
-        velocity = world.velocity + t * fall
+        position, velocity = flight(world, time)
     return Block(
         time=time,
         position=position,

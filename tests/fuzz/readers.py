@@ -29,7 +29,7 @@ from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.dem import read_terrain
 from physics.terrain.zones import read_zones
-from tests.fuzz import folders, mapped, typed
+from tests.fuzz import folders, mapped, sensed, typed
 from tests.fuzz.parameters import served
 
 Arrays = Iterable[np.ndarray]
@@ -429,6 +429,8 @@ READERS = {
     "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 4),
     "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),
     "system": Reader(".prj", mapped.system, mapped.system_seeds),
+    "motion-csv": Reader(".csv", sensed.lane, sensed.texts),
+    "motion-npz": Reader(".npz", sensed.lane, sensed.archives),
     "fences": Reader(".geojson", mapped.fences, mapped.fence_seeds),
     "observed": Reader(".csv", mapped.observed, mapped.observed_seeds),
     "trajectory-npz": Reader(".npz", _trajectory, lambda: _trajectory_seeds(".npz")),

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
-from app.document.open import SUFFIXES
+from app.document.open import SUFFIXES, is_motion
 from app.document.results_folder import SUMMARY
 from app.document.session import ENDING, SavedSession, from_text, save_session, to_text
 from app.document.settings import save_settings
@@ -22,6 +22,7 @@ from app.window.controllers.shown_session import ShownSession
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportQueue
 from app.window.labels import Plain, tip
+from app.window.motion_dialog import MotionDialog
 from app.window.save_dialog import save_dialog
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError
@@ -69,7 +70,10 @@ class SessionFiles(QObject):
         """Ask for a file to open."""
         kinds = " ".join(f"*{suffix}" for suffix in (*SUFFIXES, SUMMARY))
         name, _ = QFileDialog.getOpenFileName(
-            self._window, "Open a session, a scenario, a terrain or a body", "", f"All that opens ({kinds})"
+            self._window,
+            "Open a session, a scenario, a terrain, a body or a measured motion",
+            "",
+            f"All that opens ({kinds})",
         )
         if name:
             self.open(name)
@@ -83,8 +87,25 @@ class SessionFiles(QObject):
     def open(self, path: str | Path) -> None:
         """Open any file that the command line takes; a wrong one is explained in the message bar."""
         self.give_up()
-        self._opening = BackgroundOpen(path)
-        self._opening.join(GRACE)
+        try:
+            if is_motion(path):
+                self._ask(Path(path))
+                return
+        except ScenarioError as error:
+            self.workspace.complain(error)
+            return
+        self._read(BackgroundOpen(path))
+
+    def _ask(self, path: Path) -> None:
+        """Ask how the columns of a measured motion are read, then open it."""
+        dialog = MotionDialog(path, self.workspace.theme, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(lambda table: self._read(BackgroundOpen(path, table)))
+        dialog.open()
+
+    def _read(self, opening: BackgroundOpen) -> None:
+        self._opening = opening
+        opening.join(GRACE)
         self._take()
 
     def _take(self) -> None:

@@ -1,0 +1,84 @@
+"""``polhode identify``: moments, axes and start of a body from its measured flight; returns the exit status."""
+
+from __future__ import annotations
+
+import json
+import math
+from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from app.cli.overrides import building
+from app.document.open import scenario_for
+from app.document.session import scenario_toml
+from app.kinds.measured_body import fitted, flight
+from app.system.terminal import one_line
+from physics import ScenarioError
+from physics.analysis.identification import SURE, Identification
+from physics.analysis.identification import identify as found_in
+from physics.core.rotation import matrix
+from physics.io.trajectory_writers import check_output, replacing
+from physics.measured.measured_table import MeasuredTable
+from physics.measured.motion import MeasuredMotion, measured_motion
+from physics.systems.free import measured_tables
+
+
+def identify(arguments: Namespace) -> int:
+    """``polhode identify``: fit the exact motion to what a sensor has recorded in free flight."""
+    file = Path(arguments.file)
+    output = check_output(arguments.output, (".toml",)) if arguments.output else None
+    with building():
+        motion = _motion(file)
+        begin, end = flight(motion)
+        zero = (motion.table.begin or 0.0) - motion.table.at
+        begin = begin if arguments.begin is None else arguments.begin - zero
+        end = end if arguments.end is None else arguments.end - zero
+        found = found_in(motion, begin, end, aligned=arguments.aligned, unbiased=arguments.no_bias)
+    if output is not None:
+        scenario = fitted(motion, found, arguments.mass, arguments.length)
+        with replacing(output) as part:
+            part.write_text(scenario_toml(scenario, output.parent), encoding="utf-8")
+    shown = replace(found, begin=found.begin + zero, end=found.end + zero)
+    if arguments.json:
+        print(json.dumps({"file": str(file)} | shown.facts(), indent=2))
+    else:
+        print("\n".join(map(one_line, _lines(shown, motion))))
+    return 0
+
+
+def _motion(file: Path) -> MeasuredMotion:
+    """What was measured: the file itself, or the first one that a scenario names."""
+    if file.suffix.lower() != ".toml":
+        return measured_motion(MeasuredTable(file=str(file.absolute())), file.parent)
+    scenario = scenario_for(file)
+    tables = measured_tables(scenario)
+    if not tables:
+        raise ScenarioError("measured", "missing; expected a table [[measured]] with a file", file)
+    return measured_motion(tables[0], Path(scenario.folder))
+
+
+def _lines(found: Identification, motion: MeasuredMotion) -> list[str]:
+    """The result for people: each number with the half of its interval of 95 %."""
+    axes, spread = matrix(found.axes), math.degrees(SURE * found.axes_deviation)
+    rates, bias = found.angular_velocity, found.bias
+    told = [f"{motion.table.file}: {found.samples} samples from {found.begin:.4g} to {found.end:.4g} s"]
+    told += [f"moments over the largest  {_pairs(found.ratios, found.ratio_deviations)}"]
+    told += [f"principal axis {letter}, in the sensor's axes  {_row(axes[:, i])}" for i, letter in enumerate("xyz")]
+    told += [f"their directions to ± {spread:.2g}°"] if spread else []
+    told += [f"angular velocity at the first [rad/s]  {_pairs(rates, found.velocity_deviations)}"]
+    if bias.any():
+        told += [f"bias of the gyroscope [rad/s]  {_pairs(bias, found.bias_deviations)}"]
+    told += [f"left, root of the mean square  {found.residual:.3g} {'rad/s' if motion.relative else 'rad or rad/s'}"]
+    return [*told, *(f"at {mark.time:.4g} s: {mark.text}" for mark in motion.marks[:5])]
+
+
+def _pairs(values: np.ndarray, deviations: np.ndarray) -> str:
+    """Values, each with the half of its interval."""
+    told = zip(values, deviations, strict=True)
+    return "  ".join(f"{value:.5g} ± {SURE * one:.2g}" if one else f"{value:.5g}" for value, one in told)
+
+
+def _row(values: np.ndarray) -> str:
+    return " ".join(f"{value:+.4f}" for value in values)

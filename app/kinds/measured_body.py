@@ -1,0 +1,144 @@
+"""The scenario of a measured motion: a free body that starts as the sensor tells, with what its flight tells of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from app.kinds.body_role import rounded, simple
+from physics import PhysicsError, Scenario, ScenarioError
+from physics.analysis.identification import SURE, Identification, identify
+from physics.bodies.body import IDENTITY
+from physics.core.rotation import Array, apply, conjugate, multiply
+from physics.measured.free_flight import free_flights
+from physics.measured.measured_table import MeasuredTable
+from physics.measured.motion import MeasuredMotion, measured_motion
+
+SCHEMES = ("exact", "implicit", "explicit")
+PHONE = (0.075, 0.155, 0.008)  # [m] the extents of a body that the motion tells nothing of
+MASS = 0.2  # [kg]
+LENGTH = 0.15  # [m] the longest edge of the box that is drawn
+TURN = 0.05  # [rad] in a step
+QUICK = 1500  # samples that are taken when a file is opened: a fraction of a second
+
+
+def opened(file: Path, table: MeasuredTable | None = None) -> Scenario:
+    """The scenario of a file: of its longest free flight, with the body that this tells; else a phone's box.
+
+    table : how the file is read, and which part of it; None: as its headings tell. Raises ScenarioError where it cannot
+        be read.
+    """
+    table = MeasuredTable(file=str(file.absolute())) if table is None else table
+    motion = measured_motion(table, file.parent)
+    chosen = table.begin is not None or table.end is not None
+    begin, end = whole(motion) if chosen else flight(motion)
+    try:
+        found = identify(thinned(motion, begin, end), begin, end)
+    except (PhysicsError, ScenarioError) as error:
+        return _unknown(motion, str(error))
+    return fitted(motion, found)
+
+
+def flight(motion: MeasuredMotion) -> tuple[float, float]:
+    """Begin and end [s] of the longest free flight; all of the motion where no accelerometer tells one."""
+    return next(iter(free_flights(motion)), whole(motion))
+
+
+def whole(motion: MeasuredMotion) -> tuple[float, float]:
+    """Begin and end [s] of all samples."""
+    return float(motion.time[0]), float(motion.time[-1])
+
+
+def thinned(motion: MeasuredMotion, begin: float, end: float) -> MeasuredMotion:
+    """At most about QUICK samples of a part [s] of the motion, evenly taken."""
+    first, last = np.searchsorted(motion.time, [begin - 1e-9, end + 1e-9])
+    here = slice(int(first), int(last), max(1, int(last - first) // QUICK))
+    return replace(
+        motion,
+        time=motion.time[here],
+        angular_velocity=motion.angular_velocity[here],
+        orientation=motion.orientation[here],
+        acceleration=None if motion.acceleration is None else motion.acceleration[here],
+    )
+
+
+def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, length: float = LENGTH) -> Scenario:
+    """The scenario of a flight with the body that it tells: its axes are the principal ones.
+
+    mass [kg] and length [m] of the longest edge of a homogeneous box: no free motion tells them.
+    """
+    ratios, doubt = _of_a_body(found)
+    moments = ratios * mass * length**2 / (6.0 * (ratios.sum() - 2.0 * ratios.min()))
+    to_body = conjugate(found.axes)
+    before = motion.table.turn()
+    bias = found.bias if before is None else apply(conjugate(before), found.bias)
+    changes: dict[str, object] = {
+        "axes": _plain(to_body if before is None else multiply(to_body, before), 12),
+        "bias": _plain(np.array(motion.table.bias) + bias, 6),
+    }
+    told = ", ".join(
+        f"{ratio:.4g} ± {SURE * deviation:.2g}" if deviation else f"{ratio:.4g}"
+        for ratio, deviation in zip(found.ratios, found.ratio_deviations, strict=True)
+    )
+    note = (
+        f"Moments of inertia over the largest: {told} (95 %), from {found.samples} samples of free flight{doubt}. "
+        "No free motion tells mass and size: these are assumed."
+    )
+    body = {"shape": "inertia", "mass": mass, "inertia": tuple(rounded(float(one), 6) for one in moments)}
+    attitude = IDENTITY if motion.relative else multiply(found.orientation, found.axes)
+    start = attitude, apply(to_body, found.angular_velocity)
+    return _scenario(motion, (found.begin, found.end), changes, body, start, note)
+
+
+def _unknown(motion: MeasuredMotion, why: str) -> Scenario:
+    """All of a motion beside a box like a phone's, which starts as the first sample says."""
+    body = {"shape": "cuboid", "size": PHONE, "mass": MASS}
+    note = f"The body is assumed to be like a phone: {why}."
+    start = IDENTITY if motion.relative else motion.orientation[0], motion.angular_velocity[0]
+    return _scenario(motion, whole(motion), {}, body, start, note)
+
+
+def _scenario(
+    motion: MeasuredMotion,
+    span: tuple[float, float],
+    changes: dict[str, object],
+    body: dict[str, object],
+    start: tuple[Array, Array],
+    note: str,
+) -> Scenario:
+    """The scenario whose time 0 is the begin of a span [s] of the motion."""
+    table = motion.table
+    shift = (table.begin or 0.0) - table.at
+    duration = span[1] - span[0]
+    speed = float(np.linalg.norm(motion.angular_velocity, axis=1).max()) or 1.0
+    table = table.model_copy(update={"begin": span[0] + shift, "end": span[1] + shift, "at": 0.0} | changes)
+    return Scenario(
+        kind="free",
+        title=Path(table.file).stem,
+        note=note,
+        source=f"measured: {Path(table.file).name}",
+        duration=duration,
+        step=min(simple(TURN / speed), duration),
+        schemes=SCHEMES,
+        body=body,
+        initial={"orientation": _plain(start[0], 12), "angular_velocity": _plain(start[1], 8)},
+        measured=(table.model_dump(exclude_none=True, exclude_defaults=True),),
+    )
+
+
+def _of_a_body(found: Identification) -> tuple[Array, str]:
+    """The ratios of a body, and what is told where the flight's are not: the largest is at most the others' sum."""
+    ratios = found.ratios.copy()
+    largest = int(np.argmax(ratios))
+    others = float(ratios.sum() - ratios[largest])
+    if others >= ratios[largest]:
+        return ratios, ""
+    others_of = np.arange(3) != largest
+    ratios[others_of] *= (1.0 + 1e-9) / others
+    return ratios, f"; those of a flat body, the nearest that there is, are taken: they add up to {others:.4g}"
+
+
+def _plain(values: Array, digits: int) -> tuple[float, ...]:
+    return tuple(float(f"{value:.{digits}g}") + 0.0 for value in values)  # -0.0 becomes 0.0

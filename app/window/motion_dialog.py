@@ -1,0 +1,221 @@
+"""Measured motion: asks how the columns of a sensor's file are read, and shows what this makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from pydantic import ValidationError
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.theme import Theme, legible
+from app.window.cards import Explanation, across, dim
+from app.window.charts.axes import name_axes, still
+from app.window.exports.form import choices
+from app.window.make_widget import make
+from physics import ScenarioError
+from physics.measured.columns import names_in
+from physics.measured.free_flight import free_flights
+from physics.measured.headings import mapped
+from physics.measured.measured_table import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
+from physics.measured.motion import MeasuredMotion, measured_motion
+
+NONE = "none"
+AXES = ("#D62728", "#2CA02C", "#1F77FF")  # of x, y, z, as bodies have them
+PAUSE = 200  # [ms] after a change, before the file is read again
+LARGEST = 30_000_000  # bytes of a file that is shown before it is opened: half a second
+POINTS = 4000  # of a curve
+SCALARS, ATTITUDES = ("first", "last"), ("body-to-space", "space-to-body")
+
+
+class MotionDialog(QDialog):
+    """The columns, units and conventions of one file, with a plot of the rates that they give."""
+
+    chosen = Signal(object)  # MeasuredTable
+
+    def __init__(self, file: Path, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Measured motion: {file.name}")
+        self.file, self.theme = file, theme
+        self.names = names_in(file)
+        guess = self._guess()
+        self.time = self._columns("Time", 1, (guess.time,) if guess.time else None)
+        self.time_unit = choices("Unit of the time", _same(TIME_UNITS), guess.time_unit or "s")
+        self.rates = self._columns("Rates", 3, guess.angular_velocity)
+        self.rate_unit = choices("Unit of the rates", _same(RATE_UNITS), guess.rate_unit or "rad/s")
+        self.quaternion = self._columns("Quaternion", 4, guess.orientation)
+        self.scalar = choices("Scalar", {f"scalar {one}": one for one in SCALARS}, guess.scalar)
+        self.attitude = choices("Attitude", _same(ATTITUDES), guess.attitude)
+        self.acceleration = self._columns("Acceleration", 3, guess.acceleration)
+        self.acceleration_unit = choices("Unit", _same(ACCELERATION_UNITS), guess.acceleration_unit or "m/s²")
+        self.axes = make(QLineEdit, "x, y, z", accessibleName="Axes of the body in those of the sensor")
+        self.axes.setToolTip("The body's x, y and z as axes of the sensor: y, -x, z")
+        self.flight = make(QCheckBox, "Only the part that is marked in the plot")
+        self.plot = pg.PlotWidget()
+        self.plot.setAccessibleName("Preview of the rates")
+        self.region = pg.LinearRegionItem(movable=True)
+        self.told, self.wrong = dim(name="What is found in the file"), Explanation()
+        self.open_button = QPushButton("Open", default=True)
+        self.open_button.setProperty("role", "primary")
+        self._arrange()
+        self._pause = QTimer(self, interval=PAUSE, singleShot=True)
+        self._pause.timeout.connect(self.look)
+        for box in self.findChildren(QComboBox):
+            box.activated.connect(lambda _: self._pause.start())
+        self.axes.textChanged.connect(lambda _: self._pause.start())
+        self.region.sigRegionChanged.connect(lambda _: self.flight.setChecked(True))
+        self.open_button.clicked.connect(self._accept)
+        self.look()
+
+    def _guess(self) -> MeasuredTable:
+        """What the headings tell, and the sizes of numbers; of columns that they do not tell nothing."""
+        plain = MeasuredTable(file=str(self.file.absolute()))
+        try:
+            told = mapped(plain, self.names, self.file.stem)
+            return measured_motion(plain, self.file.parent).table if self._small else told
+        except ScenarioError:
+            return plain
+
+    @property
+    def _small(self) -> bool:
+        return self.file.stat().st_size <= LARGEST
+
+    def _columns(self, title: str, count: int, chosen: Sequence[str] | None) -> list[QComboBox]:
+        """Drop-downs of the file's columns, for as many components."""
+        letters = {1: ("",), 3: ("x", "y", "z"), 4: ("1", "2", "3", "4")}[count]
+        names = {NONE: NONE} | {name: name for name in self.names}
+        return [
+            choices(f"{title} {letter}".strip(), names, chosen[i] if chosen else NONE)
+            for i, letter in enumerate(letters)
+        ]
+
+    def _arrange(self) -> None:
+        form = QFormLayout()
+        form.addRow("Time", _row(*self.time, self.time_unit))
+        form.addRow("Rates about x, y, z", _row(*self.rates, self.rate_unit))
+        form.addRow("Quaternion", _row(*self.quaternion))
+        form.addRow("", _row(self.scalar, self.attitude))
+        form.addRow("Acceleration", _row(*self.acceleration, self.acceleration_unit))
+        form.addRow("Body's axes", self.axes)
+        item = still(self.plot)
+        name_axes(item, self.theme, left="rates [rad/s]", bottom="time of the file [s]")
+        self.plot.setBackground(self.theme.panel)
+        self.plot.setMinimumHeight(190)
+        self.curves = [item.plot(pen=pg.mkPen(legible(colour, self.theme), width=1)) for colour in AXES]
+        shade = QColor(self.theme.accent)
+        shade.setAlpha(50)
+        self.region.setBrush(shade)
+        item.addItem(self.region)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(10)
+        column.addLayout(form)
+        column.addWidget(self.plot, 1)
+        for part in (self.told, self.wrong, self.flight):
+            column.addWidget(part)
+        cancel = QPushButton("Cancel", autoDefault=False)
+        cancel.clicked.connect(self.reject)
+        column.addLayout(across(QWidget(), cancel, self.open_button))
+        self.resize(760, 640)
+
+    # ---- what is chosen ---------------------------------------------------------------------------------
+
+    def table(self) -> MeasuredTable:
+        """What is chosen, of the whole file; ScenarioError in words where that has no sense."""
+        time, rates, quaternion = _chosen(self.time), _chosen(self.rates), _chosen(self.quaternion)
+        acceleration, axes = _chosen(self.acceleration), [word.strip() for word in self.axes.text().split(",")]
+        keys: dict[str, Any] = {"file": str(self.file.absolute())}
+        keys |= {"time": time[0], "time_unit": self.time_unit.currentData()} if time else {}
+        keys |= {"angular_velocity": rates, "rate_unit": self.rate_unit.currentData()} if rates else {}
+        if quaternion:
+            keys |= {"orientation": quaternion, "scalar": self.scalar.currentData()}
+            keys |= {"attitude": self.attitude.currentData()}
+        if acceleration:
+            keys |= {"acceleration": acceleration, "acceleration_unit": self.acceleration_unit.currentData()}
+        keys |= {} if axes == ["x", "y", "z"] else {"axes": tuple(axes)}
+        try:
+            return MeasuredTable(**keys)
+        except ValidationError as error:
+            raise ScenarioError("", str(error.errors()[0]["msg"]).removeprefix("Value error, ")) from None
+
+    def look(self) -> None:
+        """Read the file as it is chosen, and show what comes of it, or what is wrong."""
+        try:
+            motion = measured_motion(self.table(), self.file.parent) if self._small else None
+        except ScenarioError as error:
+            place = "" if error.field.startswith("measured.") else error.field  # the fields are there to see
+            self.wrong.say(f"{place}: {error.message}" if place else error.message)
+            self.told.setText("")
+        else:
+            self.wrong.say()
+            self._show(motion)
+        self.open_button.setEnabled(self.wrong.isHidden())
+
+    def _show(self, motion: MeasuredMotion | None) -> None:
+        if motion is None:
+            self.told.setText("The file is too large for a preview.")
+            return
+        late = (motion.table.begin or 0.0) - motion.table.at
+        every = max(1, len(motion) // POINTS)
+        for i, curve in enumerate(self.curves):
+            curve.setData(late + motion.time[::every], motion.angular_velocity[::every, i])
+        flights = free_flights(motion)
+        marked = flights[0] if flights else (float(motion.time[0]), float(motion.time[-1]))
+        if not self.flight.isChecked():
+            self.region.blockSignals(True)
+            self.region.setRegion((late + marked[0], late + marked[1]))
+            self.region.blockSignals(False)
+        self.told.setText(_in_words(motion, len(flights)))
+
+    def _accept(self) -> None:
+        begin, end = self.region.getRegion()
+        table = self.table()
+        if self.flight.isChecked():
+            table = table.model_copy(update={"begin": float(begin), "end": float(end)})
+        self.chosen.emit(table)
+        self.accept()
+
+
+def _same(names: Sequence[str] | dict[str, float]) -> dict[str, str]:
+    return {name: name for name in names}
+
+
+def _row(*boxes: QComboBox) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(6)
+    for box in boxes:
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(6)
+        row.addWidget(box, 1)
+    return row
+
+
+def _chosen(boxes: Sequence[QComboBox]) -> tuple[str, ...]:
+    """The columns of drop-downs; none where one names none."""
+    names = tuple(box.currentData() for box in boxes)
+    return () if NONE in names else names
+
+
+def _in_words(motion: MeasuredMotion, flights: int) -> str:
+    """What was read, in a sentence."""
+    rate, span = 1.0 / float(np.median(np.diff(motion.time))), float(motion.time[-1] - motion.time[0])
+    fastest = float(np.linalg.norm(motion.angular_velocity, axis=1).max())
+    told = f"{len(motion)} samples at {rate:.4g} Hz, {span:.4g} s, up to {fastest:.3g} rad/s"
+    if motion.acceleration is not None:
+        told += f"; {flights} free flight{'' if flights == 1 else 's'}{', the longest is marked' if flights else ''}"
+    return told + (f"; {len(motion.marks)} gaps or ends of the range" if motion.marks else "") + "."

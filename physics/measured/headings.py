@@ -1,0 +1,138 @@
+"""Headings of motion tables: which column is what, by the words that phones, loggers and scripts write.
+
+phyphox writes ``Time (s)`` and ``Gyroscope x (rad/s)``; Sensor Logger ``seconds_elapsed`` and ``x``, or ``qw``; loggers
+in stones and pebbles ``Time (ms)``, ``AccX (m/s2)``, ``RotX (deg/s)``; plain tables ``t``, ``wx``, ``q0``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from physics.core.errors import ScenarioError
+from physics.measured.measured_table import Columns, MeasuredTable
+
+RATES = "gyroscope gyro gyr gyrosc rot rotation rotationrate omega w g rate angular angularvelocity av ω"
+ACCELERATIONS = "accelerometer acceleration accel acc a totalacceleration"  # not linear: gravity is taken off there
+FIELDS = "magnetometer magneticfield mag magnetic m b"
+QUATERNIONS = "q quat quaternion orientation attitude"
+TIMES = "secondselapsed elapsed time t timestamp zeit seconds sampletime"  # the first that is there
+_UNITS = {
+    "s": "s", "sec": "s", "seconds": "s", "ms": "ms", "us": "us", "µs": "us", "μs": "us", "ns": "ns",
+    "rad/s": "rad/s", "rads": "rad/s", "deg/s": "deg/s", "°/s": "deg/s", "dps": "deg/s", "degree/s": "deg/s",
+    "m/s2": "m/s²", "m/s^2": "m/s²", "m/s²": "m/s²", "g": "g",
+}  # fmt: skip
+_UNIT = re.compile(r"[(\[]([^)\]]*)[)\]]")
+_LAST = re.compile(r"(.*?)[\s_.\-]*([wxyz0-4])")
+
+
+class Heading(NamedTuple):
+    """What a heading says: a quantity without blanks and signs, the component, and the unit; "" where it does not."""
+
+    quantity: str
+    component: str
+    unit: str
+
+
+def heading(name: str) -> Heading:
+    """What the heading of a column says."""
+    told = _UNIT.search(name)
+    unit = _UNITS.get(told[1].strip().lower().replace(" ", ""), "") if told else ""
+    plain = _UNIT.sub("", name).strip().lower()
+    if not told:  # time_ms, gyro_x_dps
+        before, _, last = plain.rpartition("_")
+        unit = _UNITS.get(last, "") if before and last != "g" else ""
+        plain = before if unit else plain
+    found = _LAST.fullmatch(plain)
+    quantity, component = (found[1], found[2]) if found else (plain, "")
+    return Heading(re.sub(r"[\s_.\-]", "", quantity), component, unit)
+
+
+def mapped(table: MeasuredTable, names: Sequence[str], stem: str) -> MeasuredTable:
+    """The table with all columns named, and the units that headings tell: given ones, else guessed.
+
+    names : of the columns of the file; stem : of its name. ScenarioError, naming field and column, for a column that
+    the file does not have, and where neither rates nor a quaternion are found.
+    """
+    known = {name: heading(name) for name in names}
+    changes: dict[str, object] = {}
+    if table.time is None and table.sampling_rate is None:
+        changes["time"] = _time(known)
+    if table.angular_velocity is None and table.orientation is None:
+        changes["angular_velocity"] = _vector(known, RATES) or _bare(known, stem)
+        changes["orientation"] = _quaternion(known)
+    if table.acceleration is None:
+        changes["acceleration"] = _vector(known, ACCELERATIONS)
+    if table.magnetic_field is None:
+        changes["magnetic_field"] = _vector(known, FIELDS)
+    full = table.model_copy(update={key: value for key, value in changes.items() if value is not None})
+    _check_there(full, names)
+    units = {
+        "time_unit": _unit(known, full.time),
+        "rate_unit": _unit(known, full.angular_velocity and full.angular_velocity[0]),
+        "acceleration_unit": _unit(known, full.acceleration and full.acceleration[0]),
+    }
+    return full.model_copy(update={key: unit for key, unit in units.items() if unit and getattr(full, key) is None})
+
+
+def _check_there(table: MeasuredTable, names: Sequence[str]) -> None:
+    there = ", ".join(f"{name:.30}" for name in names[:12]) + (", …" if len(names) > 12 else "")
+    for field in ("time", "angular_velocity", "orientation", "acceleration", "magnetic_field"):
+        given = getattr(table, field) or ()
+        for name in (given,) if isinstance(given, str) else given:
+            if name not in names:
+                raise ScenarioError(f"measured.{field}", f"there is no column '{name:.60}'; the file has {there}")
+    if table.angular_velocity is None and table.orientation is None:
+        raise ScenarioError(
+            "measured.angular_velocity",
+            f"no columns of rates (gyro_x) or of a quaternion (qw) are known among {there}; expected their names",
+        )
+    if table.time is None and table.sampling_rate is None:
+        raise ScenarioError("measured.time", f"no column of times is known among {there}; expected its name")
+    if table.fusion and (table.angular_velocity is None or table.acceleration is None):
+        raise ScenarioError("measured.fusion", "expected columns of rates and of the acceleration")
+
+
+def _unit(known: dict[str, Heading], name: str | None) -> str:
+    return known[name].unit if name is not None else ""
+
+
+def _time(known: dict[str, Heading]) -> str | None:
+    for word in TIMES.split():
+        for name, told in known.items():
+            if told.quantity == word and not told.component:
+                return name
+    return None
+
+
+def _vector(known: dict[str, Heading], words: str) -> Columns | None:
+    """Columns x, y, z, or 1, 2, 3, of one quantity among these words; the first word that has them."""
+    for word in words.split():
+        for letters in ("xyz", "123", "012"):
+            found = [_of(known, word, letter) for letter in letters]
+            if all(found) and not (letters != "xyz" and _of(known, word, "4" if letters == "123" else "3")):
+                return found[0], found[1], found[2]
+    return None
+
+
+def _quaternion(known: dict[str, Heading]) -> tuple[str, str, str, str] | None:
+    """Columns of a quaternion, the scalar first."""
+    for word in (*QUATERNIONS.split(), ""):
+        for letters in ("wxyz", "0123", "1234"):
+            found = [_of(known, word, letter) for letter in letters]
+            if all(found):
+                return found[0], found[1], found[2], found[3]
+    return None
+
+
+def _bare(known: dict[str, Heading], stem: str) -> Columns | None:
+    """Columns x, y, z without a word, of a file that does not say that they are something else."""
+    x, y, z = (_of(known, "", letter) for letter in "xyz")
+    other = any(word in stem.lower() for word in ("acc", "mag", "grav", "orientation"))
+    return (x, y, z) if x and y and z and not (other or _of(known, "", "w")) else None
+
+
+def _of(known: dict[str, Heading], word: str, component: str) -> str:
+    """The column of a quantity's component; "" where there is none."""
+    return next((n for n, told in known.items() if (told.quantity, told.component) == (word, component)), "")

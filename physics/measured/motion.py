@@ -1,0 +1,195 @@
+"""Measured motion: rates and attitudes of a body at the times of the samples, in the body's axes and in SI units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, apply, conjugate, multiply
+from physics.core.trajectory import Event
+from physics.measured.attitude import fused, integrated, rates_of
+from physics.measured.columns import names_in, numbers_of
+from physics.measured.headings import mapped
+from physics.measured.marks import marks_of
+from physics.measured.measured_table import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
+
+FASTEST = 100.0  # [rad/s] that gyroscopes tell at most, some 5700 deg/s: larger numbers without a unit are degrees
+MOST_RATE, SHORTEST, LONGEST = 1e6, 1e-9, 1e9  # [rad/s], [s] between two samples, [s] in all
+SLOWEST = 0.5  # [s] between samples: longer intervals without a unit are milliseconds, from 500 on microseconds
+
+
+@dataclass(frozen=True)
+class MeasuredMotion:
+    """What a sensor has recorded of a body.
+
+    Attributes
+    ----------
+    table : what was chosen and guessed of the file: all columns and units are named
+    time : (n,) [s] of the scenario, rising
+    angular_velocity : (n, 3) [rad/s] in the body's axes
+    orientation : (n, 4) body -> space, without jumps of sign
+    acceleration : (n, 3) [m/s²] that the accelerometer shows, in the body's axes; None: the file has none
+    relative : whether the attitude is one from the identity on, because rates alone do not tell that at the start
+    marks : saturation and gaps
+    """
+
+    table: MeasuredTable
+    time: Array
+    angular_velocity: Array
+    orientation: Array
+    acceleration: Array | None
+    relative: bool
+    marks: tuple[Event, ...]
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+
+def measured_motion(table: MeasuredTable, folder: Path) -> MeasuredMotion:
+    """The motion in the file of a table; relative names start at ``folder``.
+
+    Raises ScenarioError, naming file, column and line, for what is missing or wrong.
+    """
+    path = folder / table.file
+    changed = path.stat().st_mtime_ns if path.is_file() else 0
+    return _read(table, path, changed)
+
+
+@lru_cache(maxsize=4)  # an edit must not read the file again
+def _read(table: MeasuredTable, path: Path, changed: int) -> MeasuredMotion:
+    """changed: when the file was, in ns."""
+    try:
+        return _motion(table, path)
+    except ScenarioError as error:
+        raise error.in_file(path) from None
+
+
+class _Readings(NamedTuple):
+    """What sensors show, in their own axes and SI units: attitudes (n, 4) sensor -> space; None: the file has none."""
+
+    time: Array
+    rates: Array | None
+    attitude: Array | None
+    acceleration: Array | None
+
+
+@np.errstate(all="ignore")  # what numbers do not hold is told in words
+def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
+    table, given = _readings(mapped(table, names_in(path), path.stem), path)
+    here = _shown(table, given.time)
+    time, (rates, attitude, acceleration) = given.time[here], (None if one is None else one[here] for one in given[1:])
+    relative = attitude is None
+    if rates is None:
+        assert attitude is not None
+        rates = rates_of(time, attitude)
+    _check_sizes(time, rates)
+    if attitude is None:
+        attitude = integrated(time, rates)
+    marks = marks_of(time, rates, table.range)
+    if (turn := table.turn()) is not None:
+        rates, attitude = apply(turn, rates), multiply(attitude, conjugate(turn))
+        attitude = multiply(turn, attitude) if relative else attitude
+        acceleration = None if acceleration is None else apply(turn, acceleration)
+    table = table if table.begin is not None else table.model_copy(update={"begin": float(time[0])})
+    late = table.at - (table.begin or 0.0)
+    moved = tuple(Event(mark.kind, mark.time + late, mark.text) for mark in marks)
+    return MeasuredMotion(table, time + late, rates, _without_jumps(attitude), acceleration, relative, moved)
+
+
+def _check_sizes(time: Array, rates: Array) -> None:
+    """ScenarioError for what no sensor tells, and for which numbers do not serve."""
+    span, least, largest = float(time[-1] - time[0]), float(np.diff(time).min()), float(np.abs(rates).max())
+    if not (largest < MOST_RATE and span < LONGEST and least > SHORTEST):
+        expected = f"rates below {MOST_RATE:g} rad/s, and samples from {SHORTEST:g} to {LONGEST:g} s apart"
+        raise ScenarioError("", f"expected {expected}, got {largest:.3g} rad/s and {least:.3g} s, {span:.3g} s in all")
+
+
+def _readings(table: MeasuredTable, path: Path) -> tuple[MeasuredTable, _Readings]:
+    """The table with its units, and what its columns hold."""
+    groups = (table.angular_velocity, table.orientation, table.acceleration, table.magnetic_field)
+    wanted = [*filter(None, [table.time]), *(name for group in groups if group for name in group)]
+    columns = numbers_of(path, list(dict.fromkeys(wanted)))
+
+    def vectors(names: tuple[str, ...] | None) -> Array | None:
+        return None if names is None else np.column_stack([columns[name] for name in names])
+
+    rates, quaternions, acceleration, field = map(vectors, groups)
+    table = _with_units(table, columns, rates, acceleration)
+    time = _times(table, columns, len(next(iter(columns.values()))))
+    if rates is not None:
+        rates = rates * RATE_UNITS[table.rate_unit or "rad/s"] - np.array(table.bias)
+    if acceleration is not None:
+        acceleration = acceleration * ACCELERATION_UNITS[table.acceleration_unit or "m/s²"]
+    attitude = None if quaternions is None else _attitudes(table, quaternions)
+    if table.fusion and rates is not None and acceleration is not None:
+        attitude = fused(time, rates, acceleration, field)
+    return table, _Readings(time, rates, attitude, acceleration)
+
+
+def _with_units(
+    table: MeasuredTable, columns: dict[str, Array], rates: Array | None, acceleration: Array | None
+) -> MeasuredTable:
+    """The table with the units that neither it nor headings tell, by the size of the numbers."""
+    found: dict[str, str] = {}
+    if table.time is not None and table.time_unit is None:
+        step = float(np.median(np.abs(np.diff(columns[table.time]))))
+        found["time_unit"] = [*TIME_UNITS][int(np.searchsorted(SLOWEST * np.array([1.0, 1e3, 1e6]), step))]
+    if rates is not None and table.rate_unit is None:
+        found["rate_unit"] = "deg/s" if float(np.abs(rates).max()) > FASTEST else "rad/s"
+    if acceleration is not None and table.acceleration_unit is None:
+        usual = float(np.percentile(np.linalg.norm(acceleration, axis=1), 75))
+        found["acceleration_unit"] = "g" if 0.8 < usual < 1.25 else "m/s²"
+    return table.model_copy(update=found)
+
+
+def _times(table: MeasuredTable, columns: dict[str, Array], count: int) -> Array:
+    """The times (n,) [s] of the samples, which rise."""
+    if table.time is None:
+        assert table.sampling_rate is not None
+        return np.arange(count) / table.sampling_rate
+    given: Array = columns[table.time]
+    if len(back := np.flatnonzero(np.diff(given) <= 0.0)):
+        row = int(back[0]) + 1
+        told = f"{given[row - 1]:.10g}, then {given[row]:.10g}"
+        raise ScenarioError(f"row {row + 1}, {table.time:.40}", f"expected times that rise, got {told}")
+    return np.asarray((given - given[0]) * TIME_UNITS[table.time_unit or "s"] + _origin(given, table))
+
+
+def _origin(given: Array, table: MeasuredTable) -> float:
+    """The first time [s]; 0 where it is a date, of which doubles hold no fractions."""
+    first = float(given[0]) * TIME_UNITS[table.time_unit or "s"]
+    return first if abs(first) < 1e6 else 0.0
+
+
+def _attitudes(table: MeasuredTable, quaternions: Array) -> Array:
+    """Unit quaternions (n, 4), scalar first, sensor -> space."""
+    norms = np.linalg.norm(quaternions, axis=1)
+    if len(wrong := np.flatnonzero(np.abs(norms - 1.0) > 0.05)):
+        row = int(wrong[0])
+        place, length = f"row {row + 1}, {', '.join(table.orientation or ()):.60}", f"{norms[row]:.3g}"
+        raise ScenarioError(place, f"expected a unit quaternion, got one of length {length}")
+    q = quaternions / norms[:, None]
+    q = np.roll(q, 1, axis=1) if table.scalar == "last" else q
+    return conjugate(q) if table.attitude == "space-to-body" else np.asarray(q)
+
+
+def _shown(table: MeasuredTable, time: Array) -> slice:
+    """The samples between begin and end; ScenarioError where there are fewer than two."""
+    first = 0 if table.begin is None else int(np.searchsorted(time, table.begin - 1e-9))
+    last = len(time) if table.end is None else int(np.searchsorted(time, table.end + 1e-9, side="right"))
+    if last - first < 2:
+        field = "begin" if table.begin is not None else "end"
+        told = f"expected a time between {time[0]:g} and {time[-1]:g} s that leaves two samples"
+        raise ScenarioError(f"measured.{field}", told)
+    return slice(first, last)
+
+
+def _without_jumps(q: Array) -> Array:
+    """The same attitudes (n, 4) with the signs for which neighbours are near."""
+    signs = np.where(np.sum(q[1:] * q[:-1], axis=1) < 0.0, -1.0, 1.0)
+    return np.asarray(q * np.concatenate([[1.0], np.cumprod(signs)])[:, None])

@@ -1,0 +1,75 @@
+"""The dialog of a measured motion: what it guesses, what one may choose instead, and what it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from windowing import wait
+
+from app.theme import THEMES
+from app.window.motion_dialog import MotionDialog
+from assets import synthetic_toss
+
+THEME = next(iter(THEMES.values()))
+
+
+@pytest.fixture
+def toss(tmp_path):
+    path = tmp_path / "toss.csv"
+    synthetic_toss.write(path)
+    return path
+
+
+def test_it_shows_what_it_guesses_and_hands_out_what_is_chosen(qtbot, toss):
+    dialog = MotionDialog(toss, THEME)
+    qtbot.addWidget(dialog)
+    assert dialog.told.text().startswith("350 samples at 100 Hz")
+    assert "1 free flight, the longest" in dialog.told.text()
+    begin, end = dialog.region.getRegion()
+    assert 1.3 < begin < end < 2.8
+    assert len(dialog.curves[0].getData()[0]) == 350
+    dialog.axes.setText("y, -x, z")
+    dialog.region.setRegion((1.5, 2.5))
+    with qtbot.waitSignal(dialog.chosen) as chosen:
+        dialog.open_button.click()
+    (table,) = chosen.args
+    assert table.axes == ("y", "-x", "z")
+    assert (table.begin, table.end) == (1.5, 2.5)
+    assert table.angular_velocity[0] == "Gyroscope x (rad/s)"
+
+
+def test_what_has_no_sense_is_told_and_cannot_be_opened(qtbot, toss):
+    dialog = MotionDialog(toss, THEME)
+    qtbot.addWidget(dialog)
+    dialog.axes.setText("y, x, z")
+    dialog.look()
+    assert "mirror image" in dialog.wrong.text()
+    assert not dialog.open_button.isEnabled()
+    dialog.axes.setText("x, y, z")
+    dialog.rates[0].setCurrentIndex(dialog.rates[0].findData("none"))
+    dialog.look()
+    assert dialog.open_button.isEnabled(), "the other columns are guessed again"
+
+
+def test_headings_that_say_nothing_are_asked_for(qtbot, tmp_path):
+    rows = "\n".join(f"{0.01 * i},{i % 3},{i % 5},{i % 7}" for i in range(30))
+    (tmp_path / "odd.csv").write_text(f"a,b,c,d\n{rows}\n")
+    dialog = MotionDialog(tmp_path / "odd.csv", THEME)
+    qtbot.addWidget(dialog)
+    assert not dialog.open_button.isEnabled()
+    assert "No columns of rates" in dialog.wrong.text()
+    for box, name in zip((*dialog.time, *dialog.rates), "abcd", strict=True):
+        box.setCurrentIndex(box.findData(name))
+    dialog.look()
+    assert dialog.open_button.isEnabled()
+
+
+def test_a_file_that_is_opened_in_the_window_becomes_a_lane(qtbot, window, toss):
+    window.files.open(toss)
+    (dialog,) = window.findChildren(MotionDialog)
+    dialog.open_button.click()
+    wait(qtbot, lambda: window.session.run is not None and window.session.run.scenario.shown[-1] == "measured")
+    wait(qtbot, lambda: window.session.clock.complete)
+    lane = window.session.run.lanes[-1]
+    assert lane.scheme.title == "Measured"
+    assert np.ptp(lane.trajectory.time) > 1.0

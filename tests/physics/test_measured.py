@@ -1,0 +1,239 @@
+"""Measured motion: what is read from files of sensors, the attitude that rates give, marks, and the lane."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+import small
+from pydantic import ValidationError
+
+import physics
+from physics import ScenarioError, World, simulate
+from physics.core.rotation import angle_between, conjugate, multiply, rotation_vector, unit_of
+from physics.measured.attitude import fused, integrated, rates_of
+from physics.measured.free_flight import free_flights
+from physics.measured.marks import GAP, SATURATION
+from physics.measured.measured_table import MeasuredTable
+from physics.measured.motion import measured_motion
+
+TIME = np.arange(40) * 0.01
+RATES = np.random.default_rng(0).normal(size=(40, 3))
+ATTITUDES = unit_of(np.cumsum(0.05 * RATES, axis=0))
+PHYPHOX = '"Time (s)";"Gyroscope x (rad/s)";"Gyroscope y (rad/s)";"Gyroscope z (rad/s)";"Absolute (rad/s)"'
+STONE = "Time (ms)\tAccX (m/s2)\tAccY (m/s2)\tAccZ (m/s2)\tRotX (deg/s)\tRotY (deg/s)\tRotZ (deg/s)"
+
+
+def table(head: str, separator: str, *columns, comma: bool = False) -> str:
+    lines = [separator.join(f"{v:.9g}" for v in row) for row in np.column_stack(columns).tolist()]
+    return "\n".join([head, *(line.replace(".", ",") if comma else line for line in lines)]) + "\n"
+
+
+def read(folder, text: str, name: str = "motion.csv", **keys):
+    (folder / name).write_text(text, encoding="utf-8")
+    return measured_motion(MeasuredTable(file=name, **keys), folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("phyphox.csv", table(PHYPHOX, ";", TIME, RATES, TIME, comma=True)),
+        ("Gyroscope.csv", table("time,seconds_elapsed,z,y,x", ",", 1.7e18 + 1e9 * TIME, TIME, RATES[:, ::-1])),
+        ("stone.csv", table(STONE, "\t", 1e3 * TIME, RATES, np.degrees(RATES))),
+        ("plain.txt", table("# t wx wy wz", " ", TIME, RATES)),
+        ("units.csv", table("t_us,gyro_x_dps,gyro_y_dps,gyro_z_dps", ",", 1e6 * TIME, np.degrees(RATES))),
+        ("guessed.csv", table("timestamp|gx|gy|gz", "|", 1e3 * TIME, np.degrees(3.0 * RATES) / 3.0)),
+        ("bare.csv", "\n".join(table("", ",", TIME, RATES).splitlines()[1:])),
+    ],
+)
+def test_rates_of_phones_loggers_and_scripts_are_known_by_their_headings(tmp_path, name, text):
+    keys = {"rate_unit": "deg/s"} if name == "guessed.csv" else {}
+    motion = read(tmp_path, text, name, **keys)
+    np.testing.assert_allclose(motion.time, TIME, atol=1e-8)
+    np.testing.assert_allclose(motion.angular_velocity, RATES, atol=1e-7)
+    assert motion.relative
+    assert (motion.acceleration is not None) == (name == "stone.csv")
+
+
+def test_large_numbers_without_a_unit_are_degrees(tmp_path):
+    motion = read(tmp_path, table("t,wx,wy,wz", ",", TIME, 500.0 * RATES))
+    assert motion.table.rate_unit == "deg/s"
+    np.testing.assert_allclose(motion.angular_velocity, np.radians(500.0 * RATES), rtol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("head", "columns", "keys"),
+    [
+        ("t,qw,qx,qy,qz", ATTITUDES, {}),
+        ("seconds_elapsed,qz,qy,qx,qw", ATTITUDES[:, ::-1], {}),
+        ("t,a,b,c,d", np.roll(ATTITUDES, -1, axis=1), {"orientation": ("a", "b", "c", "d"), "scalar": "last"}),
+        ("t,q0,q1,q2,q3", conjugate(ATTITUDES), {"attitude": "space-to-body"}),
+        ("t,q1,q2,q3,q4", -ATTITUDES * np.where(np.arange(40) % 3, 1.0, -1.0)[:, None], {}),
+    ],
+)
+def test_conventions_of_quaternions(tmp_path, head, columns, keys):
+    motion = read(tmp_path, table(head, ",", TIME, columns), **keys)
+    assert angle_between(motion.orientation, ATTITUDES).max() < 1e-7
+    assert (np.sum(np.diff(motion.orientation, axis=0) ** 2, axis=1) < 0.1).all(), "no jumps of sign"
+    assert not motion.relative
+
+
+def test_archives_hold_arrays(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    np.savez(tmp_path / "a.npz", time=TIME, gyro=RATES, quat=ATTITUDES, label="a phone")
+    flat = {"t": TIME, "gyr_x": RATES[:, 0], "gyr_y": RATES[:, 1], "gyr_z": RATES[:, 2]}
+    parquet.write_table(pyarrow.table(flat), tmp_path / "b.parquet")
+    for name in ("a.npz", "b.parquet"):
+        motion = measured_motion(MeasuredTable(file=name), tmp_path)
+        np.testing.assert_array_equal(motion.angular_velocity, RATES)
+
+
+def test_axes_of_the_sensor_become_those_of_the_body(tmp_path):
+    text = table("t,wx,wy,wz,qw,qx,qy,qz", ",", TIME, RATES, ATTITUDES)
+    motion, plain = read(tmp_path, text, axes=("y", "-x", "z")), read(tmp_path, text, "b.csv")
+    np.testing.assert_allclose(motion.angular_velocity, plain.angular_velocity[:, [1, 0, 2]] * [1, -1, 1])
+    same = rates_of(TIME, plain.orientation)[:, [1, 0, 2]] * [1, -1, 1]
+    np.testing.assert_allclose(rates_of(TIME, motion.orientation), same, atol=1e-9)
+    for axes, why in ((("y", "x", "z"), "mirror"), (("x", "x", "z"), "twice"), (("x", "y", "q"), "with a sign")):
+        with pytest.raises(ValidationError, match=why):
+            MeasuredTable(file="a.csv", axes=axes)
+
+
+@pytest.mark.parametrize(
+    ("text", "keys", "told"),
+    [
+        ("t,wx,wy,wz\n0,1,2,3\n0.1,1,nan,3\n", {}, "line 3, wy: expected a number below 1e20, got 'nan'"),
+        ("t,wx,wy,wz\n0,1,2,3\n\n0.1,1\n", {}, "line 4, wy: expected a number below 1e20, got ''"),
+        ("t;wx;wy;wz\n0,0;1,5;2;3\n0,1;1;2;x\n", {}, "line 3, wz: expected a number below 1e20, got 'x'"),
+        ("t,wx,wy,wz\n0,1,2,3\n0.1,1,2,3\n0.05,1,2,3\n", {}, "row 3, t: expected times that rise"),
+        ("t,wx,wy,wz\n0,1,2,3\n", {}, "one row of numbers; expected two or more"),
+        ("t,wx,wy,wz\n", {}, "no rows of numbers"),
+        ("", {}, "the file is empty; expected a measured motion"),
+        ("a,b\n1,2\n3,4\n", {}, "no columns of rates"),
+        ("wx,wy,wz\n1,2,3\n3,4,5\n", {}, "measured.time: no column of times"),
+        ("t,wx,wy,wz\n0,1,2,3\n1,1,2,3\n", {"time": "clock"}, "there is no column 'clock'; the file has t, wx"),
+        ("t,qw,qx,qy,qz\n0,1,0,0,0\n1,3,0,0,0\n", {}, "row 2, qw, qx, qy, qz: expected a unit quaternion"),
+        ("t,wx,wy,wz\n0,1,2,3\n0.5,1,2,3\n", {"begin": 7.0}, "measured.begin: expected a time between 0 and 0.5 s"),
+        ("t,wx,wy,wz\n0,1,2,3\n1,1,2,3\n", {"fusion": True}, "measured.fusion: expected columns"),
+    ],
+)
+def test_what_is_wrong_is_told_in_a_sentence_that_names_file_and_column(tmp_path, text, keys, told):
+    with pytest.raises(ScenarioError, match=r"motion\.csv") as error:
+        read(tmp_path, text, **keys)
+    assert told in str(error.value)
+
+
+def test_a_gigabyte_is_refused_with_its_size_before_a_byte_is_read(tmp_path):
+    with (tmp_path / "motion.csv").open("wb") as file:
+        file.truncate(10**9)
+    with pytest.raises(ScenarioError, match="1 GB are more than the 200 MB"):
+        measured_motion(MeasuredTable(file="motion.csv"), tmp_path)
+
+
+def test_a_sampling_rate_stands_for_times(tmp_path):
+    motion = read(tmp_path, table("wx,wy,wz", ",", RATES), sampling_rate=200.0, at=1.0)
+    np.testing.assert_allclose(motion.time, 1.0 + np.arange(40) / 200.0)
+
+
+def test_the_attitude_of_rates_is_of_order_4_and_that_of_attitudes_of_order_2():
+    errors = []
+    for step in (0.02, 0.01):
+        exact = physics.integrate("exact", [1.0, 2.2, 3.0], [1, 0, 0, 0], [1.0, 12.0, 2.0], step, 2.0)
+        off = angle_between(integrated(exact.time, exact.angular_velocity), exact.orientation).max()
+        errors.append((off, np.abs(rates_of(exact.time, exact.orientation) - exact.angular_velocity)[1:-1].max()))
+    (coarse, rough), (fine, good) = errors
+    assert np.log2(coarse / fine) == pytest.approx(4.0, abs=0.4)
+    assert np.log2(rough / good) == pytest.approx(2.0, abs=0.2)
+
+
+def test_rotation_vectors_are_what_unit_quaternions_come_of():
+    turns = np.random.default_rng(1).uniform(-1.8, 1.8, size=(20, 3))  # of less than half a turn
+    np.testing.assert_allclose(rotation_vector(-unit_of(turns)), turns, atol=1e-14)
+    assert rotation_vector(np.array([1.0, 0, 0, 0])).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_gravity_tells_the_attitude_where_other_sensors_are_fused():
+    pytest.importorskip("vqf")
+    time = np.arange(400) * 0.01
+    tilt = unit_of(np.array([0.4, 0.2, 0.0]))
+    down = np.tile([0.0, 0.0, 9.81], (400, 1))
+    seen = physics.core.rotation.apply(conjugate(tilt), down)
+    found = fused(time, np.zeros((400, 3)), seen, None)
+    up = physics.core.rotation.apply(found[-1], seen[-1])
+    np.testing.assert_allclose(up / 9.81, [0.0, 0.0, 1.0], atol=1e-2)
+    assert np.isfinite(multiply(found, found)).all()
+
+
+def test_a_missing_library_is_told_in_a_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "vqf", None)
+    with pytest.raises(ScenarioError, match="pip install 'polhode\\[sensors\\]'"):
+        fused(TIME, RATES, RATES, None)
+
+
+def test_saturation_and_gaps_are_marked(tmp_path):
+    time = np.delete(np.arange(200) * 0.01, slice(120, 130))
+    rates = np.column_stack([np.clip(40.0 * np.sin(3.0 * time), -34.9, 34.9), time, time])
+    motion = read(tmp_path, table("t,wx,wy,wz", ",", time, rates))
+    assert {mark.kind for mark in motion.marks} == {SATURATION, GAP}
+    gap = next(mark for mark in motion.marks if mark.kind == GAP)
+    assert gap.time == pytest.approx(1.19)
+    assert "0.11 s" in gap.text
+    calm = read(tmp_path, table("t,wx,wy,wz", ",", TIME, np.round(RATES)), "calm.csv")
+    assert calm.marks == (), "steps of 8 bits are no saturation"
+    told = read(tmp_path, table("t,wx,wy,wz", ",", TIME, np.clip(RATES, -1.0, 1.0)), "told.csv", range=1.0)
+    assert any(mark.kind == SATURATION for mark in told.marks)
+
+
+def test_free_flight_is_where_the_accelerometer_shows_nothing(tmp_path):
+    loud = np.where((TIME > 0.1) & (TIME < 0.33), 0.3, 9.8)
+    text = table("t,wx,wy,wz,ax,ay,az", ",", TIME, RATES, 0 * TIME, 0 * TIME, loud)
+    ((begin, end),) = free_flights(read(tmp_path, text))
+    assert 0.11 <= begin < end <= 0.32
+    assert free_flights(read(tmp_path, table("t,wx,wy,wz", ",", TIME, RATES), "b.csv")) == ()
+
+
+@pytest.fixture
+def tossed(tmp_path):
+    """A scenario beside a file of its own exact motion, from 0.5 s of the file's time on."""
+    exact = simulate(small.cuboid(schemes=("exact",)))["exact"]
+    text = table("t,wx,wy,wz", ",", 0.5 + exact.time, exact.angular_velocity)
+    (tmp_path / "toss.csv").write_text(text, encoding="utf-8")
+    tables = {"file": "toss.csv", "name": "phone"}
+    return small.cuboid(schemes=("exact",), measured=(tables,), folder=str(tmp_path))
+
+
+def test_a_measured_motion_is_a_lane(tossed):
+    assert tossed.shown == ("exact", "measured:phone")
+    runs = simulate(tossed)
+    lane, exact = runs["measured:phone"], runs["exact"]
+    np.testing.assert_allclose(lane.time, exact.time, atol=1e-9)
+    assert angle_between(lane.orientation, exact.orientation).max() < 1e-4
+    np.testing.assert_allclose(lane.kinetic_energy, exact.kinetic_energy, rtol=1e-6)
+    assert [event.kind for event in lane.events] == ["end"]
+    assert lane.files.keys() == {"toss.csv"}
+
+
+def test_an_edit_goes_on_with_what_was_measured(tossed):
+    heavier = {"shape": "cuboid", "size": (3.0, 2.0, 1.5), "mass": 1.0}
+    lane = simulate(tossed.changed(edit=({"time": 1.0, "body": heavier},)))["measured:phone"]
+    whole = simulate(tossed)["measured:phone"]
+    np.testing.assert_array_equal(lane.angular_velocity, whole.angular_velocity)
+    assert angle_between(lane.orientation, whole.orientation).max() < 1e-7
+
+
+def test_lanes_are_named_once_and_lie_in_the_run(tossed):
+    one = tossed.measured[0].model_dump(exclude_none=True)
+    with pytest.raises(ScenarioError, match="measured:phone twice"):
+        tossed.changed(measured=(one, one))
+    with pytest.raises(ScenarioError, match="expected a sample from 0 to 2 s, got some from 50"):
+        World.of(tossed.changed(measured=({**one, "at": 50.0},)))
+    with pytest.raises(ScenarioError, match="schemes: 'measured' is not a scheme for kind 'free'"):
+        tossed.changed(schemes=("measured:phone",))
+
+
+def test_other_kinds_have_no_measured_lanes():
+    with pytest.raises(ScenarioError, match="measured: not a table of kind 'top'"):
+        small.top(measured=({"file": "toss.csv"},))
