@@ -256,6 +256,7 @@ VALUES = {  # a value other than the default of each key
     "record_every": [2],
     "schemes": [["exact"]],
     "edit": [({"time": 0.1, "step": 0.002},)],
+    "measured": [({"file": "toss.csv"},)],
 }
 HARMLESS = {  # what does not act on a run: the contract says so
     "title", "note", "source", "view", "export", "batch", "kind", "folder",
@@ -266,7 +267,7 @@ HARMLESS = {  # what does not act on a run: the contract says so
     "fitted",  # told beside what was measured
 }  # fmt: skip
 TRIED = {  # which keys are tried beside which scenarios: those that are of one table with what makes them differ
-    "free": ("body",),
+    "free": ("body", "measured"),
     "top": ("body", "initial", "top"),
     "vessel": ("body", "vessel", "initial", "gravity"),
     "ship": ("hull", "water", "wave", "wind", "damping", "control", "initial", "gravity"),
@@ -330,6 +331,7 @@ FILES = {
     "points.csv": "x,y\n5,0\n6,1\n",
     "other.csv": "x,y\n8,0\n9,1\n",
     "blocks.csv": "mass,L1,L2,L3,shape\n600,0.9,0.8,0.5,eota\n700,0.9,0.7,0.6,random\n",
+    "toss.csv": "t,wx,wy,wz\n" + "".join(f"{0.01 * i},0.1,5.0,{0.01 * i}\n" for i in range(30)),
     "heights.csv": "x,y,z\n5,0,151.5\n6,1,151.5\n",
 }
 
@@ -371,6 +373,7 @@ def keys(model, place=""):
         "view",
         "export",
         "fitted",
+        "measured",  # each of its keys: tests/physics/test_measured.py
     }
     for name, field in model.model_fields.items():
         key = f"{place}{field.alias or name}"
