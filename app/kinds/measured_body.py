@@ -114,6 +114,13 @@ def _scenario(
     duration = span[1] - span[0]
     speed = float(np.linalg.norm(motion.angular_velocity, axis=1).max()) or 1.0
     table = table.model_copy(update={"begin": span[0] + shift, "end": span[1] + shift, "at": 0.0} | changes)
+    initial: dict[str, object] = {"orientation": _plain(start[0], 12), "angular_velocity": _plain(start[1], 8)}
+    falls: dict[str, object] = {}
+    here = (motion.time >= span[0] - 1e-9) & (motion.time <= span[1] + 1e-9)
+    if motion.position is not None and here.sum() > 2:  # the parabola that is the nearest
+        half, velocity, place = np.polyfit(motion.time[here] - span[0], motion.position[here], 2)
+        initial |= {"position": _plain(place, 8), "velocity": _plain(velocity, 8)}
+        falls = {"gravity": {"g": max(0.0, rounded(-2.0 * float(half[2]), 5))}}
     return Scenario(
         kind="free",
         title=Path(table.file).stem,
@@ -123,7 +130,8 @@ def _scenario(
         step=min(simple(TURN / speed), duration),
         schemes=SCHEMES,
         body=body,
-        initial={"orientation": _plain(start[0], 12), "angular_velocity": _plain(start[1], 8)},
+        initial=initial,
+        **falls,
         measured=(table.model_dump(exclude_none=True, exclude_defaults=True),),
     )
 

@@ -16,6 +16,9 @@ from physics.measured.measured_table import Columns, MeasuredTable
 RATES = "gyroscope gyro gyr gyrosc rot rotation rotationrate omega w g rate angular angularvelocity av ω"
 ACCELERATIONS = "accelerometer acceleration accel acc a totalacceleration"  # not linear: gravity is taken off there
 FIELDS = "magnetometer magneticfield mag magnetic m b"
+POSITIONS = "position pos p centre center"
+# arrays of MuJoCo, of one free body: place and quaternion, velocity in space and rates in the body
+QPOS, QVEL = tuple(f"qpos_{i}" for i in range(1, 8)), tuple(f"qvel_{i}" for i in range(1, 7))
 QUATERNIONS = "q quat quaternion orientation attitude"
 TIMES = "secondselapsed elapsed time t timestamp zeit seconds sampletime"  # the first that is there
 _UNITS = {
@@ -62,6 +65,10 @@ def mapped(table: MeasuredTable, names: Sequence[str], stem: str) -> MeasuredTab
     if table.angular_velocity is None and table.orientation is None:
         changes["angular_velocity"] = _vector(known, RATES) or _bare(known, stem)
         changes["orientation"] = _quaternion(known)
+    if table.position is None:
+        changes["position"] = _vector(known, POSITIONS) or (QPOS[:3] if known.keys() >= {*QPOS} else None)
+    if table.angular_velocity is None and table.orientation is None and known.keys() >= {*QPOS, *QVEL}:
+        changes |= {"orientation": QPOS[3:], "angular_velocity": QVEL[3:]}
     if table.acceleration is None:
         changes["acceleration"] = _vector(known, ACCELERATIONS)
     if table.magnetic_field is None:
@@ -78,7 +85,7 @@ def mapped(table: MeasuredTable, names: Sequence[str], stem: str) -> MeasuredTab
 
 def _check_there(table: MeasuredTable, names: Sequence[str]) -> None:
     there = ", ".join(f"{name:.30}" for name in names[:12]) + (", …" if len(names) > 12 else "")
-    for field in ("time", "angular_velocity", "orientation", "acceleration", "magnetic_field"):
+    for field in ("time", "angular_velocity", "orientation", "position", "acceleration", "magnetic_field"):
         given = getattr(table, field) or ()
         for name in (given,) if isinstance(given, str) else given:
             if name not in names:
@@ -90,6 +97,8 @@ def _check_there(table: MeasuredTable, names: Sequence[str]) -> None:
         )
     if table.time is None and table.sampling_rate is None:
         raise ScenarioError("measured.time", f"no column of times is known among {there}; expected its name")
+    if table.rate_frame == "space" and table.orientation is None:
+        raise ScenarioError("measured.rate_frame", "expected columns of a quaternion beside rates that space tells")
     if table.fusion and (table.angular_velocity is None or table.acceleration is None):
         raise ScenarioError("measured.fusion", "expected columns of rates and of the acceleration")
 

@@ -34,7 +34,9 @@ class MeasuredTable(Table):
     sampling_rate: Positive | None = Field(None, description="of a file without times [Hz]")
     angular_velocity: Columns | None = Field(None, description="columns of the rates about the sensor's x, y, z")
     rate_unit: Literal["rad/s", "deg/s"] | None = None
+    rate_frame: Literal["body", "space"] = Field("body", description="the axes that rates are told in")
     orientation: tuple[Column, Column, Column, Column] | None = Field(None, description="columns of a quaternion")
+    position: Columns | None = Field(None, description="columns of the place of the centre of mass in space [m]")
     scalar: Literal["first", "last"] = Field("first", description="which of these four columns is the scalar")
     attitude: Literal["body-to-space", "space-to-body"] = "body-to-space"
     acceleration: Columns | None = Field(None, description="columns of what the accelerometer shows: 0 in free flight")

@@ -33,6 +33,7 @@ class MeasuredMotion:
     time : (n,) [s] of the scenario, rising
     angular_velocity : (n, 3) [rad/s] in the body's axes
     orientation : (n, 4) body -> space, without jumps of sign
+    position : (n, 3) [m] of the centre of mass in space; None: the file has none
     acceleration : (n, 3) [m/s²] that the accelerometer shows, in the body's axes; None: the file has none
     relative : whether the attitude is one from the identity on, because rates alone do not tell that at the start
     marks : saturation and gaps
@@ -45,6 +46,7 @@ class MeasuredMotion:
     acceleration: Array | None
     relative: bool
     marks: tuple[Event, ...]
+    position: Array | None = None
 
     def __len__(self) -> int:
         return len(self.time)
@@ -76,14 +78,15 @@ class _Readings(NamedTuple):
     rates: Array | None
     attitude: Array | None
     acceleration: Array | None
+    position: Array | None
 
 
 @np.errstate(all="ignore")  # what numbers do not hold is told in words
 def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
     table, given = _readings(mapped(table, names_in(path), path.stem), path)
     here = _shown(table, given.time)
-    time, (rates, attitude, acceleration) = given.time[here], (None if one is None else one[here] for one in given[1:])
-    relative = attitude is None
+    rates, attitude, acceleration, position = (one if one is None else one[here] for one in given[1:])
+    time, relative = given.time[here], attitude is None
     if rates is None:
         assert attitude is not None
         rates = rates_of(time, attitude)
@@ -98,7 +101,7 @@ def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
     table = table if table.begin is not None else table.model_copy(update={"begin": float(time[0])})
     late = table.at - (table.begin or 0.0)
     moved = tuple(Event(mark.kind, mark.time + late, mark.text) for mark in marks)
-    return MeasuredMotion(table, time + late, rates, _without_jumps(attitude), acceleration, relative, moved)
+    return MeasuredMotion(table, time + late, rates, _without_jumps(attitude), acceleration, relative, moved, position)
 
 
 def _check_sizes(time: Array, rates: Array) -> None:
@@ -111,14 +114,14 @@ def _check_sizes(time: Array, rates: Array) -> None:
 
 def _readings(table: MeasuredTable, path: Path) -> tuple[MeasuredTable, _Readings]:
     """The table with its units, and what its columns hold."""
-    groups = (table.angular_velocity, table.orientation, table.acceleration, table.magnetic_field)
+    groups = (table.angular_velocity, table.orientation, table.acceleration, table.magnetic_field, table.position)
     wanted = [*filter(None, [table.time]), *(name for group in groups if group for name in group)]
     columns = numbers_of(path, list(dict.fromkeys(wanted)))
 
     def vectors(names: tuple[str, ...] | None) -> Array | None:
         return None if names is None else np.column_stack([columns[name] for name in names])
 
-    rates, quaternions, acceleration, field = map(vectors, groups)
+    rates, quaternions, acceleration, field, position = map(vectors, groups)
     table = _with_units(table, columns, rates, acceleration)
     time = _times(table, columns, len(next(iter(columns.values()))))
     if rates is not None:
@@ -126,9 +129,11 @@ def _readings(table: MeasuredTable, path: Path) -> tuple[MeasuredTable, _Reading
     if acceleration is not None:
         acceleration = acceleration * ACCELERATION_UNITS[table.acceleration_unit or "m/s²"]
     attitude = None if quaternions is None else _attitudes(table, quaternions)
+    if table.rate_frame == "space" and rates is not None and attitude is not None:
+        rates = apply(conjugate(attitude), rates)
     if table.fusion and rates is not None and acceleration is not None:
         attitude = fused(time, rates, acceleration, field)
-    return table, _Readings(time, rates, attitude, acceleration)
+    return table, _Readings(time, rates, attitude, acceleration, position)
 
 
 def _with_units(

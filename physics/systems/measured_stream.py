@@ -26,7 +26,7 @@ def check_within(motion: MeasuredMotion, duration: float) -> None:
 def measured_stream(world: FreeWorld, lane: str, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` states; the first holds one state alone, the first sample from the world's time on.
 
-    An attitude that only rates tell begins at that of the world.
+    An attitude that only rates tell begins at that of the world. Velocities are differences of places, of order 2.
     """
     motion = world.measured[lane]
     last = max(1, int(np.searchsorted(motion.time, world.scenario.duration * (1 + 1e-12), side="right")))
@@ -36,6 +36,9 @@ def measured_stream(world: FreeWorld, lane: str, rows: int) -> Iterator[Block]:
         attitudes = multiply(multiply(world.orientation, conjugate(attitudes[0])), attitudes)
     time, rates = motion.time[first:last], motion.angular_velocity[first:last]
     position, velocity = flight(world, time)
+    if motion.position is not None:
+        position = motion.position[first:last]
+        velocity = np.gradient(position, time, axis=0) if len(time) > 1 else velocity
     end = float(time[-1])
     marks = (
         *(mark for mark in motion.marks if time[0] <= mark.time <= end),

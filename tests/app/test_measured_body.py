@@ -68,3 +68,16 @@ def test_a_drift_is_a_mark_on_the_timeline(toss):
     run = Run(scenario.changed(schemes=("exact",), **other)).start()
     run.join(60)
     assert "drift" in {mark.kind for mark in markers(run)}
+
+
+def test_a_path_gives_the_start_and_gravity(tmp_path):
+    time = np.arange(100) * 0.01
+    path = np.array([1.0, 2.0, 3.0]) + np.outer(time, [0.5, 0.0, 4.0]) - np.outer(time**2, [0.0, 0.0, 0.5 * 9.81])
+    turning = np.column_stack([np.cos(time), np.sin(time), 0 * time, 0 * time])
+    rows = np.column_stack([time, path, turning])
+    lines = ["t,px,py,pz,qw,qx,qy,qz", *(",".join(f"{v:.9g}" for v in row) for row in rows)]
+    (tmp_path / "path.csv").write_text("\n".join(lines))
+    scenario = scenario_for(tmp_path / "path.csv")
+    assert scenario.g == pytest.approx(9.81, rel=1e-4)
+    np.testing.assert_allclose(scenario.initial.position, (1.0, 2.0, 3.0), atol=1e-5)
+    np.testing.assert_allclose(scenario.initial.velocity, (0.5, 0.0, 4.0), atol=1e-4)

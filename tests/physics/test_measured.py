@@ -237,3 +237,41 @@ def test_lanes_are_named_once_and_lie_in_the_run(tossed):
 def test_other_kinds_have_no_measured_lanes():
     with pytest.raises(ScenarioError, match="measured: not a table of kind 'top'"):
         small.top(measured=({"file": "toss.csv"},))
+
+
+def test_a_run_of_mujoco_is_a_lane_with_its_flight(tmp_path):
+    """Its free joint has places and velocities in space, and rates in the body."""
+    mujoco = pytest.importorskip("mujoco")
+    world = """<mujoco><option timestep="0.001" integrator="RK4"/><worldbody><body><freejoint/>
+      <inertial pos="0 0 0" mass="1" diaginertia="0.1 0.2 0.25"/></body></worldbody></mujoco>"""
+    model = mujoco.MjModel.from_xml_string(world)
+    data = mujoco.MjData(model)
+    data.qvel[:] = (1.0, 2.0, 5.0, 0.3, 8.0, 0.2)
+    rows = []
+    for _ in range(500):
+        rows.append((data.time, *data.qpos, *data.qvel))
+        mujoco.mj_step(model, data)
+    table = np.array(rows)
+    np.savez(tmp_path / "mujoco.npz", time=table[:, 0], qpos=table[:, 1:8], qvel=table[:, 8:])
+    body = {"shape": "inertia", "mass": 1.0, "inertia": (0.1, 0.2, 0.25)}
+    start = {"angular_velocity": (0.3, 8.0, 0.2), "velocity": (1.0, 2.0, 5.0)}
+    scenario = small.cuboid(body=body, initial=start, gravity={"g": 9.81}, duration=0.499, step=0.001)
+    runs = simulate(
+        scenario.changed(schemes=("exact",), measured=({"file": "mujoco.npz"},)).model_copy(
+            update={"folder": str(tmp_path)}
+        )
+    )
+    lane, exact = runs["measured"], runs["exact"]
+    assert angle_between(lane.orientation, exact.orientation).max() < 1e-5
+    np.testing.assert_allclose(lane.angular_velocity, exact.angular_velocity, atol=1e-6)
+    np.testing.assert_allclose(lane.position, exact.position, atol=1e-6)
+    np.testing.assert_allclose(lane.velocity, exact.velocity, atol=0.01)
+    assert np.abs(np.diff(lane.total_energy[1:-1])).max() < 1e-3 * lane.kinetic_energy[0]
+
+
+def test_rates_that_space_tells_are_turned_into_the_body(tmp_path):
+    text = table("t,wx,wy,wz,qw,qx,qy,qz", ",", TIME, physics.core.rotation.apply(ATTITUDES, RATES), ATTITUDES)
+    motion = read(tmp_path, text, rate_frame="space")
+    np.testing.assert_allclose(motion.angular_velocity, RATES, atol=1e-6)
+    with pytest.raises(ScenarioError, match=r"measured\.rate_frame: expected columns of a quaternion"):
+        read(tmp_path, table("t,wx,wy,wz", ",", TIME, RATES), "b.csv", rate_frame="space")
