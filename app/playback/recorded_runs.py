@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import assets
 import physics
+from physics import ScenarioError
 from physics.core.arithmetic import elementary_functions
 from physics.core.json_text import json_text
 from physics.core.trajectory import Trajectory
@@ -44,7 +46,8 @@ def recorded_run(world: World, folder: Path = assets.RECORDINGS) -> RecordedRun 
         return None
     key = key_of(world)
     for file in folder.glob(f"*.{key}.npz"):
-        return RecordedRun(file.name.removesuffix(f".{key}.npz"), load(file))
+        with suppress(ScenarioError):  # damaged: all is computed
+            return RecordedRun(file.name.removesuffix(f".{key}.npz"), load(file))
     return None
 
 

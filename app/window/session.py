@@ -67,7 +67,7 @@ class Session(QObject):
         schedule = schedule or Schedule((scenario,))
         self._compute(Experiment(scenario, schedule), "opened", at=at)
         if compared and schedule.before is not None:
-            self._beside = Run(schedule.before, self.compiler).start()
+            self._beside = Run(schedule.before).start()
 
     def edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
         """Go on with other values: from the playhead where ``branching``, else (or if ``whole``) from the start.

@@ -78,6 +78,11 @@ def test_another_scenario_has_no_recorded_run(change: dict[str, object]) -> None
     assert recorded_run(World.of(SCENARIO.changed(**change))) is None
 
 
+def test_a_damaged_recording_is_not_shown(computed: tuple[World, dict[str, Trajectory]], tmp_path: Path) -> None:
+    (tmp_path / f"{assets.FIRST}.{key_of(computed[0])}.npz").write_bytes(b"PK, and nothing")
+    assert recorded_run(computed[0], tmp_path) is None
+
+
 def test_other_sources_or_files_have_another_key(computed: tuple[World, dict[str, Trajectory]], tmp_path: Path) -> None:
     world, _ = computed
     root = Path(physics.__file__).parent
