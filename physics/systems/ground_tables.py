@@ -41,11 +41,13 @@ class SoilLaws(Table):
         None, description="the scar of the preset; without it, and without a scar, the ground is rigid"
     )
     scar: ScarTable | None = Field(None, description="of compactable soil, in place of the preset's")
-    rolling: NotNegative = Field(0.0, description="rolling resistance: the tangent of a slope that a ball rolls down")
+    rolling: Annotated[NotNegative, Field(le=100)] = Field(
+        0.0, description="rolling resistance: the tangent of a slope that a ball rolls down"
+    )
     ramp: Annotated[NotNegative, Field(lt=60)] = Field(
         0.0, description="[deg] by which soil that is pressed turns the normal against the motion, at 10 m/s into it"
     )
-    roughness: NotNegative = Field(
+    roughness: Annotated[NotNegative, Field(le=100)] = Field(
         0.0, description="[m] of the ground below the cells of the map, over a rock's radius"
     )
     restitution_speed: NotNegative = Field(
