@@ -74,7 +74,7 @@ class Cover:
                 *(soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag),
                 *((0.0, 0.0) if soil.pressed is None else scar.laws(**soil.pressed.model_dump(), mass=mass)),
                 *(soil.rolling, math.radians(soil.ramp), soil.roughness / radius),
-                1.0 / soil.restitution_speed**2 if soil.restitution_speed > 0.0 else 0.0,
+                (1.0 / max(soil.restitution_speed, 1e-6)) ** 2 if soil.restitution_speed > 0.0 else 0.0,
             )
             for soil in self.soils
         ]

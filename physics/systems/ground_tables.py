@@ -41,11 +41,13 @@ class SoilLaws(Table):
         None, description="the scar of the preset; without it, and without a scar, the ground is rigid"
     )
     scar: ScarTable | None = Field(None, description="of compactable soil, in place of the preset's")
-    rolling: NotNegative = Field(0.0, description="rolling resistance: the tangent of a slope that a ball rolls down")
+    rolling: Annotated[NotNegative, Field(le=100)] = Field(
+        0.0, description="rolling resistance: the tangent of a slope that a ball rolls down"
+    )
     ramp: Annotated[NotNegative, Field(lt=60)] = Field(
         0.0, description="[deg] by which soil that is pressed turns the normal against the motion, at 10 m/s into it"
     )
-    roughness: NotNegative = Field(
+    roughness: Annotated[NotNegative, Field(le=100)] = Field(
         0.0, description="[m] of the ground below the cells of the map, over a rock's radius"
     )
     restitution_speed: NotNegative = Field(
@@ -69,6 +71,13 @@ class SoilLaws(Table):
             raise ValueError("ground: expected a preset beside it, whose scar it is, or [soil.scar] in its place")
         return self
 
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """A scar of the preset beside another, or where it has none."""
+        if self.scar is not None:
+            yield "ground", "expected none beside a scar, which wins"
+        elif self.preset is not None and soil(self.preset).scar is None:
+            yield "ground", f"the soil '{self.preset}' has no scar; expected the table scar in its place"
+
     @property
     def pressed(self) -> ScarTable | None:
         """The scar that the ground has; None where it is rigid."""
@@ -86,6 +95,7 @@ class SoilZoneTable(SoilLaws):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """Rigid ground has no scar."""
+        yield from super().idle()
         if self.rigid:
             yield "scar", "expected none in a zone that is rigid"
             yield "ground", "expected none in a zone that is rigid"
@@ -105,9 +115,12 @@ class SoilTable(SoilLaws):
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """What tells how a file is read, without a file."""
+        """What tells how a file is read, without a file; how a restitution fades, without one."""
+        yield from super().idle()
         if self.zones is None:
             yield "soil_key", "serves a file of zones; expected zones too"
+        if self.restitution == 0.0 and self.zones is None and not self.zone:
+            yield "restitution_speed", "serves a restitution; expected one above 0 too"
 
 
 class PieceTable(Table):

@@ -7,6 +7,7 @@ kind of draw has a stream of its own: where rocks start does not change when the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, random
 from physics.scenario.tables import BodyTable
 from physics.systems.blocks import Blocks
+from physics.systems.ground_tables import SoilLaws
 from physics.systems.release import ReleaseSource
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.scenario_body import random_rock
@@ -32,9 +34,17 @@ def varies(scenario: RockfallScenario) -> bool:
 
 
 def draws(scenario: RockfallScenario) -> bool:
-    """Whether orientation, size or shape of a rock are drawn."""
+    """Whether orientation, size or shape of a rock are drawn, or bumps of the ground on its way."""
     drawn = scenario.ensemble
-    return scenario.initial.orientation == "random" or drawn.size is not None or drawn.shapes == "each"
+    bodies = scenario.initial.orientation == "random" or drawn.size is not None or drawn.shapes == "each"
+    return bodies or any(law.roughness > 0.0 for law in _soils(scenario))
+
+
+def _soils(scenario: RockfallScenario) -> Iterator[SoilLaws]:
+    """The soils that a scenario names itself."""
+    yield scenario.soil
+    yield from scenario.soil.zone
+    yield from (p.soil for p in (scenario.terrain.piece if scenario.terrain else ()) if p.soil is not None)
 
 
 def stream(scenario: RockfallScenario, rock: int, kind: int) -> np.random.Generator:

@@ -170,5 +170,8 @@ def _rockfall(values: dict[str, Any], choose: _Choices) -> None:
     if choose.below(2):
         scar = {"modulus": 1e5, "coefficient": 0.5, "density": 1500.0}
         values["soil"]["scar"] = {key: choose.number(usual) for key, usual in scar.items()}
+    if choose.below(2):
+        laws = {"rolling": 0.2, "ramp": 20.0, "roughness": 0.1, "restitution_speed": 9.0}
+        values["soil"] |= {key: choose.number(usual) for key, usual in laws.items()}
     values["forest"] = {"drag": choose.number(10.0), "height": choose.number(20.0)}
     values["stop"] = {"energy": choose.number(0.05), "for": choose.number(1.0)}

@@ -67,6 +67,7 @@ ROCKFALL = {  # every option that changes what the loop takes, or which of its l
     "soils": {"soil": {"preset": "soft", "zone": [{"polygon": BAND, "preset": "hard"}]}},
     "scar": {"soil": {"preset": "soft", "scar": SCAR}},
     "restitution": {"soil": {"preset": "hard", "restitution": 0.3, "drag": 0.5}},
+    "laws": {"soil": {"preset": "hard", "ground": "compactable", "rolling": 0.1, "ramp": 20.0, "roughness": 0.05}},
     "forest": {"forest": {"drag": 250.0, "height": 10.0}},
     "forests": {"forest": {"zone": [{"polygon": BAND, "drag": 400.0, "height": 15.0}]}},
     "hull": {"body": {"shape": "cuboid", "size": [0.8, 0.7, 0.5], "mass": 500.0}},

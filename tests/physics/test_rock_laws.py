@@ -18,6 +18,7 @@ from physics.terrain.soil import SOILS
 G = 9.81
 EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
 BALL = {"shape": "sphere", "radius": 0.5, "mass": 1000.0}
+SCAR = {"modulus": 3e6, "coefficient": 0.2, "density": 1500.0}
 FADING = {"restitution": 0.35, "restitution_speed": 9.144}
 LAWS = {
     "rolling": {"rolling": 0.2},
@@ -176,13 +177,14 @@ def world(**soil):
 @pytest.mark.parametrize("name", SOILS)
 def test_a_preset_has_the_scar_that_is_asked_for(name):
     told = SOILS[name].scar
-    scar = world(preset=name, ground="compactable").scenario.soil.pressed
     assert world(preset=name).scenario.soil.pressed is None
-    assert (scar is None) == (told is None) == (name in ("extra-hard", "snow"))
-    if told is not None:
+    assert (told is None) == (name in ("extra-hard", "snow"))
+    if told is None:
+        with pytest.raises(ScenarioError, match=rf"soil\.ground: the soil '{name}' has no scar"):
+            world(preset=name, ground="compactable")
+    else:
+        scar = world(preset=name, ground="compactable").scenario.soil.pressed
         assert scar.model_dump() == told._asdict()
-    own = {"modulus": 3e6, "coefficient": 0.2, "density": 1500.0}
-    assert world(preset=name, ground="compactable", scar=own).scenario.soil.pressed.model_dump() == own
 
 
 def test_zones_have_the_scars_of_their_own_presets_and_the_laws_of_the_soil():
@@ -204,6 +206,8 @@ def test_zones_have_the_scars_of_their_own_presets_and_the_laws_of_the_soil():
         ({"rolling": -0.1}, "soil.rolling: expected a number of at least 0"),
         ({"roughness": "high"}, "soil.roughness: expected a number"),
         ({"ground": "soft"}, "soil.ground: expected"),
+        ({"ground": "compactable", "preset": "hard", "scar": SCAR}, "soil.ground: expected none beside a scar"),
+        ({"restitution_speed": 9.0}, "soil.restitution_speed: serves a restitution"),
     ],
 )
 def test_wrong_laws_are_refused(law, sentence):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial import ConvexHull
 
 import physics
 from physics.bodies import shapes
+from physics.bodies.angularity import ANGULARITIES
 from physics.core.rotation import apply, matrix, random
 
 
@@ -118,3 +122,29 @@ def test_a_size_beyond_all_numbers_is_refused_and_crashes_nothing(shape, size) -
     )
     with pytest.raises(physics.ScenarioError, match="too large or too small"):
         physics.World.of(scenario)
+
+
+@pytest.mark.parametrize("name", ANGULARITIES)
+def test_a_rock_of_a_class_has_its_size_and_its_roundness(name):
+    """The corners of the cube that the balls stand on are balls of the class's roundness times its half size."""
+    size, (roundness, corners) = (1.0, 0.8, 0.6), ANGULARITIES[name]
+    made = [shapes.random(size, 1.0, seed=seed, points=corners, roundness=roundness) for seed in range(4)]
+    for body in made:
+        np.testing.assert_allclose(body.extents, size, rtol=1e-9)
+        assert corners < len(body.vertices) < 200
+        assert 0.4 < body.volume / math.prod(size) < 1.0
+    again = shapes.random(size, 1.0, seed=3, points=corners, roundness=roundness)
+    np.testing.assert_array_equal(again.vertices, made[-1].vertices)
+
+
+def test_rounding_blunts_edges():
+    """The sharpest turn of the surface at an edge is less than that of the rock with the corners alone."""
+
+    def sharpest(corners, roundness):
+        body = shapes.random((1.0, 1.0, 1.0), 1.0, seed=5, points=corners, roundness=roundness)
+        hull = ConvexHull(body.vertices)
+        turns = hull.equations[:, None, :3] * hull.equations[hull.neighbors][:, :, :3]
+        return math.acos(float(turns.sum(axis=2).min()))
+
+    for roundness, corners in ANGULARITIES.values():
+        assert sharpest(corners, roundness) < 0.8 * sharpest(corners, 0.0)
