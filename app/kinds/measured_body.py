@@ -21,7 +21,8 @@ PHONE = (0.075, 0.155, 0.008)  # [m] the extents of a body that the motion tells
 MASS = 0.2  # [kg]
 LENGTH = 0.15  # [m] the longest edge of the box that is drawn
 TURN = 0.05  # [rad] in a step
-QUICK = 1500  # samples that are taken when a file is opened: a fraction of a second
+QUICK = 1000  # samples that are taken when a file is opened: a fraction of a second
+BRIEF = 6.0  # [s] of the flight that they are taken from
 
 
 def opened(file: Path, table: MeasuredTable | None = None) -> Scenario:
@@ -35,10 +36,11 @@ def opened(file: Path, table: MeasuredTable | None = None) -> Scenario:
     chosen = table.begin is not None or table.end is not None
     begin, end = whole(motion) if chosen else flight(motion)
     try:
-        found = identify(thinned(motion, begin, end), begin, end)
+        brief = min(end, begin + BRIEF)
+        found = identify(thinned(motion, begin, brief), begin, brief)
     except (PhysicsError, ScenarioError) as error:
         return _unknown(motion, str(error))
-    return fitted(motion, found)
+    return fitted(motion, replace(found, end=end))
 
 
 def flight(motion: MeasuredMotion) -> tuple[float, float]:

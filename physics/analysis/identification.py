@@ -29,7 +29,10 @@ from physics.simulation.exact_motion import free_motion
 LEAST = 20  # samples of a flight
 MOST = 20_000  # samples that are taken: of more every n-th
 BIAS = 0.2  # [rad/s] standard deviation that is expected of it, some 11 deg/s: larger ones feign other moments
-FARTHEST = 9.0  # logarithm of a ratio: a needle as long as 60 times its breadth
+BEGIN = 75  # samples of the first part of a flight that is searched; then three times as many, and so on
+FARTHEST = 5.5  # logarithm of a ratio: of a needle 16 times as long as broad
+NOISY = 1.3  # times the noise of the samples: what is left beyond is no noise, and another start may do better
+STRAY = 0.3  # standard deviation of moments (logarithm) and axes [rad] from the linear ones, in parts of a flight
 UNKNOWN = 0.3  # standard deviation of a ratio, over the ratio, from which on the motion does not tell it
 SURE = 1.96  # standard deviations to each side of an interval that holds the truth in 95 of 100 cases
 RATIOS, TURN, RATE, LAST = slice(0, 2), slice(2, 5), slice(5, 8), slice(8, 11)  # of the parameters
@@ -106,8 +109,9 @@ def identify(
                 found = _told(fit, *_searched(fit, moments, held), float(time[0]))
         except (ValueError, np.linalg.LinAlgError):  # of numbers that are not finite: rates that change without sense
             continue
-        best = found if best is None or found.residual < best.residual else best
-        if best.residual < 2.0 * noise:
+        if best is None or (not found.told, found.residual) < (not best.told, best.residual):
+            best = found
+        if best.residual < NOISY * noise:
             break
     if best is None or not best.told:
         raise PhysicsError(
@@ -204,12 +208,18 @@ def _searched(fit: _Fit, moments: Array, held: list[slice]) -> tuple[Array, Arra
     def left(some: Array, count: int) -> Array:
         whole = p.copy()
         whole[free] = some
-        return fit.residual(whole, count)
+        if count == len(fit.time):
+            return fit.residual(whole, count)
+        strayed = (whole - begun)[:5]  # moments and axes, of which a short part tells little
+        return np.concatenate([fit.residual(whole, count), fit.noise / STRAY * strayed])
 
-    for share in (0.25, 0.5, 1.0):
-        count = min(len(fit.time), max(LEAST, round(share * len(fit.time))))
-        found = least_squares(left, p[free], jac="3-point", x_scale="jac", max_nfev=40, args=(count,))
+    count, begun = min(BEGIN, len(fit.time)), p.copy()
+    while True:
+        found = least_squares(left, p[free], method="lm", x_scale="jac", max_nfev=60 * int(free.sum()), args=(count,))
         p[free] = found.x
+        if count == len(fit.time):
+            break
+        count = min(3 * count, len(fit.time))
     covariance = np.zeros((11, 11))
     covariance[np.ix_(free, free)] = 2.0 * found.cost / max(1, len(found.fun) - int(free.sum())) * _inverse(found.jac)
     return p, covariance, float(np.sqrt(2.0 * found.cost / len(found.fun)))

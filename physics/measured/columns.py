@@ -20,7 +20,7 @@ from physics.core.rotation import Array
 TEXTS = (".csv", ".txt", ".tsv")
 ENDINGS = (*TEXTS, ".npz", ".parquet")
 WHAT = "a measured motion"
-LARGEST = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in some 20 s
+LARGEST = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in 3 s
 LONGEST = 100_000  # letters of a line
 FARTHEST = 1e20  # numbers are smaller: a time may be in nanoseconds since 1970, and squares must not overflow
 MOST_COLUMNS = 2000
