@@ -13,6 +13,7 @@ from physics.analysis.identification import SURE, Identification, identify
 from physics.bodies.body import IDENTITY
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.measured.free_flight import free_flights
+from physics.measured.marks import SATURATION
 from physics.measured.measured_table import MeasuredTable
 from physics.measured.motion import MeasuredMotion, measured_motion
 
@@ -39,7 +40,7 @@ def opened(file: Path, table: MeasuredTable | None = None) -> Scenario:
         brief = min(end, begin + BRIEF)
         found = identify(thinned(motion, begin, brief), begin, brief)
     except (PhysicsError, ScenarioError) as error:
-        return _unknown(motion, str(error))
+        return _unknown(motion, error.message if isinstance(error, ScenarioError) else str(error))
     return fitted(motion, replace(found, end=end))
 
 
@@ -84,8 +85,10 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         f"{ratio:.4g} ± {SURE * deviation:.2g}" if deviation else f"{ratio:.4g}"
         for ratio, deviation in zip(found.ratios, found.ratio_deviations, strict=True)
     )
+    saturated = any(mark.kind == SATURATION and found.begin <= mark.time <= found.end for mark in motion.marks)
+    cut = "; the gyroscope was saturated there, so that they are wrong by more than that" if saturated else ""
     note = (
-        f"Moments of inertia over the largest: {told} (95 %), from {found.samples} samples of free flight{doubt}. "
+        f"Moments of inertia over the largest: {told} (95 %), from {found.samples} samples of free flight{doubt}{cut}. "
         "No free motion tells mass and size: these are assumed."
     )
     body = {"shape": "inertia", "mass": mass, "inertia": tuple(rounded(float(one), 6) for one in moments)}

@@ -49,6 +49,8 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
     if run.events[-1:] and run.events[-1].kind == "failed-solve":  # which says it already
         return ()
     scheme, system = lane_of(run.scheme).scheme, system_of(worlds[0].scenario)
+    if not scheme.kinds:  # what was measured took no step
+        return ()
     step = min(w.scenario.step_of(run.scheme) for w in worlds)
     found, last = [], float(run.time[-1])
     turn = step * float(_length(run.angular_velocity).max())

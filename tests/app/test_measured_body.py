@@ -12,7 +12,8 @@ from app.document.open import scenario_for
 from app.playback.markers import markers
 from app.playback.run import Run
 from assets import SCENARIOS, synthetic_toss
-from physics import ScenarioError, load_scenario
+from physics import ScenarioError, load_scenario, simulate
+from physics.simulation.exact_motion import free_motion
 
 
 @pytest.fixture
@@ -68,6 +69,19 @@ def test_a_drift_is_a_mark_on_the_timeline(toss):
     run = Run(scenario.changed(schemes=("exact",), **other)).start()
     run.join(60)
     assert "drift" in {mark.kind for mark in markers(run)}
+
+
+def test_a_saturated_gyroscope_is_told_with_the_moments_and_no_doubt_of_a_step(tmp_path):
+    time = np.arange(400) * 0.01
+    _, rates = free_motion(np.array([0.4, 0.7, 1.0]), np.array([1.0, 0, 0, 0]), np.array([3.0, 40.0, 6.0]), time)
+    rows = np.column_stack([time, np.clip(np.degrees(rates), -2000.0, 2000.0)])
+    lines = ["t,gx (deg/s),gy (deg/s),gz (deg/s)", *(",".join(f"{v:.6g}" for v in row) for row in rows)]
+    (tmp_path / "cut.csv").write_text("\n".join(lines))
+    scenario = scenario_for(tmp_path / "cut.csv")
+    assert "the gyroscope was saturated" in scenario.note
+    lane = simulate(scenario.changed(schemes=("exact",)))["measured"]
+    assert {event.kind for event in lane.events} >= {"saturation", "end"}
+    assert "doubt" not in {event.kind for event in lane.events}
 
 
 def test_a_path_gives_the_start_and_gravity(tmp_path):
