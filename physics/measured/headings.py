@@ -101,6 +101,11 @@ def _check_there(table: MeasuredTable, names: Sequence[str]) -> None:
         raise ScenarioError("measured.rate_frame", "expected columns of a quaternion beside rates that space tells")
     if table.fusion and (table.angular_velocity is None or table.acceleration is None):
         raise ScenarioError("measured.fusion", "expected columns of rates and of the acceleration")
+    for field, usual in (("scalar", "first"), ("attitude", "body-to-space")):
+        if table.orientation is None and getattr(table, field) != usual:
+            raise ScenarioError(f"measured.{field}", f"tells how a quaternion is read, and none is known among {there}")
+    if table.angular_velocity is None and any(table.bias):
+        raise ScenarioError("measured.bias", f"is taken off rates, and none are known among {there}")
 
 
 def _unit(known: dict[str, Heading], name: str | None) -> str:

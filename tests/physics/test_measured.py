@@ -133,6 +133,27 @@ def test_a_gigabyte_is_refused_with_its_size_before_a_byte_is_read(tmp_path):
         measured_motion(MeasuredTable(file="motion.csv"), tmp_path)
 
 
+def test_units_and_bias_that_are_given_act(tmp_path):
+    text = table("t,wx,wy,wz,ax,ay,az", ",", TIME, RATES, RATES)
+    motion = read(tmp_path, text, time_unit="ms", bias=(0.1, 0.0, -0.2), acceleration_unit="g")
+    np.testing.assert_allclose(motion.time, 1e-3 * TIME, atol=1e-12)
+    np.testing.assert_allclose(motion.angular_velocity, RATES - (0.1, 0.0, -0.2), atol=1e-7)
+    np.testing.assert_allclose(motion.acceleration, 9.80665 * RATES, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("head", "columns", "keys", "told"),
+    [
+        ("t,wx,wy,wz", RATES, {"scalar": "last"}, "measured.scalar: tells how a quaternion is read, and none is known"),
+        ("t,wx,wy,wz", RATES, {"attitude": "space-to-body"}, "measured.attitude: tells how a quaternion is read"),
+        ("t,qw,qx,qy,qz", ATTITUDES, {"bias": (0.1, 0.0, 0.0)}, "measured.bias: is taken off rates, and none are"),
+    ],
+)
+def test_a_key_that_would_do_nothing_is_refused(tmp_path, head, columns, keys, told):
+    with pytest.raises(ScenarioError, match=told):
+        read(tmp_path, table(head, ",", TIME, columns), **keys)
+
+
 def test_a_sampling_rate_stands_for_times(tmp_path):
     motion = read(tmp_path, table("wx,wy,wz", ",", RATES), sampling_rate=200.0, at=1.0)
     np.testing.assert_allclose(motion.time, 1.0 + np.arange(40) / 200.0)
