@@ -114,11 +114,13 @@ class Page(QTextBrowser):
         cursor.setBlockFormat(shape)
         name = f"formula:{len(self._formulas)}"
         self._formulas[name] = source
-        made, em = drawing(source), self._em
+        size = (
+            self._pixels(source).toSizeF() / self.devicePixelRatioF()
+        )  # exactly: else columns of pixels, a thin stem, are left out
         picture = QTextImageFormat()
         picture.setName(name)
-        picture.setWidth(made.width * em)
-        picture.setHeight(made.height * em)
+        picture.setWidth(size.width())
+        picture.setHeight(size.height())
         picture.setProperty(QTextFormat.Property.ImageAltText, told)
         cursor.insertImage(picture)
         unseen, tiny = QTextCharFormat(), QFont(self.font())
@@ -133,6 +135,11 @@ class Page(QTextBrowser):
         """The size of the letters of formulas, in pixels."""
         return QFontInfo(self.font()).pixelSize() * LETTERS
 
+    def _pixels(self, source: str) -> QSize:
+        """The size of a formula in pixels of the screen."""
+        made, scale = drawing(source), self._em * self.devicePixelRatioF()
+        return QSize(math.ceil(made.width * scale), math.ceil(made.height * scale))
+
     def loadResource(self, kind: int, url: QUrl | str) -> object:
         """A formula as a picture; else what Qt finds."""
         source = self._formulas.get(QUrl(url).toString())
@@ -140,12 +147,9 @@ class Page(QTextBrowser):
 
     def _picture(self, source: str) -> QImage:
         """A formula in the ink of the theme, in the pixels of the screen."""
-        made, ratio = drawing(source), self.devicePixelRatioF()
+        ratio = self.devicePixelRatioF()
         scale = self._em * ratio
-        picture = QImage(
-            QSize(math.ceil(made.width * scale), math.ceil(made.height * scale)),
-            QImage.Format.Format_ARGB32_Premultiplied,
-        )
+        picture = QImage(self._pixels(source), QImage.Format.Format_ARGB32_Premultiplied)
         picture.fill(Qt.GlobalColor.transparent)
         with QPainter(picture) as painter:
             QSvgRenderer(svg(source, self.theme.text, "", scale).encode()).render(painter)
