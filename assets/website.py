@@ -24,6 +24,7 @@ import assets
 import physics
 from app.cli.notebooks import NOTEBOOKS
 from app.document.session import SavedSession, looked_at, to_text
+from app.plots.formula import BLOCK, svg
 from app.window.guides.help_window import PAGES, contents
 from physics.schemes import by_family
 from physics.schemes.scheme import FAMILIES
@@ -50,8 +51,8 @@ def write_pages(folder: Path, films: Path | None = None) -> None:
     for name in ("help", "gallery", "notebooks", "reference"):
         (folder / name).mkdir()
     shutil.copytree(ROOT / "assets" / "readme", folder / "readme")
-    for page in PAGES.glob("*.md"):
-        shutil.copy(page, folder / "help")
+    for file in PAGES.glob("*.md"):
+        (folder / "help" / file.name).write_text(_drawn(file.read_text(encoding="utf-8")), encoding="utf-8")
     for name in HOUSE:
         (folder / name).write_text(_moved((ROOT / name).read_text(encoding="utf-8")), encoding="utf-8")
     (folder / "index.md").write_text(_moved((ROOT / "README.md").read_text(encoding="utf-8")), encoding="utf-8")
@@ -73,6 +74,11 @@ def _cells(file: Path) -> str:
     texts = [("".join(cell["source"]), cell["cell_type"] == "code") for cell in cells]
     parts = [f"```python\n{text}\n```" if code else text for text, code in texts]
     return "\n\n".join([*parts, f"The notebook: [{file.name}]({file.name}), or `polhode notebooks DIR`."]) + "\n"
+
+
+def _drawn(text: str) -> str:
+    """A page of the help with its formulas as pictures in the page, in the ink and the size of its text."""
+    return BLOCK.sub(lambda found: f'<div class="formula">{svg(found[1], "currentColor")}</div>', text)
 
 
 def _moved(text: str) -> str:
@@ -158,6 +164,7 @@ STYLE = """\
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 0 1rem; }
 .md-typeset video { width: 100%; }
 .docstring code { white-space: pre-wrap; }
+.formula { overflow-x: auto; margin: 1em 0; font-size: 1.1em; }
 .md-grid { max-width: 76rem; }
 """
 

@@ -52,3 +52,10 @@ def test_the_reference_holds_all_that_is_public(pages):
 def test_the_contents_list_every_page_of_help(pages):
     listed = set(re.findall(r"'(help/[\w-]+\.md)'", str(website.configuration(pages.parent)["nav"])))
     assert listed == {f"help/{page.name}" for page in (pages / "help").glob("*.md")}
+
+
+def test_formulas_are_pictures_that_tell_what_they_say(pages):
+    text = (pages / "help" / "implicit.md").read_text(encoding="utf-8")
+    assert "```math" not in text
+    assert "<title>J (ω' − ω) + h m × J m = 0".replace("'", "&#x27;") in text
+    assert '<path fill="currentColor"' in text

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QColor, QDesktopServices, QTextDocument
 
 import assets
+from app.plots.formula import ASCENT, BLOCK, GAP, WIDEST, drawing, rows
+from app.plots.formula import plain as told
 from app.theme import DARK, LIGHT
 from app.window.guides.help_window import INDEX, PAGES, HelpWindow, contents
 from physics import SCHEMES
@@ -98,10 +100,31 @@ def test_a_page_of_one_scheme_has_its_title():
 
 def test_pages_are_short_and_fit():
     for stem in STEMS:
-        lines = text(stem).splitlines()
+        lines = [line for line in text(stem).splitlines() if not re.match(r"```|\\(begin|end)\{aligned\}$", line)]
         if stem not in (INDEX, TABLE):  # which list all pages and all schemes
             assert 25 <= len(lines) <= 65, stem
         assert all(len(line) <= 90 for line in lines if line.startswith("    ")), stem  # formulas do not wrap
+
+
+def test_formulas_are_drawn_and_told():
+    found = [(stem, source) for stem in STEMS for source in BLOCK.findall(text(stem))]
+    assert len(found) == sum(text(stem).count("```math") for stem in STEMS) > 25
+    for stem, source in found:
+        assert 0 < drawing(source).width <= WIDEST, stem
+        assert len(told(source).splitlines()) == len(rows(source)), stem
+        assert not re.search(r"[\\{}&]", told(source)), (stem, told(source))
+
+
+def test_a_formula_is_laid_out_in_columns_and_told_as_one_reads_it():
+    one = r"\dot{q} &= \frac{1}{2}\,q \circ (0, \boldsymbol{\omega})"
+    source = rf"\begin{{aligned}} {one} && \text{{(45)}} \\ x &= y \end{{aligned}}"
+    assert told(source) == "q̇ = 1/2 q ∘ (0, ω) (45)\nx = y"
+    assert told(r"\frac{a + b}{c_3}\,p^{-1} - R^T\,\mathbf{L}") == "(a + b)/c3 p⁻¹ − Rᵀ L"
+    both, first = drawing(source), drawing(one)
+    assert both.width > first.width + GAP
+    assert both.height > first.height + ASCENT
+    with pytest.raises(ValueError, match="nothing"):
+        drawing(r"x = \nothing")
 
 
 @pytest.mark.parametrize("stem", STEMS)
@@ -138,6 +161,8 @@ def test_it_opens_every_page(help_window):
         assert shown.startswith(text(stem).splitlines()[0].removeprefix("# "))
         for line in re.findall(r"^ {4,}(\S.*\S)$", text(stem), flags=re.M):
             assert line in shown.replace("\N{NO-BREAK SPACE}", " ")
+        for source in BLOCK.findall(text(stem)):
+            assert told(source) in shown  # told below its picture
         assert help_window.list.currentItem().data(Qt.ItemDataRole.UserRole) == stem
     assert not help_window.isModal()
     assert help_window.minimumSize().width() == 760
@@ -202,6 +227,17 @@ def test_it_follows_the_theme_and_keeps_its_place(help_window):
     assert help_window.browser.verticalScrollBar().value() == 150
     assert LIGHT.accent in help_window.browser.toHtml()
     assert DARK.accent not in help_window.browser.toHtml()
+
+
+def test_formulas_have_the_ink_of_the_theme_and_the_pixels_of_the_screen(help_window):
+    help_window.show_page("implicit")
+    for theme in (DARK, LIGHT):
+        help_window.set_theme(theme)
+        document = help_window.browser.document()
+        picture = document.resource(QTextDocument.ResourceType.ImageResource.value, QUrl("formula:0"))
+        assert picture.devicePixelRatio() == help_window.devicePixelRatioF()
+        inks = {QColor.fromRgba(picture.pixel(x, y)).name() for x in range(picture.width()) for y in range(20)}
+        assert theme.text in inks
 
 
 def test_everything_has_an_accessible_name(help_window):

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from app.plots.formula import BLOCK, plain
 from app.window.guides.fuzzy_search import words
 from app.window.guides.help_window import INDEX, contents, read
 
@@ -54,5 +55,6 @@ def all_sections() -> tuple[HelpSection, ...]:
 
 def _plain(markdown: str) -> str:
     """A text in one line, without the signs of Markdown."""
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+    text = BLOCK.sub(lambda found: plain(found[1]), markdown)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
     return " ".join(re.sub(r"[`*|#]|^- ", " ", text, flags=re.MULTILINE).split())

@@ -1,32 +1,46 @@
-"""A page of Markdown, set for reading: distances, boxes around formulas, tables, links, in the colours of a theme."""
+"""A page of Markdown, set for reading: distances, boxes around formulas and code, tables, links, in a theme's colours.
+
+Formulas are pictures in the document, in the pixels of its screen. A picture has no words: what it says stands below it
+in letters that nobody sees, for readers aloud, for search and to be copied.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import cast
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
     QFont,
     QFontDatabase,
+    QFontInfo,
+    QImage,
     QKeyEvent,
+    QPainter,
     QResizeEvent,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
     QTextFormat,
     QTextFrameFormat,
+    QTextImageFormat,
     QTextLength,
     QTextTable,
 )
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QTextBrowser
 
+from app.plots.formula import drawing, plain, svg
 from app.theme import Theme
 
 WIDEST = 780  # pixels of text: longer lines are hard to read
+LETTERS = 1.22  # times the text's size: their small letters are lower than those of the text
+MATH = "math"  # the language of blocks that hold formulas
 
 
 class Page(QTextBrowser):
@@ -37,6 +51,7 @@ class Page(QTextBrowser):
     def __init__(self, theme: Theme) -> None:
         super().__init__(openLinks=False)
         self.theme = theme
+        self._formulas: dict[str, str] = {}  # name of a picture -> its source
         self.anchorClicked.connect(self.asked)
         self.document().setDocumentMargin(26)
         self.document().setIndentWidth(16)
@@ -44,14 +59,16 @@ class Page(QTextBrowser):
 
     def show_text(self, markdown: str) -> None:
         """Show a text from its beginning."""
+        self._formulas.clear()
         self.setMarkdown(markdown)
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         self._box_formulas()
         block = self.document().begin()
         while block.isValid():
-            self._set_block(block)
-            self._set_words(block)
+            if _language(block) != MATH:
+                self._set_block(block)
+                self._set_words(block)
             block = block.next()
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):
@@ -61,7 +78,7 @@ class Page(QTextBrowser):
         self.verticalScrollBar().setValue(0)
 
     def _box_formulas(self) -> None:
-        """Move every run of formula lines into a frame of its own."""
+        """Move every run of lines of code into a frame of its own, and set those of formulas."""
         shape = QTextFrameFormat()
         shape.setBackground(QColor(self.theme.window))
         shape.setBorder(1)
@@ -73,14 +90,80 @@ class Page(QTextBrowser):
         block = self.document().lastBlock()
         while block.isValid():
             before = block.previous()
-            if _is_indented(block) and not _is_indented(before):
-                last = block
-                while _is_indented(last.next()):
+            language = _language(block)
+            if language is not None and _language(before) != language:
+                last, lines = block, [block.text()]
+                while _language(last.next()) == language:
                     last = last.next()
+                    lines.append(last.text())
                 cursor = QTextCursor(block)
                 cursor.setPosition(last.position() + last.length() - 1, QTextCursor.MoveMode.KeepAnchor)
-                cursor.insertFrame(shape)
+                if language == MATH:
+                    cursor.removeSelectedText()
+                    cursor.setBlockFormat(QTextBlockFormat())  # of the line that is left before the frame
+                frame = cursor.insertFrame(shape)
+                if language == MATH:
+                    self._insert_formula(frame.firstCursorPosition(), "\n".join(lines))
             block = before
+
+    def _insert_formula(self, cursor: QTextCursor, source: str) -> None:
+        """Insert a formula as a picture, and what it says in letters of one pixel that have no colour."""
+        shape, told = QTextBlockFormat(), plain(source)
+        shape.setProperty(QTextFormat.Property.BlockCodeLanguage, MATH)
+        shape.setNonBreakableLines(True)
+        cursor.setBlockFormat(shape)
+        name = f"formula:{len(self._formulas)}"
+        self._formulas[name] = source
+        size = (
+            self._pixels(source).toSizeF() / self.devicePixelRatioF()
+        )  # exactly: else columns of pixels, a thin stem, are left out
+        picture = QTextImageFormat()
+        picture.setName(name)
+        picture.setWidth(size.width())
+        picture.setHeight(size.height())
+        picture.setProperty(QTextFormat.Property.ImageAltText, told)
+        cursor.insertImage(picture)
+        unseen, tiny = QTextCharFormat(), QFont(self.font())
+        tiny.setPixelSize(1)
+        unseen.setFont(tiny)
+        unseen.setForeground(QColor(Qt.GlobalColor.transparent))
+        cursor.setBlockCharFormat(unseen)
+        cursor.insertText("\n".join(("", told)).replace("\n", "\N{LINE SEPARATOR}"), unseen)
+
+    @property
+    def _em(self) -> float:
+        """The size of the letters of formulas, in pixels."""
+        return QFontInfo(self.font()).pixelSize() * LETTERS
+
+    def _pixels(self, source: str) -> QSize:
+        """The size of a formula in pixels of the screen."""
+        made, scale = drawing(source), self._em * self.devicePixelRatioF()
+        return QSize(math.ceil(made.width * scale), math.ceil(made.height * scale))
+
+    def loadResource(self, kind: int, url: QUrl | str) -> object:
+        """A formula as a picture; else what Qt finds."""
+        source = self._formulas.get(QUrl(url).toString())
+        return super().loadResource(kind, url) if source is None else self._picture(source)
+
+    def _picture(self, source: str) -> QImage:
+        """A formula in the ink of the theme, in the pixels of the screen."""
+        ratio = self.devicePixelRatioF()
+        scale = self._em * ratio
+        picture = QImage(self._pixels(source), QImage.Format.Format_ARGB32_Premultiplied)
+        picture.fill(Qt.GlobalColor.transparent)
+        with QPainter(picture) as painter:
+            QSvgRenderer(svg(source, self.theme.text, "", scale).encode()).render(painter)
+        picture.setDevicePixelRatio(ratio)
+        return picture
+
+    def event(self, event: QEvent) -> bool:
+        """Draw the formulas anew for a screen of other pixels."""
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            for name, source in self._formulas.items():
+                self.document().addResource(
+                    QTextDocument.ResourceType.ImageResource.value, QUrl(name), self._picture(source)
+                )
+        return super().event(event)
 
     def _set_block(self, block: QTextBlock) -> None:
         """Distances, and the ground behind formulas."""
@@ -167,6 +250,9 @@ def _is_code(block: QTextBlock) -> bool:
     return cursor.currentTable() is None and cursor.currentFrame() != block.document().rootFrame()
 
 
-def _is_indented(block: QTextBlock) -> bool:
-    """Whether Markdown takes a block for a line of code."""
-    return block.isValid() and block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeLanguage)
+def _language(block: QTextBlock) -> str | None:
+    """The language of a line of code, "" where none is told; None of what is no code."""
+    told = QTextFormat.Property.BlockCodeLanguage
+    return (
+        block.blockFormat().stringProperty(told) if block.isValid() and block.blockFormat().hasProperty(told) else None
+    )
