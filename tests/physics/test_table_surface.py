@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from physics.bodies import surface
+from physics.contact import cone
 from physics.core.rotation import matrix, random
-from physics.table_contact import cone
 
 AXES = random(np.random.default_rng(3), 1)[0]
 BODIES = {
