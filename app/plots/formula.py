@@ -36,6 +36,8 @@ SIGNS = {
     "quad": " ",
     "exp": "exp",
     "arg": "arg ",
+    "cos": "cos ",
+    "sin": "sin ",
     "arctan": "arctan",
 }
 ACCENTS = {"dot": "\u0307", "hat": "\u0302", "tilde": "\u0303", "bar": "\u0304"}
