@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from physics.contact.rolling import bound_of, rolled, work_of_rolling
+from physics.contact.rolling_resistance import bound_of, rolled, work_of_rolling
 from physics.contact.vertices import (
     APPROACH,
     BLOCK,

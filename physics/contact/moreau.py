@@ -33,7 +33,7 @@ from physics.contact.forest_drag import slowed
 from physics.contact.friction import coefficient, slipped
 from physics.contact.percussions import percussions
 from physics.contact.places import normal_at
-from physics.contact.rolling import resist
+from physics.contact.rolling_resistance import resist
 from physics.contact.tilt import lean
 from physics.contact.vertices import PERCUSSION, Detection, axes_of, first_landing, flies, flown
 from physics.core.jit import kernel

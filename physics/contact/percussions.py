@@ -10,7 +10,7 @@ import math
 
 from physics.contact.fallback import TOLERANCE, bounded, harmless, work_of
 from physics.contact.friction import rebound
-from physics.contact.rolling import bound_of, change_of_step, extrapolated, rolled
+from physics.contact.rolling_resistance import bound_of, change_of_step, extrapolated, rolled
 from physics.contact.vertices import (
     APPROACH,
     BEND,
