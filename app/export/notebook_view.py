@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from app.document.recipe import recipe, title
+from app.document.recipe import title
 from app.export.gltf import glb
-from app.export.offscreen_stage import studio
-from app.export.png import write_png
 from app.export.scene_files import page
 from app.export.scene_model import model_of
+from app.export.still import draw_image
 from app.playback.lane_looks import lane_schemes
-from app.playback.run import MOST_LANES, Lane, end_of
+from app.playback.run import MOST_LANES, Lane
 from physics import SCHEMES, Motion, Runs, Scenario, ScenarioError, Trajectory, World, simulate
 from physics.core.trajectory import Recording
 from physics.schemes import scheme_for
@@ -52,11 +51,8 @@ class NotebookView:
 
     def picture(self) -> bytes:
         """The picture (.png) that ``polhode image`` makes, as the scenario's view and export tables say."""
-        scenario = self.world.scenario
-        scenario, file = scenario.changed(**{"export.size": (960, 540)}), io.BytesIO()  # of 100 to 300 kB
-        time = end_of(self.lanes) if scenario.export.time is None else scenario.export.time
-        with studio(replace(self.world, scenario=scenario), self.lanes) as take:
-            write_png(file, take(time), title(scenario), recipe(scenario))
+        scenario = self.world.scenario.changed(**{"export.size": (960, 540)})  # of 100 to 300 kB
+        draw_image(replace(self.world, scenario=scenario), self.lanes, file := io.BytesIO())
         return file.getvalue()
 
 

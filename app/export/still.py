@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 from app.document.recipe import recipe, title
 from app.export.offscreen_stage import studio
@@ -19,7 +20,13 @@ def write_image(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
     """
     path = check_output(path, (".png",))
+    with replacing(path) as part:
+        draw_image(world, lanes, part)
+
+
+def draw_image(world: World, lanes: Sequence[Lane], file: Path | BinaryIO) -> None:
+    """The same into a file as it is."""
     export = world.scenario.export
     time = end_of(lanes) if export.time is None else export.time
-    with replacing(path) as part, studio(world, lanes, transparent=export.transparent) as take:
-        write_png(part, take(time), title(world.scenario), recipe(world.scenario))
+    with studio(world, lanes, transparent=export.transparent) as take:
+        write_png(file, take(time), title(world.scenario), recipe(world.scenario))
