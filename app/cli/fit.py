@@ -18,7 +18,7 @@ from physics.ensembles.ensemble import processors
 from physics.ensembles.falling_rocks import FallingRocks
 from physics.ensembles.fit import Fit
 from physics.ensembles.fit_parameters import Bounds, parameters_of
-from physics.ensembles.fit_results import WORDS, Report, facts, fitted_scenario, parts, report, write_trials
+from physics.ensembles.fit_results import WORDS, Report, facts, fitted_scenario, report, write_trials
 from physics.ensembles.fit_runs import runs_of
 from physics.ensembles.results_folder import check_results
 from physics.io.trajectory_writers import replacing
@@ -115,7 +115,7 @@ def _page(found: Report) -> str:
     scores = score_table(found)
     runs = (
         f"{WORDS[name]}: {', '.join(str(row + 1) for row in np.flatnonzero(part))}"
-        for name, part in parts(found.runs).items()
+        for name, part in found.runs.parts.items()
     )
     words = [
         f"<p><strong>{html.escape(found.says)}</strong></p>",

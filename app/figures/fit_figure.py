@@ -13,7 +13,7 @@ from app.figures.run_out_validation import RULE, cumulate, cumulate_measured, na
 from app.plots.print_style import AXES, DASHES, INK, PALE, Table, below_all, label, page
 from physics.ensembles.fit import Outcome
 from physics.ensembles.fit_parameters import Parameter
-from physics.ensembles.fit_results import WORDS, Report, parts
+from physics.ensembles.fit_results import WORDS, Report
 from physics.ensembles.fit_runs import Score
 from physics.ensembles.validation import distribution
 
@@ -28,7 +28,7 @@ NOTE = (
 def score_table(found: Report) -> Table:
     """Both parts of the runs: what was measured, before, after, and by a rule."""
     rows: list[tuple[str, ...]] = []
-    for name, part in parts(found.runs).items():
+    for name, part in found.runs.parts.items():
         words, measured = f"{part.sum()} {WORDS[name]}", distribution(found.runs.runouts[part])
         chance = f"({found.chance[name]:.1f})"
         rows.append((words, "measured", "", chance, f"{measured.mean:.1f}", f"{measured.std:.1f}", ""))
@@ -56,14 +56,14 @@ def _words(score: Score) -> tuple[str, ...]:
 
 def fit_figure(found: Report) -> Figure:
     """The score over each parameter; cumulated run-outs; sensitivities where there are some."""
-    panels = len(found.parameters) + len(parts(found.runs)) + bool(found.outcome.sensitivities)
+    panels = len(found.parameters) + len(found.runs.parts) + bool(found.outcome.sensitivities)
     columns = 2 if panels in (2, 4) else 3
     made, rows = page(-(-panels // columns), columns, height=2.5)
     axes = [one for row in rows for one in row]
     for i, parameter in enumerate(found.parameters):
         _scores(axes[i], found.outcome, parameter, i)
     last = len(found.parameters)
-    for name, part in parts(found.runs).items():
+    for name, part in found.runs.parts.items():
         _runouts(axes[last], found, name, part)
         last += 1
     if found.outcome.sensitivities:

@@ -202,7 +202,7 @@ class Fit:
             raise ScenarioError("--trials", "no trial within the bounds was made")
         numbers = range(len(self.numbers), (1 + FRESH) * len(self.numbers))
         everyone = self.runs.rocks(np.ones(len(self.runs), bool), numbers)
-        begun = dict(zip((one.field for one in self.parameters), (one.start for one in self.parameters), strict=True))
+        begun = {one.field: one.start for one in self.parameters}
         found = {
             "start": self._fall(begun, everyone),
             "fitted": self._fall(self._values(np.array(best.values)), everyone),
@@ -220,12 +220,10 @@ class Fit:
 
     def _parts(self, rocks: np.ndarray, runouts: Array, rested: Mask) -> dict[str, Score]:
         """The score of each part of the runs that is not empty."""
-        parts = {"fitted": ~self.runs.held_out, "held_out": self.runs.held_out}
         scores = {}
-        for name, part in parts.items():
-            if part.any():
-                here = np.isin(rocks, self.runs.rocks(part, range(int(rocks.max()) + 1)))
-                scores[name] = self.runs.score(part, rocks[here], runouts[here], rested[here])
+        for name, part in self.runs.parts.items():
+            here = np.isin(rocks, self.runs.rocks(part, range(int(rocks.max()) + 1)))
+            scores[name] = self.runs.score(part, rocks[here], runouts[here], rested[here])
         return scores
 
     def _sensitivities(self) -> dict[str, sobol.Indices]:

@@ -13,7 +13,7 @@ import numpy as np
 from physics.analysis import sobol
 from physics.ensembles.fit import FRESH, Fit, Outcome
 from physics.ensembles.fit_parameters import Parameter, at, changed, plain
-from physics.ensembles.fit_runs import Mask, MeasuredRuns, Score
+from physics.ensembles.fit_runs import MeasuredRuns, Score
 from physics.ensembles.fitted import fingerprints
 from physics.ensembles.validation import REACH_ANGLE, distribution, reach, releases, resampled
 from physics.io.trajectory_writers import polhode_version
@@ -94,18 +94,12 @@ def report(world: RockfallWorld, stops: Stops, fit: Fit, outcome: Outcome) -> Re
     places = releases(world, stops)
     known, runouts = len(places) == len(fit.runs), reach(world, places)
     rule, chance = {}, {}
-    for name, part in parts(fit.runs).items():
+    for name, part in fit.runs.parts.items():
         ours = runouts[part] if known else runouts
         rocks = np.flatnonzero(part) if known else np.arange(len(ours))
         rule[name] = fit.runs.score(part, rocks, ours, np.ones(len(ours), bool))
         chance[name] = resampled(fit.runs.runouts[part]).median
     return Report(world.scenario, stops, fit, outcome, rule, chance)
-
-
-def parts(runs: MeasuredRuns) -> dict[str, Mask]:
-    """The parts of the runs that are not empty."""
-    found = {"fitted": ~runs.held_out, "held_out": runs.held_out}
-    return {name: part for name, part in found.items() if part.any()}
 
 
 def fitted_scenario(found: Report) -> RockfallScenario:
@@ -152,7 +146,7 @@ def facts(found: Report) -> dict[str, Any]:
         "interrupted": outcome.interrupted,
         "paired": runs.paired,
         "by_block": runs.paired and any(runs.blocks),
-        "runs": {name: (np.flatnonzero(part) + 1).tolist() for name, part in parts(runs).items()},
+        "runs": {name: (np.flatnonzero(part) + 1).tolist() for name, part in runs.parts.items()},
         "parameters": [_parameter(found, i) for i in range(len(found.parameters))],
         "best_of_trials": asdict(outcome.best.score),
         "scores": {
@@ -162,7 +156,7 @@ def facts(found: Report) -> dict[str, Any]:
                 "fitted": asdict(outcome.fitted[name]),
                 f"reach_{REACH_ANGLE:g}": asdict(found.rule[name]),
             }
-            for name, part in parts(runs).items()
+            for name, part in runs.parts.items()
         },
     }
 

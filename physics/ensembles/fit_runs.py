@@ -62,6 +62,12 @@ class MeasuredRuns:
         return len(self.runouts)
 
     @property
+    def parts(self) -> dict[str, Mask]:
+        """Which of the runs are fitted, and which held out, by name; none that is empty."""
+        found = {"fitted": ~self.held_out, "held_out": self.held_out}
+        return {name: part for name, part in found.items() if part.any()}
+
+    @property
     def groups(self) -> tuple[str, ...]:
         """Within which run-outs are compared: the blocks, where each rock belongs to a run."""
         return self.blocks if self.paired else ("",) * len(self)
