@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -93,8 +94,19 @@ def test_minutes_of_simulated_time_play_without_growth(qapp) -> None:
     assert after.threads <= before.threads
 
 
+@pytest.fixture
+def no_collector() -> Iterator[None]:
+    """No automatic collection, as in the program, until all that a test holds has died.
+
+    Begun amid the destruction of an object of Qt, it destroys others, which may wait for a lock that the first one has.
+    """
+    gc.disable()
+    yield
+    gc.enable()
+
+
 @pytest.mark.picture
-def test_a_random_user_finds_nothing_wrong(qapp, tmp_path, monkeypatch) -> None:
+def test_a_random_user_finds_nothing_wrong(qapp, no_collector, tmp_path, monkeypatch) -> None:
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
@@ -124,9 +136,7 @@ def test_a_random_user_finds_nothing_wrong(qapp, tmp_path, monkeypatch) -> None:
     for name in ("HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    gc.disable()  # as in the program: what Qt and VTK own must not die in a worker
     clicking = clicked(tmp_path, seed=1, deeds=60)
-    gc.enable()
     assert not clicking.watch.faults, [*clicking.watch.deeds, *clicking.watch.faults]
     assert clicking.done == 60
     assert clicking.audits > 0
@@ -134,7 +144,7 @@ def test_a_random_user_finds_nothing_wrong(qapp, tmp_path, monkeypatch) -> None:
 
 
 @pytest.mark.picture
-def test_a_random_user_sees_what_goes_wrong(qapp, tmp_path, monkeypatch) -> None:
+def test_a_random_user_sees_what_goes_wrong(qapp, no_collector, tmp_path, monkeypatch) -> None:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QLabel, QWidget
 
