@@ -64,6 +64,7 @@ def _lines(found: Identification, motion: MeasuredMotion) -> list[str]:
     axes, spread = matrix(found.axes), math.degrees(SURE * found.axes_deviation)
     rates, bias = found.angular_velocity, found.bias
     told = [f"{motion.table.file}: {found.samples} samples from {found.begin:.4g} to {found.end:.4g} s"]
+    told += [f"{found.left_out} of them at the end of the gyroscope's range, left out"] if found.left_out else []
     told += [f"moments over the largest  {_pairs(found.ratios, found.ratio_deviations)}"]
     told += [f"principal axis {letter}, in the sensor's axes  {_row(axes[:, i])}" for i, letter in enumerate("xyz")]
     told += [f"their directions to ± {spread:.2g}°"] if spread else []

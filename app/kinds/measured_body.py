@@ -13,7 +13,6 @@ from physics.analysis.identification import SURE, Identification, identify
 from physics.bodies.body import IDENTITY
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.measured.free_flight import free_flights
-from physics.measured.marks import SATURATION
 from physics.measured.measured_table import MeasuredTable
 from physics.measured.motion import MeasuredMotion, measured_motion
 
@@ -58,13 +57,7 @@ def thinned(motion: MeasuredMotion, begin: float, end: float) -> MeasuredMotion:
     """At most about QUICK samples of a part [s] of the motion, evenly taken."""
     first, last = np.searchsorted(motion.time, [begin - 1e-9, end + 1e-9])
     here = slice(int(first), int(last), max(1, int(last - first) // QUICK))
-    return replace(
-        motion,
-        time=motion.time[here],
-        angular_velocity=motion.angular_velocity[here],
-        orientation=motion.orientation[here],
-        acceleration=None if motion.acceleration is None else motion.acceleration[here],
-    )
+    return motion.taken(here)
 
 
 def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, length: float = LENGTH) -> Scenario:
@@ -85,8 +78,7 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         f"{ratio:.4g} ± {SURE * deviation:.2g}" if deviation else f"{ratio:.4g}"
         for ratio, deviation in zip(found.ratios, found.ratio_deviations, strict=True)
     )
-    saturated = any(mark.kind == SATURATION and found.begin <= mark.time <= found.end for mark in motion.marks)
-    cut = "; the gyroscope was saturated there, so that they are wrong by more than that" if saturated else ""
+    cut = f"; {found.left_out} samples at the end of the gyroscope's range are left out" if found.left_out else ""
     note = (
         f"Moments of inertia over the largest: {told} (95 %), from {found.samples} samples of free flight{doubt}{cut}. "
         "No free motion tells mass and size: these are assumed."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from physics.core.trajectory import Event
 from physics.measured.attitude import fused, integrated, rates_of
 from physics.measured.columns import names_in, numbers_of
 from physics.measured.headings import mapped
-from physics.measured.marks import marks_of
+from physics.measured.marks import NEAR, marks_of, ranges_of
 from physics.measured.measured_table import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
 
 FASTEST = 100.0  # [rad/s] that gyroscopes tell at most, some 5700 deg/s: larger numbers without a unit are degrees
@@ -34,6 +34,7 @@ class MeasuredMotion:
     angular_velocity : (n, 3) [rad/s] in the body's axes
     orientation : (n, 4) body -> space, without jumps of sign
     position : (n, 3) [m] of the centre of mass in space; None: the file has none
+    saturated : (n, 3) whether the gyroscope was at its end about an axis of the sensor; None: nowhere
     acceleration : (n, 3) [m/s²] that the accelerometer shows, in the body's axes; None: the file has none
     relative : whether the attitude is one from the identity on, because rates alone do not tell that at the start
     marks : saturation and gaps
@@ -47,9 +48,22 @@ class MeasuredMotion:
     relative: bool
     marks: tuple[Event, ...]
     position: Array | None = None
+    saturated: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.time)
+
+    def taken(self, samples: slice) -> MeasuredMotion:
+        """The same of some samples."""
+        return replace(
+            self,
+            time=self.time[samples],
+            angular_velocity=self.angular_velocity[samples],
+            orientation=self.orientation[samples],
+            acceleration=None if self.acceleration is None else self.acceleration[samples],
+            position=None if self.position is None else self.position[samples],
+            saturated=None if self.saturated is None else self.saturated[samples],
+        )
 
 
 def measured_motion(table: MeasuredTable, folder: Path) -> MeasuredMotion:
@@ -93,7 +107,10 @@ def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
     _check_sizes(time, rates)
     if attitude is None:
         attitude = integrated(time, rates)
-    marks = marks_of(time, rates, table.range)
+    told = rates if table.angular_velocity is None else rates + np.array(table.bias)  # what the gyroscope showed
+    ranges = ranges_of(told, table.range)
+    saturated = np.abs(told) >= NEAR * ranges
+    marks = marks_of(time, saturated, ranges)
     if (turn := table.turn()) is not None:
         rates, attitude = apply(turn, rates), multiply(attitude, conjugate(turn))
         attitude = multiply(turn, attitude) if relative else attitude
@@ -101,7 +118,8 @@ def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
     table = table if table.begin is not None else table.model_copy(update={"begin": float(time[0])})
     late = table.at - (table.begin or 0.0)
     moved = tuple(Event(mark.kind, mark.time + late, mark.text) for mark in marks)
-    return MeasuredMotion(table, time + late, rates, _without_jumps(attitude), acceleration, relative, moved, position)
+    shown = _without_jumps(attitude)
+    return MeasuredMotion(table, time + late, rates, shown, acceleration, relative, moved, position, saturated)
 
 
 def _check_sizes(time: Array, rates: Array) -> None:
