@@ -18,6 +18,7 @@ from app.system.terminal import one_line
 from physics import ScenarioError
 from physics.analysis.identification import SURE, Identification
 from physics.analysis.identification import identify as found_in
+from physics.core.conf_files import first_conf
 from physics.core.rotation import matrix
 from physics.io.trajectory_writers import check_output, replacing
 from physics.measured.measured_table import MeasuredTable
@@ -27,7 +28,7 @@ from physics.systems.free import measured_tables
 
 def identify(arguments: Namespace) -> int:
     """``polhode identify``: fit the exact motion to what a sensor has recorded in free flight."""
-    file = Path(arguments.file)
+    file = Path(first_conf(arguments.file) or arguments.file)
     output = check_output(arguments.output, (".toml",)) if arguments.output else None
     with building():
         motion = _motion(file)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from physics.core.conf_files import beside_conf, is_conf
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Event
@@ -17,6 +18,7 @@ from physics.measured.columns import names_in, numbers_of
 from physics.measured.headings import mapped
 from physics.measured.marks import NEAR, marks_of, ranges_of
 from physics.measured.measured_table import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
+from physics.measured.rockable import COLUMNS, particle_of, states
 
 FASTEST = 100.0  # [rad/s] that gyroscopes tell at most, some 5700 deg/s: larger numbers without a unit are degrees
 MOST_RATE, SHORTEST, LONGEST = 1e6, 1e-9, 1e9  # [rad/s], [s] between two samples, [s] in all
@@ -66,19 +68,25 @@ class MeasuredMotion:
         )
 
 
+def column_names(path: Path) -> tuple[str, ...]:
+    """The names of the columns of a file, or of a run; ScenarioError as ``names_in``."""
+    return COLUMNS if is_conf(path) else names_in(path)
+
+
 def measured_motion(table: MeasuredTable, folder: Path) -> MeasuredMotion:
     """The motion in the file of a table; relative names start at ``folder``.
 
     Raises ScenarioError, naming file, column and line, for what is missing or wrong.
     """
     path = folder / table.file
-    changed = path.stat().st_mtime_ns if path.is_file() else 0
+    files = beside_conf(path) or [path]
+    changed = tuple(file.stat().st_mtime_ns for file in files if file.is_file())
     return _read(table, path, changed)
 
 
 @lru_cache(maxsize=4)  # an edit must not read the file again
-def _read(table: MeasuredTable, path: Path, changed: int) -> MeasuredMotion:
-    """changed: when the file was, in ns."""
+def _read(table: MeasuredTable, path: Path, changed: tuple[int, ...]) -> MeasuredMotion:
+    """changed: when the file, or the files of a run, were, in ns."""
     try:
         return _motion(table, path)
     except ScenarioError as error:
@@ -97,7 +105,7 @@ class _Readings(NamedTuple):
 
 @np.errstate(all="ignore")  # what numbers do not hold is told in words
 def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
-    table, given = _readings(mapped(table, names_in(path), path.stem), path)
+    table, given = _readings(mapped(table, column_names(path), path.stem), path)
     here = _shown(table, given.time)
     rates, attitude, acceleration, position = (one if one is None else one[here] for one in given[1:])
     time, relative = given.time[here], attitude is None
@@ -134,7 +142,13 @@ def _readings(table: MeasuredTable, path: Path) -> tuple[MeasuredTable, _Reading
     """The table with its units, and what its columns hold."""
     groups = (table.angular_velocity, table.orientation, table.acceleration, table.magnetic_field, table.position)
     wanted = [*filter(None, [table.time]), *(name for group in groups if group for name in group)]
-    columns = numbers_of(path, list(dict.fromkeys(wanted)))
+    if is_conf(path):
+        table = table.model_copy(update={"particle": particle_of(path, table.particle)})
+        columns = states(path, int(table.particle or 0))
+    elif table.particle is None:
+        columns = numbers_of(path, list(dict.fromkeys(wanted)))
+    else:
+        raise ScenarioError("measured.particle", "chooses a body of a run of Rockable (conf0), and this is a table")
 
     def vectors(names: tuple[str, ...] | None) -> Array | None:
         return None if names is None else np.column_stack([columns[name] for name in names])
