@@ -18,6 +18,7 @@ from physics.io.trajectory_readers import load_scenario_of, written_here
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
 from physics.measured.columns import ENDINGS as MOTIONS
 from physics.measured.measured_table import MeasuredTable
+from physics.measured.motion import column_names
 from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
@@ -84,11 +85,16 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
 
 def is_motion(path: str | Path) -> bool:
     """Whether a file is taken for what a sensor has recorded: a table that is not the program's own, or a run's."""
-    if is_conf(path):
+    if is_conf(path) or first_conf(path) is not None:
         return True
     suffix = Path(path).suffix.lower()
     own = suffix in TRAJECTORIES and (not os.path.isfile(path) or written_here(path))
     return suffix in MOTIONS and not own
+
+
+def check_columns(path: str | Path) -> None:
+    """ScenarioError where a file that is taken for what a sensor has recorded is missing, empty or no table."""
+    column_names(Path(first_conf(path) or path))
 
 
 def _check_role(path: Path, role: str | None) -> None:

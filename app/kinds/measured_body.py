@@ -97,9 +97,7 @@ def _told(motion: MeasuredMotion, span: tuple[float, float], name: str, mass: fl
     """A span [s] of a run whose files tell the body: its name, mass [kg] and moments (3,) [kg m²]."""
     body = {"shape": "inertia", "mass": rounded(mass, 9), "inertia": tuple(rounded(float(one), 9) for one in moments)}
     part = "the longest part in flight" if flight(motion) == span else "the part that was chosen"
-    note = (
-        f"Particle {motion.table.particle}, {name}, of a run of Rockable: {part}; its shape tells the body."
-    )
+    note = f"Particle {motion.table.particle}, {name}, of a run of Rockable: {part}; its shape tells the body."
     first = int(np.searchsorted(motion.time, span[0] - 1e-9))
     return _scenario(motion, (float(motion.time[first]), span[1]), {}, body, _state(motion, first), note)
 

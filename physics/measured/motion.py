@@ -69,8 +69,11 @@ class MeasuredMotion:
 
 
 def column_names(path: Path) -> tuple[str, ...]:
-    """The names of the columns of a file, or of a run; ScenarioError as ``names_in``."""
-    return COLUMNS if is_conf(path) else names_in(path)
+    """The names of the columns of a file, or of a run; ScenarioError as ``names_in`` and ``particle_of``."""
+    if not is_conf(path):
+        return names_in(path)
+    particle_of(path, None)
+    return COLUMNS
 
 
 def measured_motion(table: MeasuredTable, folder: Path) -> MeasuredMotion:

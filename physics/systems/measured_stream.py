@@ -26,7 +26,8 @@ def check_within(motion: MeasuredMotion, duration: float) -> None:
 def measured_stream(world: FreeWorld, lane: str, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` states; the first holds one state alone, the first sample from the world's time on.
 
-    An attitude that only rates tell begins at that of the world. Velocities are differences of places, of order 2.
+    An attitude that only rates tell begins at that of the world. Velocities are differences of places, of order 2, at
+    both ends too: those of a parabola are exact.
     """
     motion = world.measured[lane]
     last = max(1, int(np.searchsorted(motion.time, world.scenario.duration * (1 + 1e-12), side="right")))
@@ -38,7 +39,7 @@ def measured_stream(world: FreeWorld, lane: str, rows: int) -> Iterator[Block]:
     position, velocity = flight(world, time)
     if motion.position is not None:
         position = motion.position[first:last]
-        velocity = np.gradient(position, time, axis=0) if len(time) > 1 else velocity
+        velocity = np.gradient(position, time, axis=0, edge_order=2) if len(time) > 2 else velocity
     end = float(time[-1])
     marks = (
         *(mark for mark in motion.marks if time[0] <= mark.time <= end),
