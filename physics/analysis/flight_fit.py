@@ -35,6 +35,7 @@ STRAY = 0.3  # standard deviation of moments (logarithm) and axes [rad] from the
 COARSE = 1.7  # steps over what is left from which on they are larger than twice the noise
 TINY, SMALL = 1e-9, 0.1  # steps of derivatives: of all parameters, and in standard deviations of what is left
 ENOUGH = 1e-6  # relative change of the squares at which a search ends: of 900 samples a thousandth of one's share
+ROUGHLY = 1e-3  # the same of a part of the flight: in the bent valley many small steps would lead on
 ROUNDS = 2  # of noise and parameters in turn, where steps are coarse
 RATIOS, TURN, RATE, LAST = slice(0, 2), slice(2, 5), slice(5, 8), slice(8, 11)  # of the parameters
 
@@ -171,7 +172,7 @@ def searched(fit: Fit, moments: Array, held: list[slice]) -> Solution:
             scaled = given.noise * np.concatenate([fit.expected(some), off / STRAY])
             return np.concatenate([fit.left(some, part), scaled])
 
-        p = _least(strays, p, free)
+        p = _least(strays, p, free, ROUGHLY)
         count *= 3
     fit, p = fit.ordered(p)
     p = _least(lambda some: np.concatenate([fit.left(some, whole), given.noise * fit.expected(some)]), p, free)
@@ -198,8 +199,11 @@ def _by_intervals(fit: Fit, p: Array, free: np.ndarray, step: float) -> tuple[Ar
     return p, quantisation.information(fit.left(p, whole), step, noise)
 
 
-def _least(function: Callable[[Array], Array], p: Array, free: np.ndarray) -> Array:
-    """The parameters from p on for which the squares of a function add up to least; only free ones change."""
+def _least(function: Callable[[Array], Array], p: Array, free: np.ndarray, enough: float = ENOUGH) -> Array:
+    """The parameters from p on for which the squares of a function add up to least; only free ones change.
+
+    enough : relative change of the squares at which the search ends
+    """
     from scipy.optimize import least_squares
 
     def of_free(some: Array) -> Array:
@@ -209,7 +213,7 @@ def _least(function: Callable[[Array], Array], p: Array, free: np.ndarray) -> Ar
 
     found = p.copy()
     most = 60 * int(free.sum())
-    found[free] = least_squares(of_free, p[free], method="lm", x_scale="jac", ftol=ENOUGH, max_nfev=most).x
+    found[free] = least_squares(of_free, p[free], method="lm", x_scale="jac", ftol=enough, max_nfev=most).x
     return found
 
 
