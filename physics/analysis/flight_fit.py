@@ -24,6 +24,7 @@ from physics.core.rotation import (
     rotation_vector,
     unit_of,
 )
+from physics.measured.attitude import GAP
 from physics.simulation.exact_motion import free_motion
 
 BIAS = 0.2  # [rad/s] standard deviation that is expected of it, some 11 deg/s: larger ones feign other moments
@@ -66,11 +67,18 @@ class Samples:
         return slice(max(0, self.origin - count // 2), self.origin + count // 2 + 1)
 
 
-def origin_of(rates: Array, whole: np.ndarray) -> int:
-    """The sample around which rates (n, 3) change most; whole : (n,) the samples that count."""
+def unbroken(time: Array, whole: np.ndarray, count: int) -> np.ndarray:
+    """Whether so many samples from each one on (n - count + 1,) count, ``whole`` (n,), and have no gap among them."""
+    there = np.lib.stride_tricks.sliding_window_view(whole, count).all(axis=-1)
+    spans = time[count - 1 :] - time[: len(time) - count + 1]
+    return np.asarray(there & (spans < (count - 2 + GAP) * np.median(np.diff(time))))
+
+
+def origin_of(time: Array, rates: Array, whole: np.ndarray) -> int:
+    """The sample around which rates (n, 3) change most, without a gap; whole : (n,) the samples that count."""
     ahead = np.lib.stride_tricks.sliding_window_view(rates, SIDE, axis=0).mean(axis=-1)
     change = np.linalg.norm(ahead[SIDE:] - ahead[:-SIDE], axis=1)
-    there = np.lib.stride_tricks.sliding_window_view(whole, 2 * SIDE).all(axis=-1)
+    there = unbroken(time, whole, 2 * SIDE)
     return SIDE + int(np.argmax(np.where(there, change, -1.0))) if there.any() else int(np.argmax(whole))
 
 

@@ -12,10 +12,10 @@ from itertools import permutations
 
 import numpy as np
 
-from physics.analysis.flight_fit import LAST, TURN, Fit, Samples, Solution, origin_of, searched
+from physics.analysis.flight_fit import LAST, TURN, Fit, Samples, Solution, origin_of, searched, unbroken
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.rotation import Array, apply, conjugate, from_matrix, matrix
-from physics.measured.attitude import GAP, gaps
+from physics.measured.attitude import gaps
 from physics.measured.motion import MeasuredMotion
 
 LEAST = 20  # samples of a flight that count
@@ -117,6 +117,8 @@ def _within(motion: MeasuredMotion, begin: float | None, end: float | None) -> S
     used = np.ones((len(part), 3), bool)
     if by_rates and part.saturated is not None:
         used &= ~part.saturated
+    if not by_rates:  # rates that come of attitudes are wrong at both sides of a gap; these attitudes are not
+        used[[*gaps(part.time), *(gaps(part.time) + 1)]] = False
     whole = np.asarray(used.all(axis=1))
     if whole.sum() < LEAST:
         told = f"expected a flight of {LEAST} samples or more, got {whole.sum()}"
@@ -130,7 +132,7 @@ def _within(motion: MeasuredMotion, begin: float | None, end: float | None) -> S
         used=used,
         to_sensor=np.array([1.0, 0.0, 0.0, 0.0]) if turn is None else conjugate(turn),
         by_rates=by_rates,
-        origin=origin_of(part.angular_velocity, whole),
+        origin=origin_of(part.time, part.angular_velocity, whole),
         noise=_noise(part.time, part.angular_velocity if by_rates else part.orientation, whole),
     )
 
@@ -177,8 +179,7 @@ def _noise(time: Array, samples: Array, whole: np.ndarray) -> float:
 
     In rad of attitudes (n, 4): a quaternion changes by half the angle, in three of four directions.
     """
-    near = np.lib.stride_tricks.sliding_window_view(whole, 4).all(axis=-1)
-    near &= time[3:] - time[:-3] < GAP * np.median(np.diff(time)) * 3.0
+    near = unbroken(time, whole, 4)
     thirds = np.diff(samples, n=3, axis=0)[near if near.any() else slice(None)]
     noise = float(np.sqrt(np.mean(thirds**2) / 20.0))
     return noise if samples.shape[1] == 3 else noise * 4.0 / np.sqrt(3.0)
@@ -202,7 +203,7 @@ def _told(found: Solution) -> Identification:
         begin=float(samples.time[0]),
         end=float(samples.time[-1]),
         samples=len(samples.time),
-        left_out=int((~samples.used).any(axis=1).sum()),
+        left_out=int((~samples.used).any(axis=1).sum()) if samples.by_rates else 0,
         ratios=ratios,
         axes=axes,
         angular_velocity=rate[0],
