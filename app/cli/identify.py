@@ -18,16 +18,17 @@ from app.system.terminal import one_line
 from physics import ScenarioError
 from physics.analysis.identification import SURE, Identification
 from physics.analysis.identification import identify as found_in
+from physics.core.conf_files import first_conf
 from physics.core.rotation import matrix
 from physics.io.trajectory_writers import check_output, replacing
 from physics.measured.measured_table import MeasuredTable
 from physics.measured.motion import MeasuredMotion, measured_motion
-from physics.systems.free import measured_tables
+from physics.systems.measured_scenario import measured_tables
 
 
 def identify(arguments: Namespace) -> int:
     """``polhode identify``: fit the exact motion to what a sensor has recorded in free flight."""
-    file = Path(arguments.file)
+    file = Path(first_conf(arguments.file) or arguments.file)
     output = check_output(arguments.output, (".toml",)) if arguments.output else None
     with building():
         motion = _motion(file)
@@ -64,6 +65,7 @@ def _lines(found: Identification, motion: MeasuredMotion) -> list[str]:
     axes, spread = matrix(found.axes), math.degrees(SURE * found.axes_deviation)
     rates, bias = found.angular_velocity, found.bias
     told = [f"{motion.table.file}: {found.samples} samples from {found.begin:.4g} to {found.end:.4g} s"]
+    told += [f"{found.left_out} of them at the end of the gyroscope's range, left out"] if found.left_out else []
     told += [f"moments over the largest  {_pairs(found.ratios, found.ratio_deviations)}"]
     told += [f"principal axis {letter}, in the sensor's axes  {_row(axes[:, i])}" for i, letter in enumerate("xyz")]
     told += [f"their directions to ± {spread:.2g}°"] if spread else []

@@ -68,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
         "file",
         nargs="?",
         metavar="FILE",
-        help="a scenario, a terrain, a body, a folder of results, or what polhode made",
+        help="a scenario, a terrain, a body, a measured motion, a folder of results, or what polhode made",
     )
     add_role(parser)
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
@@ -219,7 +219,9 @@ def _hydrostatics() -> _Parser:
 def _identify() -> _Parser:
     parser = _command("identify", "Tell a body's moments and start from its measured free flight.", background=False)
     parser.add_argument(
-        "file", metavar="FILE", help="rates or quaternions (.csv, .npz, .parquet), or a scenario that names them"
+        "file",
+        metavar="FILE",
+        help="rates or quaternions (.csv, .npz, .parquet), a run of Rockable, or a scenario that names them",
     )
     parser.add_argument("--begin", type=float, metavar="S", help="of the flight, by the file's time [s] (the longest)")
     parser.add_argument("--end", type=float, metavar="S", help="of the flight, by the file's time [s]")

@@ -35,14 +35,17 @@ _LIBRARIES = {
 
 
 def window(arguments: Namespace) -> int:
-    """``polhode [FILE]``: open the window."""
+    """``polhode [FILE]``: open the window; it asks how a measured motion is read, as it does of one that is dropped."""
     file, saved = arguments.file, None
-    if file is not None:
+    if file is not None:  # a wrong file is told here, before a window opens
         from app.cli.overrides import world_of
-        from app.document.open import saved_for
+        from app.document.open import check_columns, is_motion, saved_for
 
-        saved = saved_for(file, arguments.role)
-        world_of(saved.schedule.scenario, Path(file))  # a wrong file is told here, before a window opens
+        if arguments.role is None and is_motion(file):
+            check_columns(file)
+        else:
+            saved = saved_for(file, arguments.role)
+            world_of(saved.schedule.scenario, Path(file))
     if why := obstacle():
         print(f"polhode: {one_line(why)}", file=sys.stderr)
         return 1

@@ -13,10 +13,12 @@ from app.kinds.rockfall import rock_on
 from app.playback.run import MOST_LANES
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import ENDINGS as BODY
+from physics.core.conf_files import first_conf, is_conf
 from physics.io.trajectory_readers import load_scenario_of, written_here
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
 from physics.measured.columns import ENDINGS as MOTIONS
 from physics.measured.measured_table import MeasuredTable
+from physics.measured.motion import column_names
 from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
@@ -36,9 +38,10 @@ def saved_for(path: str | Path, role: str | None = None) -> SavedSession:
     """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for.
 
     role : of a body, see app.kinds.body_role, or SLOPE; None: a free body
-    A folder of an ensemble's results, or the summary in it, is shown with the scenario that it was made from.
+    A folder of an ensemble's results, or the summary in it, is shown with the scenario that it was made from; one of a
+    run of Rockable as what was measured.
     """
-    path = Path(path)
+    path = Path(first_conf(path) or path)
     _check_role(path, role)
     if os.path.isdir(path) or path.name == SUMMARY:
         from app.document.results_folder import scenario_of_results
@@ -57,11 +60,11 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
     Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. A terrain's heights are
     read later, with the run: a large map takes a while.
     """
-    path = Path(path)
+    path = Path(first_conf(path) or path)
     _check_role(path, role)
     suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        expected = f"expected one of {', '.join(SUFFIXES)}, or a folder of an ensemble's results"
+    if suffix not in SUFFIXES and not is_conf(path):
+        expected = f"expected one of {', '.join(SUFFIXES)}, or a folder of results"
         raise ScenarioError("", f"cannot open '{suffix or path.name}'; {expected}", path)
     if suffix == ".toml":
         return load_session(path).seen
@@ -81,10 +84,17 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
 
 
 def is_motion(path: str | Path) -> bool:
-    """Whether a file is taken for what a sensor has recorded: a table that is not the program's own."""
+    """Whether a file is taken for what a sensor has recorded: a table that is not the program's own, or a run's."""
+    if is_conf(path) or first_conf(path) is not None:
+        return True
     suffix = Path(path).suffix.lower()
     own = suffix in TRAJECTORIES and (not os.path.isfile(path) or written_here(path))
     return suffix in MOTIONS and not own
+
+
+def check_columns(path: str | Path) -> None:
+    """ScenarioError where a file that is taken for what a sensor has recorded is missing, empty or no table."""
+    column_names(Path(first_conf(path) or path))
 
 
 def _check_role(path: Path, role: str | None) -> None:

@@ -11,11 +11,12 @@ from app.kinds.body_role import rounded, simple
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.analysis.identification import SURE, Identification, identify
 from physics.bodies.body import IDENTITY
+from physics.core.conf_files import is_conf
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.measured.free_flight import free_flights
-from physics.measured.marks import SATURATION
 from physics.measured.measured_table import MeasuredTable
 from physics.measured.motion import MeasuredMotion, measured_motion
+from physics.measured.rockable import body_of
 
 SCHEMES = ("exact", "implicit", "explicit")
 PHONE = (0.075, 0.155, 0.008)  # [m] the extents of a body that the motion tells nothing of
@@ -36,6 +37,8 @@ def opened(file: Path, table: MeasuredTable | None = None) -> Scenario:
     motion = measured_motion(table, file.parent)
     chosen = table.begin is not None or table.end is not None
     begin, end = whole(motion) if chosen else flight(motion)
+    if is_conf(file) and (known := body_of(file, int(motion.table.particle or 0))) is not None:
+        return _told(motion, (begin, end), *known)
     try:
         brief = min(end, begin + BRIEF)
         found = identify(thinned(motion, begin, brief), begin, brief)
@@ -58,13 +61,7 @@ def thinned(motion: MeasuredMotion, begin: float, end: float) -> MeasuredMotion:
     """At most about QUICK samples of a part [s] of the motion, evenly taken."""
     first, last = np.searchsorted(motion.time, [begin - 1e-9, end + 1e-9])
     here = slice(int(first), int(last), max(1, int(last - first) // QUICK))
-    return replace(
-        motion,
-        time=motion.time[here],
-        angular_velocity=motion.angular_velocity[here],
-        orientation=motion.orientation[here],
-        acceleration=None if motion.acceleration is None else motion.acceleration[here],
-    )
+    return motion.taken(here)
 
 
 def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, length: float = LENGTH) -> Scenario:
@@ -85,8 +82,7 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         f"{ratio:.4g} ± {SURE * deviation:.2g}" if deviation else f"{ratio:.4g}"
         for ratio, deviation in zip(found.ratios, found.ratio_deviations, strict=True)
     )
-    saturated = any(mark.kind == SATURATION and found.begin <= mark.time <= found.end for mark in motion.marks)
-    cut = "; the gyroscope was saturated there, so that they are wrong by more than that" if saturated else ""
+    cut = f"; {found.left_out} samples at the end of the gyroscope's range are left out" if found.left_out else ""
     note = (
         f"Moments of inertia over the largest: {told} (95 %), from {found.samples} samples of free flight{doubt}{cut}. "
         "No free motion tells mass and size: these are assumed."
@@ -97,12 +93,25 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
     return _scenario(motion, (found.begin, found.end), changes, body, start, note)
 
 
+def _told(motion: MeasuredMotion, span: tuple[float, float], name: str, mass: float, moments: Array) -> Scenario:
+    """A span [s] of a run whose files tell the body: its name, mass [kg] and moments (3,) [kg m²]."""
+    body = {"shape": "inertia", "mass": rounded(mass, 9), "inertia": tuple(rounded(float(one), 9) for one in moments)}
+    part = "the longest part in flight" if flight(motion) == span else "the part that was chosen"
+    note = f"Particle {motion.table.particle}, {name}, of a run of Rockable: {part}; its shape tells the body."
+    first = int(np.searchsorted(motion.time, span[0] - 1e-9))
+    return _scenario(motion, (float(motion.time[first]), span[1]), {}, body, _state(motion, first), note)
+
+
 def _unknown(motion: MeasuredMotion, why: str) -> Scenario:
     """All of a motion beside a box like a phone's, which starts as the first sample says."""
     body = {"shape": "cuboid", "size": PHONE, "mass": MASS}
     note = f"The body is assumed to be like a phone: {why}."
-    start = IDENTITY if motion.relative else motion.orientation[0], motion.angular_velocity[0]
-    return _scenario(motion, whole(motion), {}, body, start, note)
+    return _scenario(motion, whole(motion), {}, body, _state(motion, 0), note)
+
+
+def _state(motion: MeasuredMotion, sample: int) -> tuple[Array, Array]:
+    """Attitude and rates of a sample."""
+    return IDENTITY if motion.relative else motion.orientation[sample], motion.angular_velocity[sample]
 
 
 def _scenario(
@@ -114,7 +123,7 @@ def _scenario(
     note: str,
 ) -> Scenario:
     """The scenario whose time 0 is the begin of a span [s] of the motion."""
-    table = motion.table
+    table, path = motion.table, Path(motion.table.file)
     shift = (table.begin or 0.0) - table.at
     duration = span[1] - span[0]
     speed = float(np.linalg.norm(motion.angular_velocity, axis=1).max()) or 1.0
@@ -128,9 +137,9 @@ def _scenario(
         falls = {"gravity": {"g": max(0.0, rounded(-2.0 * float(half[2]), 5))}}
     return Scenario(
         kind="free",
-        title=Path(table.file).stem,
+        title=path.parent.name if is_conf(path) else path.stem,
         note=note,
-        source=f"measured: {Path(table.file).name}",
+        source=f"measured: {path.parent.name}/{path.name}" if is_conf(path) else f"measured: {path.name}",
         duration=duration,
         step=min(simple(TURN / speed), duration),
         schemes=SCHEMES,

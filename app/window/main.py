@@ -29,7 +29,10 @@ ASIDE = "that session is among the recent files (Ctrl+Shift+O)."
 
 
 def open_window(file: str | Path | None = None, saved: SavedSession | None = None) -> int:
-    """Open the window on the session in a file, or on the scenario that the program begins with; the exit status."""
+    """Open the window on the session in a file, or on the scenario that the program begins with; the exit status.
+
+    A file without a session is opened in the window, which asks how a measured motion is read.
+    """
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
     keep_little()
@@ -74,7 +77,9 @@ def _begin(window: MainWindow, saved: SavedSession | None, file: str | Path | No
     if told:
         recovered = left is not None and saved is None
         window.session.shown.connect(partial(_tell, window, told, recovered), Qt.ConnectionType.SingleShotConnection)
-    if file is not None:
+    if file is not None and saved is None:
+        window.files.open(file)
+    elif file is not None:
         window.files.remember(file)
     elif not (told or window.settings.toured):
         window.guides.take_tour()

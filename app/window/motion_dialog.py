@@ -29,18 +29,18 @@ from app.window.charts.axes import name_axes, still
 from app.window.exports.form import choices
 from app.window.make_widget import make
 from physics import ScenarioError
-from physics.measured.columns import names_in
+from physics.core.conf_files import is_conf
 from physics.measured.free_flight import free_flights
 from physics.measured.headings import mapped
 from physics.measured.measured_table import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
-from physics.measured.motion import MeasuredMotion, measured_motion
+from physics.measured.motion import MeasuredMotion, column_names, measured_motion
 
 NONE = "none"
 AXES = ("#D62728", "#2CA02C", "#1F77FF")  # of x, y, z, as bodies have them
 PAUSE = 200  # [ms] after a change, before the file is read again
 LARGEST = 30_000_000  # bytes of a file that is shown before it is opened: half a second
 POINTS = 4000  # of a curve
-SCALARS, ATTITUDES = ("first", "last"), ("body-to-space", "space-to-body")
+SCALARS, ATTITUDES, FRAMES = ("first", "last"), ("body-to-space", "space-to-body"), ("body", "space")
 
 
 class MotionDialog(QDialog):
@@ -50,19 +50,24 @@ class MotionDialog(QDialog):
 
     def __init__(self, file: Path, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Measured motion: {file.name}")
+        self.setWindowTitle(f"Measured motion: {file.parent.name if is_conf(file) else file.name}")
         self.file, self.theme = file, theme
-        self.names = names_in(file)
+        self.names = column_names(file)
         guess = self._guess()
         self.time = self._columns("Time", 1, (guess.time,) if guess.time else None)
         self.time_unit = choices("Unit of the time", _same(TIME_UNITS), guess.time_unit or "s")
         self.rates = self._columns("Rates", 3, guess.angular_velocity)
         self.rate_unit = choices("Unit of the rates", _same(RATE_UNITS), guess.rate_unit or "rad/s")
+        frames = {f"in {frame}": frame for frame in FRAMES}
+        self.rate_frame = choices("Axes that the rates are told in", frames, guess.rate_frame)
         self.quaternion = self._columns("Quaternion", 4, guess.orientation)
         self.scalar = choices("Scalar", {f"scalar {one}": one for one in SCALARS}, guess.scalar)
         self.attitude = choices("Attitude", _same(ATTITUDES), guess.attitude)
         self.acceleration = self._columns("Acceleration", 3, guess.acceleration)
         self.acceleration_unit = choices("Unit", _same(ACCELERATION_UNITS), guess.acceleration_unit or "m/s²")
+        particle = "" if guess.particle is None else f"{guess.particle}"
+        self.particle = make(QLineEdit, particle, accessibleName="Particle of the run")
+        self.particle.setToolTip("Its number from 0 on, or its name")
         self.axes = make(QLineEdit, "x, y, z", accessibleName="Axes of the body in those of the sensor")
         self.axes.setToolTip("The body's x, y and z as axes of the sensor: y, -x, z")
         self.flight = make(QCheckBox, "Only the part that is marked in the plot")
@@ -77,7 +82,8 @@ class MotionDialog(QDialog):
         self._pause.timeout.connect(self.look)
         for box in self.findChildren(QComboBox):
             box.activated.connect(lambda _: self._pause.start())
-        self.axes.textChanged.connect(lambda _: self._pause.start())
+        for line in (self.axes, self.particle):
+            line.textChanged.connect(lambda _: self._pause.start())
         self.region.sigRegionChanged.connect(lambda _: self.flight.setChecked(True))
         self.open_button.clicked.connect(self._accept)
         self.look()
@@ -106,8 +112,10 @@ class MotionDialog(QDialog):
 
     def _arrange(self) -> None:
         form = QFormLayout()
+        if is_conf(self.file):
+            form.addRow("Particle", self.particle)
         form.addRow("Time", _row(*self.time, self.time_unit))
-        form.addRow("Rates about x, y, z", _row(*self.rates, self.rate_unit))
+        form.addRow("Rates about x, y, z", _row(*self.rates, self.rate_unit, self.rate_frame))
         form.addRow("Quaternion", _row(*self.quaternion))
         form.addRow("", _row(self.scalar, self.attitude))
         form.addRow("Acceleration", _row(*self.acceleration, self.acceleration_unit))
@@ -141,7 +149,11 @@ class MotionDialog(QDialog):
         acceleration, axes = _chosen(self.acceleration), [word.strip() for word in self.axes.text().split(",")]
         keys: dict[str, Any] = {"file": str(self.file.absolute())}
         keys |= {"time": time[0], "time_unit": self.time_unit.currentData()} if time else {}
-        keys |= {"angular_velocity": rates, "rate_unit": self.rate_unit.currentData()} if rates else {}
+        if rates:
+            keys |= {"angular_velocity": rates, "rate_unit": self.rate_unit.currentData()}
+            keys |= {} if self.rate_frame.currentData() == "body" else {"rate_frame": "space"}
+        if particle := self.particle.text().strip():
+            keys |= {"particle": int(particle) if particle.isdecimal() else particle}
         if quaternion:
             keys |= {"orientation": quaternion, "scalar": self.scalar.currentData()}
             keys |= {"attitude": self.attitude.currentData()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from physics.measured.marks import runs
 from physics.measured.motion import MeasuredMotion
 
 LARGEST = 4.0  # [m/s²]: a sensor 2 cm off the centre of mass shows as much in a body of 14 rad/s
@@ -20,7 +21,7 @@ def free_flights(motion: MeasuredMotion, largest: float = LARGEST) -> tuple[tupl
     if motion.acceleration is None:
         return ()
     still = np.linalg.norm(motion.acceleration, axis=1) < largest
-    begins, ends = _runs(still)
+    begins, ends = runs(still)
     found: list[list[float]] = []
     for begin, end in zip(motion.time[begins], motion.time[ends], strict=True):
         if found and begin - found[-1][1] <= BRIDGED:
@@ -29,9 +30,3 @@ def free_flights(motion: MeasuredMotion, largest: float = LARGEST) -> tuple[tupl
             found.append([float(begin), float(end)])
     flights = [(a + 0.05 * (b - a), b - 0.05 * (b - a)) for a, b in found if b - a >= SHORTEST]
     return tuple(sorted(flights, key=lambda flight: flight[0] - flight[1]))
-
-
-def _runs(holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The first and the last numbers of the samples of each run in which a condition holds."""
-    steps = np.diff(np.concatenate([[0], holds.astype(int), [0]]))
-    return np.flatnonzero(steps == 1), np.flatnonzero(steps == -1) - 1

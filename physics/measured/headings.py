@@ -19,6 +19,7 @@ FIELDS = "magnetometer magneticfield mag magnetic m b"
 POSITIONS = "position pos p centre center"
 # arrays of MuJoCo, of one free body: place and quaternion, velocity in space and rates in the body
 QPOS, QVEL = tuple(f"qpos_{i}" for i in range(1, 8)), tuple(f"qvel_{i}" for i in range(1, 7))
+IN_SPACE = "vrot"  # rates that space tells, of Rockable
 QUATERNIONS = "q quat quaternion orientation attitude"
 TIMES = "secondselapsed elapsed time t timestamp zeit seconds sampletime"  # the first that is there
 _UNITS = {
@@ -65,6 +66,8 @@ def mapped(table: MeasuredTable, names: Sequence[str], stem: str) -> MeasuredTab
     if table.angular_velocity is None and table.orientation is None:
         changes["angular_velocity"] = _vector(known, RATES) or _bare(known, stem)
         changes["orientation"] = _quaternion(known)
+        in_space = _vector(known, IN_SPACE)
+        changes |= {"angular_velocity": in_space, "rate_frame": "space"} if in_space and changes["orientation"] else {}
     if table.position is None:
         changes["position"] = _vector(known, POSITIONS) or (QPOS[:3] if known.keys() >= {*QPOS} else None)
     if table.angular_velocity is None and table.orientation is None and known.keys() >= {*QPOS, *QVEL}:

@@ -18,13 +18,27 @@ TURNED = 5.0  # [deg]
 MOST = 100  # marks of a kind
 
 
-def marks_of(time: Array, rates: Array, most: float | None = None) -> tuple[Event, ...]:
-    """Saturation and gaps of rates (n, 3) [rad/s] at times (n,) [s], in their order.
+def ranges_of(rates: Array, most: float | None = None) -> Array:
+    """The largest rates (3,) [rad/s] that a gyroscope tells about its axes, whose samples are (n, 3) [rad/s].
 
-    most : the largest rate that the gyroscope can tell [rad/s]; None: one of RANGES, where a rate stays at it
+    most : where it is known; None: one of RANGES, where a rate stays at it, else infinity
     """
-    found = [*_saturated(time, rates, most), *_missing(time)]
+    return np.array([_range_of(size) if most is None else most for size in np.abs(rates).T])
+
+
+def marks_of(time: Array, saturated: np.ndarray, ranges: Array) -> tuple[Event, ...]:
+    """Saturation and gaps of samples at times (n,) [s], in their order.
+
+    saturated : (n, 3) whether a rate is at its end; ranges : (3,) where that is [rad/s]
+    """
+    found = [*_saturations(time, saturated, ranges), *_missing(time)]
     return tuple(sorted(found, key=lambda mark: mark.time))
+
+
+def runs(holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first and the last numbers of the samples of each run in which a condition (n,) holds."""
+    steps = np.diff(np.concatenate([[0], holds.astype(int), [0]]))
+    return np.flatnonzero(steps == 1), np.flatnonzero(steps == -1) - 1
 
 
 def drift(time: Array, spin: Array, lane: str) -> tuple[Event, ...]:
@@ -49,29 +63,23 @@ def _missing(time: Array) -> list[Event]:
     ]
 
 
-def _saturated(time: Array, rates: Array, most: float | None) -> list[Event]:
+def _saturations(time: Array, saturated: np.ndarray, ranges: Array) -> list[Event]:
     found = []
-    for i, axis in enumerate("xyz"):
-        size = np.abs(rates[:, i])
-        end = most if most is not None else _range_of(size)
-        if end is None:
-            continue
-        at_end = np.concatenate([[False], size >= NEAR * end, [False]])
-        begins, ends = (np.flatnonzero(np.diff(at_end.astype(int)) == sign) for sign in (1, -1))
-        for first, after in list(zip(begins, ends, strict=True))[:MOST]:
-            span = float(time[after - 1] - time[first])
+    for axis, at_end, end in zip("xyz", saturated.T, ranges, strict=True):
+        for first, last in list(zip(*runs(at_end), strict=True))[:MOST]:
+            span = float(time[last] - time[first])
             told = f"gyroscope {axis} at its end, {math.degrees(end):.4g} deg/s, for {span:.3g} s: it turned faster"
             found.append(Event(SATURATION, float(time[first]), told))
     return found
 
 
-def _range_of(size: Array) -> float | None:
-    """The range [rad/s] at whose end rates (n,) stay; None: they do not."""
+def _range_of(size: Array) -> float:
+    """The range [rad/s] at whose end rates (n,) stay; infinity where they do not."""
     largest = float(size.max())
     same = size >= largest * (1.0 - 1e-9)
     runs = np.convolve(same, np.ones(LEAST), "valid") if len(same) >= LEAST else np.zeros(1)
     if runs.max() < LEAST:
-        return None
+        return math.inf
     ranges = np.radians(RANGES)
     nearest = float(ranges[np.argmin(np.abs(ranges - largest))])
-    return largest if abs(largest / nearest - 1.0) < 1.0 - NEAR else None
+    return largest if abs(largest / nearest - 1.0) < 1.0 - NEAR else math.inf

@@ -25,7 +25,10 @@ class MeasuredTable(Table):
     Columns and units that are not given are guessed by the headings, see physics.measured.headings.
     """
 
-    file: Column = Field(description="table of text (.csv, .txt, .tsv), .npz or .parquet")
+    file: Column = Field(description="table of text (.csv, .txt, .tsv), .npz, .parquet, or conf0 of a run of Rockable")
+    particle: Annotated[int, Field(strict=True, ge=0)] | Column | None = Field(
+        None, description="of a run of Rockable, its number from 0 on or its name; without it the first that moves"
+    )
     name: Annotated[str, Field(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$")] | None = Field(
         None, description="of its lane, measured:NAME; without it the lane is called measured"
     )

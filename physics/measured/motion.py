@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from physics.core.conf_files import beside_conf, is_conf
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Event
 from physics.measured.attitude import fused, integrated, rates_of
 from physics.measured.columns import names_in, numbers_of
 from physics.measured.headings import mapped
-from physics.measured.marks import marks_of
+from physics.measured.marks import NEAR, marks_of, ranges_of
 from physics.measured.measured_table import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
+from physics.measured.rockable import COLUMNS, particle_of, states
 
 FASTEST = 100.0  # [rad/s] that gyroscopes tell at most, some 5700 deg/s: larger numbers without a unit are degrees
 MOST_RATE, SHORTEST, LONGEST = 1e6, 1e-9, 1e9  # [rad/s], [s] between two samples, [s] in all
@@ -34,6 +36,7 @@ class MeasuredMotion:
     angular_velocity : (n, 3) [rad/s] in the body's axes
     orientation : (n, 4) body -> space, without jumps of sign
     position : (n, 3) [m] of the centre of mass in space; None: the file has none
+    saturated : (n, 3) whether the gyroscope was at its end about an axis of the sensor; None: nowhere
     acceleration : (n, 3) [m/s²] that the accelerometer shows, in the body's axes; None: the file has none
     relative : whether the attitude is one from the identity on, because rates alone do not tell that at the start
     marks : saturation and gaps
@@ -47,9 +50,30 @@ class MeasuredMotion:
     relative: bool
     marks: tuple[Event, ...]
     position: Array | None = None
+    saturated: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.time)
+
+    def taken(self, samples: slice) -> MeasuredMotion:
+        """The same of some samples."""
+        return replace(
+            self,
+            time=self.time[samples],
+            angular_velocity=self.angular_velocity[samples],
+            orientation=self.orientation[samples],
+            acceleration=None if self.acceleration is None else self.acceleration[samples],
+            position=None if self.position is None else self.position[samples],
+            saturated=None if self.saturated is None else self.saturated[samples],
+        )
+
+
+def column_names(path: Path) -> tuple[str, ...]:
+    """The names of the columns of a file, or of a run; ScenarioError as ``names_in`` and ``particle_of``."""
+    if not is_conf(path):
+        return names_in(path)
+    particle_of(path, None)
+    return COLUMNS
 
 
 def measured_motion(table: MeasuredTable, folder: Path) -> MeasuredMotion:
@@ -58,13 +82,14 @@ def measured_motion(table: MeasuredTable, folder: Path) -> MeasuredMotion:
     Raises ScenarioError, naming file, column and line, for what is missing or wrong.
     """
     path = folder / table.file
-    changed = path.stat().st_mtime_ns if path.is_file() else 0
+    files = beside_conf(path) or [path]
+    changed = tuple(file.stat().st_mtime_ns for file in files if file.is_file())
     return _read(table, path, changed)
 
 
 @lru_cache(maxsize=4)  # an edit must not read the file again
-def _read(table: MeasuredTable, path: Path, changed: int) -> MeasuredMotion:
-    """changed: when the file was, in ns."""
+def _read(table: MeasuredTable, path: Path, changed: tuple[int, ...]) -> MeasuredMotion:
+    """changed: when the file, or the files of a run, were, in ns."""
     try:
         return _motion(table, path)
     except ScenarioError as error:
@@ -83,7 +108,7 @@ class _Readings(NamedTuple):
 
 @np.errstate(all="ignore")  # what numbers do not hold is told in words
 def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
-    table, given = _readings(mapped(table, names_in(path), path.stem), path)
+    table, given = _readings(mapped(table, column_names(path), path.stem), path)
     here = _shown(table, given.time)
     rates, attitude, acceleration, position = (one if one is None else one[here] for one in given[1:])
     time, relative = given.time[here], attitude is None
@@ -93,7 +118,10 @@ def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
     _check_sizes(time, rates)
     if attitude is None:
         attitude = integrated(time, rates)
-    marks = marks_of(time, rates, table.range)
+    told = rates if table.angular_velocity is None else rates + np.array(table.bias)  # what the gyroscope showed
+    ranges = ranges_of(told, table.range)
+    saturated = np.abs(told) >= NEAR * ranges
+    marks = marks_of(time, saturated, ranges)
     if (turn := table.turn()) is not None:
         rates, attitude = apply(turn, rates), multiply(attitude, conjugate(turn))
         attitude = multiply(turn, attitude) if relative else attitude
@@ -101,7 +129,8 @@ def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
     table = table if table.begin is not None else table.model_copy(update={"begin": float(time[0])})
     late = table.at - (table.begin or 0.0)
     moved = tuple(Event(mark.kind, mark.time + late, mark.text) for mark in marks)
-    return MeasuredMotion(table, time + late, rates, _without_jumps(attitude), acceleration, relative, moved, position)
+    shown = _without_jumps(attitude)
+    return MeasuredMotion(table, time + late, rates, shown, acceleration, relative, moved, position, saturated)
 
 
 def _check_sizes(time: Array, rates: Array) -> None:
@@ -116,7 +145,13 @@ def _readings(table: MeasuredTable, path: Path) -> tuple[MeasuredTable, _Reading
     """The table with its units, and what its columns hold."""
     groups = (table.angular_velocity, table.orientation, table.acceleration, table.magnetic_field, table.position)
     wanted = [*filter(None, [table.time]), *(name for group in groups if group for name in group)]
-    columns = numbers_of(path, list(dict.fromkeys(wanted)))
+    if is_conf(path):
+        table = table.model_copy(update={"particle": particle_of(path, table.particle)})
+        columns = states(path, int(table.particle or 0))
+    elif table.particle is None:
+        columns = numbers_of(path, list(dict.fromkeys(wanted)))
+    else:
+        raise ScenarioError("measured.particle", "chooses a body of a run of Rockable (conf0), and this is a table")
 
     def vectors(names: tuple[str, ...] | None) -> Array | None:
         return None if names is None else np.column_stack([columns[name] for name in names])

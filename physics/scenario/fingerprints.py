@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from physics.core.cancellation import check_wanted
+from physics.core.conf_files import beside_conf, is_conf
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import MOST_BYTES, beside_shapes
 from physics.scenario.file_references import files_in_table, names_in
@@ -21,7 +22,7 @@ PIECE = 1_000_000  # bytes that are read at a time
 
 
 def named_files(scenario: Scenario) -> dict[str, list[Path]]:
-    """The files of a motion: name in the scenario -> the file, and those that belong to it (.shp, .prj, of a table).
+    """The files of a motion: name in the scenario -> the file, and those that belong to it (.prj; of a table or run).
 
     They lie in its folder or below. What the views name is none of them, nor what was measured: both change nothing of
     a motion.
@@ -42,6 +43,8 @@ def _of(path: Path) -> Iterable[Path]:
         return beside_shapes(path)
     if suffix == ".csv":
         return files_in_table(path)
+    if is_conf(path):
+        return beside_conf(path)
     return filter(None, [crs.beside(path)]) if suffix in _WITHOUT_SYSTEM else ()
 
 

@@ -19,6 +19,7 @@ from physics.core.trajectory import Block, Event
 from physics.schemes.scheme import Rotation, Scheme
 from physics.systems import rock_sampling
 from physics.systems.ground_cover import Cover
+from physics.systems.measured_stream import measured_stream
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.rockfall_world import RockfallWorld, build
 from physics.systems.system import System, unsettled
@@ -34,6 +35,9 @@ def march_of(rotation: Rotation, *, is_smooth: bool) -> Any:
 
 def stream(world: RockfallWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone, the last says how it ended."""
+    if scheme.name in world.measured:
+        yield from measured_stream(world, world.measured[scheme.name], scheme.name, rows)
+        return
     for out, state, steps, reason in marching(world, scheme, rows, world.scenario.record_every):
         yield _block(world, out, steps, () if reason is None else _ending(world, scheme, state, reason))
 

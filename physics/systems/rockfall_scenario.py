@@ -7,12 +7,13 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from physics.core.errors import ScenarioError
+from physics.measured.measured_table import check_lanes
 from physics.scenario.scenario import Scenario
 from physics.scenario.tables import SOLIDS, NotNegative, Positive, Table
 from physics.systems.ground_tables import BarrierTable, ForestTable, SoilTable, TerrainTable
+from physics.systems.measured_scenario import MeasuredScenario
 from physics.systems.observation_tables import FittedTable, ObservedTable
 from physics.systems.rock_tables import EnsembleTable, ReleaseTable
-from physics.systems.scenario_body import BodyScenario
 
 
 class StopTable(Table):
@@ -23,7 +24,7 @@ class StopTable(Table):
     for_: Positive = Field(1.0, alias="for", description="[s]")
 
 
-class RockfallScenario(BodyScenario):
+class RockfallScenario(MeasuredScenario):
     """A scenario of kind ``rockfall``."""
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
@@ -46,6 +47,7 @@ class RockfallScenario(BodyScenario):
 
     def check_kind(self) -> None:
         """There is a terrain, one start, and one body or a random one for each rock."""
+        check_lanes(self.measured)
         if self.terrain is None:
             raise ScenarioError("terrain", "missing; expected a table with file or profile")
         if self.initial.position is not None and self.release.place is not None:

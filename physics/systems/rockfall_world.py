@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import apply
+from physics.measured.motion import MeasuredMotion
 from physics.systems import rock_sampling
 from physics.systems.barrier_lines import Barrier, fences_of
 from physics.systems.blocks import Blocks, blocks_of, check_corners, rocks_asked
@@ -39,6 +41,7 @@ class RockfallWorld(World):
     terrain, cover : the heights; the soils and forests on them
     fences : the barriers, see physics.systems.barrier_lines
     observed : what was measured on the slope
+    measured : motions of rocks that were measured, or that another program computed, by lane
     source : where the rocks of an ensemble start; None where the position is given
     pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock; or its blocks
     rock : the number of the rock of the ensemble, see physics.systems.rock_sampling
@@ -49,6 +52,7 @@ class RockfallWorld(World):
     cover: Cover
     fences: tuple[Barrier, ...]
     observed: Observations
+    measured: Mapping[str, MeasuredMotion]
     source: ReleaseSource | None
     pattern: Body | Blocks
     rock: int = 0
@@ -95,7 +99,8 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     source = source or _source(scenario, terrain)
     fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
     observed = observations_of(scenario.observed, terrain, Path(scenario.folder))
-    ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences, "observed": observed}
+    ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences}
+    ground |= {"observed": observed, "measured": _placed(scenario)}
     world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=blocks or body, **ground)
     smooth = body.surface is not None and not body.surface.flat
     advice = () if _is_plane(scenario) else terrain.advice(body.extents, smooth=smooth)
@@ -104,6 +109,16 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     notes = (*notes, *observed.notes)
     world = world.with_rock(scenario.ensemble.rock)
     return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
+
+
+def _placed(scenario: RockfallScenario) -> dict[str, MeasuredMotion]:
+    """What was measured, by lane; ScenarioError where a file does not tell places on the map."""
+    found = scenario.motions()
+    for motion in found.values():
+        if motion.position is None:
+            told = "expected columns of the place on the map: rates alone do not tell where a rock is"
+            raise ScenarioError("measured.position", told, motion.table.file)
+    return found
 
 
 def make_terrain(scenario: RockfallScenario) -> Terrain:

@@ -78,7 +78,9 @@ def test_a_saturated_gyroscope_is_told_with_the_moments_and_no_doubt_of_a_step(t
     lines = ["t,gx (deg/s),gy (deg/s),gz (deg/s)", *(",".join(f"{v:.6g}" for v in row) for row in rows)]
     (tmp_path / "cut.csv").write_text("\n".join(lines))
     scenario = scenario_for(tmp_path / "cut.csv")
-    assert "the gyroscope was saturated" in scenario.note
+    assert "samples at the end of the gyroscope's range are left out" in scenario.note
+    inertia = np.array(scenario.body.inertia)
+    np.testing.assert_allclose(inertia / inertia.max(), (0.4, 0.7, 1.0), rtol=1e-4)
     lane = simulate(scenario.changed(schemes=("exact",)))["measured"]
     assert {event.kind for event in lane.events} >= {"saturation", "end"}
     assert "doubt" not in {event.kind for event in lane.events}

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+
 import numpy as np
 import pytest
 from windowing import wait
 
+import app.cli.window
+import app.window.main
 from app.theme import THEMES
 from app.window.motion_dialog import MotionDialog
 from assets import synthetic_toss
+from physics import ScenarioError
 
 THEME = next(iter(THEMES.values()))
 
@@ -73,3 +78,37 @@ def test_a_file_that_is_opened_in_the_window_becomes_a_lane(qtbot, window, toss)
     lane = window.session.run.lanes[-1]
     assert lane.scheme.title == "Measured"
     assert np.ptp(lane.trajectory.time) > 1.0
+
+
+def test_a_file_of_the_command_line_is_asked_about_as_one_that_is_dropped(qtbot, window, toss, monkeypatch):
+    asked = []
+    monkeypatch.setattr(app.cli.window, "obstacle", lambda: None)
+    monkeypatch.setattr(app.cli.window.gc, "disable", lambda: None)
+    monkeypatch.setattr(app.window.main, "open_window", lambda *given: asked.append(given) or 0)
+    assert app.cli.window.window(Namespace(file=str(toss), role=None)) == 0
+    assert asked == [(str(toss), None)]
+    app.window.main._begin(window, None, str(toss))
+    (dialog,) = window.findChildren(MotionDialog)
+    assert dialog.told.text().startswith("350 samples")
+    dialog.reject()
+    toss.write_text("")
+    with pytest.raises(ScenarioError, match="the file is empty"):
+        app.cli.window.window(Namespace(file=str(toss), role=None))
+
+
+def test_a_run_of_rockable_asks_for_the_particle_and_knows_the_axes_of_its_rates(qtbot, tmp_path):
+    for number in range(30):
+        numbers = f"0 0 {number} 0 0 0 0 0 -9.81 1 0 0 0 0 0 {number} 0 0 0"
+        rows = f"Stone 0 0 1 {numbers}\nRock 0 0 1 {numbers}\n"
+        head = f"Rockable 21-08-2022\nt {0.01 * number}\ngravity 0 0 -9.81\n"
+        (tmp_path / f"conf{number}").write_text(f"{head}Particles 2\n{rows}")
+    dialog = MotionDialog(tmp_path / "conf0", THEME)
+    qtbot.addWidget(dialog)
+    assert dialog.particle.text() == "0"
+    assert dialog.told.text().startswith("30 samples at 100 Hz")
+    assert dialog.table().rate_frame == "space"
+    dialog.particle.setText("Rock")
+    assert dialog.table().particle == "Rock"
+    dialog.particle.setText("7")
+    dialog.look()
+    assert "xpected a particle from 0 to 1, got 7" in dialog.wrong.text()

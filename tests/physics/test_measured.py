@@ -17,6 +17,7 @@ from physics.measured.free_flight import free_flights
 from physics.measured.marks import GAP, SATURATION
 from physics.measured.measured_table import MeasuredTable
 from physics.measured.motion import measured_motion
+from physics.simulation.stream import stream
 
 TIME = np.arange(40) * 0.01
 RATES = np.random.default_rng(0).normal(size=(40, 3))
@@ -258,6 +259,34 @@ def test_lanes_are_named_once_and_lie_in_the_run(tossed):
 def test_other_kinds_have_no_measured_lanes():
     with pytest.raises(ScenarioError, match="measured: not a table of kind 'top'"):
         small.top(measured=({"file": "toss.csv"},))
+
+
+def test_a_rock_of_another_program_moves_on_the_terrain_where_its_file_says(tmp_path):
+    path = np.column_stack([10.0 + 3.0 * TIME, -5.0 + TIME, 40.0 - 4.905 * TIME**2])
+    read(tmp_path, table("t,x,y,z,qw,qx,qy,qz,px,py,pz", ",", TIME, RATES, ATTITUDES, path), "rock.csv")
+    named = {
+        "file": "rock.csv",
+        "name": "other",
+        "angular_velocity": ("x", "y", "z"),
+        "orientation": ("qw", "qx", "qy", "qz"),
+    }
+    rock = small.rock(schemes=("explicit",), measured=(named,), folder=str(tmp_path))
+    assert rock.shown == ("explicit", "measured:other")
+    blocks = list(stream(World.of(rock), "measured:other", 16))
+    time, position, velocity, rates = (
+        np.concatenate([getattr(block, name) for block in blocks])
+        for name in ("time", "position", "velocity", "angular_velocity")
+    )
+    np.testing.assert_allclose(time, TIME, atol=1e-9)
+    np.testing.assert_allclose(position, path, atol=1e-7)
+    np.testing.assert_allclose(rates, RATES, atol=1e-7)
+    falling = np.column_stack([3.0 + 0.0 * TIME, 1.0 + 0.0 * TIME, -9.81 * TIME])
+    np.testing.assert_allclose(velocity, falling, atol=1e-5)
+    assert [event.kind for block in blocks for event in block.events] == ["end"], "no drift: the ground turns it"
+    nowhere = {"file": "plain.csv"}
+    read(tmp_path, table("t,wx,wy,wz", ",", TIME, RATES), "plain.csv")
+    with pytest.raises(ScenarioError, match=r"measured\.position: expected columns of the place on the map"):
+        World.of(rock.changed(measured=(nowhere,)))
 
 
 def test_a_run_of_mujoco_is_a_lane_with_its_flight(tmp_path):

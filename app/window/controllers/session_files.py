@@ -26,6 +26,7 @@ from app.window.motion_dialog import MotionDialog
 from app.window.save_dialog import save_dialog
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError
+from physics.core.conf_files import first_conf
 from physics.simulation.schedule import Schedule
 
 UNKEPT = "Edits are not kept: a crash would lose what is not saved"
@@ -68,7 +69,7 @@ class SessionFiles(QObject):
 
     def choose(self) -> None:
         """Ask for a file to open."""
-        kinds = " ".join(f"*{suffix}" for suffix in (*SUFFIXES, SUMMARY))
+        kinds = " ".join((*(f"*{suffix}" for suffix in (*SUFFIXES, SUMMARY)), "conf*"))
         name, _ = QFileDialog.getOpenFileName(
             self._window,
             "Open a session, a scenario, a terrain, a body or a measured motion",
@@ -87,6 +88,7 @@ class SessionFiles(QObject):
     def open(self, path: str | Path) -> None:
         """Open any file that the command line takes; a wrong one is explained in the message bar."""
         self.give_up()
+        path = first_conf(path) or path
         try:
             if is_motion(path):
                 self._ask(Path(path))

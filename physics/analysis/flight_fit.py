@@ -1,0 +1,263 @@
+"""The exact motion of a free body through samples of its flight: what is left, the search, and the covariance.
+
+The motion is told by its state at the sample where it changes most, from which it is followed to both ends. Near the
+intermediate axis the state at the begin would not do: there the sign of a small rate decides which way the body flips.
+For the same reason the intermediate moment J is replaced by L² / 2T - J where the body flips: the times of the flips
+tell this distance from the separatrix to some 1e-8, so that parameters without it lie in a narrow, bent valley.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.analysis import quantisation
+from physics.core.rotation import (
+    Array,
+    apply,
+    conjugate,
+    from_matrix,
+    matrix,
+    multiply,
+    rotation_vector,
+    unit_of,
+)
+from physics.measured.attitude import GAP
+from physics.simulation.exact_motion import free_motion
+
+BIAS = 0.2  # [rad/s] standard deviation that is expected of it, some 11 deg/s: larger ones feign other moments
+SIDE = 4  # samples to each side whose means tell how much the rates change
+BEGIN = 75  # samples of the first part of a flight that is searched; then three times as many, and so on
+FLIPS = 0.05  # of the energy about the outer axes, at the origin, from which on the distance is taken
+FARTHEST = 5.5  # logarithm of a ratio: of a needle 16 times as long as broad
+STRAY = 0.3  # standard deviation of moments (logarithm) and axes [rad] from the linear ones, in parts of a flight
+COARSE = 1.7  # steps over what is left from which on they are larger than twice the noise
+TINY, SMALL = 1e-9, 0.1  # steps of derivatives: of all parameters, and in standard deviations of what is left
+ENOUGH = 1e-6  # relative change of the squares at which a search ends: of 900 samples a thousandth of one's share
+ROUGHLY = 1e-3  # the same of a part of the flight: in the bent valley many small steps would lead on
+ROUNDS = 2  # of noise and parameters in turn, where steps are coarse
+RATIOS, TURN, RATE, LAST = slice(0, 2), slice(2, 5), slice(5, 8), slice(8, 11)  # of the parameters
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Samples of one flight.
+
+    Attributes
+    ----------
+    time : (n,) [s]; rates : (n, 3) [rad/s] about the axes of the body; attitudes : (n, 4) of these axes
+    used : (n, 3) the rates about the sensor's axes that count; to_sensor : (4,) from the body's axes to those
+    by_rates : whether rates are fitted; else attitudes
+    origin : the number of the sample whose state is sought; noise : of the samples, in rad/s or rad
+    """
+
+    time: Array
+    rates: Array
+    attitudes: Array
+    used: np.ndarray
+    to_sensor: Array
+    by_rates: bool
+    origin: int
+    noise: float
+
+    def around(self, count: int) -> slice:
+        """The numbers of about ``count`` samples around the origin."""
+        return slice(max(0, self.origin - count // 2), self.origin + count // 2 + 1)
+
+
+def unbroken(time: Array, whole: np.ndarray, count: int) -> np.ndarray:
+    """Whether so many samples from each one on (n - count + 1,) count, ``whole`` (n,), and have no gap among them."""
+    there = np.lib.stride_tricks.sliding_window_view(whole, count).all(axis=-1)
+    spans = time[count - 1 :] - time[: len(time) - count + 1]
+    return np.asarray(there & (spans < (count - 2 + GAP) * np.median(np.diff(time))))
+
+
+def origin_of(time: Array, rates: Array, whole: np.ndarray) -> int:
+    """The sample around which rates (n, 3) change most, without a gap; whole : (n,) the samples that count."""
+    ahead = np.lib.stride_tricks.sliding_window_view(rates, SIDE, axis=0).mean(axis=-1)
+    change = np.linalg.norm(ahead[SIDE:] - ahead[:-SIDE], axis=1)
+    there = unbroken(time, whole, 2 * SIDE)
+    return SIDE + int(np.argmax(np.where(there, change, -1.0))) if there.any() else int(np.argmax(whole))
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Samples, and the exact motion that parameters give.
+
+    Parameters (11,): logarithms of the first two moments over the third, a turn (3,) of the axes from ``axes`` on, the
+    rate (3,) at the origin in the body's axes, and a bias (3,), or the turn (3,) of the attitude at the origin.
+    by_distance : the second parameter is the distance L² / 2T - J of the second moment; the third is then the largest
+    """
+
+    samples: Samples
+    axes: Array
+    by_distance: bool = False
+
+    def moments_and_axes(self, p: Array) -> tuple[Array, Array]:
+        """Moments (3,), and principal axes (4,) -> the body's."""
+        axes = multiply(self.axes, unit_of(p[TURN]))
+        first, second = np.exp(np.clip(p[RATIOS], -FARTHEST, FARTHEST))
+        if self.by_distance:
+            x, y, z = apply(conjugate(axes), p[RATE]) ** 2
+            energy, spin = first * x + z, first**2 * x + z  # the share of the outer axes in 2T and L²
+            second = np.clip((spin - p[1] * energy) / (energy + p[1] * y), np.exp(-FARTHEST), np.exp(FARTHEST))
+        return np.array([first, second, 1.0]), axes
+
+    def ordered(self, p: Array) -> tuple[Fit, Array]:
+        """The same motion (fit and parameters) with moments that rise, by distance where the body flips."""
+        moments, axes = self.moments_and_axes(p)
+        order = np.argsort(moments)
+        directions = matrix(axes)[:, order]
+        directions[:, 0] *= np.linalg.det(directions)
+        moments, axes = moments[order] / moments[order[2]], from_matrix(directions)
+        rates = apply(conjugate(axes), p[RATE])
+        energy, spin = moments * rates**2, (moments * rates) ** 2
+        flips = bool(energy[0] + energy[2] > FLIPS * energy.sum())
+        second = spin.sum() / energy.sum() - moments[1] if flips else np.log(moments[1])
+        return Fit(self.samples, axes, flips), np.concatenate([[np.log(moments[0]), second, 0.0, 0.0, 0.0], p[5:]])
+
+    def motion(self, p: Array, part: slice) -> tuple[Array, Array]:
+        """Attitudes (n, 4) of the body's axes, and rates (n, 3) about them, at some of the samples."""
+        given = self.samples
+        moments, axes = self.moments_and_axes(p)
+        first = given.attitudes[given.origin]
+        first = first if given.by_rates else multiply(first, unit_of(p[LAST]))
+        time = given.time[part] - given.time[given.origin]
+        q, w = free_motion(moments, multiply(first, axes), apply(conjugate(axes), p[RATE]), time)
+        return multiply(q, conjugate(axes)), apply(axes, w)
+
+    def left(self, p: Array, part: slice) -> Array:
+        """What is left (m,) of those samples that count, about the sensor's axes."""
+        given, (q, w) = self.samples, self.motion(p, part)
+        if given.by_rates:
+            off = apply(given.to_sensor, given.rates[part] - p[LAST] - w)
+            return np.asarray(off[given.used[part]])
+        return rotation_vector(multiply(conjugate(given.attitudes[part]), q)).ravel()
+
+    def expected(self, p: Array) -> Array:
+        """A bias (3,) over the standard deviation that is expected of it; nothing where attitudes are fitted."""
+        return np.asarray(p[LAST] / BIAS) if self.samples.by_rates else np.empty(0)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The best parameters (11,) of a fit, their covariance (11, 11), and the root of the mean square of what is left.
+
+    steps : (11,) changes of single parameters that are small for the samples; 0 of what is held
+    """
+
+    fit: Fit
+    parameters: Array
+    covariance: Array
+    steps: Array
+    residual: float
+
+    def spread(self, function: Callable[[Array], Array]) -> Array:
+        """The standard deviations (m,) of a function of the parameters."""
+        there = _slopes(function, self.parameters, self.steps)
+        return np.sqrt(np.maximum(np.diag(there @ self.covariance @ there.T), 0.0))
+
+
+def searched(fit: Fit, moments: Array, held: list[slice]) -> Solution:
+    """The parameters that fit the samples best, from moments on.
+
+    Short parts of the flight come first: there the phase of a poor start is off by little.
+    """
+    given, whole = fit.samples, slice(0, len(fit.samples.time))
+    p, free = np.zeros(11), np.ones(11, bool)
+    near = given.around(3)
+    p[RATIOS], p[RATE] = np.log(moments[:2] / moments[2]), given.rates[near].mean(axis=0)
+    for part in held:
+        free[part] = False
+    begun, count = p.copy(), BEGIN
+    while count < 2 * len(given.time):
+        part = given.around(count)
+
+        def strays(some: Array, part: slice = part) -> Array:
+            off = (some - begun)[:5]  # moments and axes, of which a short part tells little
+            scaled = given.noise * np.concatenate([fit.expected(some), off / STRAY])
+            return np.concatenate([fit.left(some, part), scaled])
+
+        p = _least(strays, p, free, ROUGHLY)
+        count *= 3
+    fit, p = fit.ordered(p)
+    p = _least(lambda some: np.concatenate([fit.left(some, whole), given.noise * fit.expected(some)]), p, free)
+    residual = _root(fit.left(p, whole))
+    step = quantisation.step_of(apply(given.to_sensor, given.rates)) if given.by_rates else 0.0
+    if step <= COARSE * residual:
+        weights = np.full(len(fit.left(p, whole)), residual**-2)
+    else:
+        p, weights = _by_intervals(fit, p, free, step)
+        residual = _root(fit.left(p, whole))
+    return Solution(fit, p, *_covariance(fit, p, free, weights), residual)
+
+
+def _by_intervals(fit: Fit, p: Array, free: np.ndarray, step: float) -> tuple[Array, Array]:
+    """The likeliest parameters (11,) of samples that name intervals, and what each sample tells (m,)."""
+    whole = slice(0, len(fit.samples.time))
+    for _ in range(ROUNDS):
+        noise = quantisation.noise_of(fit.left(p, whole), step)
+
+        def unlikely(some: Array, noise: float = noise) -> Array:
+            return np.concatenate([quantisation.deviance(fit.left(some, whole), step, noise), fit.expected(some)])
+
+        p = _least(unlikely, p, free)
+    return p, quantisation.information(fit.left(p, whole), step, noise)
+
+
+def _least(function: Callable[[Array], Array], p: Array, free: np.ndarray, enough: float = ENOUGH) -> Array:
+    """The parameters from p on for which the squares of a function add up to least; only free ones change.
+
+    enough : relative change of the squares at which the search ends
+    """
+    from scipy.optimize import least_squares
+
+    def of_free(some: Array) -> Array:
+        whole = p.copy()
+        whole[free] = some
+        return function(whole)
+
+    found = p.copy()
+    most = 60 * int(free.sum())
+    found[free] = least_squares(of_free, p[free], method="lm", x_scale="jac", ftol=enough, max_nfev=most).x
+    return found
+
+
+def _root(left: Array) -> float:
+    """The root of the mean square of what is left; no less than rounding."""
+    return max(1e-14, float(np.sqrt(np.mean(left**2))))
+
+
+def _slopes(function: Callable[[Array], Array], p: Array, steps: Array) -> Array:
+    """The derivatives (m, 11) of a function of the parameters, by centred differences; 0 where a step is 0."""
+    columns = []
+    for i, step in enumerate(steps):
+        h = np.eye(len(p))[i] * step
+        columns.append((function(p + h) - function(p - h)) / (2.0 * step or 1.0))
+    return np.column_stack(columns)
+
+
+def _covariance(fit: Fit, p: Array, free: np.ndarray, weights: Array) -> tuple[Array, Array]:
+    """The covariance (11, 11) by the information of the samples, each with a weight (m,); and steps (11,)."""
+    whole = slice(0, len(fit.samples.time))
+
+    def scaled(some: Array) -> Array:
+        return np.concatenate([np.sqrt(weights) * fit.left(some, whole), fit.expected(some)])
+
+    tiny = _slopes(scaled, p, TINY * free)
+    steps = np.where(free, SMALL / np.maximum(np.linalg.norm(tiny, axis=0), 1.0), 0.0)
+    found = np.zeros((len(p), len(p)))
+    spare = max(1, len(weights) - int(free.sum()))
+    found[np.ix_(free, free)] = len(weights) / spare * _inverse(_slopes(scaled, p, steps)[:, free])
+    return found, steps
+
+
+def _inverse(jacobian: Array) -> Array:
+    """The inverse of J^T J; large where the samples do not tell a parameter."""
+    scale = np.linalg.norm(jacobian, axis=0)
+    scale[scale == 0.0] = 1e-12
+    _, s, v = np.linalg.svd(jacobian / scale, full_matrices=False)
+    half = v.T / np.maximum(s, 1e-9 * s[0]) / scale[:, None]
+    return np.asarray(half @ half.T)
