@@ -28,8 +28,11 @@ LEFT = "this is the session as it was."
 ASIDE = "that session is among the recent files (Ctrl+Shift+O)."
 
 
-def open_window(file: str | Path | None = None, saved: SavedSession | None = None) -> int:
-    """Open the window on the session in a file, or on the scenario that the program begins with; the exit status."""
+def open_window(file: str | Path | None = None, saved: SavedSession | None = None, view: str | None = None) -> int:
+    """Open the window on the session in a file, or on the scenario that the program begins with; the exit status.
+
+    view : "interactor" or "picture", see app.window.view.view_choice; None: chosen
+    """
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
     keep_little()
@@ -46,6 +49,7 @@ def open_window(file: str | Path | None = None, saved: SavedSession | None = Non
     if not front.isVisible():  # closed meanwhile
         return 0
     window = front.furnish()
+    window.view.asked = view
     collector = settle(window)
     QTimer.singleShot(0, lambda: _begin(window, saved, file))
     status = app.exec()
