@@ -12,16 +12,13 @@ from pyvista import Plotter, Renderer, vtk_verbosity  # by name: else the first 
 from vtkmodules.vtkFiltersSources import vtkSphereSource
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
+from app.system.opengl import is_software
 from physics import PhysicsError
 
 # Four renderers in a row: the stage gives them their places. It also brings its own lights.
 SETTINGS: dict[str, Any] = {"shape": (1, 4), "border": False, "lighting": "none"}
 
 SAMPLES = 4  # for smooth edges, where a graphics card draws
-SOFTWARE = (
-    *("llvmpipe", "softpipe", "swrast", "software rasterizer", "swiftshader", "lavapipe"),
-    *("gdi generic", "basic render driver", "apple software renderer"),
-)
 PROBE = (1280, 720)  # [pixels] of the picture that is timed
 BLIND = (
     "no OpenGL to draw with; on Debian and Ubuntu: apt install libegl1 libgl1-mesa-dri; "
@@ -75,12 +72,6 @@ def facts(window: Any) -> list[str]:
     """What a render window says of its OpenGL: who made it, what draws, its version."""
     lines = str(window.ReportCapabilities()).splitlines()
     return [line.strip() for line in lines if line.startswith(("OpenGL vendor", "OpenGL renderer", "OpenGL version"))]
-
-
-def is_software(capabilities: str) -> bool:
-    """Whether the OpenGL capabilities, as VTK reports them, or a renderer's name are those of a software renderer."""
-    text = capabilities.lower()
-    return any(name in text for name in SOFTWARE)
 
 
 def frame_time(plotter: PlotterLike) -> float:

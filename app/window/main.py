@@ -44,12 +44,11 @@ def open_window(file: str | Path | None = None, saved: SavedSession | None = Non
     app.setApplicationName("polhode")
     app.setApplicationDisplayName("Polhode")
     app.setWindowIcon(application_icon())
-    front = StartupWindow(app, load_settings())
+    front = StartupWindow(app, load_settings(), view)
     front.appear()
     if not front.isVisible():  # closed meanwhile
         return 0
     window = front.furnish()
-    window.view.asked = view
     collector = settle(window)
     QTimer.singleShot(0, lambda: _begin(window, saved, file))
     status = app.exec()

@@ -327,6 +327,8 @@ class MainWindow(QMainWindow):
         self._timer.stop()
         self.settings.overlays, self.settings.charts = dict(self.view.overlays), dict(self.plots.titles)
         self.settings.branching = self.session.branching
+        if self.view.viewport is not None and self.view.asked is None:
+            self.settings.interactor = self.view.viewport.kind == "interactor"
         self.files.close()
         self.hide()  # at once; a worker that compiles may take seconds to end
         self.exports.stop()

@@ -20,18 +20,16 @@ TIMED = 16  # one of so many pictures is timed: for that the program waits until
 
 
 class InteractorViewport(Viewport):
-    """A QtInteractor below all that handles mouse and keys: it only draws, when it is asked to.
+    """A QtInteractor below what handles mouse and keys: it only draws, when it is asked to.
 
-    This widget is a native window in the main window. Else Qt would compose the whole main window by OpenGL, and
-    again whenever a label changes, and would close and open it as the first OpenGL widget comes in.
+    Qt composes the whole main window by OpenGL then, whenever something in it changes. It is no native window of its
+    own, which would spare that: palette and tour, which lie over the view, could not be seen.
     """
 
     kind = "interactor"
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DontCreateNativeAncestors)
-        self.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)  # before the interactor comes in
         # 0: no timer that draws by itself
         self._canvas = QtInteractor(self, auto_update=0.0, multi_samples=0, **SETTINGS)
         self._canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
