@@ -179,15 +179,16 @@ def handled(qtbot, window, kind: str, tmp_path) -> dict[str, np.ndarray]:
         seen[name] = pixels(window.view.grab().toImage())
 
     see("four lanes")
+    wait(qtbot, window.isActiveWindow)  # Qt has opened it anew for the interactor
     drag(qtbot, window, QPoint(150, 150), QPoint(60, -40))
     assert viewport.touched
     seen["camera"] = window.view.stage.viewpoint.position
     see("turned")
-    window.actions_by_id["grips"].setChecked(True)
+    qtbot.keyClick(window, Qt.Key.Key_I)
     tip, _ = window.start_handles._pixels(np.array([window.start_handles._shown().tip] * 2))
     start = edited(qtbot, window, lambda: drag(qtbot, window, tip.toPoint(), QPoint(25, -30)))
     seen["rate"] = np.array(start.initial.angular_velocity)
-    window.actions_by_id["grips"].setChecked(False)
+    qtbot.keyClick(window, Qt.Key.Key_I)
     file = tmp_path / "dropped.toml"
     file.write_text(tomlkit.dumps(rock(duration=0.5, schemes=("implicit",)).to_plain()), encoding="utf-8")
     edited(qtbot, window, lambda: seen.update(taken=np.array([drop(window, file)])))
@@ -195,7 +196,7 @@ def handled(qtbot, window, kind: str, tmp_path) -> dict[str, np.ndarray]:
     assert window.view.picture().shape == seen["terrain"].shape
     quiet(window)
     assert np.array_equal(pixels(window.view.grab().toImage()), seen["terrain"])  # as it was before
-    window.actions_by_id["place-release"].trigger()
+    qtbot.keyClick(window, Qt.Key.Key_W)
     aim = viewport.aim.toPoint() + QPoint(0, 9)
     see("cross")
     placed = edited(qtbot, window, lambda: drag(qtbot, window, aim, QPoint(0, 0)))
@@ -211,6 +212,8 @@ def test_interactor_and_picture_look_and_behave_alike(qtbot, window, tmp_path, m
     qtbot.addWidget(other)
     other.resize(window.size())
     other.show()
+    other.activateWindow()
+    wait(qtbot, other.isActiveWindow)
     interactor = handled(qtbot, other, "interactor", tmp_path)
     other.close()
     assert len(picture) == len(interactor) == 8

@@ -44,4 +44,8 @@ def make_viewport(parent: QWidget, asked: str | None) -> Viewport:
 def _interactor(parent: QWidget) -> Viewport:
     from app.window.view.interactor_viewport import InteractorViewport  # here: it takes 0.2 s to load
 
-    return InteractorViewport(parent)
+    active = parent.isActiveWindow()
+    viewport = InteractorViewport(parent)
+    if active:  # a window that Qt opens anew for it, see qt_opengl.make_ready, has lost the keyboard
+        parent.activateWindow()
+    return viewport
