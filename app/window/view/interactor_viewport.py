@@ -37,6 +37,8 @@ class InteractorViewport(Viewport):
         self._canvas.setAcceptDrops(False)  # the main window takes them
         self._took = 0.0
         self._take(self._canvas)
+        # else the QtInteractor would draw by what turns the cameras, which only asks for pictures
+        self.render_window.SetInteractor(None)  # type: ignore[arg-type] # VTK's types do not tell that it may be None
         self._tags = [
             self.render_window.AddObserver(vtkCommand.StartEvent, lambda *_: self._begin()),
             self.render_window.AddObserver(vtkCommand.EndEvent, lambda *_: self._end()),

@@ -63,7 +63,6 @@ class Viewport(QWidget):
         smooth_if_hardware(plotter)
         self._interactor = vtkGenericRenderWindowInteractor()
         self._interactor.SetRenderWindow(self.render_window)
-        self.render_window.SetInteractor(None)  # type: ignore[arg-type] # it draws without: VTK's types do not tell it
         # z stays up: a mountain or a top that tilts with the mouse is soon upside down
         self._interactor.SetInteractorStyle(vtkInteractorStyleTerrain())
         self._interactor.EnableRenderOff()  # then asking for a picture is an event, not a picture
