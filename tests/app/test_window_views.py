@@ -164,10 +164,17 @@ def drop(window, file) -> bool:
     return enter.isAccepted() and end.isAccepted()
 
 
-def handled(qtbot, window, kind: str, tmp_path) -> dict[str, np.ndarray]:
+def handled(qtbot, kind: str, tmp_path) -> dict[str, np.ndarray]:
     """What is seen, and what becomes of a drag, a handle, a dropped file and a click on the ground."""
+    from app.window.main_window import MainWindow
+
+    window = MainWindow()
+    qtbot.addWidget(window)
     window.view.asked = kind
     window.view.setFixedSize(640, 400)
+    window.resize(1280, 800)
+    window.show()
+    window.activateWindow()
     show(qtbot, window, cuboid(schemes=FOUR, duration=0.5))
     viewport = window.view.viewport
     assert viewport.kind == kind
@@ -200,22 +207,13 @@ def handled(qtbot, window, kind: str, tmp_path) -> dict[str, np.ndarray]:
     aim = viewport.aim.toPoint() + QPoint(0, 9)
     see("cross")
     placed = edited(qtbot, window, lambda: drag(qtbot, window, aim, QPoint(0, 0)))
+    window.close()
     return seen | {"place": np.array(placed.release.position)}
 
 
-def test_interactor_and_picture_look_and_behave_alike(qtbot, window, tmp_path, monkeypatch) -> None:
-    from app.window.main_window import MainWindow
-
+def test_interactor_and_picture_look_and_behave_alike(qtbot, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("app.window.view.view.PICTURE", 1)  # no larger than the view: for speed
-    picture = handled(qtbot, window, "picture", tmp_path)
-    other = MainWindow()
-    qtbot.addWidget(other)
-    other.resize(window.size())
-    other.show()
-    other.activateWindow()
-    wait(qtbot, other.isActiveWindow)
-    interactor = handled(qtbot, other, "interactor", tmp_path)
-    other.close()
+    picture, interactor = (handled(qtbot, kind, tmp_path) for kind in KINDS)
     assert len(picture) == len(interactor) == 8
     for name, seen in picture.items():
         if seen.ndim == 3:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from statistics import median
 from time import perf_counter
 
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -36,9 +35,11 @@ class FrameTimer(QTimer):
         self.timeout.connect(self._turn)
 
     def follow(self, window: QWindow) -> None:
-        """Follow the rate of the screen that a window is on, and begin."""
+        """Follow the rate of the screen that a window is on, and begin; as often as it is shown."""
         self._take_rate(window.screen())
-        window.screenChanged.connect(self._take_rate)
+        if not window.property("followed"):
+            window.setProperty("followed", True)
+            window.screenChanged.connect(self._take_rate)
         self.start()
 
     def _take_rate(self, screen: QScreen | None) -> None:
@@ -53,6 +54,6 @@ class FrameTimer(QTimer):
             self._pictures, self._changed = pictures, now
             self._costs.append(now - began + cost)
         known = len(self._costs) == FRAMES and now - self._changed < REST
-        wanted = interval(self._rate, median(self._costs)) if known else FRAME
+        wanted = interval(self._rate, sorted(self._costs)[FRAMES // 2]) if known else FRAME
         if wanted != self.interval():
             self.setInterval(wanted)

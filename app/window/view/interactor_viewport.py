@@ -35,7 +35,7 @@ class InteractorViewport(Viewport):
         self._canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._canvas.setAcceptDrops(False)  # the main window takes them
-        self._took = 0.0
+        self._began = 0.0
         self._take(self._canvas)
         # else the QtInteractor would draw by what turns the cameras, which only asks for pictures
         self.render_window.SetInteractor(None)  # type: ignore[arg-type] # VTK's types do not tell that it may be None

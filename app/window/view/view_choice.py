@@ -34,7 +34,9 @@ def make_viewport(parent: QWidget, asked: str | None) -> Viewport:
     picture = PictureViewport(parent)
     if asked is not None or is_software(picture.render_window.ReportCapabilities()):
         return picture
-    if chosen(renderer(), frame_time(picture.plotter)) == "picture":
+    seconds = frame_time(picture.plotter)
+    picture.render_window.ReleaseCurrent()  # where VTK draws by EGL and Qt by GLX, only one of them can draw at a time
+    if chosen(renderer(), seconds) == "picture":
         return picture
     picture.close_plotter()
     picture.deleteLater()
