@@ -1,4 +1,4 @@
-"""A frame in the window beside ``update()`` of VTK's own Qt widget with the same actors, in turns in one run."""
+"""A frame of both views of the window beside ``update()`` of VTK's own Qt widget with the same actors, in one run."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ def run(say: Say = lambda text: None) -> dict[str, object]:
     for name in SCENES:
         times = answer("app.bench.painting", name, str(FRAMES))
         beside = "update() of VTK's widget, the same actors"
-        found.append(compared(name, beside, times["ours"], times["theirs"], limit=LIMIT))
-        longest[name] = max(times["ours"])
+        found.append(compared(name, beside, times["picture"], times["theirs"], limit=LIMIT))
+        found.append(compared(f"{name}, interactor", "the picture", times["interactor"], times["picture"]))
+        longest[name] = max(times["picture"])
     table = told(say, found)
     for name, most in longest.items():
         say(f"{name:34}longest frame {most:.1f} ms")
@@ -61,18 +62,19 @@ def main(name: str, frames: int) -> dict[str, list[float]]:
     from app.playback.run import end_of
     from app.stage import Stage
     from app.theme import DARK
-    from app.window.view.viewport import Viewport
+    from app.window.view.interactor_viewport import InteractorViewport
+    from app.window.view.picture_viewport import PictureViewport
 
     with tempfile.TemporaryDirectory() as folder:
         world, lanes = computed(_large(folder) if name == LARGE else scenarios()[name])
     end = end_of(lanes)
-    holder, bare = QWidget(), QVTKRenderWindowInteractor()
-    view = Viewport(holder)
-    for widget in (holder, view, bare):
+    holders, bare = (QWidget(), QWidget()), QVTKRenderWindowInteractor()
+    view, shown = PictureViewport(holders[0]), InteractorViewport(holders[1])
+    for widget in (*holders, view, shown, bare):
         widget.resize(*SIZE)
-    holder.show()
-    bare.show()
-    view.fit_size()
+        widget.show()
+    for port in (view, shown):
+        port.fit_size()
     bare.Initialize()
 
     class Bare:
@@ -87,31 +89,34 @@ def main(name: str, frames: int) -> dict[str, list[float]]:
     drawn: list[int] = []
     Bare.render_window.AddObserver("EndEvent", lambda *_: drawn.append(1))
     kind = kind_of(world.scenario).scene()
-    mine, same = Stage(view.plotter, world, lanes, DARK, kind), Stage(Bare(), world, lanes, DARK, kind)
-    mine.wait()
-    same.wait()
+    ports = {"picture": view, "interactor": shown}
+    stages = {which: Stage(port.plotter, world, lanes, DARK, kind) for which, port in ports.items()}
+    same = Stage(Bare(), world, lanes, DARK, kind)
+    for stage in (*stages.values(), same):
+        stage.wait()
 
     def wait(count: Callable[[], int]) -> None:
         before = count()
         while count() == before:
             app.processEvents()
 
-    def ours(time: float) -> None:
-        mine.show(time)
-        view.draw()
-        wait(lambda: view.pictures)
+    def ours(which: str, time: float) -> None:
+        stages[which].show(time)
+        ports[which].draw()
+        wait(lambda: ports[which].pictures)
 
     def theirs() -> None:
         bare.update()
         wait(lambda: len(drawn))
 
-    times: dict[str, list[float]] = {"ours": [], "theirs": []}
+    times: dict[str, list[float]] = {"picture": [], "interactor": [], "theirs": []}
     for time in np.linspace(0.0, end, frames + 3).tolist():
-        times["ours"].append(milliseconds(partial(ours, time)))
+        for which in stages:
+            times[which].append(milliseconds(partial(ours, which, time)))
         same.show(time)
         times["theirs"].append(milliseconds(theirs))
-    mine.close()
-    same.close()
+    for stage in (*stages.values(), same):
+        stage.close()
     return {which: taken[3:] for which, taken in times.items()}
 
 

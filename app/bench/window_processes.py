@@ -100,6 +100,7 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
     from app.window.main_window import MainWindow
 
     window = MainWindow()
+    window.view.asked = "picture"  # whose pictures EventLoopWatch can take off
     window.resize(1280, 800)
     window.show()
     collector = settle(window)

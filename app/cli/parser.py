@@ -59,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
     width = max(map(len, _COMMANDS)) + 2
     commands = "\n".join(f"  {name:{width}}{make().description}" for name, make in _COMMANDS.items())
     parser = _Parser(
-        usage="polhode [FILE] [--role ROLE]\n       polhode COMMAND …",
+        usage="polhode [FILE] [--role ROLE] [--view interactor|picture]\n       polhode COMMAND …",
         description=f"{SUMMARY} Without a command the window opens.",
         epilog=f"commands (polhode COMMAND --help tells more):\n{commands}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -71,6 +71,8 @@ def parser() -> argparse.ArgumentParser:
         help="a scenario, a terrain, a body, a measured motion, a folder of results, or what polhode made",
     )
     add_role(parser)
+    shown = "how the window draws: interactor, by a graphics card; picture, in software (chosen at start)"
+    parser.add_argument("--view", choices=("interactor", "picture"), help=shown)
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return _calling(parser, "window", background=False)
 

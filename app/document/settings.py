@@ -24,6 +24,7 @@ class Settings(BaseModel):
     branching: bool = True
     compile_ahead: bool = True
     toured: bool = False
+    interactor: bool = False  # the view was one: the next window is made ready for it
     geometry: str = ""  # as Qt writes it, in base64
     overlays: dict[str, bool] = {}
     charts: dict[str, list[str]] = {}  # kind -> titles of the charts that are shown

@@ -20,7 +20,8 @@ from vtkmodules.vtkRenderingOpenGL2 import (
     vtkSSAOPass,
 )
 
-from app.stage.plotter import is_software, offscreen
+from app.stage.plotter import offscreen
+from app.system.opengl import is_software
 from physics.core.errors import ScenarioError
 from physics.scenario.scenario import Scenario
 

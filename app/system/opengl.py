@@ -1,4 +1,4 @@
-"""OpenGL without a display: asked for before VTK chooses how to draw."""
+"""OpenGL without a display, asked for before VTK chooses how to draw; and the names of renderers that are software."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import ctypes
 import os
 import sys
 
+SOFTWARE = (
+    *("llvmpipe", "softpipe", "swrast", "software rasterizer", "swiftshader", "lavapipe"),
+    *("gdi generic", "basic render driver", "apple software renderer"),
+)
 _PLATFORM_DEVICE = 0x313F  # EGL_PLATFORM_DEVICE_EXT
 
 
@@ -31,3 +35,9 @@ def _egl_works() -> bool:
     display_of = ctypes.CFUNCTYPE(handle, ctypes.c_uint, handle, handle)(get)
     displays = [display_of(_PLATFORM_DEVICE, device, None) for device in devices[: count.value]] if found else []
     return any(display and egl.eglInitialize(handle(display), None, None) for display in displays)
+
+
+def is_software(capabilities: str) -> bool:
+    """Whether the OpenGL capabilities, as VTK reports them, or a renderer's name are those of a software renderer."""
+    text = capabilities.lower()
+    return any(name in text for name in SOFTWARE)

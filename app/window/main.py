@@ -28,10 +28,11 @@ LEFT = "this is the session as it was."
 ASIDE = "that session is among the recent files (Ctrl+Shift+O)."
 
 
-def open_window(file: str | Path | None = None, saved: SavedSession | None = None) -> int:
+def open_window(file: str | Path | None = None, saved: SavedSession | None = None, view: str | None = None) -> int:
     """Open the window on the session in a file, or on the scenario that the program begins with; the exit status.
 
     A file without a session is opened in the window, which asks how a measured motion is read.
+    view : "interactor" or "picture", see app.window.view.view_choice; None: chosen
     """
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
@@ -44,7 +45,7 @@ def open_window(file: str | Path | None = None, saved: SavedSession | None = Non
     app.setApplicationName("polhode")
     app.setApplicationDisplayName("Polhode")
     app.setWindowIcon(application_icon())
-    front = StartupWindow(app, load_settings())
+    front = StartupWindow(app, load_settings(), view)
     front.appear()
     if not front.isVisible():  # closed meanwhile
         return 0

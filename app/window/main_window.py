@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from operator import attrgetter
 
-from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
@@ -36,19 +35,19 @@ from app.window.panel.panel import Panel
 from app.window.session import Session
 from app.window.style import apply, icon
 from app.window.transport import Transport
+from app.window.view.frame_timer import FrameTimer
 from app.window.view.view import View
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario
 from physics.simulation.schedule import Schedule
 
-FRAME = 33  # [ms] between two looks at the clock
 PLOTS = 0.09  # [s] at least between two updates of the plots
 
 
 class MainWindow(QMainWindow):
     """The program's window.
 
-    A timer looks at the session's clock thirty times a second; what shows time is drawn only when it moved.
+    A timer looks at the session's clock, see FrameTimer; what shows time is drawn only when it moved.
     """
 
     def __init__(self, theme: Theme = DARK, settings: Settings | None = None) -> None:
@@ -90,8 +89,7 @@ class MainWindow(QMainWindow):
         self._look: SessionView | None = None  # of a session that is being opened
         self._left_out = ""  # of what is being opened: the sentence about lanes that are not shown
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
-        self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self.tick)
+        self._timer = FrameTimer(self, self.tick, self.view)
         self.view.overlays = dict(self.settings.overlays)
         self.plots.titles = dict(self.settings.charts)
         self.actions_by_id["branch"].setChecked(self.settings.branching)
@@ -310,7 +308,7 @@ class MainWindow(QMainWindow):
         self.window_layout.divide()
         self.setFocus()  # on no control: the space bar plays
         self._then = time.perf_counter()
-        self._timer.start()
+        self._timer.follow(self.window().windowHandle())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome one file."""
@@ -329,6 +327,8 @@ class MainWindow(QMainWindow):
         self._timer.stop()
         self.settings.overlays, self.settings.charts = dict(self.view.overlays), dict(self.plots.titles)
         self.settings.branching = self.session.branching
+        if self.view.viewport is not None and self.view.asked is None:
+            self.settings.interactor = self.view.viewport.kind == "interactor"
         self.files.close()
         self.hide()  # at once; a worker that compiles may take seconds to end
         self.exports.stop()

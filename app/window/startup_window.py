@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.document.settings import Settings
+from app.window.qt_opengl import make_ready
 from app.window.style import apply
 from app.window.system_theme import resolve
 from app.window.waiting_page import WaitingPage
@@ -21,10 +22,15 @@ SOON = 0.5  # [s] in which a display server shows a window
 
 
 class StartupWindow(QMainWindow):
-    """An empty window at first; ``furnish`` puts the main window into it, which takes a second to load."""
+    """An empty window at first; ``furnish`` puts the main window into it, which takes a second to load.
 
-    def __init__(self, app: QApplication, settings: Settings) -> None:
+    view : "interactor" or "picture", as at the command line; None: chosen once that can be known
+    """
+
+    def __init__(self, app: QApplication, settings: Settings, view: str | None = None) -> None:
         super().__init__()
+        make_ready(self, view, settings.interactor)
+        self._view = view
         self.settings, self.theme = settings, resolve(settings.theme)
         self.desk: MainWindow | None = None
         apply(app, self.theme)
@@ -47,6 +53,7 @@ class StartupWindow(QMainWindow):
         from app.window.main_window import MainWindow
 
         self.desk = MainWindow(self.theme, self.settings)
+        self.desk.view.asked = self._view
         self.desk.windowTitleChanged.connect(self.setWindowTitle)
         self.desk.resize(self.size())
         self.setCentralWidget(self.desk)

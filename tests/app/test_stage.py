@@ -14,8 +14,9 @@ from app.playback.run import Run
 from app.stage import OVERLAYS, Stage
 from app.stage.body_mesh import bevelled, machined, stone
 from app.stage.camera_fit import clearance
-from app.stage.plotter import is_software, offscreen
+from app.stage.plotter import offscreen
 from app.stage.viewport_layout import arrange
+from app.system.opengl import is_software
 from app.theme import THEMES
 from physics import SCHEMES
 from physics.bodies.shapes import cuboid, cylinder, ellipsoid, eota

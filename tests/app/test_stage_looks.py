@@ -14,9 +14,9 @@ import assets
 from app.playback.run import Run
 from app.stage.backdrop import studio
 from app.stage.curve_colours import limits
-from app.stage.plotter import is_software
 from app.stage.recent_samples import RecentSamples
 from app.stage.trails import Trace
+from app.system.opengl import is_software
 
 pytestmark = pytest.mark.picture
 

@@ -85,7 +85,7 @@ def test_frames_in_the_window_compare_with_a_bare_widget(monkeypatch):
     monkeypatch.setattr(painting, "FRAMES", 2)
     monkeypatch.setattr(painting, "SCENES", painting.SCENES[:1])
     found = painting.run()
-    assert [row["what"] for row in found["frames"]] == ["cuboid, four lanes"]
+    assert [row["what"] for row in found["frames"]] == ["cuboid, four lanes", "cuboid, four lanes, interactor"]
     assert found["longest"]["cuboid, four lanes"] > 0.0
 
 

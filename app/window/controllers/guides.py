@@ -92,7 +92,7 @@ class Guides(QObject):
         if viewport is not None and workspace.view.run is not None:
             from app.stage.plotter import facts
 
-            drawing += facts(viewport.render_window)
+            drawing += [f"view: {viewport.kind}", *facts(viewport.render_window)]
         text = report(self._files.saved(), workspace.settings, drawing, noted())
         shown = ProblemReport(text, self._window)
         shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -45,6 +45,7 @@ class View(QStackedWidget):
         # as the user chose, whatever is shown; its viewpoint is where the next stage, of a session, is looked at from
         self._look = Look(layout="side-by-side", camera="fit", linked=True)
         self.overlays: dict[str, bool] = {}  # what the user switched
+        self.asked: str | None = None  # "interactor" or "picture" at the command line; None: as what draws is quick
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
         self.run: Run | None = None  # whose stage stands; None: it is to be built anew
@@ -138,6 +139,11 @@ class View(QStackedWidget):
         return drawn or perf_counter() - self._staged > UNSEEN
 
     @property
+    def drawing(self) -> tuple[int, float]:
+        """How many pictures were drawn, and what one of the last has cost [s]."""
+        return (0, 0.0) if self.viewport is None else (self.viewport.pictures, self.viewport.cost)
+
+    @property
     def begun(self) -> bool:
         """Whether a first picture was drawn, and what draws charts is loaded."""
         return self._loading_charts.ident is not None and not self._loading_charts.is_alive()
@@ -173,10 +179,10 @@ class View(QStackedWidget):
 
     def _made(self) -> Viewport:
         if self.viewport is None:
-            from app.window.view.viewport import Viewport
+            from app.window.view.view_choice import NO_INTERACTOR, make_viewport
 
             try:
-                self.viewport = Viewport(self)
+                self.viewport = make_viewport(self, self.asked)
             except PhysicsError as error:
                 self._waiting.fail(f"Nothing can be drawn here: {error}")
                 raise
@@ -186,6 +192,8 @@ class View(QStackedWidget):
             self.viewport.setGeometry(self.contentsRect())
             self.viewport.fit_size()  # the stage asks before the layout tells
             self.viewport.resized.connect(self._resized)
+            if self.asked not in (None, self.viewport.kind):
+                self.failed.emit(NO_INTERACTOR)
         return self.viewport
 
     def show_time(self, time: float) -> None:
@@ -331,7 +339,7 @@ def _prepare(world: World | None, before: threading.Thread) -> None:
     """Load PyVista, which takes a second, and paint a first picture of the terrain."""
     if before.ident is not None:
         before.join()
-    importlib.import_module("app.window.view.viewport")
+    importlib.import_module("app.window.view.view_choice")
     if world is not None:
         importlib.import_module("app.stage").prepare(world, rough=True)
 

@@ -1,4 +1,4 @@
-"""The 3D widget. Imported in the background at the start: PyVista takes a second to load."""
+"""The 3D widget, but for how it draws. Imported in the background at the start: PyVista takes a second to load."""
 
 from __future__ import annotations
 
@@ -7,27 +7,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, SignalInstance
-from PySide6.QtGui import (
-    QEnterEvent,
-    QImage,
-    QInputEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal, SignalInstance
+from PySide6.QtGui import QEnterEvent, QInputEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
+from pyvista import BasePlotter
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkCommand, vtkUnsignedCharArray
 from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTerrain
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
-from app.stage.plotter import BLIND, SAMPLES, offscreen, smooth_if_hardware
+from app.stage.plotter import BLIND, SAMPLES, smooth_if_hardware
 from app.window.lane_style import draw_cross
+from app.window.view.drawing_overlay import DrawingOverlay
 from physics import PhysicsError
 
 _BUTTONS = {
@@ -42,32 +34,33 @@ TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class Viewport(QWidget):
-    """A plotter without a window, shown as a picture, and turned with the mouse.
+    """What turns the cameras of a plotter with the mouse, and asks for places; how it draws is told by a subclass.
 
-    Why not pyvistaqt's QtInteractor: with an OpenGL widget in it Qt composes the whole window by OpenGL whenever a
-    label changes, which without a graphics card costs twice what the scene does; and ``render()`` draws twice.
-    Here a picture is drawn once, and only when something asked for it; the rest of the window is plain Qt.
+    A subclass makes the plotter, hands it to ``_take``, and has ``draw``.
+    kind : "picture" or "interactor"
     """
 
+    kind: str
     resized = Signal()
     clicked = Signal(float, float)  # where, in pixels of the picture from its upper left corner
     aimed = Signal(float, float)  # the same, while a place is asked for
     failed = Signal(str)  # a sentence: no picture can be drawn any more
 
     def __init__(self, parent: QWidget) -> None:
-        self.plotter = offscreen((64, 64), samples=0)  # first: where nothing can be drawn there is no widget either
         super().__init__(parent, accessibleName="3D view", focusPolicy=Qt.FocusPolicy.ClickFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMouseTracking(True)
         self.touched = False  # whether the user has moved the camera
         self.pictures = 0  # rendered so far
+        self.cost = 0.0  # [s] of one of the last pictures
         self._held = ""  # VTK's name of the button that turns, moves or zooms just now
         self._pressed = QPointF()
         self.aim: QPointF | None = None  # the cross, while a place is asked for
-        self.image = QImage()
-        self._stale = True
         self._pixels = vtkUnsignedCharArray()
-        smooth_if_hardware(self.plotter)
+
+    def _take(self, plotter: BasePlotter) -> None:
+        """Draw with a plotter, and turn its cameras."""
+        self.plotter = plotter
+        smooth_if_hardware(plotter)
         self._interactor = vtkGenericRenderWindowInteractor()
         self._interactor.SetRenderWindow(self.render_window)
         # z stays up: a mountain or a top that tilts with the mouse is soon upside down
@@ -75,6 +68,12 @@ class Viewport(QWidget):
         self._interactor.EnableRenderOff()  # then asking for a picture is an event, not a picture
         self._asked = self._interactor.AddObserver(vtkCommand.RenderEvent, lambda *_: self.draw())
         self._interactor.Initialize()
+        self._cross = DrawingOverlay(self, self._paint_cross)
+        self._cross.hide()
+
+    def draw(self) -> None:
+        """Draw a picture at the next opportunity."""
+        raise NotImplementedError
 
     @property
     def render_window(self) -> vtkRenderWindow:
@@ -82,11 +81,6 @@ class Viewport(QWidget):
         window: vtkRenderWindow | None = self.plotter.render_window
         assert window is not None
         return window
-
-    def draw(self) -> None:
-        """Draw a picture at the next opportunity."""
-        self._stale = True
-        self.update()
 
     @property
     def held(self) -> bool:
@@ -113,29 +107,6 @@ class Viewport(QWidget):
         self.fit_size()
         self.resized.emit()
         self.draw()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Show the picture; render it first if it is out of date."""
-        if self._stale and self.plotter.render_window is not None:  # None when it is closed
-            self._stale = False
-            self._render()
-        with QPainter(self) as painter:
-            painter.drawImage(QRectF(self.rect()), self.image)
-            if self.aim is not None:
-                draw_cross(painter, self.aim)
-
-    def _render(self) -> None:
-        window = self.render_window
-        wide, high = window.GetSize()
-        if not self._drawn(wide, high):
-            window.Finalize()  # the driver has lost the context: the next picture makes another
-            if not self._drawn(wide, high):
-                self.failed.emit(BLIND)
-                return
-        self.pictures += 1
-        rows = vtk_to_numpy(self._pixels).reshape(high, wide, 4)
-        self._buffer = np.ascontiguousarray(rows[::-1])  # VTK's first row is the lowest one
-        self.image = QImage(self._buffer.data, wide, high, 4 * wide, QImage.Format.Format_RGBX8888)
 
     def _drawn(self, wide: int, high: int) -> bool:
         """Draw; whether all pixels of the picture are there."""
@@ -179,7 +150,12 @@ class Viewport(QWidget):
             self.setCursor(Qt.CursorShape.CrossCursor)
         else:
             self.unsetCursor()
-        self.update()
+        self._cross.setVisible(self.aim is not None)
+        self._cross.update()
+
+    def _paint_cross(self, painter: QPainter) -> None:
+        if self.aim is not None:
+            draw_cross(painter, self.aim)
 
     def event(self, event: QEvent) -> bool:
         """Take the keys of the cross before the shortcuts do."""
@@ -201,7 +177,7 @@ class Viewport(QWidget):
         far = 1.0 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 12.0
         moved = self.aim + QPointF(far * x, far * y)
         self.aim = QPointF(min(max(moved.x(), 0.0), self.width() - 1.0), min(max(moved.y(), 0.0), self.height() - 1.0))
-        self.update()
+        self._cross.update()
 
     def _tell_place(self, signal: SignalInstance, position: QPointF) -> None:
         ratio = self.devicePixelRatioF()
@@ -244,7 +220,7 @@ class Viewport(QWidget):
             self.touched = True  # a click that places or chooses something leaves the camera to the program
         if self.aim is not None:
             self.aim = event.position()
-            self.update()
+            self._cross.update()
         self._interactor.InvokeEvent("MouseMoveEvent")
 
     def _tilt(self) -> None:

@@ -1,0 +1,59 @@
+"""The timer of the window: at the screen's rate where a frame takes little of the time, else thirty times a second."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from time import perf_counter
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QScreen, QWindow
+
+from app.window.view.view import View
+
+FRAME = 33  # [ms] between two frames, unless the screen's rate can be followed
+SHARE = 0.5  # of the time between two pictures of the screen that a frame may take: the rest is for all else
+FRAMES = 9  # whose median counts
+REST = 0.5  # [s] without a new picture after which the timer goes slowly
+
+
+def interval(rate: float, cost: float) -> int:
+    """The time [ms] between two frames for a screen of a rate [Hz], where a frame costs so much [s]."""
+    period = 1000.0 / rate if rate > 0.0 else FRAME
+    return min(int(period), FRAME) if 1000.0 * cost <= SHARE * period else FRAME
+
+
+class FrameTimer(QTimer):
+    """Calls what makes a frame, and adds to the time that this takes what the view's picture costs."""
+
+    def __init__(self, parent: QObject, tick: Callable[[], None], view: View) -> None:
+        super().__init__(parent, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
+        self._tick, self._view = tick, view
+        self._rate = 0.0  # [Hz] of the screen
+        self._costs: deque[float] = deque(maxlen=FRAMES)
+        self._pictures, self._changed = 0, 0.0
+        self.timeout.connect(self._turn)
+
+    def follow(self, window: QWindow) -> None:
+        """Follow the rate of the screen that a window is on, and begin; as often as it is shown."""
+        self._take_rate(window.screen())
+        if not window.property("followed"):
+            window.setProperty("followed", True)
+            window.screenChanged.connect(self._take_rate)
+        self.start()
+
+    def _take_rate(self, screen: QScreen | None) -> None:
+        self._rate = 0.0 if screen is None else screen.refreshRate()
+
+    def _turn(self) -> None:
+        began = perf_counter()
+        self._tick()
+        now = perf_counter()
+        pictures, cost = self._view.drawing
+        if pictures != self._pictures:
+            self._pictures, self._changed = pictures, now
+            self._costs.append(now - began + cost)
+        known = len(self._costs) == FRAMES and now - self._changed < REST
+        wanted = interval(self._rate, sorted(self._costs)[FRAMES // 2]) if known else FRAME
+        if wanted != self.interval():
+            self.setInterval(wanted)

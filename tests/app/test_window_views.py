@@ -1,0 +1,233 @@
+"""The view as an interactor of pyvistaqt and as a picture: which is chosen, and that both look and behave alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import tomlkit
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from windowing import cuboid, quiet, rock, settle, show, wait
+
+from app.cli.parser import parse
+from app.stage.plotter import frame_time
+from app.window import qt_opengl
+from app.window.view import view_choice
+from app.window.view.frame_timer import FRAME, FRAMES, FrameTimer, interval
+from app.window.view.view_choice import NO_INTERACTOR, QUICK, chosen, make_viewport
+
+pytestmark = pytest.mark.picture
+LEFT = Qt.MouseButton.LeftButton
+CARD = "NVIDIA H100/PCIe/SSE2"
+KINDS = ("picture", "interactor")
+FOUR = ("explicit", "implicit", "quat-em", "exact")
+
+
+# ---- which one ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds", "kind"),
+    [
+        (CARD, 0.001, "interactor"),
+        ("Mesa Intel(R) UHD Graphics 620 (KBL GT2)", QUICK, "interactor"),
+        ("Apple M2", 0.002, "interactor"),
+        ("SVGA3D; build: RELEASE;  LLVM;", 0.003, "interactor"),  # a virtual machine with its host's card
+        (CARD, 0.05, "picture"),  # as over a network
+        ("", 0.001, "picture"),
+        ("llvmpipe (LLVM 15.0.6, 256 bits)", 0.001, "picture"),
+        ("virgl (LLVMPIPE (LLVM 15.0.6, 256 bits))", 0.001, "picture"),
+        ("D3D12 (Microsoft Basic Render Driver)", 0.001, "picture"),
+        ("Apple Software Renderer", 0.001, "picture"),
+        ("Google SwiftShader", 0.001, "picture"),
+    ],
+)
+def test_a_view_is_an_interactor_where_a_card_draws_quickly(name, seconds, kind) -> None:
+    assert chosen(name, seconds) == kind
+
+
+def test_the_command_line_asks_for_a_view(capsys) -> None:
+    assert [parse(["--view", kind]).view for kind in KINDS] == list(KINDS)
+    assert parse(["map.tif"]).view is None
+    with pytest.raises(SystemExit):
+        parse(["--view", "film"])
+    assert "'film'" in capsys.readouterr().err
+
+
+def test_software_is_known_before_a_window_is_made_ready(qtbot, monkeypatch) -> None:
+    """A window that was made ready has an OpenGL widget in it."""
+    asked: list[str] = []
+    monkeypatch.setattr(qt_opengl, "renderer", lambda: asked.append("asked") or "llvmpipe")
+    for view, before in (("picture", True), (None, False), (None, True)):
+        window = QMainWindow()
+        qt_opengl.make_ready(window, view, before)
+        assert window.findChildren(QWidget) == []
+    assert asked == ["asked"]  # it takes time, so it is not asked without need
+
+
+def test_a_card_is_found_and_an_interactor_that_cannot_be_is_a_picture(qtbot, monkeypatch) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+
+    def made(asked: str | None) -> str:
+        viewport = make_viewport(holder, asked)
+        with closing(SimpleNamespace(close=viewport.close_plotter)):
+            return viewport.kind
+
+    assert made(None) == "picture"  # tests draw in software
+    monkeypatch.setattr(view_choice, "is_software", lambda name: False)
+    monkeypatch.setattr(view_choice, "frame_time", lambda plotter: QUICK)
+    assert [made(asked) for asked in (None, *KINDS)] == ["interactor", *KINDS]
+    monkeypatch.setattr(view_choice, "renderer", lambda: "")
+    assert [made(asked) for asked in (None, "interactor")] == ["picture", "picture"]
+
+
+def test_a_timed_frame_leaves_the_plotter_as_it_was(plotter) -> None:
+    window = plotter.render_window
+    before = window.GetRenderers().GetNumberOfItems()
+    assert 0.0 < frame_time(plotter) < 60.0
+    assert (tuple(window.GetSize()), window.GetMultiSamples()) == ((320, 200), 0)
+    assert window.GetRenderers().GetNumberOfItems() == before
+
+
+# ---- how often ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rate", "cost", "time"),
+    [(60.0, 0.004, 16), (60.0, 0.012, FRAME), (144.0, 0.003, 6), (144.0, 0.004, FRAME), (24.0, 0.001, FRAME)],
+)
+def test_frames_follow_the_screen_where_they_take_half_of_its_time_at_most(rate, cost, time) -> None:
+    assert interval(rate, cost) == time
+    assert interval(0.0, cost) == FRAME  # of an unknown screen
+
+
+def test_the_timer_is_quick_while_quick_frames_are_drawn(qtbot, monkeypatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("app.window.view.frame_timer.perf_counter", lambda: now)
+    view = SimpleNamespace(drawing=(0, 0.004))
+    timer = FrameTimer(None, lambda: None, view)
+    timer._take_rate(SimpleNamespace(refreshRate=lambda: 60.0))
+    times = []
+    for cost, moving in [(0.004, True)] * FRAMES + [(0.02, True)] * FRAMES + [(0.004, True)] * FRAMES + [(0.0, False)]:
+        now += 1.0
+        view.drawing = (view.drawing[0] + moving, cost)
+        timer._turn()
+        times.append(timer.interval())
+    assert times[:FRAMES] == [FRAME] * (FRAMES - 1) + [16]
+    assert (times[2 * FRAMES - 1], times[3 * FRAMES - 1], times[-1]) == (FRAME, 16, FRAME)
+
+
+# ---- alike ----------------------------------------------------------------------------------------------
+
+
+def pixels(image: QImage) -> np.ndarray:
+    """Those of an image (height, width, 3)."""
+    image = image.convertToFormat(QImage.Format.Format_RGBX8888)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
+    return rows[:, : image.width(), :3].astype(float)
+
+
+def drag(qtbot, window, start: QPoint, by: QPoint) -> None:
+    """Press, move and release by what Qt gets from the system: it looks for the widget below the pointer."""
+    handle, origin = window.windowHandle(), window.view.viewport.mapTo(window, QPoint(0, 0))
+    qtbot.mousePress(handle, LEFT, pos=origin + start)
+    qtbot.mouseMove(handle, origin + start + by / 2)
+    qtbot.mouseMove(handle, origin + start + by)
+    qtbot.mouseRelease(handle, LEFT, pos=origin + start + by)
+
+
+def edited(qtbot, window, action: Callable[[], object]):
+    """The scenario after an action that makes another run."""
+    before = window.session.run
+    action()
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
+    return window.session.run.scenario
+
+
+def drop(window, file) -> bool:
+    """Drag a file over the middle of the view and drop it, as Qt does where the system tells of it; whether taken."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    viewport = window.view.viewport
+    at = QPointF(viewport.mapTo(window, viewport.rect().center()))
+    told = at.toPoint(), Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier
+    enter, end = QDragEnterEvent(*told), QDropEvent(at, *told[1:])
+    for event in (enter, end):
+        QApplication.sendEvent(window.windowHandle(), event)
+    return enter.isAccepted() and end.isAccepted()
+
+
+def handled(qtbot, kind: str, tmp_path) -> dict[str, np.ndarray]:
+    """What is seen, and what becomes of a drag, a handle, a dropped file and a click on the ground."""
+    from app.window.main_window import MainWindow
+
+    window = MainWindow()
+    qtbot.addWidget(window)
+    window.view.asked = kind
+    window.view.setFixedSize(640, 400)
+    window.resize(1280, 800)
+    window.show()
+    window.activateWindow()
+    show(qtbot, window, cuboid(schemes=FOUR, duration=0.5))
+    viewport = window.view.viewport
+    assert viewport.kind == kind
+    seen = {}
+
+    def see(name: str) -> None:
+        window.session.seek(0.3)
+        quiet(window)
+        seen[name] = pixels(window.view.grab().toImage())
+
+    see("four lanes")
+    wait(qtbot, window.isActiveWindow)  # Qt has opened it anew for the interactor
+    drag(qtbot, window, QPoint(150, 150), QPoint(60, -40))
+    assert viewport.touched
+    seen["camera"] = window.view.stage.viewpoint.position
+    see("turned")
+    qtbot.keyClick(window, Qt.Key.Key_I)
+    tip, _ = window.start_handles._pixels(np.array([window.start_handles._shown().tip] * 2))
+    start = edited(qtbot, window, lambda: drag(qtbot, window, tip.toPoint(), QPoint(25, -30)))
+    seen["rate"] = np.array(start.initial.angular_velocity)
+    qtbot.keyClick(window, Qt.Key.Key_I)
+    file = tmp_path / "dropped.toml"
+    file.write_text(tomlkit.dumps(rock(duration=0.5, schemes=("implicit",)).to_plain()), encoding="utf-8")
+    edited(qtbot, window, lambda: seen.update(taken=np.array([drop(window, file)])))
+    see("terrain")
+    assert window.view.picture().shape == seen["terrain"].shape
+    quiet(window)
+    assert np.array_equal(pixels(window.view.grab().toImage()), seen["terrain"])  # as it was before
+    qtbot.keyClick(window, Qt.Key.Key_W)
+    aim = viewport.aim.toPoint() + QPoint(0, 9)
+    see("cross")
+    placed = edited(qtbot, window, lambda: drag(qtbot, window, aim, QPoint(0, 0)))
+    window.close()
+    return seen | {"place": np.array(placed.release.position)}
+
+
+def test_interactor_and_picture_look_and_behave_alike(qtbot, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("app.window.view.view.PICTURE", 1)  # no larger than the view: for speed
+    picture, interactor = (handled(qtbot, kind, tmp_path) for kind in KINDS)
+    assert len(picture) == len(interactor) == 8
+    for name, seen in picture.items():
+        if seen.ndim == 3:
+            apart = np.abs(seen - interactor[name])
+            assert np.mean(apart > 30.0) < 0.002, name  # edges of lines, which VTK draws otherwise in Qt's OpenGL
+        else:
+            np.testing.assert_allclose(interactor[name], seen, rtol=1e-6, err_msg=name)
+    assert picture["taken"].all()
+    assert np.linalg.norm(picture["rate"] - cuboid().initial.angular_velocity) > 1.0
+
+
+def test_an_interactor_that_was_asked_for_in_vain_is_told(qtbot, window, monkeypatch) -> None:
+    monkeypatch.setattr(view_choice, "renderer", lambda: "")
+    window.view.asked = "interactor"
+    show(qtbot, window, cuboid(duration=0.1))
+    assert window.view.viewport.kind == "picture"
+    assert window.message.text.text() == NO_INTERACTOR
