@@ -125,12 +125,13 @@ def _readings(table: MeasuredTable, path: Path) -> tuple[MeasuredTable, _Reading
     table = _with_units(table, columns, rates, acceleration)
     time = _times(table, columns, len(next(iter(columns.values()))))
     if rates is not None:
-        rates = rates * RATE_UNITS[table.rate_unit or "rad/s"] - np.array(table.bias)
+        rates = rates * RATE_UNITS[table.rate_unit or "rad/s"]
     if acceleration is not None:
         acceleration = acceleration * ACCELERATION_UNITS[table.acceleration_unit or "m/s²"]
     attitude = None if quaternions is None else _attitudes(table, quaternions)
     if table.rate_frame == "space" and rates is not None and attitude is not None:
         rates = apply(conjugate(attitude), rates)
+    rates = None if rates is None else rates - np.array(table.bias)  # of the gyroscope: in its axes
     if table.fusion and rates is not None and acceleration is not None:
         attitude = fused(time, rates, acceleration, field)
     return table, _Readings(time, rates, attitude, acceleration, position)
