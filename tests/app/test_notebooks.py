@@ -132,6 +132,19 @@ def test_a_notebook_gets_the_page_in_a_frame_of_its_own_and_a_picture() -> None:
     assert np.asarray(picture).std() > 10
 
 
+def test_runs_are_shown_with_the_body_and_the_ground_that_were_read(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tetrahedron = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    (tmp_path / "body.pts").write_text("".join(f"{x} {y} {z}\n" for x, y, z in tetrahedron))
+    scenario = cuboid(body={"shape": "hull", "file": "body.pts", "mass": 1.0}, duration=0.1).model_copy(
+        update={"folder": "."}
+    )
+    runs = physics.simulate(scenario)
+    (tmp_path / "body.pts").unlink()
+    assert app.show(runs).world is runs.world
+    assert len(runs.world.body.vertices) == 4
+
+
 def test_a_motion_is_shown_as_a_free_body_with_its_moments() -> None:
     motion = physics.integrate("magnus-4", [1.0, 2.0, 2.5], [0.6, 0.8, 0, 0], [1, 2, 3], 0.01, 0.5)
     view = app.show(motion)
