@@ -20,8 +20,7 @@ from physics.ensembles.fit import Fit
 from physics.ensembles.fit_parameters import Bounds, parameters_of
 from physics.ensembles.fit_results import WORDS, Report, facts, fitted_scenario, report, write_trials
 from physics.ensembles.fit_runs import runs_of
-from physics.ensembles.results_folder import check_results
-from physics.io.trajectory_writers import replacing
+from physics.io.trajectory_writers import check_new_folder, replacing
 from physics.systems.observations import Stops
 from physics.systems.rockfall_scenario import of_rocks
 from physics.systems.rockfall_world import RockfallWorld
@@ -32,7 +31,7 @@ INTERRUPTED = 130  # the status after Ctrl+C
 
 def fit(arguments: Namespace) -> int:
     """``polhode fit``: search, judge by what was held out, and write what was found and what it is worth."""
-    file, folder = Path(arguments.scenario), check_results(arguments.output)
+    file, folder = Path(arguments.scenario), check_new_folder(arguments.output)
     asked = scenario_asked(arguments)
     interrupted, began = False, time.monotonic()
     with Progress(arguments.progress, arguments.quiet) as progress:
@@ -86,8 +85,6 @@ def _write(folder: Path, found: Report) -> None:
     from app.figures.fit_figure import fit_figure
     from app.plots.print_style import style, write
 
-    if folder.is_dir():
-        folder.rmdir()  # it is empty: check_results has looked
     with replacing(folder) as part:
         part.mkdir()
         (part / "fitted.toml").write_text(toml_text(fitted_scenario(found).portable()), encoding="utf-8")

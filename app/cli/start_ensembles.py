@@ -20,16 +20,15 @@ def start_ensemble(arguments: Namespace) -> int:
     from app.plots.print_style import style, write
     from app.plots.share_figure import share_figure, swept
     from physics.ensembles.ensemble import processors
-    from physics.ensembles.results_folder import check_results
     from physics.ensembles.start_folder import write_start_results
-    from physics.io.trajectory_writers import replacing
+    from physics.io.trajectory_writers import check_new_folder, replacing
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
     scenario = scenario_asked(arguments)
     for option in _ROCKS_ONLY:
         if getattr(arguments, option):
             raise ScenarioError(f"--{option}", f"serves ensembles of rocks, got kind '{scenario.kind}'", file)
-    check_results(folder)
+    check_new_folder(folder)
     with Progress(arguments.progress, arguments.quiet) as progress:
         with building():
             try:
@@ -41,8 +40,6 @@ def start_ensemble(arguments: Namespace) -> int:
         with closing(ensemble.march(arguments.workers or processors())) as march:
             for done in march:
                 progress.show("runs", done, ensemble.runs, counted=True)
-    if folder.is_dir():
-        folder.rmdir()  # it is empty: check_results has looked
     with replacing(folder) as part:
         part.mkdir()
         write_start_results(part, ensemble)

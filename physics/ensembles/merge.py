@@ -25,9 +25,10 @@ from physics.ensembles.barriers import BarrierSegments
 from physics.ensembles.coarse_steps import checked, together
 from physics.ensembles.ensemble import Results
 from physics.ensembles.lateral_spread import LateralSpread
-from physics.ensembles.results_folder import COUNTS, Outcome, check_results, save_outcome
+from physics.ensembles.results_folder import COUNTS, Outcome, save_outcome
 from physics.ensembles.rock_table import ROW
 from physics.ensembles.statistics import Cells
+from physics.io.trajectory_writers import check_new_folder
 from physics.schemes.lane import is_lane
 from physics.terrain import crs
 from physics.terrain.dem import LARGEST_RASTER
@@ -64,7 +65,7 @@ class Part:
 
 def gather(folders: Sequence[Path], path: Path, parquet: bool = False, counts: bool = False) -> Outcome:
     """Write a folder of results of the rocks of all folders; ScenarioError where they do not belong together."""
-    check_results(path)
+    check_new_folder(path)
     parts = [_part(folder) for folder in folders]
     whole = _whole(parts)
     for part in parts:

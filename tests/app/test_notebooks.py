@@ -111,7 +111,7 @@ def test_the_command_copies_the_examples_into_a_new_folder(tmp_path) -> None:
     assert (done.status, done.err) == (0, "")
     assert {file.name for file in folder.iterdir()} == {file.name for file in NOTEBOOKS.glob("*.ipynb")}
     done = polhode("notebooks", folder)
-    assert (done.status, done.err) == (2, f"polhode: {folder}: is there already; expected the name of a new folder\n")
+    assert (done.status, done.err) == (2, f"polhode: {folder}: cannot be written: the folder is not empty\n")
 
 
 # ---- the frame ----------------------------------------------------------------------------------------
