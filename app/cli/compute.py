@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.cli.overrides import building, computed, scenario_asked, world_of
+from app.cli.overrides import building, computed, scenario_asked
 from app.cli.progress import Progress
 from app.cli.start_ensembles import start_ensemble
 from app.document.open import scenario_for
 from app.system.terminal import one_line
-from physics import Scenario, ScenarioError, Trajectory
+from physics import Scenario, ScenarioError, Trajectory, World
 from physics.analysis.invariants import energy_error, spin_error
 from physics.core.archives import pyarrow_or_sentence
+from physics.core.errors import naming
 from physics.core.trajectory import DOUBT
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
@@ -99,13 +100,10 @@ def ensemble(arguments: Namespace) -> int:
     if arguments.parquet:
         pyarrow_or_sentence()
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building():
-            try:
-                world = world_of(scenario, file)
-                progress.note(world.notes)
-                rocks = Ensemble(world)
-            except ScenarioError as error:
-                raise error.in_file(file) from None
+        with building(), naming(file):
+            world = World.of(scenario)
+            progress.note(world.notes)
+            rocks = Ensemble(world)
         with claimed(folder), CheckpointWriter(folder, rocks, arguments.resume) as keeper:
             check_new_folder(folder)  # another process may just have ended
             if keeper.damaged and not arguments.quiet:

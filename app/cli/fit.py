@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from app.cli.overrides import building, scenario_asked, world_of
+from app.cli.overrides import building, scenario_asked
 from app.cli.progress import Progress
 from app.system.terminal import one_line
 from physics import ScenarioError
+from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.ensembles.ensemble import processors
 from physics.ensembles.falling_rocks import FallingRocks
@@ -35,25 +36,20 @@ def fit(arguments: Namespace) -> int:
     asked = scenario_asked(arguments)
     interrupted, began = False, time.monotonic()
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building():
-            try:
-                world = world_of(of_rocks(asked), file)
-                assert isinstance(world, RockfallWorld)
-                stops, search, falling = _begun(world, arguments)
-            except ScenarioError as error:
-                raise error.in_file(file) from None
+        with building(), naming(file):
+            world = RockfallWorld.of(of_rocks(asked))
+            stops, search, falling = _begun(world, arguments)
         progress.note([*world.notes, _pairing(search.runs.paired)])
         with falling:
             with building():
                 search.prepare()
             try:
-                search.search(lambda: progress.show("trials", len(search.trials), search.budget, counted=True))
+                with naming(file):
+                    search.search(lambda: progress.show("trials", len(search.trials), search.budget, counted=True))
             except KeyboardInterrupt:
                 if search.best() is None:
                     raise
                 interrupted = True
-            except ScenarioError as error:
-                raise error.in_file(file) from None
             rate = len(search.trials) / (time.monotonic() - began)
             found = report(world, stops, search, search.outcome(interrupted))
     _write(folder, found)

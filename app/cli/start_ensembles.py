@@ -10,6 +10,7 @@ from app.cli.overrides import building, scenario_asked
 from app.cli.progress import Progress
 from app.system.terminal import one_line
 from physics import ScenarioError
+from physics.core.errors import naming
 from physics.ensembles.start_ensemble import Series, StartEnsemble, sampling_of
 
 _ROCKS_ONLY = ("dask", "resume", "parquet", "paths", "counts")
@@ -30,13 +31,10 @@ def start_ensemble(arguments: Namespace) -> int:
             raise ScenarioError(f"--{option}", f"serves ensembles of rocks, got kind '{scenario.kind}'", file)
     check_new_folder(folder)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building():
-            try:
-                ensemble = StartEnsemble(scenario)
-                progress.note(ensemble.series[0].world.notes)
-                ensemble.prepare()
-            except ScenarioError as error:
-                raise error.in_file(file) from None
+        with building(), naming(file):
+            ensemble = StartEnsemble(scenario)
+            progress.note(ensemble.series[0].world.notes)
+            ensemble.prepare()
         with closing(ensemble.march(arguments.workers or processors())) as march:
             for done in march:
                 progress.show("runs", done, ensemble.runs, counted=True)

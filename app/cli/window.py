@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from argparse import Namespace
-from pathlib import Path
 
 from app.system import processes
 from app.system.signals import postponed
@@ -38,11 +37,13 @@ def window(arguments: Namespace) -> int:
     """``polhode [FILE]``: open the window."""
     file, saved = arguments.file, None
     if file is not None:
-        from app.cli.overrides import world_of
         from app.document.open import saved_for
+        from physics import World
+        from physics.core.errors import naming
 
         saved = saved_for(file, arguments.role)
-        world_of(saved.schedule.scenario, Path(file))  # a wrong file is told here, before a window opens
+        with naming(file):
+            World.of(saved.schedule.scenario)  # a wrong file is told here, before a window opens
     if why := obstacle():
         print(f"polhode: {one_line(why)}", file=sys.stderr)
         return 1

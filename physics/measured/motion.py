@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.core.errors import ScenarioError
+from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Event
 from physics.measured.attitude import fused, integrated, rates_of
@@ -65,10 +65,8 @@ def measured_motion(table: MeasuredTable, folder: Path) -> MeasuredMotion:
 @lru_cache(maxsize=4)  # an edit must not read the file again
 def _read(table: MeasuredTable, path: Path, changed: int) -> MeasuredMotion:
     """changed: when the file was, in ns."""
-    try:
+    with naming(path):
         return _motion(table, path)
-    except ScenarioError as error:
-        raise error.in_file(path) from None
 
 
 class _Readings(NamedTuple):
