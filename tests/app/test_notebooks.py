@@ -197,6 +197,13 @@ def test_a_lane_that_ended_earlier_goes_on_as_nan_and_one_with_times_of_its_own_
         physics.to_xarray(runs)
 
 
+@pytest.mark.parametrize("call", [physics.to_pandas, physics.to_xarray])
+def test_what_is_no_run_becomes_no_table(call) -> None:
+    for given, told in (({}, "no run"), ("implicit", "str"), ({"implicit": 1.0}, "float")):
+        with pytest.raises(ScenarioError, match=f"runs: expected what physics.simulate or .* returns, got {told}"):
+            call(given)
+
+
 @pytest.mark.parametrize(("library", "call"), [("pandas", physics.to_pandas), ("xarray", physics.to_xarray)])
 def test_a_library_that_is_missing_is_named(monkeypatch, library, call) -> None:
     monkeypatch.setitem(sys.modules, library, None)
