@@ -38,7 +38,7 @@ def version(root: Path = ROOT) -> str:
 
 def notes(changelog: str, heading: str) -> str:
     """The section of the changelog below ``## heading``; ReleaseError where there is none, or nothing in it."""
-    found = re.search(rf"(?ms)^## {re.escape(heading)}\b[^\n]*\n(.*?)(?=^## |\Z)", changelog)
+    found = re.search(rf"(?ms)^## {re.escape(heading)}(?![\w.+-])[^\n]*\n(.*?)(?=^## |\Z)", changelog)
     if found is None or not found[1].strip():
         raise ReleaseError(f"CHANGELOG.md: expected a section '## {heading}' that says what is new")
     return found[1].strip() + "\n"

@@ -95,12 +95,24 @@ def no_vtk_leak(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a plotter open or an actor, a mesh or a render window alive."""
     gc.freeze()  # what is older than the test is neither collected nor listed: the check takes no time
     yield
-    if "vtkmodules" in sys.modules and not request.node.stash.get(_FAILED, False):
-        request.node.funcargs.clear()  # the values of fixtures, which are torn down by now
-        _let_qt_delete()
-        gc.collect()
-        left = Counter(type(thing).__name__ for thing in _new_vtk_objects())
-        assert not left, f"VTK objects outlive the test: {dict(left)}"
+    try:
+        if "vtkmodules" in sys.modules and not request.node.stash.get(_FAILED, False):
+            request.node.funcargs.clear()  # the values of fixtures, which are torn down by now
+            _let_qt_delete()
+            gc.collect()
+            left = Counter(type(thing).__name__ for thing in _new_vtk_objects())
+            assert not left, f"VTK objects outlive the test: {dict(left)}"
+    finally:
+        gc.enable()  # see no_collector
+
+
+@pytest.fixture
+def no_collector() -> None:
+    """No automatic collection, as in the program, until all that a test and its fixtures hold has died.
+
+    Begun amid the destruction of an object of Qt, it destroys others, which may wait for a lock that the first one has.
+    """
+    gc.disable()
 
 
 @pytest.fixture(autouse=True)

@@ -97,7 +97,7 @@ def test_a_release_needs_one_version_and_a_section_of_the_changelog(tmp_path):
     (tmp_path / "CITATION.cff").write_text(f"version: {told}9\n")
     with pytest.raises(release.ReleaseError, match=re.escape(f"expected {told}, as in pyproject.toml, got {told}9")):
         release.version(tmp_path)
-    changelog = "# Changelog\n\n## 0.2.0\n\n- new\n\n## 0.1.0\n\nFirst.\n\n## 0.0.9\n"
+    changelog = "# Changelog\n\n## 0.2.0\n\n- new\n\n## 0.1.0.1\n\nPatch.\n\n## 0.1.0\n\nFirst.\n\n## 0.0.9\n"
     assert release.notes(changelog, "0.2.0") == "- new\n"
     assert release.notes(changelog, "0.1.0") == "First.\n"
     for heading in ("0.0.9", "0.3.0"):

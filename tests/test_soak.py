@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -92,17 +90,6 @@ def test_minutes_of_simulated_time_play_without_growth(qapp) -> None:
     assert looks > 10  # the playhead goes 25 s at once at most, however busy the machine is
     assert after.memory - before.memory < 100.0
     assert after.threads <= before.threads
-
-
-@pytest.fixture
-def no_collector() -> Iterator[None]:
-    """No automatic collection, as in the program, until all that a test holds has died.
-
-    Begun amid the destruction of an object of Qt, it destroys others, which may wait for a lock that the first one has.
-    """
-    gc.disable()
-    yield
-    gc.enable()
 
 
 @pytest.mark.picture

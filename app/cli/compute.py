@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.cli.overrides import building, computed, scenario_asked, world_of
+from app.cli.overrides import building, computed, scenario_asked
 from app.cli.progress import Progress
 from app.cli.start_ensembles import start_ensemble
 from app.document.open import scenario_for
 from app.system.terminal import one_line
-from physics import Scenario, ScenarioError, Trajectory
+from physics import Scenario, ScenarioError, Trajectory, World
 from physics.analysis.invariants import energy_error, spin_error
 from physics.core.archives import pyarrow_or_sentence
+from physics.core.errors import naming
 from physics.core.trajectory import DOUBT
 from physics.io import ramms
-from physics.io.trajectory_writers import ENDINGS, check_output, save
+from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall_world import RockfallWorld
 from physics.systems.scheme_table import NOTE, chosen, keeps, plain
@@ -81,7 +82,7 @@ def ensemble(arguments: Namespace) -> int:
     from physics.ensembles.checkpoint import CheckpointWriter, claimed
     from physics.ensembles.ensemble import Ensemble
     from physics.ensembles.identity import check_done, identity
-    from physics.ensembles.results_folder import Outcome, check_results, save_outcome
+    from physics.ensembles.results_folder import Outcome, save_outcome
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
     if system_of(asked := scenario_for(file)).starts is not None:
@@ -95,19 +96,16 @@ def ensemble(arguments: Namespace) -> int:
         if not arguments.quiet:
             print(f"{one_line(folder)}: complete since an earlier call")
         return 0
-    check_results(folder)
+    check_new_folder(folder)
     if arguments.parquet:
         pyarrow_or_sentence()
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building():
-            try:
-                world = world_of(scenario, file)
-                progress.note(world.notes)
-                rocks = Ensemble(world)
-            except ScenarioError as error:
-                raise error.in_file(file) from None
+        with building(), naming(file):
+            world = World.of(scenario)
+            progress.note(world.notes)
+            rocks = Ensemble(world)
         with claimed(folder), CheckpointWriter(folder, rocks, arguments.resume) as keeper:
-            check_results(folder)  # another process may just have ended
+            check_new_folder(folder)  # another process may just have ended
             if keeper.damaged and not arguments.quiet:
                 told = f"a damaged checkpoint was passed over; {keeper.kept} rocks are kept"
                 print(f"polhode: {one_line(keeper.folder)}: {told}", file=sys.stderr)

@@ -12,6 +12,7 @@ from app.cli.progress import Progress
 from app.document.recipe import recipe
 from app.export.checks import check_looks, check_moment, check_plots
 from physics import Scenario, ScenarioError
+from physics.core.errors import naming
 from physics.io.trajectory_writers import check_output
 
 if TYPE_CHECKING:
@@ -69,10 +70,8 @@ def batch(arguments: Namespace) -> int:
         raise ScenarioError(
             "batch", "expected a table of lists, such as step = [0.02, 0.01]; polhode video makes one", file
         )
-    try:
+    with naming(file):
         made = combinations(scenario)
-    except ScenarioError as error:
-        raise error.in_file(file) from None
     names = ["-".join("".join(c if c.isalnum() or c == "." else " " for c in name).split()) for name, _ in made]
     items = [
         CollectionItem("-".join(filter(None, [f"{number:03}", name])), one)

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from app.cli.overrides import building, scenario_asked, world_of
+from app.cli.overrides import building, scenario_asked
 from app.cli.progress import Progress
 from app.system.terminal import one_line
 from physics import ScenarioError
+from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.ensembles.ensemble import processors
 from physics.ensembles.falling_rocks import FallingRocks
@@ -20,8 +21,7 @@ from physics.ensembles.fit import Fit
 from physics.ensembles.fit_parameters import Bounds, parameters_of
 from physics.ensembles.fit_results import WORDS, Report, facts, fitted_scenario, report, write_trials
 from physics.ensembles.fit_runs import runs_of
-from physics.ensembles.results_folder import check_results
-from physics.io.trajectory_writers import replacing
+from physics.io.trajectory_writers import check_new_folder, replacing
 from physics.systems.observations import Stops
 from physics.systems.rockfall_scenario import of_rocks
 from physics.systems.rockfall_world import RockfallWorld
@@ -32,29 +32,24 @@ INTERRUPTED = 130  # the status after Ctrl+C
 
 def fit(arguments: Namespace) -> int:
     """``polhode fit``: search, judge by what was held out, and write what was found and what it is worth."""
-    file, folder = Path(arguments.scenario), check_results(arguments.output)
+    file, folder = Path(arguments.scenario), check_new_folder(arguments.output)
     asked = scenario_asked(arguments)
     interrupted, began = False, time.monotonic()
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building():
-            try:
-                world = world_of(of_rocks(asked), file)
-                assert isinstance(world, RockfallWorld)
-                stops, search, falling = _begun(world, arguments)
-            except ScenarioError as error:
-                raise error.in_file(file) from None
+        with building(), naming(file):
+            world = RockfallWorld.of(of_rocks(asked))
+            stops, search, falling = _begun(world, arguments)
         progress.note([*world.notes, _pairing(search.runs.paired)])
         with falling:
             with building():
                 search.prepare()
             try:
-                search.search(lambda: progress.show("trials", len(search.trials), search.budget, counted=True))
+                with naming(file):
+                    search.search(lambda: progress.show("trials", len(search.trials), search.budget, counted=True))
             except KeyboardInterrupt:
                 if search.best() is None:
                     raise
                 interrupted = True
-            except ScenarioError as error:
-                raise error.in_file(file) from None
             rate = len(search.trials) / (time.monotonic() - began)
             found = report(world, stops, search, search.outcome(interrupted))
     _write(folder, found)
@@ -86,8 +81,6 @@ def _write(folder: Path, found: Report) -> None:
     from app.figures.fit_figure import fit_figure
     from app.plots.print_style import style, write
 
-    if folder.is_dir():
-        folder.rmdir()  # it is empty: check_results has looked
     with replacing(folder) as part:
         part.mkdir()
         (part / "fitted.toml").write_text(toml_text(fitted_scenario(found).portable()), encoding="utf-8")

@@ -15,6 +15,7 @@ import numpy as np
 from app.cli.overrides import building
 from app.system.terminal import one_line
 from physics import ScenarioError, load_scenario
+from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.core.rotation import Array
 from physics.hydrostatics.criteria import Criterion, criteria
@@ -62,14 +63,12 @@ def load_asked(arguments: Namespace) -> tuple[LoadedHull, float]:
             "hull.centre_of_gravity": arguments.cog,
             "water.density": arguments.density,
         }
-        try:
+        with naming(arguments.hull):
             scenario = of_a_ship(load_scenario(arguments.hull)).changed(
                 **{key: value for key, value in given.items() if value is not None},
                 **({} if arguments.mass is None else {"hull.draught": None}),
             )
             return ShipWorld.of(scenario).load, scenario.g
-        except ScenarioError as error:
-            raise error.in_file(arguments.hull) from None
     for option in ("mass", "cog"):
         if getattr(arguments, option) is None:
             raise ScenarioError(f"--{option}", "missing; a hull without a scenario expects it")

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from argparse import Namespace
 from pathlib import Path
 
 import assets
-from physics import ScenarioError
-from physics.io.trajectory_writers import check_folder, replacing
+from physics.io.trajectory_writers import check_new_folder, replacing
 
 NOTEBOOKS = Path(assets.__file__).parent / "notebooks"
 
 
 def notebooks(arguments: Namespace) -> int:
     """``polhode notebooks``: copy the examples for Jupyter into a new folder, which appears when all are there."""
-    folder = Path(arguments.folder)
-    if os.path.lexists(folder):
-        raise ScenarioError("", "is there already; expected the name of a new folder", folder)
-    check_folder(folder)
+    folder = check_new_folder(arguments.folder)
     with replacing(folder) as part:
         part.mkdir()
         files = sorted(NOTEBOOKS.glob("*.ipynb"))

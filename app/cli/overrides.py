@@ -16,6 +16,7 @@ from app.playback.run import Lane, faded, lanes_of
 from app.system.signals import asked, check, postponed
 from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
+from physics.core.errors import naming
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.systems import kinds_of, system_of
 
@@ -97,14 +98,6 @@ def building() -> Iterator[None]:
             raise
 
 
-def world_of(scenario: Scenario, file: Path) -> World:
-    """The world of a scenario; a ScenarioError names the file that it was read from."""
-    try:
-        return World.of(scenario)
-    except ScenarioError as error:
-        raise error.in_file(file) from None
-
-
 def computed(
     scenario: Scenario, file: Path, progress: Progress, *, compared: bool = False
 ) -> tuple[World, tuple[Lane, ...]]:
@@ -117,10 +110,8 @@ def computed(
     if compared and scenario.view.compare and schedule.before is not None:
         courses.append(schedule.before)
     with building():
-        try:
+        with naming(file):
             built = [one.worlds() for one in courses]
-        except ScenarioError as error:
-            raise error.in_file(file) from None
         worlds = built[0]
         progress.note(worlds[-1].notes)
         both = [lanes_of(one, scenario.shown) for one in built]

@@ -10,6 +10,7 @@ from app.cli.overrides import building, scenario_asked
 from app.cli.progress import Progress
 from app.system.terminal import one_line
 from physics import ScenarioError
+from physics.core.errors import naming
 from physics.ensembles.start_ensemble import Series, StartEnsemble, sampling_of
 
 _ROCKS_ONLY = ("dask", "resume", "parquet", "paths", "counts")
@@ -20,29 +21,23 @@ def start_ensemble(arguments: Namespace) -> int:
     from app.plots.print_style import style, write
     from app.plots.share_figure import share_figure, swept
     from physics.ensembles.ensemble import processors
-    from physics.ensembles.results_folder import check_results
     from physics.ensembles.start_folder import write_start_results
-    from physics.io.trajectory_writers import replacing
+    from physics.io.trajectory_writers import check_new_folder, replacing
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
     scenario = scenario_asked(arguments)
     for option in _ROCKS_ONLY:
         if getattr(arguments, option):
             raise ScenarioError(f"--{option}", f"serves ensembles of rocks, got kind '{scenario.kind}'", file)
-    check_results(folder)
+    check_new_folder(folder)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building():
-            try:
-                ensemble = StartEnsemble(scenario)
-                progress.note(ensemble.series[0].world.notes)
-                ensemble.prepare()
-            except ScenarioError as error:
-                raise error.in_file(file) from None
+        with building(), naming(file):
+            ensemble = StartEnsemble(scenario)
+            progress.note(ensemble.series[0].world.notes)
+            ensemble.prepare()
         with closing(ensemble.march(arguments.workers or processors())) as march:
             for done in march:
                 progress.show("runs", done, ensemble.runs, counted=True)
-    if folder.is_dir():
-        folder.rmdir()  # it is empty: check_results has looked
     with replacing(folder) as part:
         part.mkdir()
         write_start_results(part, ensemble)

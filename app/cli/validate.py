@@ -7,9 +7,10 @@ from argparse import Namespace
 from contextlib import closing
 from pathlib import Path
 
-from app.cli.overrides import building, scenario_asked, world_of
+from app.cli.overrides import building, scenario_asked
 from app.cli.progress import Progress
 from physics import ScenarioError
+from physics.core.errors import naming
 from physics.io.trajectory_writers import check_output
 from physics.systems.blocks import rocks_asked
 from physics.systems.rockfall_scenario import of_rocks
@@ -30,24 +31,17 @@ def validate(arguments: Namespace) -> int:
     output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
     file = Path(arguments.scenario)
     scenario = scenario_asked(arguments)
-    try:
+    with naming(file):
         rocks = rocks_asked(of_rocks(scenario))
         scenario = scenario.changed(**{"ensemble.rocks": rocks if rocks > 1 else ROCKS})
-    except ScenarioError as error:
-        raise error.in_file(file) from None
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building():
-            world = world_of(scenario, file)
-            assert isinstance(world, RockfallWorld)
-            stops = world.observed.stops
-            if stops is None:
-                raise ScenarioError("observed.stops", "missing; expected a file of measured stops, or --observed", file)
+        with building(), naming(file):
+            world = RockfallWorld.of(scenario)
+            if (stops := world.observed.stops) is None:
+                raise ScenarioError("observed.stops", "missing; expected a file of measured stops, or --observed")
             measured = measured_of(world, stops)  # refused before rocks fall
             progress.note(world.notes)
-            try:
-                ensemble = Ensemble(world)
-            except ScenarioError as error:
-                raise error.in_file(file) from None
+            ensemble = Ensemble(world)
         with closing(ensemble.march(arguments.workers)) as march:
             for done in march:
                 progress.show("rocks", done, ensemble.rocks, counted=True)

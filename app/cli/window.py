@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from argparse import Namespace
-from pathlib import Path
 
 from app.system import processes
 from app.system.signals import postponed
@@ -38,14 +37,16 @@ def window(arguments: Namespace) -> int:
     """``polhode [FILE]``: open the window; it asks how a measured motion is read, as it does of one that is dropped."""
     file, saved = arguments.file, None
     if file is not None:  # a wrong file is told here, before a window opens
-        from app.cli.overrides import world_of
         from app.document.open import check_columns, is_motion, saved_for
+        from physics import World
+        from physics.core.errors import naming
 
         if arguments.role is None and is_motion(file):
             check_columns(file)
         else:
             saved = saved_for(file, arguments.role)
-            world_of(saved.schedule.scenario, Path(file))
+            with naming(file):
+                World.of(saved.schedule.scenario)
     if why := obstacle():
         print(f"polhode: {one_line(why)}", file=sys.stderr)
         return 1

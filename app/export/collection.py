@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from app.playback.run import Lane
 from app.plots.files import write_plots
 from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
-from physics.io.trajectory_writers import check_folder, replacing, save
+from physics.io.trajectory_writers import check_new_folder, replacing, save
 
 LONGEST = 20.0  # [s] of a film of the lecture set
 WRITERS: dict[str, Callable[..., None]] = {
@@ -43,12 +42,9 @@ class CollectionItem:
 
 def check_collection(folder: str | Path, ending: str, items: Sequence[CollectionItem]) -> Path:
     """The folder, if a collection can be written there; else ScenarioError."""
-    folder = Path(folder)
     if ending not in ENDINGS:
         raise ScenarioError("--as", f"expected one of {', '.join(ENDINGS)}, got '{ending}'")
-    if os.path.isfile(folder) or (os.path.isdir(folder) and any(folder.iterdir())):
-        raise ScenarioError("", "cannot be written: expected a new or an empty folder", folder)
-    check_folder(folder)
+    folder = check_new_folder(folder)
     for item in items if ending in WRITERS else ():
         checks = {".png": check_moment, ".svg": check_plots, ".pdf": check_plots}
         checks.get(ending, check_looks)(item.scenario)

@@ -69,7 +69,7 @@ def view_of(run: object, height: int) -> NotebookView:
         raise ScenarioError("run", f"expected {expected}, got {type(run).__name__}")
     if len(run) > MOST_LANES:
         raise ScenarioError("run", f"expected at most {MOST_LANES} lanes, got {len(run)}")
-    world, rows = Schedule.of(run.scenario).worlds()[-1], lane_schemes(list(run))
+    world, rows = run.world or Schedule.of(run.scenario).worlds()[-1], lane_schemes(list(run))
     lanes = [Lane(row, Recording.of(run[row.name]), world.of_lane(row.name)) for row in rows]
     return NotebookView(world, lanes, height)
 

@@ -18,7 +18,7 @@ from app.export.png import numbered
 from app.playback.run import Lane
 from app.system.ffmpeg import Sink, film, gif
 from physics import Scenario, ScenarioError, World
-from physics.io.trajectory_writers import check_folder, check_output, replacing
+from physics.io.trajectory_writers import check_new_folder, check_output, replacing
 
 ENDINGS = (".mp4", ".webm", ".gif", ".apng")
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif
@@ -44,10 +44,7 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
     if os.path.isfile(path):
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         raise ScenarioError("", f"expected a new folder for pictures, or a name that ends in {known}", path)
-    if os.path.isdir(path) and any(path.iterdir()):
-        raise ScenarioError("", "cannot be written: the folder is not empty", path)
-    check_folder(path)
-    return path
+    return check_new_folder(path)
 
 
 def longest_shown(scenario: Scenario) -> float:

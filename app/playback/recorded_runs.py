@@ -23,11 +23,14 @@ from physics.systems.world import World
 
 # what rocks are computed with: their laws, how they turn, and what builds rock and ground
 SOURCES = (
-    *("bodies/body.py", "bodies/shapes.py", "contact/*.py", "core/arithmetic.py", "core/rotation.py"),
-    *("schemes/contact_rotation.py", "schemes/explicit.py", "schemes/implicit.py", "schemes/newton.py"),
-    *("systems/ground_cover.py", "systems/rock_sampling.py", "systems/rockfall.py", "systems/rockfall_world.py"),
-    *("systems/scenario_body.py", "systems/world.py"),
-    *("terrain/dem.py", "terrain/raster_io.py", "terrain/slope.py", "terrain/soil.py", "terrain/terrain.py"),
+    *("bodies/body.py", "bodies/shapes.py", "contact/*.py"),
+    *("core/arithmetic.py", "core/jit.py", "core/rotation.py", "core/step_count.py"),
+    *("schemes/contact_rotation.py", "schemes/explicit.py", "schemes/implicit.py", "schemes/loop.py"),
+    *("schemes/newton.py", "schemes/rows/leine.py", "simulation/energies.py"),
+    *("systems/ground_cover.py", "systems/ground_tables.py", "systems/release.py", "systems/rock_sampling.py"),
+    *("systems/rockfall.py", "systems/rockfall_world.py", "systems/scenario_body.py", "systems/world.py"),
+    *("terrain/crop.py", "terrain/dem.py", "terrain/ground_laws.py", "terrain/nodata.py", "terrain/raster_io.py"),
+    *("terrain/scar.py", "terrain/slope.py", "terrain/soil.py", "terrain/terrain.py"),
 )
 _ROOT = Path(physics.__file__).parent
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from io import BytesIO, TextIOWrapper
@@ -46,7 +47,7 @@ def read_mesh(path: str | Path, what: str = "a body", largest: int = LARGEST) ->
     """
     path = input_file(path, ENDINGS, what, largest)
     try:
-        points, triangles = _READERS[path.suffix.lower()](path.read_bytes())
+        points, triangles = _READERS[path.suffix.lower()](path.read_bytes().removeprefix(BOM_UTF8))
     except ScenarioError as error:
         raise error.in_file(path) from None
     except OSError as error:

@@ -17,6 +17,8 @@ from physics.schemes.explicit import halfway
 from physics.terrain.scar import swept
 from physics.terrain.terrain import patch
 
+SUNK = 0.02  # of its distance from the centre of mass: a vertex that deep in the ground feels the normal of the map
+
 Polyhedron = tuple[Array, Array]  # vertices (n, 3) [m], and the triangles (m, 3) of their hull
 
 
@@ -149,12 +151,16 @@ def touching(
     hat(g) that answers torques; mass: the mass that answers forces [kg]; tilt: see physics.contact.tilt.
     """
     vertices, n = body[0], 0
+    leans = tilt[0] != 0.0 or tilt[1] != 0.0 or tilt[2] != 0.0
     for i in range(vertices.shape[0]):
         if depths[i] < lowered:
             continue
         rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
         normal = normal_at(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))
-        normal, rho = leaning(normal, rho, R, tilt)
+        if leans:  # not what would slide down the leaning plane, into the ground
+            sunk = depth_of(heights, dx, dy, vertices, i, r, R) - lowered
+            if sunk * sunk < SUNK * SUNK * dot(rho, rho) or sunk < 0.0:
+                normal, rho = leaning(normal, rho, R, tilt)
         fill_contact(contacts[n], normal, rho, R, J, g, mass)
         n += 1
     return n

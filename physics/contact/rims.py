@@ -49,7 +49,8 @@ def rim_places(
             at = turned(R, core)
             z, zx, zy = patch(heights, dx, dy, r[0] + at[0], r[1] + at[1])
             after = z - r[2] - at[2] + rounding * math.sqrt(1.0 + zx * zx + zy * zy)
-            if k >= 2 and here >= before and here > after and here >= least - SHALLOW * size:
+            level = k == RIM + 1 and deepest == -math.inf  # all are as deep: it lies on a plain
+            if k >= 2 and here >= before and (here > after or level) and here >= least - SHALLOW * size:
                 p, q = _CIRCLE[k - 1 if k <= RIM else 0]
                 m, c, s = _refined(heights, dx, dy, shape, r, R, (a * p, b * q, end * length), end, least, places, n)
                 n = max(n, m + 1)

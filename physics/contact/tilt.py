@@ -2,8 +2,9 @@
 
 Two laws turn it, each off where its number is zero. A rock that presses the soil climbs out of its own scar, so the
 ground before it stands steeper (a ramp); and ground is rough below the cells of the map. The lean is told at touch-down
-and holds until the rock has left the ground or comes down on another point; n' is along n + lean. Percussions act along
-n' as they would along n: their work is never positive, see physics.contact.percussions.
+and holds until the rock has left the ground or comes down on another point, or a vertex sinks (see
+physics.contact.polyhedra); n' is along n + lean. Percussions act along n' as they would along n: their work is never
+positive, see physics.contact.percussions.
 """
 
 from __future__ import annotations

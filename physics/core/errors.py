@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -27,3 +29,12 @@ class ScenarioError(ValueError):
     def in_file(self, file: str | Path) -> ScenarioError:
         """The same error, naming the file in which the field stands (a file already named stays)."""
         return ScenarioError(self.field, self.message, self.file or file)
+
+
+@contextmanager
+def naming(file: str | Path) -> Iterator[None]:
+    """Around what reads a file, or what builds what it tells: each ScenarioError names the file."""
+    try:
+        yield
+    except ScenarioError as error:
+        raise error.in_file(file) from None

@@ -153,7 +153,7 @@ class Ensemble:
         scenario = world.scenario
         if scenario.edit:
             raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
-        if world.rocks > 1 and not varies(scenario):
+        if world.rocks > 1 and not varies(scenario, world.cover.soils):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.identity = identity(scenario) | {"files": dict(world.files)}
         self.world, self.rocks, self.lines = world, world.rocks, segments_of(world)

@@ -15,7 +15,7 @@ from physics.ensembles.fit import FRESH, Fit, Outcome
 from physics.ensembles.fit_parameters import Parameter, at, changed, plain
 from physics.ensembles.fit_runs import MeasuredRuns, Score
 from physics.ensembles.fitted import fingerprints
-from physics.ensembles.validation import REACH_ANGLE, distribution, reach, releases, resampled
+from physics.ensembles.validation import REACH_ANGLE, distribution, first_places, reach, releases, resampled
 from physics.io.trajectory_writers import polhode_version
 from physics.systems.observations import Stops
 from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
@@ -91,14 +91,13 @@ class Report:
 
 def report(world: RockfallWorld, stops: Stops, fit: Fit, outcome: Outcome) -> Report:
     """A fit beside what would be found without one."""
-    places = releases(world, stops)
-    known, runouts = len(places) == len(fit.runs), reach(world, places)
-    rule, chance = {}, {}
-    for name, part in fit.runs.parts.items():
-        ours = runouts[part] if known else runouts
-        rocks = np.flatnonzero(part) if known else np.arange(len(ours))
-        rule[name] = fit.runs.score(part, rocks, ours, np.ones(len(ours), bool))
-        chance[name] = resampled(fit.runs.runouts[part]).median
+    places, runs = releases(world, stops, len(stops)), fit.runs
+    if len(places) < len(runs):  # some are not told: those of the rocks that are compared with each run
+        places = first_places(world, len(runs))
+    runouts, rule, chance = reach(world, places), {}, {}
+    for name, part in runs.parts.items():
+        rule[name] = runs.score(part, np.flatnonzero(part), runouts[part], np.ones(part.sum(), bool))
+        chance[name] = resampled(runs.runouts[part]).median
     return Report(world.scenario, stops, fit, outcome, rule, chance)
 
 

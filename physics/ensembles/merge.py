@@ -25,9 +25,10 @@ from physics.ensembles.barriers import BarrierSegments
 from physics.ensembles.coarse_steps import checked, together
 from physics.ensembles.ensemble import Results
 from physics.ensembles.lateral_spread import LateralSpread
-from physics.ensembles.results_folder import COUNTS, Outcome, check_results, save_outcome
+from physics.ensembles.results_folder import COUNTS, Outcome, save_outcome
 from physics.ensembles.rock_table import ROW
 from physics.ensembles.statistics import Cells
+from physics.io.trajectory_writers import check_new_folder
 from physics.schemes.lane import is_lane
 from physics.terrain import crs
 from physics.terrain.dem import LARGEST_RASTER
@@ -61,10 +62,17 @@ class Part:
         files, crs = self.facts["files"], self.terrain.crs
         return {"version": self.facts["version"], "files": files, "CRS": crs, "cells": self.terrain.cell} | scenario
 
+    @property
+    def draws(self) -> str:
+        """Release, window and seed: of two parts that have the same, the rocks are the same."""
+        scenario = self.facts["scenario"]
+        window, seed = scenario.get("terrain", {}).get("window"), scenario.get("ensemble", {}).get("seed", 0)
+        return json.dumps([scenario.get("release"), window, seed], sort_keys=True)
+
 
 def gather(folders: Sequence[Path], path: Path, parquet: bool = False, counts: bool = False) -> Outcome:
     """Write a folder of results of the rocks of all folders; ScenarioError where they do not belong together."""
-    check_results(path)
+    check_new_folder(path)
     parts = [_part(folder) for folder in folders]
     whole = _whole(parts)
     for part in parts:
@@ -79,10 +87,14 @@ def _whole(parts: Sequence[Part]) -> Outcome:
     first, facts = parts[0], [part.facts for part in parts]
     extents = np.array([part.terrain.extent for part in parts])
     (dx, dy), (x0, y0) = first.terrain.cell, extents[:, ::2].min(axis=0)
+    seen: dict[str, Part] = {}
     for part in parts:
         for key, value in part.common.items():
             if value != first.common.get(key):
                 raise ScenarioError(key, f"differs from that in {first.folder}; expected parts of one map", part.folder)
+        if (twin := seen.setdefault(part.draws, part)) is not part:
+            same = f"release, window and seed are those of {twin.folder}, and so are the rocks; expected another seed"
+            raise ScenarioError("ensemble.seed", same, part.folder)
         apart = (np.array(part.terrain.origin) - (x0, y0)) / (dx, dy)
         if np.abs(apart - np.round(apart)).max() > _NEAR:
             raise ScenarioError("terrain.window", f"its cells are not those of {first.folder}", part.folder)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,6 @@ import numpy as np
 from physics.core.archives import pyarrow_or_sentence
 from physics.core.arithmetic import platform_facts
 from physics.core.array_parts import joined
-from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.ensembles import lateral_spread, maps, run_out
 from physics.ensembles.barriers import BarrierSegments
@@ -27,7 +25,7 @@ from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.rock_table import REASONS, ROW
 from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTITIES, RATIO, STATISTICS, summary_of
 from physics.ensembles.validation_facts import Validator
-from physics.io.trajectory_writers import check_folder, replacing
+from physics.io.trajectory_writers import check_new_folder, replacing
 from physics.schemes.lane import lane_of
 from physics.terrain import crs
 from physics.terrain.terrain import Terrain
@@ -42,17 +40,6 @@ COLUMNS = ["scheme", *(name for name in ROW.names or () if name != "unsolved")]
 HEADER = [f"{name} [{_UNITS[name]}]" if name in _UNITS else name for name in COLUMNS]
 COUNTS = "counts.npz"
 _BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_crossing", "share_stopped"]
-
-
-def check_results(path: str | Path) -> Path:
-    """The path, if a folder of results can be made there; else ScenarioError."""
-    path = Path(path)
-    if os.path.exists(path) and not os.path.isdir(path):
-        raise ScenarioError("", "cannot be written: it is a file; expected a new folder", path)
-    if os.path.isdir(path) and any(path.iterdir()):
-        raise ScenarioError("", "cannot be written: the folder is not empty", path)
-    check_folder(path)
-    return path
 
 
 @dataclass(frozen=True)
@@ -108,7 +95,7 @@ def save_results(
 
 def save_outcome(path: str | Path, outcome: Outcome, parquet: bool, paths: bool, counts: bool) -> None:
     """``save_results`` of what it was read from."""
-    path = check_results(path)
+    path = check_new_folder(path)
     with replacing(path) as part:
         part.mkdir()
         summary = json.dumps(_summary(outcome), indent=2, ensure_ascii=False)

@@ -211,12 +211,21 @@ def _one_start(world: RockfallWorld) -> Array | None:
     return np.asarray(source.corner[0]) if len(source.corner) == 1 and not source.a.any() else None
 
 
-def releases(world: RockfallWorld, stops: Stops) -> Array:
-    """Where the measured rocks were let go (n, 2) [m]; where that is not told, where the scenario's first rocks are."""
-    known = stops.releases[np.isfinite(stops.releases[:, 0])]
+def releases(world: RockfallWorld, stops: Stops, most: int = RELEASES) -> Array:
+    """Where measured rocks were let go (n, 2) [m], those off the map left out; of more than ``most`` some of them.
+
+    Where none is told, where the scenario's first rocks are.
+    """
+    told = stops.releases[np.isfinite(stops.releases[:, 0])]
+    known = np.array([place for place in told.tolist() if world.terrain.contains(*place)])
     if not len(known):
-        return np.array([world.with_rock(rock).position[:2] for rock in range(min(len(stops), RELEASES))])
-    return np.asarray(known[np.linspace(0, len(known) - 1, min(len(known), RELEASES)).astype(int)])
+        return first_places(world, min(len(stops), most))
+    return np.asarray(known[np.linspace(0, len(known) - 1, min(len(known), most)).astype(int)])
+
+
+def first_places(world: RockfallWorld, rocks: int) -> Array:
+    """Where the first rocks of a scenario start (rocks, 2) [m]."""
+    return np.array([world.with_rock(rock).position[:2] for rock in range(rocks)])
 
 
 # ---- statistics ---------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from physics.bodies.closed_surface import closed
 from physics.bodies.mesh_io import Mesh, read_mesh
 from physics.bodies.shapes import polyhedron
-from physics.core.errors import ScenarioError
+from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array
 from physics.hydrostatics.self_intersection import crossing
 
@@ -63,10 +63,8 @@ def read_hull(path: str | Path) -> Hull:
     """The hull in a .stl, .obj or .ply file [m]; ScenarioError, naming the file, where it holds none."""
     path = Path(path)
     mesh = read_mesh(path)
-    try:
+    with naming(path):
         return hull_of(mesh, path.name)
-    except ScenarioError as error:
-        raise error.in_file(path) from None
 
 
 def scaled(hull: Hull, factor: float) -> Hull:

@@ -34,6 +34,7 @@ def to_pandas(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> pd.DataFr
         import pandas as pd
     except ImportError:
         raise _missing("pandas") from None
+    _check(runs)
     if not isinstance(runs, Mapping):
         whole = _columns(runs)
         flat = {name: (kind, i) for name, (kind, i, _) in FLAT.items() if kind in whole and kind != "time"}
@@ -57,6 +58,7 @@ def to_xarray(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> xr.Datase
         import xarray as xr
     except ImportError:
         raise _missing("xarray") from None
+    _check(runs)
     if not isinstance(runs, Mapping):
         whole = _columns(runs)
         times = whole.pop("time")
@@ -73,6 +75,14 @@ def to_xarray(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> xr.Datase
             raise ScenarioError("runs", f"the times of '{name}' are its own; {expected}")
     parts = [to_xarray(run) for run in runs.values()]
     return xr.concat(parts, dim=xr.Variable("scheme", list(runs)), join="outer")
+
+
+def _check(runs: object) -> None:
+    """ScenarioError for what is no run, or holds none."""
+    one = next(iter(runs.values()), None) if isinstance(runs, Mapping) else runs
+    if not isinstance(one, Motion | Trajectory):
+        told = "no run" if one is None else type(one).__name__
+        raise ScenarioError("runs", f"expected what physics.simulate or physics.integrate returns, got {told}")
 
 
 def _columns(run: Motion | Trajectory) -> dict[str, Any]:

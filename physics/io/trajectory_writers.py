@@ -93,9 +93,25 @@ def check_folder(path: Path) -> None:
         raise ScenarioError("", "cannot be written: the folder is read-only", path)
 
 
+def check_new_folder(path: str | Path) -> Path:
+    """The path, if a folder can be made there, where nothing is or an empty folder; else ScenarioError."""
+    path = Path(path)
+    if path.name in ("", ".."):
+        raise ScenarioError("", "cannot be written: expected the name of a new folder", path)
+    if os.path.lexists(path) and (os.path.islink(path) or not os.path.isdir(path)):
+        found = "a link" if os.path.islink(path) else "a file"
+        raise ScenarioError("", f"cannot be written: it is {found}; expected a new folder", path)
+    if os.path.isdir(path) and any(path.iterdir()):
+        raise ScenarioError("", "cannot be written: the folder is not empty", path)
+    check_folder(path)
+    return path
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A name beside ``path`` for a file or a folder; renamed to ``path`` at the end, removed on any failure.
+
+    An empty folder at ``path`` gives way to one.
 
     Raises PhysicsError, naming the file, when writing fails (a full disk).
     """
@@ -104,6 +120,8 @@ def replacing(path: Path) -> Iterator[Path]:
         yield part
         for place in [*sorted(part.rglob("*")), part]:  # on the disk before it has its name: also after a power cut
             _to_disk(place)
+        if part.is_dir() and path.is_dir():
+            path.rmdir()  # Windows would replace none
         part.replace(path)
         _to_disk(path.parent)
     except (PhysicsError, ScenarioError, MemoryError):  # say themselves what is wrong

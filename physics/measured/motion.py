@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.conf_files import beside_conf, is_conf
-from physics.core.errors import ScenarioError
+from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Event
 from physics.measured.attitude import fused, integrated, rates_of
@@ -90,10 +90,8 @@ def measured_motion(table: MeasuredTable, folder: Path) -> MeasuredMotion:
 @lru_cache(maxsize=4)  # an edit must not read the file again
 def _read(table: MeasuredTable, path: Path, changed: tuple[int, ...]) -> MeasuredMotion:
     """changed: when the file, or the files of a run, were, in ns."""
-    try:
+    with naming(path):
         return _motion(table, path)
-    except ScenarioError as error:
-        raise error.in_file(path) from None
 
 
 class _Readings(NamedTuple):
@@ -160,12 +158,13 @@ def _readings(table: MeasuredTable, path: Path) -> tuple[MeasuredTable, _Reading
     table = _with_units(table, columns, rates, acceleration)
     time = _times(table, columns, len(next(iter(columns.values()))))
     if rates is not None:
-        rates = rates * RATE_UNITS[table.rate_unit or "rad/s"] - np.array(table.bias)
+        rates = rates * RATE_UNITS[table.rate_unit or "rad/s"]
     if acceleration is not None:
         acceleration = acceleration * ACCELERATION_UNITS[table.acceleration_unit or "m/s²"]
     attitude = None if quaternions is None else _attitudes(table, quaternions)
     if table.rate_frame == "space" and rates is not None and attitude is not None:
         rates = apply(conjugate(attitude), rates)
+    rates = None if rates is None else rates - np.array(table.bias)  # of the gyroscope: in its axes
     if table.fusion and rates is not None and acceleration is not None:
         attitude = fused(time, rates, acceleration, field)
     return table, _Readings(time, rates, attitude, acceleration, position)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from physics.core.errors import ScenarioError
+from physics.core.errors import naming
 from physics.scenario.file_references import check_names
 from physics.scenario.scenario import Scenario
 from physics.scenario.toml import tables_of, text_of
@@ -21,8 +21,6 @@ def parse_scenario(text: str, path: str | Path) -> Scenario:
     path = Path(path)
     data = tables_of(text, "a scenario", path)
     data.pop("folder", None)
-    try:
+    with naming(path):
         check_names(data, path.parent)
         return Scenario(**data, folder=str(path.parent))
-    except ScenarioError as error:
-        raise error.in_file(path) from None

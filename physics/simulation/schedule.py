@@ -131,7 +131,8 @@ def simulate(scenario: Scenario) -> Runs:
     The columns of a trajectory are arrays (n,), (n, 3) or (n, 4) of its n stored states, in SI units. Raises
     ScenarioError where a file that the scenario names is wrong, PhysicsError where a run cannot be done.
     """
-    worlds, runs = Schedule.of(scenario).worlds(), Runs(scenario)
+    worlds = Schedule.of(scenario).worlds()
+    runs = Runs(scenario, world=worlds[-1])
     for name in scenario.shown:
         into = recording(worlds[0], name)
         for _ in record_schedule(worlds, name, into, rows=8192):

@@ -132,6 +132,10 @@ def _laid(
         for n, values in enumerate(pieces)
     ]
     numbers = [_numbered(kinds, kind, where) for where, _, kind in zones]
+    if isinstance(base, SoilTable) and base.gives("restitution_speed") and not any(k.restitution for k in kinds):
+        raise ScenarioError(
+            "soil.restitution_speed", "serves a restitution; expected one above 0 too, here or in a zone"
+        )
     below = np.array([0, *of_pieces], np.uint8)[terrain.pieces] if any(of_pieces) else None
     if not zones:
         return tuple(kinds), EVERYWHERE if below is None else below, tuple(notes)
@@ -183,21 +187,23 @@ def _given(zone: SoilZoneTable | ForestZoneTable) -> dict[str, Any]:
 def _under_scar(base: SoilTable | ForestTable, given: dict[str, Any]) -> bool:
     """Whether a zone has a preset, and a scar that neither names."""
     scarred = isinstance(base, SoilTable) and base.scar is not None
-    return scarred and "preset" in given and "scar" not in given and not given.get(_RIGID)
+    return scarred and "preset" in given and not given.keys() & {"scar", "ground"} and not given.get(_RIGID)
 
 
 def _kind(base: T, given: dict[str, Any], where: str, path: Path | None) -> T:
     """The ground of a zone: what neither it nor its preset gives is as in the base table, but where it is rigid.
 
-    A preset gives the friction, the restitution and the drag.
+    A preset gives the friction, the restitution and the drag. What would do nothing there, such as a speed of the base
+    table's restitution beside none, is left out.
     """
     values = base.model_dump(exclude_unset=True, exclude={"zones", "soil_key", "zone"})
+    own = {key: value for key, value in given.items() if key != _RIGID}
     if "preset" in given:
         values = {key: value for key, value in values.items() if key in _LEFT}
-    if given.get(_RIGID):
-        values = {key: value for key, value in values.items() if key not in ("ground", "scar")}
+    out = {"ground", "scar"} if given.get(_RIGID) else {"scar"} if "ground" in given else set[str]()
+    out |= {key for key, _ in type(base).model_construct(**(values | own)).idle()}
     try:
-        return type(base)(**(values | {key: value for key, value in given.items() if key != _RIGID}))
+        return type(base)(**({key: value for key, value in values.items() if key not in out} | own))
     except ValidationError as error:
         fault = explained(error, type(base))
         raise ScenarioError(f"{where}.{fault.field.strip('.')}", fault.message, path) from None

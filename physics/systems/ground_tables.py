@@ -9,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 
 from physics.bodies.mesh_io import MESHES
 from physics.scenario.tables import NotNegative, Number, Positive, Table
-from physics.terrain.soil import soil
+from physics.terrain.soil import SOILS, soil
 
 
 class ScarTable(Table):
@@ -75,7 +75,7 @@ class SoilLaws(Table):
         """A scar of the preset beside another, or where it has none."""
         if self.scar is not None:
             yield "ground", "expected none beside a scar, which wins"
-        elif self.preset is not None and soil(self.preset).scar is None:
+        elif self.preset in SOILS and SOILS[self.preset].scar is None:
             yield "ground", f"the soil '{self.preset}' has no scar; expected the table scar in its place"
 
     @property

@@ -96,6 +96,7 @@ def observations_of(table: ObservedTable, terrain: Terrain, folder: Path) -> Obs
         zones, notes = found.zones, list(found.notes)
     if stops is not None:
         notes += _off(stops.places, terrain, Path(table.stops or ""), "stops")
+        notes += _off(stops.releases, terrain, Path(table.stops or ""), "releases")
     if tracks:
         notes += _off(
             np.concatenate([one.points[:, :2] for one in tracks]), terrain, Path(table.tracks or ""), "points"

@@ -12,7 +12,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from physics.core.csv_rows import MOST, CsvRows, read_rows
-from physics.core.errors import ScenarioError
+from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array
 from physics.systems.rock_tables import ReleaseTable
 from physics.terrain.terrain import Terrain
@@ -82,11 +82,9 @@ def source_of(release: ReleaseTable, terrain: Terrain, folder: Path) -> ReleaseS
     if release.file is not None:
         path = folder / release.file
         shapes, notes = (_table(path), ()) if path.suffix.lower() == ".csv" else _shapes(path, terrain)
-        try:
+        with naming(path):
             source = _drawn(shapes, terrain, "")
             _check_altitudes(source, terrain)
-        except ScenarioError as error:
-            raise error.in_file(path) from None
         if release.gives("height") and source.altitudes is not None and not np.isnan(source.altitudes).any():
             raise ScenarioError("release.height", f"expected none beside the z of the points in {path.name}")
         return replace(source, notes=(*notes, *(f"{path.name}: {note}" for note in source.notes)))

@@ -7,7 +7,7 @@ kind of draw has a stream of its own: where rocks start does not change when the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -27,21 +27,21 @@ from physics.terrain.terrain import Terrain
 ORIENTATION, PLACE, SIZE, SHAPE, GROUND = range(5)  # the streams of a rock
 
 
-def varies(scenario: RockfallScenario) -> bool:
-    """Whether the rocks of the scenario's ensemble differ."""
+def varies(scenario: RockfallScenario, soils: Iterable[SoilLaws] | None = None) -> bool:
+    """Whether the rocks of the scenario's ensemble differ; soils: of its cover, None: those that it names itself."""
     placed = scenario.initial.position is None and scenario.release.place not in (None, "position")
-    return placed or draws(scenario) or scenario.body.blocks is not None
+    return placed or draws(scenario, soils) or scenario.body.blocks is not None
 
 
-def draws(scenario: RockfallScenario) -> bool:
+def draws(scenario: RockfallScenario, soils: Iterable[SoilLaws] | None = None) -> bool:
     """Whether orientation, size or shape of a rock are drawn, or bumps of the ground on its way."""
     drawn = scenario.ensemble
     bodies = scenario.initial.orientation == "random" or drawn.size is not None or drawn.shapes == "each"
-    return bodies or any(law.roughness > 0.0 for law in _soils(scenario))
+    return bodies or any(law.roughness > 0.0 for law in (_soils(scenario) if soils is None else soils))
 
 
 def _soils(scenario: RockfallScenario) -> Iterator[SoilLaws]:
-    """The soils that a scenario names itself."""
+    """The soils that a scenario names itself; a file of zones may name more."""
     yield scenario.soil
     yield from scenario.soil.zone
     yield from (p.soil for p in (scenario.terrain.piece if scenario.terrain else ()) if p.soil is not None)

@@ -108,7 +108,7 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     notes = (*of_rocks, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
     notes = (*notes, *observed.notes)
     world = world.with_rock(scenario.ensemble.rock)
-    return replace(world, notes=(*notes, *_alike(scenario, source), *_buried(world)))
+    return replace(world, notes=(*notes, *_alike(scenario, source, cover), *_buried(world)))
 
 
 def _placed(scenario: RockfallScenario) -> dict[str, MeasuredMotion]:
@@ -160,13 +160,13 @@ def _is_plane(scenario: RockfallScenario) -> bool:
     return scenario.terrain is not None and scenario.terrain.profile == "ramp"
 
 
-def _alike(scenario: RockfallScenario, source: ReleaseSource | None) -> tuple[str, ...]:
+def _alike(scenario: RockfallScenario, source: ReleaseSource | None, cover: Cover) -> tuple[str, ...]:
     """Notes if a seed or a number of a rock is given where it changes nothing."""
     told = []
     placed = source is not None and not source.in_turn
-    if scenario.ensemble.gives("seed") and not (placed or rock_sampling.draws(scenario)):
+    if scenario.ensemble.gives("seed") and not (placed or rock_sampling.draws(scenario, cover.soils)):
         told.append("ensemble.seed changes nothing: nothing is drawn for the rocks")
-    if scenario.ensemble.rock > 0 and not rock_sampling.varies(scenario):
+    if scenario.ensemble.rock > 0 and not rock_sampling.varies(scenario, cover.soils):
         told.append("ensemble.rock changes nothing: all rocks are the same")
     return tuple(told)
 

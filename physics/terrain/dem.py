@@ -196,13 +196,17 @@ _FIELDS = {"ncols": int, "nrows": int, "cellsize": float}
 def _header(path: Path) -> dict[str, str]:
     with path.open(encoding="utf-8", errors="replace") as file:
         lines = [file.readline(200).split() for _ in range(8)]
-    return {words[0].lower(): words[1] for words in lines if len(words) == 2 and re.match("[a-zA-Z_]+$", words[0])}
+    return {
+        words[0].lower(): words[1] for words in lines if len(words) == 2 and re.match("\ufeff?[a-zA-Z_]+$", words[0])
+    }
 
 
 def _check_header(path: Path, whole: bool) -> None:
     """Say what is wrong with the header of an ESRI grid; GDAL's own words would not."""
     header = _header(path)
     for name, kind in _FIELDS.items():
+        if f"\ufeff{name}" in header:
+            raise ScenarioError("", "begins with a byte order mark; expected a text without one", path)
         if name not in header:
             raise ScenarioError(name, "missing from the header; expected a line such as 'cellsize 2.0'", path)
         try:

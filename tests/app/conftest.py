@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +15,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def window(qtbot):
-    """A window that is shown and empty, closed after the test."""
+def window(qtbot, no_collector):
+    """A window that is shown and empty, closed after the test; nothing that Qt owns dies in a worker."""
     from app.window.main_window import MainWindow  # here, so that other tests do without Qt
 
     made = MainWindow()
@@ -26,10 +25,8 @@ def window(qtbot):
     made.show()
     made.activateWindow()  # shortcuts need it, and there is no window manager to do it
     qtbot.waitUntil(made.isActiveWindow)
-    gc.disable()  # as in the program: what Qt and VTK own must not die in a worker
     yield made
     made.close()
-    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from types import FunctionType
 
 import numpy as np
 import pytest
@@ -28,6 +29,8 @@ from physics import Trajectory, World, load_scenario
 from physics.core import jit
 from physics.core.arithmetic import elementary_functions
 from physics.core.trajectory import COLUMNS
+from physics.schemes.lane import lane_of
+from physics.systems.rockfall import march_of
 
 SCENARIO = load_scenario(assets.examples()[assets.FIRST])
 
@@ -92,6 +95,26 @@ def test_other_sources_or_files_have_another_key(computed: tuple[World, dict[str
     with (tmp_path / "physics" / "contact" / "friction.py").open("a") as file:
         file.write("# other\n")
     assert key_of(world, tmp_path / "physics") != key_of(world)
+
+
+def called(function: object, found: set[FunctionType]) -> set[FunctionType]:
+    """The functions of physics that one names, itself or by those that it names; ``found`` grows."""
+    function = getattr(function, "py_func", function)
+    if isinstance(function, FunctionType) and function not in found and function.__module__.startswith("physics."):
+        found.add(function)
+        named = [function.__globals__.get(name) for name in function.__code__.co_names]
+        for one in (*named, *(cell.cell_contents for cell in function.__closure__ or ())):
+            called(one, found)
+    return found
+
+
+def test_every_source_of_the_loop_that_computes_it_decides_its_key() -> None:
+    root = Path(physics.__file__).parent
+    sources = {file.relative_to(root.parent) for pattern in SOURCES for file in root.glob(pattern)}
+    loops = [march_of(lane_of(lane).scheme.moreau, is_smooth=False) for lane in SCENARIO.schemes]
+    modules = {function.__module__ for loop in loops for function in called(loop, set())}
+    assert {Path(*module.split(".")).with_suffix(".py") for module in modules} <= sources
+    assert len(modules) > 15
 
 
 def test_a_run_shows_what_is_recorded_and_then_computes_the_same(

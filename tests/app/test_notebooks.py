@@ -111,7 +111,7 @@ def test_the_command_copies_the_examples_into_a_new_folder(tmp_path) -> None:
     assert (done.status, done.err) == (0, "")
     assert {file.name for file in folder.iterdir()} == {file.name for file in NOTEBOOKS.glob("*.ipynb")}
     done = polhode("notebooks", folder)
-    assert (done.status, done.err) == (2, f"polhode: {folder}: is there already; expected the name of a new folder\n")
+    assert (done.status, done.err) == (2, f"polhode: {folder}: cannot be written: the folder is not empty\n")
 
 
 # ---- the frame ----------------------------------------------------------------------------------------
@@ -130,6 +130,19 @@ def test_a_notebook_gets_the_page_in_a_frame_of_its_own_and_a_picture() -> None:
     picture = Image.open(io.BytesIO(given["image/png"]))
     assert picture.size == (960, 540)
     assert np.asarray(picture).std() > 10
+
+
+def test_runs_are_shown_with_the_body_and_the_ground_that_were_read(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tetrahedron = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    (tmp_path / "body.pts").write_text("".join(f"{x} {y} {z}\n" for x, y, z in tetrahedron))
+    scenario = cuboid(body={"shape": "hull", "file": "body.pts", "mass": 1.0}, duration=0.1).model_copy(
+        update={"folder": "."}
+    )
+    runs = physics.simulate(scenario)
+    (tmp_path / "body.pts").unlink()
+    assert app.show(runs).world is runs.world
+    assert len(runs.world.body.vertices) == 4
 
 
 def test_a_motion_is_shown_as_a_free_body_with_its_moments() -> None:
@@ -182,6 +195,13 @@ def test_a_lane_that_ended_earlier_goes_on_as_nan_and_one_with_times_of_its_own_
     runs = physics.simulate(cuboid(duration=0.2, schemes=("implicit", "implicit@0.004")))
     with pytest.raises(ScenarioError, match=r"the times of '.*' are its own"):
         physics.to_xarray(runs)
+
+
+@pytest.mark.parametrize("call", [physics.to_pandas, physics.to_xarray])
+def test_what_is_no_run_becomes_no_table(call) -> None:
+    for given, told in (({}, "no run"), ("implicit", "str"), ({"implicit": 1.0}, "float")):
+        with pytest.raises(ScenarioError, match=f"runs: expected what physics.simulate or .* returns, got {told}"):
+            call(given)
 
 
 @pytest.mark.parametrize(("library", "call"), [("pandas", physics.to_pandas), ("xarray", physics.to_xarray)])

@@ -6,10 +6,11 @@ import json
 import math
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from slopes import write_slope
 from windowing import cuboid, rock, settle, show, wait
 
+from app.window.exports import form
 from app.window.panel.number_rows import Number
 from assets import SCENARIOS
 from physics import load_scenario
@@ -40,6 +41,21 @@ def edited(qtbot, window, action) -> None:
 def test_a_panel_that_nobody_touched_is_the_scenario(qtbot, window, scenario) -> None:
     show(qtbot, window, scenario)
     assert window.panel.scenario().to_plain() == scenario.to_plain()
+
+
+@pytest.mark.parametrize("language", [QLocale.Language.German, QLocale.Language.C, QLocale.Language.Hindi])
+def test_a_point_and_a_comma_are_decimal_in_every_language(qtbot, language) -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale(language))
+    try:
+        box = form._seconds("Last", 3000.0, 0.0)
+        qtbot.addWidget(box)
+        for text, value in {"0.5": 0.5, "0,5": 0.5, "1.25": 1.25, "1,25": 1.25, "1250": 1250.0}.items():
+            box.selectAll()
+            qtbot.keyClicks(box, text)
+            assert box.value() == value
+    finally:
+        QLocale.setDefault(before)
 
 
 @pytest.mark.parametrize("text", ["inf", "-inf", "nan", "", "x"])

@@ -322,6 +322,8 @@ def test_a_run_of_mujoco_is_a_lane_with_its_flight(tmp_path):
 def test_rates_that_space_tells_are_turned_into_the_body(tmp_path):
     text = table("t,wx,wy,wz,qw,qx,qy,qz", ",", TIME, physics.core.rotation.apply(ATTITUDES, RATES), ATTITUDES)
     motion = read(tmp_path, text, rate_frame="space")
+    biased = read(tmp_path, text, rate_frame="space", bias=(0.3, 0.0, -0.1))
+    np.testing.assert_allclose(biased.angular_velocity, motion.angular_velocity - [0.3, 0.0, -0.1], atol=1e-12)
     np.testing.assert_allclose(motion.angular_velocity, RATES, atol=1e-6)
     with pytest.raises(ScenarioError, match=r"measured\.rate_frame: expected columns of a quaternion"):
         read(tmp_path, table("t,wx,wy,wz", ",", TIME, RATES), "b.csv", rate_frame="space")

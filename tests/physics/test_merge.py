@@ -101,6 +101,12 @@ def test_a_tree_ends_where_a_row_does(folders, tmp_path):
         np.testing.assert_array_equal(layer(tmp_path / "three", name)[0], layer(folders / "whole", name)[0], name)
 
 
+def test_the_rocks_of_a_part_are_counted_once(folders, tmp_path):
+    with pytest.raises(physics.ScenarioError, match=r"ensemble\.seed: release, window and seed are those of .*part0"):
+        gather([folders / "part0", folders / "part1", folders / "part0"], tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def test_parts_that_do_not_belong_together_are_refused(folders, tmp_path):
     other = part(folders, 0, step=0.004)
     save_results(tmp_path / "other", other, counts=True)

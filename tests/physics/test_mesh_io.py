@@ -80,6 +80,13 @@ def test_every_format_holds_the_same_solid(tmp_path, mesh, name, how):
     np.testing.assert_allclose(found.extents, given.extents, rtol=1e-6)
 
 
+@pytest.mark.parametrize(("name", "how"), [("a.stl", {"binary": False}), ("a.ply", {"binary": False}), ("a.obj", {})])
+def test_a_byte_order_mark_is_passed_over(tmp_path, name, how):
+    path = written(box(), tmp_path / name, **how)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert shapes.mesh(read_mesh(path), mass=2.0).volume == pytest.approx(6.0)
+
+
 def test_polygons_and_numbers_from_the_end_are_read(tmp_path):
     quads = "f 1/1/1 2//1 3 4\nf -1 -2 -3 -4\n"
     (tmp_path / "a.obj").write_text(

@@ -10,6 +10,7 @@ import pytest
 import physics
 from physics.contact.tilt import draw, lean
 from physics.core.errors import ScenarioError
+from physics.core.rotation import apply
 from physics.systems.ground_cover import lay
 from physics.systems.rock_sampling import key_of
 from physics.systems.rockfall_world import RockfallWorld, make_terrain
@@ -30,7 +31,7 @@ LAWS = {
 LAWS["all"] = {key: value for law in LAWS.values() for key, value in law.items()}
 
 
-def rock(body=EOTA, *, soil, rock=0, duration=4.0, angle=40.0, **initial):
+def rock(body=EOTA, *, soil, rock=0, duration=4.0, angle=40.0, place=(5.0, 0.0), **initial):
     """A rock that is thrown onto a slope, and its run."""
     scenario = physics.Scenario(
         kind="rockfall",
@@ -42,7 +43,7 @@ def rock(body=EOTA, *, soil, rock=0, duration=4.0, angle=40.0, **initial):
         soil={"preset": "medium"} | soil,
         initial={"velocity": [3.0, 0.5, -1.0], "angular_velocity": [1.0, 5.0, 2.0], "orientation": "random"} | initial,
         ensemble={"rock": rock},
-        release={"position": [5.0, 0.0]},
+        release={"position": list(place)},
     )
     return physics.simulate(scenario)["implicit"]
 
@@ -111,6 +112,21 @@ def test_the_lean_is_against_the_motion():
     assert abs(np.corrcoef(bumps[:, 0], bumps[:, 1])[0, 1]) < 0.06
 
 
+@pytest.mark.parametrize("law", [{"ramp": 59.0}, {"roughness": 0.5}])
+def test_no_rock_slides_back_down_a_leaning_plane_into_the_ground(law):
+    """On a plain, where contact outlasts the impact: metres deep where each contact kept its normal."""
+    for number in range(4):
+        smooth = {"mu_min": 0.0, "mu_max": 0.0} | law
+        block = {"shape": "cuboid", "size": [1.0, 1.0, 0.5], "mass": 800.0}
+        start = {"velocity": [10.0, 0.0, -10.0], "angular_velocity": [0.0, 0.0, 0.0]}
+        found = rock(block, soil=smooth, rock=number, duration=3.0, place=(90.0, 0.0), **start)
+        corners = world(body=block).body.vertices
+        lowest = [
+            float((p + apply(q, corners))[:, 2].min()) for p, q in zip(found.position, found.orientation, strict=True)
+        ]
+        assert min(lowest) > -0.04
+
+
 def deflection(soil, rocks=24):
     """The mean angle [deg] by which a single contact turns the velocity: 7.5 m/s, 35 degrees into a slope of 35."""
     found = []
@@ -168,9 +184,9 @@ def test_restitution_fades_with_the_speed_of_the_impact():
         assert found.velocity[:, 2].max() == pytest.approx(0.35 * v / (1.0 + (v / 9.144) ** 2), rel=0.02)
 
 
-def world(**soil):
+def world(body=EOTA, **soil):
     return RockfallWorld.of(
-        physics.Scenario(kind="rockfall", duration=1.0, step=0.01, body=EOTA, terrain={"profile": "ramp"}, soil=soil)
+        physics.Scenario(kind="rockfall", duration=1.0, step=0.01, body=body, terrain={"profile": "ramp"}, soil=soil)
     )
 
 
@@ -197,6 +213,24 @@ def test_zones_have_the_scars_of_their_own_presets_and_the_laws_of_the_soil():
         assert (kinds[1].roughness, kinds[1].rolling, kinds[1].ramp, kinds[1].mu_min) == (0.1, 0.2, 9.0, 0.25)
     with pytest.raises(ScenarioError, match=r"soil\.ground: expected a preset beside it"):
         world(ground="compactable")
+
+
+def test_what_the_soil_gives_and_a_zone_cannot_use_is_left_out_of_it():
+    """Restitution of a preset is 0, bedrock has no scar, a scar wins over that of a preset; but not over its asking."""
+    zone = {"polygon": [[20, -50], [90, -50], [90, 50], [20, 50]]}
+    base = {"preset": "hard", "ground": "compactable"} | FADING
+    soft, bedrock, own = world(**base, zone=[zone | {"preset": "soft"}]), {"preset": "extra-hard"}, {"scar": SCAR}
+    assert (soft.cover.soils[1].restitution, soft.cover.soils[1].restitution_speed) == (0.0, 0.0)
+    kinds = world(**base, zone=[zone | bedrock, zone | own]).cover.soils
+    assert kinds[1].pressed is None
+    assert (kinds[2].pressed.modulus, kinds[2].restitution_speed) == (SCAR["modulus"], 9.144)
+    asked = world(preset="hard", scar=SCAR, zone=[zone | {"preset": "soft", "ground": "compactable"}])
+    assert asked.cover.soils[1].pressed.modulus == SOILS["soft"].scar.modulus
+    assert not any("the scar of [soil]" in note for note in asked.notes)
+    with pytest.raises(ScenarioError, match=r"soil\.restitution_speed: serves a restitution; .* here or in a zone"):
+        world(preset="hard", restitution_speed=9.0, zone=[zone | {"preset": "soft"}])
+    with pytest.raises(ScenarioError, match=r"soil\.zone\.0\.ground: the soil 'snow' has no scar"):
+        world(**base, zone=[zone | {"preset": "snow", "ground": "compactable"}])
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,12 @@ def test_broken_files_are_one_sentence_that_names_the_file(tmp_path, content, se
     assert str(path) in str(error.value)
 
 
+def test_a_byte_order_mark_and_lines_of_windows_are_read(tmp_path):
+    path = tmp_path / "windows.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + BUNDLED[0].read_bytes().replace(b"\n", b"\r\n"))
+    assert physics.load_scenario(path).changed(folder="") == physics.load_scenario(BUNDLED[0]).changed(folder="")
+
+
 def test_a_missing_file_and_a_folder(tmp_path):
     for path in (tmp_path / "none.toml", tmp_path):
         with pytest.raises(physics.ScenarioError, match="no such file"):

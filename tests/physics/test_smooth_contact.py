@@ -253,6 +253,15 @@ def test_a_disk_lies_below_the_friction_angle_and_slides_above_it():
     assert np.abs(run.angular_velocity).max() < 1e-6
 
 
+@pytest.mark.parametrize("body", [DRUM, WHEEL, DRUM | {"size": [1.0, 0.8, 0.2]}])
+def test_what_comes_down_level_on_a_plain_lies_on_its_face(body):
+    """All points of the rim are as deep then: none was the deepest, and it fell through the ground."""
+    run, world = rolled(body, 0.5, height=1.5)
+    assert run.position[-1, 2] == pytest.approx(np.ptp(world.body.vertices[:, 2]) / 2.0, abs=1e-3)
+    assert run.contact[-1] == 3
+    assert np.diff(run.total_energy).max() <= 1e-9 * run.kinetic_energy.max()
+
+
 def test_a_ball_bounces_with_its_restitution_and_keeps_what_it_must():
     run, _ = rolled(
         BALL, 0.0, height=2.5, soil={"restitution": 1.0}, velocity=[1.0, 0.5, 0.0], angular_velocity=[3.0, 2.0, 1.0]

@@ -72,6 +72,7 @@ WRONG = {
     "words": (HEADER + "1 two 3\n4 5 6\n", "line 7: expected heights, got 'two'"),
     "too few": (HEADER + "1 2 3\n4 5\n", "expected 3 x 2 = 6 heights, found 5"),
     "too many": (HEADER + "1 2 3\n4 5 6\n7\n", "found 7"),
+    "byte order mark": ("\ufeff" + HEADER + "1 2 3\n4 5 6\n", "begins with a byte order mark; expected a text without"),
     "no cellsize": (HEADER.replace("cellsize 2\n", "") + "1 2 3\n4 5 6\n", "cellsize: missing from the header"),
     "no ncols": (HEADER.replace("ncols 3\n", "") + "1 2 3\n4 5 6\n", "ncols: missing from the header"),
     "no corner": (HEADER.replace("xllcorner 100\n", "") + "1 2 3\n4 5 6\n", "xllcorner: missing from the header"),

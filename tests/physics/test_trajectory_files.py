@@ -326,3 +326,31 @@ def test_a_name_that_is_too_long_is_told(tmp_path: Path) -> None:
         trajectory_writers.replacing(tmp_path / ("x" * 300)) as part,
     ):
         part.write_text("x")
+
+
+def test_a_folder_is_made_where_nothing_is_or_an_empty_one_and_else_refused_before_anything_is_computed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("new", "empty"):
+        (tmp_path / "empty").mkdir(exist_ok=True)
+        with trajectory_writers.replacing(trajectory_writers.check_new_folder(tmp_path / name)) as part:
+            part.mkdir()
+            (part / "file").touch()
+        assert [file.name for file in (tmp_path / name).iterdir()] == ["file"]
+    (tmp_path / "bare").mkdir()
+    (tmp_path / "link").symlink_to("bare")
+    (tmp_path / "dangling").symlink_to("nowhere")
+    monkeypatch.chdir(tmp_path / "bare")
+    told = {
+        "new": "the folder is not empty",
+        "new/file": "it is a file; expected a new folder",
+        "link": "it is a link; expected a new folder",
+        "dangling": "it is a link; expected a new folder",
+        "none/new": "there is no folder",
+    }
+    for place, sentence in told.items():
+        with pytest.raises(physics.ScenarioError, match=f"cannot be written: {sentence}"):
+            trajectory_writers.check_new_folder(tmp_path / place)
+    for place in ("", ".", "..", "/"):  # of which there is no name beside them to write to
+        with pytest.raises(physics.ScenarioError, match="expected the name of a new folder"):
+            trajectory_writers.check_new_folder(place)

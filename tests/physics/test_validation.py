@@ -2,6 +2,8 @@
 
 import json
 import math
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,8 +11,20 @@ from scipy.stats import kstwobign, wasserstein_distance
 
 import physics
 from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.fit_results import report
+from physics.ensembles.fit_runs import MeasuredRuns
 from physics.ensembles.results_folder import summarised
-from physics.ensembles.validation import REACH_ANGLE, compared, distribution, measured_of, reach, resampled, validate
+from physics.ensembles.validation import (
+    REACH_ANGLE,
+    compared,
+    distribution,
+    first_places,
+    measured_of,
+    reach,
+    releases,
+    resampled,
+    validate,
+)
 from physics.ensembles.validation_facts import Validator, checked
 from physics.systems.world import World
 
@@ -128,3 +142,28 @@ def test_an_ensemble_is_not_hindered_by_stops_that_tell_no_run_out(tmp_path):
     assert "expected a column runout" in checked(told)["fault"]
     bare = World.of(world.scenario.changed(observed={}))
     assert Validator(bare).facts("implicit", ensemble.results["implicit"]) == {}
+
+
+def test_releases_off_the_map_are_told_and_no_rule_is_followed_from_them(tmp_path):
+    world = World.of(observed(tmp_path, "x,y,release_x,release_y\n201,0,-900,0\n301,0,1,0\n"))
+    assert "1 of 2 releases in stops.csv lie off the map" in world.notes
+    stops = world.observed.stops
+    assert releases(world, stops).tolist() == [[1.0, 0.0]]
+    assert measured_of(world, stops).rule.computed.rocks == 1
+    far = replace(stops, releases=stops.releases - 1e6)
+    np.testing.assert_array_equal(releases(world, far), first_places(world, 2))
+    unknown = replace(stops, releases=np.full((2, 2), np.nan))
+    np.testing.assert_array_equal(releases(world, unknown), first_places(world, 2))
+
+
+def test_the_rule_of_a_fit_is_followed_from_the_release_of_each_of_many_runs(tmp_path):
+    """Of two blocks, let go above and on the plain: each run is compared with the rule from its own place."""
+    starts = [1.0] * 300 + [280.0] * 300
+    text = "".join(f"{'ab'[x > 1.0]},{x + 150},0,{x},0\n" for x in starts)
+    world = World.of(observed(tmp_path, "block,x,y,release_x,release_y\n" + text))
+    stops, n = world.observed.stops, len(starts)
+    runs = MeasuredRuns(stops.runouts, stops.blocks, True, np.zeros(n, bool))
+    above, plain = reach(world, np.array([(1.0, 0.0), (280.0, 0.0)]))
+    found = report(world, stops, SimpleNamespace(runs=runs), None).rule["fitted"]
+    assert found.score == pytest.approx(0.5 * (abs(above - 150.0) + abs(plain - 150.0)))
+    assert abs(above - plain) > 100.0

@@ -12,6 +12,7 @@ import shapely
 from rasterio.warp import transform
 
 import physics
+from physics.ensembles.ensemble import Ensemble
 from physics.systems.ground_cover import lay
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import read_shapes
@@ -271,3 +272,20 @@ def test_without_pyogrio_geojson_works_and_the_rest_says_what_to_install(tmp_pat
     assert cover(write(tmp_path / "a.geojson", [WEST])).soil_map[7, 3] == 1
     with pytest.raises(physics.ScenarioError, match=r"\.gpkg needs pyogrio; install it with: pip install"):
         cover(written)
+
+
+def test_roughness_that_only_a_file_of_zones_tells_makes_rocks_differ(tmp_path):
+    path = write(tmp_path / "rough.geojson", [shapely.box(0, -20, 60, 20)], crs=None, roughness=[0.2])
+    scenario = physics.Scenario(
+        kind="rockfall",
+        duration=1.0,
+        step=0.002,
+        body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
+        terrain={"profile": "ramp"},
+        soil={"zones": str(path)},
+        release={"position": [20.0, 0.0]},
+        ensemble={"rocks": 2, "seed": 3, "rock": 1},
+    )
+    world = physics.World.of(scenario)
+    assert not [note for note in world.notes if "changes nothing" in note]
+    assert Ensemble(world).rocks == 2

@@ -6,11 +6,12 @@ import math
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QPushButton, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QPushButton, QTableWidgetItem, QWidget
 
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.charts.reading_table import reading_table
+from app.window.decimal_box import DecimalBox
 from app.window.labels import Plain
 from app.window.make_widget import make
 from physics.analysis.ranking import HEADINGS, Rank, advice, candidates, cells, ranked
@@ -29,7 +30,8 @@ class RankingPanel(Measurement):
         super().__init__("Which integrator?", QSize(820, 680), theme, parent)
         self.scenario = scenario
         self.ranks: tuple[Rank, ...] = ()
-        self.accuracy = make(QDoubleSpinBox, accessibleName="Error of the attitude at the end")
+        self.accuracy = DecimalBox()
+        self.accuracy.setAccessibleName("Error of the attitude at the end")
         self.accuracy.setDecimals(4)
         self.accuracy.setRange(0.0001, 90.0)
         self.accuracy.setValue(0.1)

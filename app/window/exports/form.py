@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
     QLayout,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.document.look import Look, from_mode
 from app.export.film_frames import FASTEST_GIF, frame_times
 from app.playback.clock import SPEEDS
+from app.window.decimal_box import DecimalBox
 from app.window.exports.export_kinds import SCREENS, Format, Kind
 from app.window.labels import Plain
 from app.window.make_widget import make
@@ -85,7 +85,7 @@ class Form(QWidget):
         self._fill()
         for box in self.findChildren(QComboBox):
             box.currentIndexChanged.connect(self.changed)
-        for spin in self.findChildren(QDoubleSpinBox):
+        for spin in self.findChildren(DecimalBox):
             spin.valueChanged.connect(self.changed)
         for check in self.findChildren(QCheckBox):
             check.toggled.connect(self.changed)
@@ -220,10 +220,13 @@ def choices(name: str, offered: Mapping[str, object], chosen: object) -> QComboB
     return box
 
 
-def _seconds(name: str, end: float, value: float) -> QDoubleSpinBox:
+def _seconds(name: str, end: float, value: float) -> DecimalBox:
     """A field for a time of the run [s]."""
     digits = 2 if end >= 1 else 4
-    box = QDoubleSpinBox(decimals=digits, maximum=round(end + 0.5 * 10**-digits, digits), singleStep=end / 20)
+    box = DecimalBox()
+    box.setDecimals(digits)
+    box.setMaximum(round(end + 0.5 * 10**-digits, digits))
+    box.setSingleStep(end / 20)
     box.setAccessibleName(name)
     box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
     box.setValue(value)
