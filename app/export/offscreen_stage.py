@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import theme_of
@@ -71,7 +70,6 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) ->
                     stage.show(time)
                 else:
                     stage.show_keyframe(keyframes, time)
-                stage.render()
                 picture = shoot()
             return picture if charts is None else charts.beside(picture, time)
 
@@ -87,8 +85,7 @@ def _staged(
     scenario = world.scenario
     look = Look.of(scenario)
     with postponed():
-        from pyvista.plotting.utilities.regression import image_from_window
-
+        from app.export.partial_drawing import PartialDrawing
         from app.stage import Stage
         from app.stage.keyframes import viewpoint_of
         from app.stage.plotter import SAMPLES, offscreen
@@ -106,9 +103,10 @@ def _staged(
             overlays=overlays(scenario),
         )
 
+        drawing = PartialDrawing(plotter.render_window, reduced=factor, transparent=transparent)
+
     def shoot() -> np.ndarray:
-        picture = np.ascontiguousarray(image_from_window(plotter.render_window, ignore_alpha=not transparent))
-        picture = picture if factor == 1 else np.asarray(Image.fromarray(picture).reduce(factor))
+        picture = drawing.take()
         return _straight(picture) if transparent else picture
 
     try:
