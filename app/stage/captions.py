@@ -42,6 +42,14 @@ class Captions:
         """The card with the title."""
         return self._sheets[0][0]
 
+    def cards(self) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+        """How far the cards of each viewport reach from its left edge and from the upper or the lower one [pixels]."""
+        told = zip(self._renderers, self._sheets, strict=True)
+        return [
+            ((top.right, renderer.GetSize()[1] - top.bottom) if top.right else (0, 0), (bottom.right, bottom.top))
+            for renderer, (top, bottom) in told
+        ]
+
     def come_before(self, *, on: bool) -> None:
         """Lie over all that is flat in the viewports so far, and be shown or hidden."""
         for renderer, sheets in zip(self._renderers, self._sheets, strict=True):
