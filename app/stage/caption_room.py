@@ -12,6 +12,7 @@ from physics.core.rotation import Array
 FILLED = 0.65  # share of a viewport's shorter side that what moves fills, as the kinds of motion are framed
 GAP = 0.025  # from it to captions, likewise
 ENOUGH = 0.8  # share of its full size that what moves has at least between the captions, else it goes aside
+LEAST = 0.69  # share below which it stays as it is: in small pictures captions lie over it
 
 Size = tuple[float, float]  # width and height [pixels]
 
@@ -42,8 +43,10 @@ def room(size: Size, heading: Size, lanes: Size, *, aside: bool) -> CaptionRoom:
         for number, (low, high) in enumerate(boxes)
     ]
     best = 0 if fitting[0] >= ENOUGH * wanted else int(np.argmax(fitting))
-    found, (low, high) = max(fitting[best], 1.0), np.array(boxes[best], float)
-    half = np.minimum(found / 2 + gap, (high - low) / 2)
+    if (found := fitting[best]) < LEAST * wanted:
+        return CaptionRoom(np.zeros(2), 1.0)
+    low, high = np.array(boxes[best], float)
+    half = found / 2 + gap
     middle = np.clip(np.array(size) / 2, low + half, high - half)
     if best:
         middle[0] = (middle[0] + (low[0] + high[0]) / 2) / 2  # what reaches beyond has room on both sides
