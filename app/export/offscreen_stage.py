@@ -50,17 +50,17 @@ def _factor(scenario: Scenario) -> int:
 
 
 @contextmanager
-def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) -> Iterator[Camera]:
+def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pace: float = 1.0) -> Iterator[Camera]:
     """A function that draws the world at a simulated time [s] as the scenario's view and export tables say.
 
-    transparent : pictures have an opacity, and no sky
+    transparent : pictures have an opacity, and no sky; pace : see Stage
     """
     scenario = world.scenario
     export = scenario.export
     check_room(drawn_size(scenario))
     view, strip = divided(export.size, export.plots)
     charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
-    with _staged(world, lanes, view, transparent) as (stage, shoot):
+    with _staged(world, lanes, view, transparent, pace) as (stage, shoot):
         keyframes = stage.keyframes()
 
         def take(time: float) -> np.ndarray:
@@ -78,7 +78,7 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) ->
 
 @contextmanager
 def _staged(
-    world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool
+    world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool, pace: float
 ) -> Iterator[tuple[Any, Callable[[], np.ndarray]]]:
     """A stage on a plotter of its own, and what reads the picture that it has drawn."""
     opengl.prepare()
@@ -101,6 +101,7 @@ def _staged(
             layout=look.layout,
             camera=look.camera,
             overlays=overlays(scenario),
+            pace=pace,
         )
 
         drawing = PartialDrawing(plotter.render_window, reduced=factor, transparent=transparent)

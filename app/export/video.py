@@ -21,7 +21,7 @@ from app.system.signals import at_terminal
 from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import check_folder, check_output, replacing
 
-ENDINGS = (".mp4", ".webm", ".gif", ".apng")
+ENDINGS = (".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng")
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif
 MOST_FRAMES = 2_000_000  # of a film: more are a slip in speed or duration
 
@@ -63,7 +63,7 @@ def write_video(
     path: str | Path,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> None:
-    """Write the run of the lanes, or a part of it, to a .mp4, .webm, .gif, .apng or to a folder of pictures.
+    """Write the run of the lanes, or a part of it, to a file of one of ENDINGS or to a folder of pictures.
 
     The part, size, rate, speed and looks are those of the scenario's view and export tables.
     progress : called with the frames done and their total
@@ -78,7 +78,7 @@ def write_video(
     done = 0
     with replacing(path) as part:
         with (
-            studio(world, lanes, transparent=export.transparent) as take,
+            studio(world, lanes, transparent=export.transparent, pace=export.speed) as take,
             sink(part, path.suffix.lower(), scenario, take, times) as send,
         ):
             try:

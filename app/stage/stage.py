@@ -44,6 +44,7 @@ class Stage:
     overlays : names, from OVERLAYS, of what is shown beside the body
     columns : in which the viewports of the stage before stood, where these are as many; 0: there was none
     ratio : pixels of the picture for one pixel of the screen's letters, on screens that are finer than usual
+    pace : simulated seconds in a second of a film, which its captions tell
     """
 
     def __init__(
@@ -59,9 +60,10 @@ class Stage:
         overlays: Collection[str] = DEFAULT_OVERLAYS,
         columns: int = 0,
         ratio: float = 1.0,
+        pace: float = 1.0,
     ) -> None:
         self._plotter, self._world, self._theme, self._kind = plotter, world, theme, kind
-        self.layout, self.camera, self._ratio = layout, camera, ratio
+        self.layout, self.camera, self._ratio, self._pace = layout, camera, ratio, pace
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
         self._shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
         self._tracks = [LaneTrack(lane, self._shift) for lane in lanes]
@@ -289,7 +291,7 @@ class Stage:
             part.enter(self._used[view])
         self._extras = Overlays(self._kind, self._used, self._scenes, look)
         self._colouring = CurveColours(self._scenes, self._used[-1], look)
-        self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look)
+        self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look, self._pace)
         self._rig = camera_fit.rig_of(self._used, [one.world for one in self._tracks], self._ground)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         bodies = [firsts[view] for view in range(self._views)]
@@ -318,8 +320,6 @@ class Stage:
             unshade(renderer)
         self._parts, self._scenes = [], []
         self._extras = Overlays(self._kind, (), (), self._look)
-
-    # ---- showing ---------------------------------------------------------------------------------------
 
     def _set_sizes(self) -> None:
         """Fit viewports, lines and letters to the size of the picture."""

@@ -83,7 +83,7 @@ def shows_something_that_moves(frames: Sequence[np.ndarray]) -> bool:
     return all(frame.std() > 3 for frame in frames) and np.abs(frames[0].astype(int) - middle).max() > 60
 
 
-@pytest.mark.parametrize("ending", [".mp4", ".webm", ".gif", ".apng"])
+@pytest.mark.parametrize("ending", [".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng"])
 def test_a_video_has_its_size_frames_and_length(cuboid: Run, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"film{ending}"
     seen: list[tuple[int, int]] = []
