@@ -33,8 +33,8 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:  # `polhode schemes | head`: the reader has what it wanted
         _close_output()
         return DONE
-    except KeyboardInterrupt:
-        return _complain("interrupted", INTERRUPTED)
+    except KeyboardInterrupt as error:
+        return _complain(str(error) or "interrupted", INTERRUPTED)
     except MemoryError:
         return _complain(
             "not enough memory; expected fewer states (record_every), fewer workers or a smaller map",

@@ -28,7 +28,7 @@ def add_run(parser: OneLineParser) -> OneLineParser:
 
 def add_video(parser: OneLineParser) -> OneLineParser:
     """Those of ``polhode video``."""
-    add_scenario(parser, "OUT", ".mp4, .webm, .gif, .apng, or a folder for numbered .png pictures")
+    add_scenario(parser, "OUT", ".mp4, .webm, .mov, .mkv, .gif, .apng, or a folder for numbered .png pictures")
     parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
     parser.add_argument("--speed", type=above_zero, help="0.1 is ten times slow motion (1)")
     add_look(parser)
@@ -90,7 +90,7 @@ def add_lecture(parser: OneLineParser) -> OneLineParser:
 
 
 def _add_series(parser: OneLineParser) -> None:
-    kinds = ".mp4, .webm, .gif, .apng, .png, .svg, .pdf, .html, .glb, .npz, .csv or .parquet (.mp4)"
+    kinds = ".mp4, .webm, .mov, .mkv, .gif, .apng, .png, .svg, .pdf, .html, .glb, .npz, .csv or .parquet (.mp4)"
     parser.add_argument("--as", dest="ending", metavar="ENDING", default=".mp4", help=kinds)
     parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
     add_look(parser)

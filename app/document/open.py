@@ -22,7 +22,7 @@ from physics.measured.motion import column_names
 from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
-EXPORTS = (".mp4", ".webm", ".gif", ".apng", ".png", ".html", ".glb")
+EXPORTS = (".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng", ".png", ".html", ".glb")
 SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *dict.fromkeys((*TRAJECTORIES, *MOTIONS)), *EXPORTS)
 POINTS = ".xyz"  # which are a terrain unless a role says that they are a body
 SLOPE = "slope"  # the role of a mesh that is a terrain

@@ -44,8 +44,8 @@ def scenario_of(path: str | Path) -> Scenario:
 
 
 def _film(path: Path) -> str:
-    """The comment of a .mp4 or .webm, told by ffmpeg, which may read this one file as what its name says."""
-    kind = "matroska" if path.suffix.lower() == ".webm" else "mov"
+    """The comment of a film, told by ffmpeg, which may read this one file as what its name says."""
+    kind = "matroska" if path.suffix.lower() in (".webm", ".mkv") else "mov"
     source = ["-protocol_whitelist", "file,pipe", "-f", kind, "-i", f"file:{path.absolute()}"]
     command = [*ffmpeg(), *source, "-f", "ffmetadata", "-"]
     try:
@@ -98,6 +98,8 @@ def _page(path: Path) -> str:
 READERS: dict[str, Callable[[Path], str]] = {
     ".mp4": _film,
     ".webm": _film,
+    ".mov": _film,
+    ".mkv": _film,
     ".gif": _end,
     ".apng": _end,
     ".png": _picture,

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import theme_of
@@ -51,17 +50,17 @@ def _factor(scenario: Scenario) -> int:
 
 
 @contextmanager
-def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) -> Iterator[Camera]:
+def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pace: float = 1.0) -> Iterator[Camera]:
     """A function that draws the world at a simulated time [s] as the scenario's view and export tables say.
 
-    transparent : pictures have an opacity, and no sky
+    transparent : pictures have an opacity, and no sky; pace : see Stage
     """
     scenario = world.scenario
     export = scenario.export
     check_room(drawn_size(scenario))
     view, strip = divided(export.size, export.plots)
     charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
-    with _staged(world, lanes, view, transparent) as (stage, shoot):
+    with _staged(world, lanes, view, transparent, pace) as (stage, shoot):
         keyframes = stage.keyframes()
 
         def take(time: float) -> np.ndarray:
@@ -71,7 +70,6 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) ->
                     stage.show(time)
                 else:
                     stage.show_keyframe(keyframes, time)
-                stage.render()
                 picture = shoot()
             return picture if charts is None else charts.beside(picture, time)
 
@@ -80,15 +78,14 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False) ->
 
 @contextmanager
 def _staged(
-    world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool
+    world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool, pace: float
 ) -> Iterator[tuple[Any, Callable[[], np.ndarray]]]:
     """A stage on a plotter of its own, and what reads the picture that it has drawn."""
     opengl.prepare()
     scenario = world.scenario
     look = Look.of(scenario)
     with postponed():
-        from pyvista.plotting.utilities.regression import image_from_window
-
+        from app.export.partial_drawing import PartialDrawing
         from app.stage import Stage
         from app.stage.keyframes import viewpoint_of
         from app.stage.plotter import SAMPLES, offscreen
@@ -104,11 +101,13 @@ def _staged(
             layout=look.layout,
             camera=look.camera,
             overlays=overlays(scenario),
+            pace=pace,
         )
 
+        drawing = PartialDrawing(plotter.render_window, reduced=factor, transparent=transparent)
+
     def shoot() -> np.ndarray:
-        picture = np.ascontiguousarray(image_from_window(plotter.render_window, ignore_alpha=not transparent))
-        picture = picture if factor == 1 else np.asarray(Image.fromarray(picture).reduce(factor))
+        picture = drawing.take()
         return _straight(picture) if transparent else picture
 
     try:

@@ -30,7 +30,7 @@ from physics.io.trajectory_writers import save
 BEGIN = 2.5  # [s] until the process of an export has loaded what draws
 MOST_PIXELS = 1280 * 720  # of a trial: larger pictures take as much longer as they have more pixels
 FRAMES, SETTLED = 9, 5  # of a film that are tried; an encoder spends more on those before, even on what stands still
-WHOLE_EVERY = {".mp4": 250, ".webm": 128}  # frames: so often does an encoder begin anew
+WHOLE_EVERY = {".mp4": 250, ".webm": 128, ".mov": 1, ".mkv": 1}  # frames: so often does an encoder begin anew
 MOST_ROWS = 2000  # of a trajectory that are tried
 PAGE = 60_000, 4 / 3  # bytes of a page beside its model, and of a page for a byte of it
 
@@ -78,7 +78,7 @@ def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Gen
     at = min(max(first if export.time is None else export.time, first), last)
     times = at + frame_times(FRAMES / export.fps * export.speed, export.fps, export.speed)
     frames, drawing = [], math.inf
-    with studio(world, lanes, transparent=export.transparent) as take:
+    with studio(world, lanes, transparent=export.transparent, pace=export.speed) as take:
         for when in times.tolist():
             begun = time.perf_counter()
             frames.append(take(when))

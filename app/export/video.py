@@ -17,10 +17,11 @@ from app.export.offscreen_stage import Camera, studio
 from app.export.png import numbered
 from app.playback.run import Lane
 from app.system.ffmpeg import Sink, film, gif
+from app.system.signals import at_terminal
 from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
 
-ENDINGS = (".mp4", ".webm", ".gif", ".apng")
+ENDINGS = (".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng")
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif
 MOST_FRAMES = 2_000_000  # of a film: more are a slip in speed or duration
 
@@ -59,27 +60,38 @@ def write_video(
     path: str | Path,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> None:
-    """Write the run of the lanes, or a part of it, to a .mp4, .webm, .gif, .apng or to a folder of pictures.
+    """Write the run of the lanes, or a part of it, to a file of one of ENDINGS or to a folder of pictures.
 
     The part, size, rate, speed and looks are those of the scenario's view and export tables.
     progress : called with the frames done and their total
 
-    The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
+    The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot. What is encoded
+    when Ctrl+C is pressed is kept under another name, which the KeyboardInterrupt tells.
     """
     scenario = world.scenario
     path, export = check_video(path, scenario), scenario.export
     first, last = span(scenario, lanes)
     times = first + frame_times(last - first, export.fps, export.speed)
+    done = 0
     with replacing(path) as part:
         with (
-            studio(world, lanes, transparent=export.transparent) as take,
+            studio(world, lanes, transparent=export.transparent, pace=export.speed) as take,
             sink(part, path.suffix.lower(), scenario, take, times) as send,
         ):
-            for done, time in enumerate(times, start=1):
-                send(take(float(time)))
-                progress(done, len(times))
+            try:
+                for time in times.tolist():
+                    send(take(time))
+                    done += 1
+                    progress(done, len(times))
+            except KeyboardInterrupt:
+                if not (done and at_terminal() and path.suffix):
+                    raise
         if path.suffix.lower() in (".gif", ".apng"):
             add_note(part, path.suffix.lower(), recipe(scenario))
+        if done < len(times):
+            kept = path.with_stem(f"{path.stem}-interrupted")
+            part.replace(kept)
+            raise KeyboardInterrupt(f"interrupted: {kept} holds {done} of {len(times)} frames")
 
 
 def sink(part: Path, suffix: str, scenario: Scenario, take: Camera, times: np.ndarray) -> AbstractContextManager[Sink]:

@@ -156,7 +156,8 @@ def put(actor: pv.Actor, matrix: Array) -> None:
     if held is None:
         held = vtkMatrix4x4()
         actor.SetUserMatrix(held)
-    held.DeepCopy(matrix.ravel().tolist())
+    if held.GetData() != (elements := tuple(matrix.ravel().tolist())):  # else a film would draw it anew
+        held.DeepCopy(elements)
 
 
 def rgb(colour: object) -> Array:

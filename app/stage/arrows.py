@@ -44,6 +44,7 @@ class Arrow:
         self._by_length, self._by_head = np.where(is_head, 1.0, x), np.where(is_head, x - 1.0, -x)
         self._length = 0.0
         self.actor = part.add(self.mesh, colour, specular=0.25)
+        self.actor.prop.culling = "back"
 
     def show(self, start: Array, vector: Array, scale: float = 1.0) -> None:
         """Point from start (3,) along vector (3,) [m]; scale: how much thicker than built."""

@@ -14,6 +14,7 @@ def dress(renderer: pv.Renderer, look: StageColours, *, rock: bool) -> None:
     renderer.SetBackground(*pv.Color(look.horizon).float_rgb)
     renderer.SetBackground2(*pv.Color(look.sky).float_rgb)
     renderer.SetGradientBackground(True)
+    renderer.SetUseOIT(False)  # VTK blends without samples else: jagged trails, and 45 ms of a picture of 1920 x 1080
     renderer.remove_all_lights()
     for light in _sun() if rock else studio():
         renderer.AddLight(light)

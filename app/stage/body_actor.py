@@ -15,11 +15,15 @@ from physics.core.rotation import Array
 
 
 class BodyActor(PosedGroup):
-    """The body of one lane as a mesh in body axes [m]."""
+    """The body of one lane as a mesh in body axes [m]; closed: faces turned away are not drawn, which takes less."""
 
-    def __init__(self, mesh: pv.PolyData, *, specular: float = 0.2, ghostly: bool = False) -> None:
+    def __init__(
+        self, mesh: pv.PolyData, *, specular: float = 0.2, ghostly: bool = False, closed: bool = False
+    ) -> None:
         super().__init__()
         self.actor = self.add(mesh, specular=specular, ambient=0.14, opacity=0.5 if ghostly else 1.0)
+        if closed and not ghostly:
+            self.actor.prop.culling = "back"
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
@@ -44,6 +48,7 @@ class Axes(PosedGroup):
         mesh = joined(arrows)
         mesh.point_data["rgba"] = np.concatenate(colours)
         self.actor = self.add(mesh, specular=0.2)
+        self.actor.prop.culling = "back"
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""

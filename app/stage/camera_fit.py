@@ -223,11 +223,9 @@ def cleared(ground: Ground, radius: float, eye: Array, focus: Array) -> Array:
     return np.asarray(eye + lack * UP)
 
 
-def rig_of(
-    renderers: Sequence[pv.Renderer], worlds: Sequence[World], ground: Ground | None, *, aside: bool
-) -> CameraRig:
-    """The cameras of viewports, for lanes in these worlds; aside: room is left beside the body."""
+def rig_of(renderers: Sequence[pv.Renderer], worlds: Sequence[World], ground: Ground | None) -> CameraRig:
+    """The cameras of viewports, for lanes in these worlds."""
     if ground is None:
-        return CameraRig(renderers, None, aside=aside, heights=1.0, bounds=bounds(worlds))
+        return CameraRig(renderers, None, heights=1.0, bounds=bounds(worlds))
     clear = partial(cleared, ground, worlds[0].body.radius)
-    return CameraRig(renderers, clear, aside=aside, heights=ground.exaggeration, bounds=ground.bounds)
+    return CameraRig(renderers, clear, heights=ground.exaggeration, bounds=ground.bounds)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyvista as pv
 
 from app.stage import camera_fit, moving_camera
 from app.stage.camera_rig import UP, CameraRig, Viewpoint
+from app.stage.caption_room import Size, rooms
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
@@ -31,6 +33,16 @@ class CameraModes:
     ) -> None:
         self.rig, self._renderers, self._framing = rig, renderers, framing
         self._tracks, self._firsts, self._ground = tracks, firsts, ground
+        self._scale = 1.0  # how large what moves may be so that captions are not over it
+
+    def make_room(self, mode: str, cards: Sequence[tuple[Size, Size]]) -> None:
+        """Show what moves beside the cards of the viewports, see Captions.cards; ``fit`` makes it as large as fits."""
+        aside = len(self._renderers) > 1 or len(self._tracks) > 2
+        sizes = [renderer.GetSize() for renderer in self._renderers]
+        middles, self._scale = rooms(sizes, cards, aside=aside)
+        if self._ground is not None and mode in camera_fit.STANDARD:  # a map stays where it is
+            middles, self._scale = [np.zeros(2)] * len(sizes), 1.0
+        self.rig.stand(middles)
 
     def fit(self, mode: str, time: float) -> None:
         """Look from where the mode wants to look from."""
@@ -46,6 +58,11 @@ class CameraModes:
 
     def start(self, mode: str) -> Viewpoint:
         """Where a mode begins to look from, relative to what it goes with."""
+        near = self._start(mode)
+        return replace(near, position=near.focus + (near.position - near.focus) / self._scale)
+
+    def _start(self, mode: str) -> Viewpoint:
+        """The same where no captions are."""
         wide, high = self._renderers[0].GetSize()
         scene = self._framing, self._tracks, self._ground
         if mode in camera_fit.STANDARD:

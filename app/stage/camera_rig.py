@@ -87,7 +87,6 @@ def _swung(a: Array, b: Array, share: float) -> Array:
 class CameraRig:
     """Cameras that share direction and distance while they are ``linked``; each looks at its own anchor (3,) [m].
 
-    aside : whether broad pictures stand aside from the captions, which fill much of their left half
     heights : how many times larger heights are drawn
     bounds : of all that may be drawn, (6,) [m]: to ask each time takes a millisecond
     clear : takes a camera's position (3,) and what it looks at (3,) and gives a position (3,) where the ground neither
@@ -100,12 +99,12 @@ class CameraRig:
         clear: Callable[[Array, Array], Array] | None,
         *,
         bounds: Sequence[float],
-        aside: bool = False,
         heights: float = 1.0,
     ) -> None:
-        self._renderers, self._clear, self._aside = list(renderers), clear, aside
+        self._renderers, self._clear = list(renderers), clear
         n, self._bounds = len(self._renderers), bounds
         self._anchors, self._frames = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))
+        self._middles = np.zeros((n, 2))
         self._looks = [Viewpoint(np.array([0.0, -1.0, 0.0]), np.zeros(3), UP)] * n
         self.linked = True
         self._far = 2.0 * float(np.linalg.norm(np.diff(np.reshape(bounds, (3, 2)))))  # beyond all that may be drawn
@@ -177,6 +176,11 @@ class CameraRig:
         told = self._told(view)
         return told.position, told.focus
 
+    def stand(self, middles: Sequence[Array]) -> None:
+        """Show what is looked at so far (views, 2) from the middle of each viewport, in halves of its sides."""
+        self._middles = np.reshape(middles, (-1, 2))
+        self.apply()
+
     def apply(self) -> None:
         """Set all cameras."""
         self._place_all()
@@ -196,8 +200,7 @@ class CameraRig:
             self._place(view)
             wide, high = renderer.GetSize()
             camera.SetUseHorizontalViewAngle(wide < high)
-            spare = 1.0 - high / wide if self._aside and wide > high > 0 else 0.0  # in halves of the width
-            camera.SetWindowCenter(-0.7 * spare, -0.1 * spare)
+            camera.SetWindowCenter(*(-self._middles[view]))
         self._moving = False
 
     def _place(self, view: int) -> None:

@@ -31,6 +31,14 @@ def sign(text: str, colour: str) -> TextRun:
     return TextRun(f"{text}     ", colour, 12.0, "Medium")
 
 
+def pace_sign(pace: float, look: StageColours) -> Line:
+    """How many times slower or faster than in life a film shows a motion: simulated seconds in a second of it."""
+    if pace == 1.0:
+        return ()
+    told = f"{1.0 / pace:.3g} times slower" if pace < 1.0 else f"{pace:.3g} times faster"
+    return (TextRun(f"   {told}", look.dim, 12.0),)
+
+
 def map_signs(
     interval: float | None, scale: float, look: StageColours, heights: float = 1.0, laid: bool = False
 ) -> Line:

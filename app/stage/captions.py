@@ -31,7 +31,9 @@ class Captions:
         extras: Overlays,
         land: TerrainScene | None,
         look: StageColours,
+        pace: float,
     ) -> None:
+        self._pace = pace
         self._renderers, self._world, self._scenes, self._look = list(renderers), world, scenes, look
         self._extras, self._land = extras, land
         self._sheets = [(FlatPicture(), FlatPicture()) for _ in renderers]
@@ -41,6 +43,14 @@ class Captions:
     def heading(self) -> FlatPicture:
         """The card with the title."""
         return self._sheets[0][0]
+
+    def cards(self) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+        """How far the cards of each viewport reach from its left edge and from the upper or the lower one [pixels]."""
+        told = zip(self._renderers, self._sheets, strict=True)
+        return [
+            ((top.right, renderer.GetSize()[1] - top.bottom) if top.right else (0, 0), (bottom.right, bottom.top))
+            for renderer, (top, bottom) in told
+        ]
 
     def come_before(self, *, on: bool) -> None:
         """Lie over all that is flat in the viewports so far, and be shown or hidden."""
@@ -103,8 +113,10 @@ class Captions:
     def _clock(self, time: float) -> caption_text.Line:
         """The time; beside whole paths or a map of many rocks it is that of one of them alone."""
         if self._land is None or not self._land.many:
-            return (TextRun(f"t = {time:.2f} s", self._look.ink, 15.0, "Medium"),)
-        return (TextRun(f"rock {self._land.world.rock} at t = {time:.2f} s", self._look.dim, 15.0, "Medium"),)
+            clock = TextRun(f"t = {time:.2f} s", self._look.ink, 15.0, "Medium")
+        else:
+            clock = TextRun(f"rock {self._land.world.rock} at t = {time:.2f} s", self._look.dim, 15.0, "Medium")
+        return (clock, *caption_text.pace_sign(self._pace, self._look))
 
     def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> caption_text.Line:
         """What the signs on the stage mean."""

@@ -36,7 +36,7 @@ class Flight(LaneScene):
         seconds = memory(float(np.linalg.norm(local)), track.world.scenario.duration)
         ahead = -1.0 if local[main] < 0 else 1.0
         mesh = machined(body, look.faces, track.scheme.colour, 0.5 if place.shared else 0.0)
-        self.body = BodyActor(mesh, ghostly=not place.first)
+        self.body = BodyActor(mesh, ghostly=not place.first, closed=True)
         self.posed = [self.body, Axes(body, look, reach)]
         if place.first:
             self.posed += [Globe(reach, start.spin, look), FloorShadow(body, FLOOR * body.radius, look)]
@@ -69,7 +69,7 @@ class Fall(LaneScene):
         super().__init__(track)
         assert place.ground is not None
         body = track.body
-        self.body = BodyActor(stone(body, track.scheme.colour), specular=0.04)
+        self.body = BodyActor(stone(body, track.scheme.colour), specular=0.04, closed=True)
         self.posed = [
             self.body,
             Axes(body, look, 1.45 * body.radius),

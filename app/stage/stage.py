@@ -44,6 +44,7 @@ class Stage:
     overlays : names, from OVERLAYS, of what is shown beside the body
     columns : in which the viewports of the stage before stood, where these are as many; 0: there was none
     ratio : pixels of the picture for one pixel of the screen's letters, on screens that are finer than usual
+    pace : simulated seconds in a second of a film, which its captions tell
     """
 
     def __init__(
@@ -59,9 +60,10 @@ class Stage:
         overlays: Collection[str] = DEFAULT_OVERLAYS,
         columns: int = 0,
         ratio: float = 1.0,
+        pace: float = 1.0,
     ) -> None:
         self._plotter, self._world, self._theme, self._kind = plotter, world, theme, kind
-        self.layout, self.camera, self._ratio = layout, camera, ratio
+        self.layout, self.camera, self._ratio, self._pace = layout, camera, ratio, pace
         # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
         self._shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
         self._tracks = [LaneTrack(lane, self._shift) for lane in lanes]
@@ -69,7 +71,7 @@ class Stage:
         self._ground = None if self._land is None else self._land.ground
         self.overlays = {name: name in overlays for name in OVERLAYS if served(kind, self._ground, name)}
         self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown
-        self.time, self._around, self._shaded = 0.0, 0.0, False
+        self.time, self._around, self._shaded, self._crowded = 0.0, 0.0, False, True
         if world.scenario.view.occlusion:
             wrong = refusal(world.scenario, plotter.render_window.ReportCapabilities)
             self.fault, self._shaded = self.fault or wrong, wrong is None
@@ -97,6 +99,9 @@ class Stage:
         self._extras.show(poses)
         if captions:
             self._captions.show(time, poses, self.overlays, self._rig.viewpoint.distance, self._unit)
+            if self._crowded:  # not at each time: what moves would jump where a caption grows
+                self._cameraman.make_room(self.camera, self._captions.cards())
+                self._crowded = False
         self._rig.clip()
         if self._land is None:
             self._colouring.lay(self._unit, self._extras.above(self._views - 1), captions=captions)
@@ -158,9 +163,8 @@ class Stage:
 
     def fit(self) -> None:
         """Look from where the camera's mode begins: where one sees the whole motion, beside the body, ..."""
-        self._around = 0.0
-        for track in self._tracks:
-            track.refresh()
+        self._around, self._crowded = 0.0, True
+        self.show(self.time)  # captions tell how much room is left
         self._cameraman.fit(self.camera, self.time)
         self.show(self.time)
 
@@ -208,7 +212,7 @@ class Stage:
             self._around = angle
 
     def set_overlay(self, name: str, on: bool) -> None:
-        """Show or hide one of OVERLAYS; the camera stays. Nothing happens where the motion has no such thing."""
+        """Show or hide one of OVERLAYS, where the motion has such a thing; the camera stays."""
         if name not in self.overlays:
             return
         self.overlays[name] = on
@@ -287,13 +291,11 @@ class Stage:
             part.enter(self._used[view])
         self._extras = Overlays(self._kind, self._used, self._scenes, look)
         self._colouring = CurveColours(self._scenes, self._used[-1], look)
-        self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look)
-        aside = self._ground is None and (self._views > 1 or len(self._tracks) > 2)
-        self._rig = camera_fit.rig_of(self._used, [one.world for one in self._tracks], self._ground, aside=aside)
+        self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look, self._pace)
+        self._rig = camera_fit.rig_of(self._used, [one.world for one in self._tracks], self._ground)
         firsts = {view: scene.track for view, scene in reversed(self._scenes)}
         bodies = [firsts[view] for view in range(self._views)]
         self._cameraman = CameraModes(self._rig, self._used, self._kind.framing, self._tracks, bodies, self._ground)
-        self._unit = 1.0
         self._set_sizes()
         self._show_overlays()
 
@@ -319,14 +321,12 @@ class Stage:
         self._parts, self._scenes = [], []
         self._extras = Overlays(self._kind, (), (), self._look)
 
-    # ---- showing ---------------------------------------------------------------------------------------
-
     def _set_sizes(self) -> None:
         """Fit viewports, lines and letters to the size of the picture."""
         size = self._plotter.render_window.GetSize()
         if size == self._size:
             return
-        self._size = size
+        self._size, self._crowded = size, True
         self.columns = arrange(self._renderers, self._views, size, self.columns)
         wanted = max(min(size[1] / 720.0, size[0] / 800.0), 0.75 * self._ratio)
         self._unit = min(wanted, min(renderer.GetSize()[1] for renderer in self._used) / 170.0)

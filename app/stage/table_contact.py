@@ -132,7 +132,6 @@ class TableArrows:
         colours = (look.axes[1], 0.022), (look.alarm, 0.03), (look.axes[2], 0.022)
         self._normal, self._friction, self._slips = (Arrow(part, colour, thick * r) for colour, thick in colours)
         for arrow in (self._normal, self._friction, self._slips):
-            arrow.actor.prop.culling = "back"
             draw_nearer(arrow.actor, FRONT)
 
     def show(self, pose: Pose) -> None:

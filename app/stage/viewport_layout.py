@@ -30,8 +30,11 @@ def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int],
         used = number < views
         renderer.SetDraw(used)
         renderer.SetInteractive(used)
-        i, j = (number % columns, rows - 1 - number // columns) if used else (0, 0)
-        renderer.SetViewport(i / columns, j / rows, (i + 1) / columns, (j + 1) / rows)
+        row = number // columns if used else 0
+        i, n = (
+            (number % columns, min(columns, views - row * columns)) if used else (0, 1)
+        )  # the last row may hold fewer
+        renderer.SetViewport(i / n, 1 - (row + 1) / rows, (i + 1) / n, 1 - row / rows)
     return columns
 
 

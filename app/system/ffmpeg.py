@@ -22,22 +22,29 @@ Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), 8 bit
 
 # HD video is BT.709; the file says so too, or players guess
 _COLOURS = (
-    "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format=yuv420p,"
+    "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format={},"
     "setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv"
 )
+_PIXELS = {".mp4": "yuv420p", ".webm": "yuv420p", ".mov": "yuv422p10le"}  # those of others are as they are drawn
 _CODECS = {
     ".mp4": "-c:v libx264 -preset veryfast -crf 18 -movflags +faststart -f mp4",
     ".apng": "-c:v apng -plays 0 -f apng",
+    ".mov": "-c:v prores_ks -profile:v hq -vendor apl0 -fflags +bitexact -movflags use_metadata_tags -f mov",
+    ".mkv": "-c:v ffv1 -level 3 -g 1 -slices 4 -slicecrc 1 -fflags +bitexact -f matroska",
     ".webm": "-c:v libvpx-vp9 -crf 28 -b:v 0 -deadline good -cpu-used 5 -row-mt 1 -fflags +bitexact -f webm",
 }
 
 
 @contextmanager
 def film(part: Path, suffix: str, size: tuple[int, int], fps: float, title: str, comment: str) -> Iterator[Sink]:
-    """A sink that encodes frames of size (width, height) to a .mp4 (H.264), .webm (VP9) or .apng (lossless) file."""
+    """A sink that encodes frames of size (width, height).
+
+    suffix : of the file: .mp4 (H.264), .webm (VP9), .mov (ProRes 422 HQ), .mkv (FFV1, lossless) or .apng (lossless)
+    """
     w, h = size  # 4:2:0 wants even sides: odd ones get a pixel more
     even = f"pad={w + w % 2}:{h + h % 2},fillborders=right={w % 2}:bottom={h % 2}:mode=smear,"
-    filters = [] if suffix == ".apng" else ["-vf", (even if w % 2 or h % 2 else "") + _COLOURS]
+    pixels = _PIXELS.get(suffix)
+    filters = [] if pixels is None else ["-vf", (even if w % 2 or h % 2 else "") + _COLOURS.format(pixels)]
     settings = [*filters, *_CODECS[suffix].split()]
     with tempfile.TemporaryDirectory() as folder:
         notes = Path(folder, "notes.txt")  # as an argument a recipe of 128 kB is too long

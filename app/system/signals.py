@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from threading import Event
 from types import FrameType
 
-_asked, _postponed = Event(), Event()
+_asked, _postponed, _at_terminal = Event(), Event(), Event()
 
 
 def listen() -> None:
@@ -29,6 +29,11 @@ def asked() -> bool:
     return _asked.is_set()
 
 
+def at_terminal() -> bool:
+    """Whether it was Ctrl+C that asked for an end: somebody sits there who may want what is done so far."""
+    return _at_terminal.is_set()
+
+
 @contextmanager
 def postponed() -> Iterator[None]:
     """Around drawing and compiling: VTK and LLVM call Python back, and lose an exception or end the process."""
@@ -43,5 +48,7 @@ def postponed() -> Iterator[None]:
 def _ask(number: int, frame: FrameType | None) -> None:
     first = not _asked.is_set()
     _asked.set()
+    if first and number == signal.SIGINT:
+        _at_terminal.set()
     if first and not _postponed.is_set():
         raise KeyboardInterrupt

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.stage.caption_text import caption, map_signs, source, stacked
+from app.stage.caption_text import caption, map_signs, pace_sign, source, stacked
 from app.stage.glyphs import BLANK, font_of, glyph, width
 from app.stage.lane_numbers import _degrees, _relative
 from app.stage.text_cards import PADDING, Card, CardPicture, TextRun, _broken, draw
@@ -125,3 +125,10 @@ def test_numbers_read_well() -> None:
     assert [_relative(e) for e in (0.0, 9.6e-16, 3.2e-15, 4.4e-5, 0.111)] == ["0", "1e-15", "3e-15", "4e-5", "11.1 %"]
     assert [_degrees(a).rstrip(BLANK) for a in (-0.04, 16.135, -179.96)] == ["0.0°", "16.1°", "−180.0°"]
     assert {len(_degrees(a)) for a in (-0.04, 16.135, -179.96)} == {7}
+
+
+@pytest.mark.parametrize(("pace", "told"), [(0.125, "8 times slower"), (10.0, "10 times faster")])
+def test_the_clock_of_a_film_tells_its_pace(pace: float, told: str) -> None:
+    (run,) = pace_sign(pace, LOOK)
+    assert run.text.strip() == told
+    assert pace_sign(1.0, LOOK) == ()

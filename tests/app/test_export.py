@@ -17,6 +17,7 @@ import pytest
 from PIL import Image
 from staging import finished
 
+from app.export.offscreen_stage import studio
 from app.export.still import write_image
 from app.export.video import check_video, frame_times, write_video
 from app.playback.run import Lane
@@ -82,7 +83,7 @@ def shows_something_that_moves(frames: Sequence[np.ndarray]) -> bool:
     return all(frame.std() > 3 for frame in frames) and np.abs(frames[0].astype(int) - middle).max() > 60
 
 
-@pytest.mark.parametrize("ending", [".mp4", ".webm", ".gif", ".apng"])
+@pytest.mark.parametrize("ending", [".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng"])
 def test_a_video_has_its_size_frames_and_length(cuboid: Run, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"film{ending}"
     seen: list[tuple[int, int]] = []
@@ -178,6 +179,27 @@ def test_a_film_of_a_part_has_the_frames_of_that_part(cuboid: Run, tmp_path: Pat
         np.testing.assert_array_equal(np.asarray(Image.open(one)), np.asarray(Image.open(other)))
     with pytest.raises(ScenarioError, match=r"0\.5"):
         write_video(*shown(cuboid, **look, first=0.5), tmp_path / "none")
+
+
+def test_a_film_is_made_again_byte_for_byte(cuboid: Run, tmp_path: Path) -> None:
+    for name in ("one.mp4", "other.mp4"):
+        write_video(*shown(cuboid, size=SIZE, fps=20), tmp_path / name)
+    assert (tmp_path / "one.mp4").read_bytes() == (tmp_path / "other.mp4").read_bytes()
+
+
+@pytest.mark.parametrize("case", ["rock", "inset", "fine", "transparent"])
+def test_what_is_drawn_in_parts_is_as_drawn_at_once(cuboid: Run, rock: Run, case: str) -> None:
+    look = {"quality": "fine"} if case == "fine" else {}
+    world, lanes = shown(rock if case == "rock" else cuboid, size=(320, 180), **look)
+    if case == "inset":
+        overlays = ["poinsot", "vectors", "trails", "labels"]
+        world = replace(world, scenario=world.scenario.changed(view={"overlays": overlays}))
+    with studio(world, lanes, transparent=case == "transparent") as take:
+        parts = [take(time) for time in (0.1, 0.12, 0.3, 0.32)]
+    with studio(world, lanes, transparent=case == "transparent") as take:
+        whole = take(0.32)
+    assert (parts[2] != parts[3]).any()
+    np.testing.assert_array_equal(parts[3], whole)
 
 
 def test_an_orbit_turns_the_view_with_the_film_and_keeps_the_distance(cuboid: Run, tmp_path: Path) -> None:

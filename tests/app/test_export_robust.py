@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import imageio_ffmpeg
 import numpy as np
 import psutil
 import pytest
@@ -30,6 +32,7 @@ import resource, sys
 import physics
 from app.__main__ import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+sys.dont_write_bytecode = True  # else what is imported from now on is kept in part, and imported no more
 sys.exit(main())
 """
 
@@ -124,6 +127,23 @@ def test_where_nothing_can_be_written_it_is_said(tmp_path: Path) -> None:
     assert done.status in (1, 2)  # root is told by the system, others by the check before
     assert done.is_told_in_one_line, done.err
     assert "film.mp4: cannot be written" in done.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_keeps_what_is_encoded_under_another_name(tmp_path: Path) -> None:
+    words = ["--duration", "60", "--size", "160x90", "--progress", "lines"]
+    running = process("video", cuboid_file(tmp_path), "-o", tmp_path / "film.mp4", *words)
+    assert running.stderr is not None
+    while not running.stderr.readline().startswith("progress 20 "):
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=60)
+    assert running.returncode == 130
+    kept = tmp_path / "film-interrupted.mp4"
+    done, total = map(int, re.findall(r"film-interrupted\.mp4 holds (\d+) of (\d+) frames", told)[0])
+    assert 20 <= done < total == 1800
+    assert imageio_ffmpeg.count_frames_and_secs(kept)[0] == done
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cuboid.toml", kept.name]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

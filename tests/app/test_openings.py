@@ -85,6 +85,8 @@ OUTSIDE: dict[str, tuple[Callable[[Path], Any], bytes, str]] = {  # ending -> it
     ".glb": (saved_for, b"glTF", "carries no recipe"),
     ".mp4": (saved_for, b"\0\0\0\x20ftypisom", "carries no recipe"),
     ".webm": (saved_for, b"\x1a\x45\xdf\xa3", "carries no recipe"),
+    ".mov": (saved_for, b"\0\0\0\x14ftypqt  ", "carries no recipe"),
+    ".mkv": (saved_for, b"\x1a\x45\xdf\xa3", "carries no recipe"),
 }
 
 

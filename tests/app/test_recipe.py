@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.picture
-@pytest.mark.parametrize("ending", [".mp4", ".webm", ".gif", ".apng"])
+@pytest.mark.parametrize("ending", [".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng"])
 def test_a_film_is_made_again_from_itself_and_is_the_same(folder: Path, ending: str) -> None:
     first, again = folder / f"first{ending}", folder / f"again{ending}"
     assert polhode("video", cuboid_file(folder), "-o", first, *FILM) == (0, "", "")

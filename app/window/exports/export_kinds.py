@@ -76,6 +76,8 @@ KINDS = (
         (
             Format(".mp4", "MP4, plays everywhere", "video"),
             Format(".webm", "WebM, for web pages", "video"),
+            Format(".mov", "ProRes 422 HQ, for cutting", "video"),
+            Format(".mkv", "FFV1, no loss", "video"),
             Format(".gif", "GIF, 256 colours", "video"),
             Format(".apng", "APNG, no loss", "video"),
             Format("", "Folder of numbered pictures", "video"),
