@@ -1,9 +1,9 @@
 """``python -m assets.website [FOLDER]`` builds the site from README, help, scenarios, notebooks, docstrings.
 
-Its pages are written as Markdown into ``FOLDER/pages`` first, by this module alone; MkDocs (``pip install -e
-".[site]"``) makes ``FOLDER/html`` of them, and is strict: a link that leads nowhere is an error. Without FOLDER it is
-build/site. ``--films DIR`` takes films from a folder that ``polhode lecture -o DIR`` has written; each opens again in
-the program.
+Its pages are written as Markdown into ``FOLDER/pages`` first, by this module alone. Then nbclient runs the notebooks,
+for what their cells show, and MkDocs makes ``FOLDER/html`` of the pages (both: ``pip install -e ".[site]"``). It is
+strict: a link that leads nowhere is an error. Without FOLDER it is build/site. ``--films DIR`` takes films from a
+folder that ``polhode lecture -o DIR`` has written; each opens again in the program.
 
 Material for MkDocs is mended until May 2027. Zensical, its successor, builds the same ``mkdocs.yml`` (0.0.73, tried).
 """
@@ -11,6 +11,8 @@ Material for MkDocs is mended until May 2027. Zensical, its successor, builds th
 from __future__ import annotations
 
 import argparse
+import base64
+import html
 import inspect
 import json
 import os
@@ -19,6 +21,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import assets
 import physics
@@ -62,18 +65,50 @@ def write_pages(folder: Path, films: Path | None = None) -> None:
     _gallery(folder / "gallery", films)
     for file in NOTEBOOKS.glob("*.ipynb"):
         shutil.copy(file, folder / "notebooks")
-        (folder / "notebooks" / f"{file.stem}.md").write_text(_cells(file), encoding="utf-8")
+        write_notebook(json.loads(file.read_text(encoding="utf-8")), folder / "notebooks" / f"{file.stem}.md")
     for title, names in REFERENCE.items():
         page = f"# {title}\n\n" + "\n".join(_explained(name) for name in names)
         (folder / "reference" / f"{_stem(title)}.md").write_text(page, encoding="utf-8")
 
 
-def _cells(file: Path) -> str:
-    """A notebook as a page, with the file itself; what its cells show is made where it runs."""
-    cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
-    texts = [("".join(cell["source"]), cell["cell_type"] == "code") for cell in cells]
-    parts = [f"```python\n{text}\n```" if code else text for text, code in texts]
-    return "\n\n".join([*parts, f"The notebook: [{file.name}]({file.name}), or `polhode notebooks DIR`."]) + "\n"
+def write_notebook(notebook: dict[str, Any], page: Path) -> None:
+    """Write a notebook as a page that links the file beside it; what its cells show follows them, if it was run."""
+    parts = []
+    for number, cell in enumerate(notebook["cells"]):
+        text = "".join(cell["source"])
+        parts.append(f"```python\n{text}\n```" if cell["cell_type"] == "code" else text)
+        shown = [_shown(output, page.with_name(f"{page.stem}-{number}")) for output in cell.get("outputs", [])]
+        parts += [f'<div class="output" markdown>\n{text}\n</div>' for text in shown]
+    parts.append(f"The notebook: [{page.stem}.ipynb]({page.stem}.ipynb), or `polhode notebooks DIR`.")
+    page.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def _shown(output: dict[str, Any], place: Path) -> str:
+    """What a cell shows, as Markdown; a page in a frame and a picture become files at a place, without an ending."""
+    data = output.get("data") or {"text/plain": output["text"]}  # else what it has printed
+    text = {kind: "".join(lines) for kind, lines in data.items()}
+    if "text/html" in text:
+        frame = re.fullmatch(r'<iframe (.*) srcdoc="(.*)"></iframe>', text["text/html"], re.S)
+        if frame is None:
+            return re.sub(r"\n\s*\n", "\n", text["text/html"])
+        place.with_suffix(".html").write_text(html.unescape(frame[2]), encoding="utf-8")
+        return f'<iframe {frame[1]} src="{place.stem}.html"></iframe>'
+    if "image/png" in text:
+        place.with_suffix(".png").write_bytes(base64.b64decode(text["image/png"]))
+        return f"![What the cell shows]({place.stem}.png)"
+    lines = [line.rpartition("\r")[2] for line in text["text/plain"].rstrip().split("\n")]  # of a count the last one
+    return "\n".join(["```text", *lines, "```"])
+
+
+def run_notebooks(folder: Path) -> None:
+    """Run the notebooks of a folder, and write their pages anew; nbclient's CellExecutionError where a cell fails."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    for file in folder.glob("*.ipynb"):
+        client = NotebookClient(nbformat.read(file, as_version=4), timeout=600)
+        client.create_kernel_manager().transport = "ipc"  # over TCP each kernel warns that all can be read
+        write_notebook(client.execute(cwd=str(folder)), file.with_suffix(".md"))
 
 
 def _drawn(text: str) -> str:
@@ -164,6 +199,7 @@ STYLE = """\
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 0 1rem; }
 .md-typeset video { width: 100%; }
 .docstring code { white-space: pre-wrap; }
+.output { overflow-x: auto; margin-left: 1.5rem; }
 .formula { overflow-x: auto; margin: 1em 0; font-size: 1.1em; }
 .md-grid { max-width: 76rem; }
 """
@@ -230,6 +266,7 @@ def build(folder: Path, films: Path | None = None) -> Path:
     """Write the pages anew, and make HTML of them; its folder. CalledProcessError where MkDocs warns."""
     shutil.rmtree(folder / "pages", ignore_errors=True)
     write_pages(folder / "pages", films)
+    run_notebooks(folder / "pages" / "notebooks")
     (folder / "pages" / "site.css").write_text(STYLE, encoding="utf-8")
     told = folder / "mkdocs.yml"
     told.write_text(json.dumps(configuration(folder), indent=1), encoding="utf-8")  # JSON is YAML

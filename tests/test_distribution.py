@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import hashlib
 import os
 import re
@@ -11,10 +12,11 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from assets import release
+from assets import deb, release
 
 ROOT = release.ROOT
 # what scripts of developers read or write: not for users
@@ -151,3 +153,22 @@ def test_a_package_that_was_written_over_ours_is_told(deed, installed, tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"polhode: {file} is missing or not Polhode's own: another package of that name")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_package_of_debian_asks_for_what_qt_and_vtk_load_and_for_the_python_that_it_was_made_with():
+    (listed,) = re.findall(r"(?s)packages=\((.*?)\)", (ROOT / ".ci" / "run").read_text())
+    of_tests = {"python3", "python3-venv", "git", "ca-certificates", "xvfb", "xauth"}
+    assert set(listed.split()) - of_tests == set(deb.NEEDED)
+    told = deb.control("1.2.3", "amd64", (3, 11), 5000)
+    fields = dict(line.split(": ", 1) for line in told.splitlines() if not line.startswith(" "))
+    assert (fields["Version"], fields["Architecture"], fields["Installed-Size"]) == ("1.2.3", "amd64", "5000")
+    assert fields["Depends"].startswith("python3 (>= 3.11), python3 (<< 3.12), ")
+
+
+def test_the_menu_of_a_desktop_opens_sessions_with_polhode():
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.read_string(deb.ENTRY)
+    kind = ElementTree.fromstring(deb.KIND)[0]
+    assert entry["Desktop Entry"]["MimeType"] == f"{kind.get('type')};"
+    assert [part.get("pattern") for part in kind if part.get("pattern")] == ["*.polhode.toml"]
+    assert entry["Desktop Entry"]["Exec"].split()[0] == deb.HOME.name

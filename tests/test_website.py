@@ -59,3 +59,23 @@ def test_formulas_are_pictures_that_tell_what_they_say(pages):
     assert "```math" not in text
     assert "<title>J (ω' − ω) + h m × J m = 0".replace("'", "&#x27;") in text
     assert '<path fill="currentColor"' in text
+
+
+def test_a_notebook_that_was_run_shows_what_its_cells_show(tmp_path):
+    def cell(**output):
+        return {"cell_type": "code", "source": ["1 + 1"], "outputs": [output]}
+
+    frame = '<iframe sandbox="allow-scripts" srcdoc="&lt;p&gt;It tumbles&lt;/p&gt;"></iframe>'
+    cells = [
+        cell(output_type="stream", text=["1 rock\r2 rocks\n"]),
+        cell(output_type="execute_result", data={"text/plain": "a view", "text/html": frame}),
+        cell(output_type="display_data", data={"text/plain": "a figure", "image/png": "UE5H\n"}),
+        cell(output_type="execute_result", data={"text/plain": "a table", "text/html": "<table>\n\n</table>"}),
+    ]
+    website.write_notebook({"cells": cells}, tmp_path / "turns.md")
+    text = (tmp_path / "turns.md").read_text()
+    assert "```text\n2 rocks\n```" in text
+    assert '<iframe sandbox="allow-scripts" src="turns-1.html"></iframe>' in text
+    assert (tmp_path / "turns-1.html").read_text() == "<p>It tumbles</p>"
+    assert (tmp_path / "turns-2.png").read_bytes() == b"PNG"
+    assert "<table>\n</table>" in text
