@@ -20,7 +20,7 @@ WIDTH = 16  # bodies of a block; with 8 steps take up to a quarter longer
 Q, W, STATE, ROOM = 0, 4 * WIDTH, 7 * WIDTH, 15 * WIDTH
 NO_FIELD = (0.0,) * 12  # of physics.core.potential
 
-# march(J, h, every, blocks (m, ROOM), out (m, rows, STATE)): every-th states into the rows of out; blocks move on
+# march(J, h, every, blocks (m, ROOM), out (rows, 7, m WIDTH)): every-th states into the rows of out; blocks move on
 MarchMany = Callable[[Array, float, int, Array, Array], None]
 
 
@@ -59,11 +59,12 @@ def march_many_with(advance: Any) -> MarchMany:
         moments = (J[0], J[1], J[2])
         for b in range(blocks.shape[0]):
             s = blocks[b]
-            for row in range(out.shape[1]):
+            for row in range(out.shape[0]):
                 for _ in range(every):
                     advance(moments, h, s)
-                for k in range(STATE):
-                    out[b, row, k] = s[k]
+                for k in range(7):
+                    for i in range(WIDTH):
+                        out[row, k, b * WIDTH + i] = s[k * WIDTH + i]
 
     return march
 
@@ -71,16 +72,15 @@ def march_many_with(advance: Any) -> MarchMany:
 def marched(march: MarchMany, J: Array, h: float, every: int, states: Array, rows: int) -> Array:
     """Every-th states (rows, n, 7) of bodies from their states (n, 7): attitudes, angular velocities [rad/s].
 
-    J (3,) [kg m²] in principal axes; h [s]; rows with anything but finite numbers are NaN, and so are later ones.
+    J (3,) [kg m²] in principal axes; h [s]. A body that has no finite numbers any more is NaN from there on.
     """
     n = len(states)
     padded = np.repeat(states[-1:], -(-n // WIDTH) * WIDTH, axis=0)  # the last block is filled with the last body
     padded[:n] = states
-    blocks = np.empty((len(padded) // WIDTH, ROOM))
+    blocks, out = np.empty((len(padded) // WIDTH, ROOM)), np.empty((rows, 7, len(padded)))
     blocks[:, :STATE] = padded.reshape(-1, WIDTH, 7).transpose(0, 2, 1).reshape(-1, STATE)
-    out = np.empty((len(blocks), rows, STATE))
     march(np.ascontiguousarray(J, float), h, every, blocks, out)
-    found = out.reshape(-1, rows, 7, WIDTH).transpose(1, 0, 3, 2).reshape(rows, -1, 7)[:, :n]
-    lost = np.logical_or.accumulate(~np.isfinite(found).all(axis=2), axis=0)
-    found[lost] = np.nan
-    return np.asarray(found)
+    found = out.transpose(0, 2, 1)[:, :n]
+    for body in np.flatnonzero(~np.isfinite(found[-1]).all(axis=1)):  # what is not finite stays so
+        found[~np.isfinite(found[:, body]).all(axis=1), body] = np.nan
+    return found

@@ -1,0 +1,42 @@
+"""Scenarios of kind ``free``: a body that nothing turns."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from physics.measured.measured_table import MeasuredTable, check_lanes
+from physics.systems.scenario_body import BodyScenario
+from physics.systems.start_spread import StartsTable, check_axis
+
+
+class FreeScenario(BodyScenario):
+    """A scenario of kind ``free``."""
+
+    usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
+    usual_gravity: ClassVar[float] = 0.0
+    ensemble_size: ClassVar[str] = "ensemble.runs"
+
+    kind: Literal["free"]
+    ensemble: StartsTable = StartsTable()
+    measured: Annotated[tuple[MeasuredTable, ...], Field(max_length=4)] = Field(
+        (), description="files of what a sensor on the body has recorded, each a lane beside the schemes"
+    )
+
+    def check_kind(self) -> None:
+        """The initial state is that of a body."""
+        self.refuse_random_orientation()
+        self.refuse_initial("nutation", "precession", "spin")
+        check_lanes(self.measured)
+        check_axis(self.ensemble.spread, self.initial.angular_velocity)
+
+    @property
+    def seed(self) -> int:
+        """Of the starts of its ensemble."""
+        return self.ensemble.seed
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The schemes, and what was measured."""
+        return (*self.schemes, *(table.lane for table in self.measured))
