@@ -17,7 +17,9 @@ from physics.schemes.explicit import halfway
 from physics.terrain.scar import swept
 from physics.terrain.terrain import patch
 
-Polyhedron = tuple[Array, Array]  # vertices (n, 3) [m], and the triangles (m, 3) of their hull
+# vertices (n, 3) [m]; of their hull the triangles (m, 3) and twice their area vectors (m, 3) [m²]
+Polyhedron = tuple[Array, Array, Array]
+SURELY = 1e-6  # [m], and of the radius: far above what rounding does to a height
 
 
 @formula
@@ -70,8 +72,22 @@ def _at_end(
     fall: float,
     depths: Array,
     places: Array,
+    steep: float,
 ) -> float:
-    return sink(heights, dx, dy, body[0], flown(r, v, dt), axes_of(halfway(2.0 * dt, q, w)), depths)
+    """Vertices above a cone of the steepest slope on the ground below the centre are clear: they are not looked at."""
+    end, R, vertices = flown(r, v, dt), axes_of(halfway(2.0 * dt, q, w)), body[0]
+    gap = end[2] - patch(heights, dx, dy, end[0], end[1])[0] - SURELY
+    most = -math.inf
+    for i in range(vertices.shape[0]):
+        rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
+        z, size = dot(R[2], rho), dot(rho, rho)
+        clear = gap + z
+        if clear > 0.0 and clear * clear > steep * (size - z * z) + SURELY * size:
+            depths[i] = -math.inf
+        else:
+            depths[i] = depth_of(heights, dx, dy, vertices, i, end, R)
+            most = max(most, depths[i])
+    return most
 
 
 @formula
@@ -123,7 +139,7 @@ def _ploughing(
     """half: the middle of the step, as a share of the time between ``starts`` and ``depths``."""
     for i in range(starts.shape[0]):  # as a loop: whole arrays take 3 s more to compile
         starts[i] += half * (depths[i] - starts[i])
-    return swept(body[0], body[1], starts, q, v)
+    return swept(body[1], body[2], starts, q, v)
 
 
 @formula
@@ -160,4 +176,4 @@ def touching(
     return n
 
 
-POLYHEDRON = Detection(_at_end, _at_start, _landed, _ploughing, touching, wanders=False)
+POLYHEDRON = Detection(_at_end, _at_start, _landed, _ploughing, touching, wanders=False, allocates=False)

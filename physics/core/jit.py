@@ -52,6 +52,15 @@ def kernel(function: F) -> F:
     return cast(F, _with_room(_cached(numba.njit(nogil=True, error_model="numpy")(function))))
 
 
+def unallocating(function: F) -> F:
+    """A kernel that makes no array and returns none: it does not count who holds those that it is given.
+
+    Counting is atomic, and took 5 to 10 % of a rock's steps.
+    """
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    return cast(F, _with_room(_cached(numba.njit(**options)(function))))
+
+
 def brief(function: F) -> F:
     """A kernel of some microseconds that keeps the GIL: a thread that gives it away waits to have it again."""
     return cast(F, _with_room(_cached(numba.njit(error_model="numpy")(function))))

@@ -22,6 +22,7 @@ from physics.systems.ground_cover import Cover
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.rockfall_world import RockfallWorld, build
 from physics.systems.system import System, unsettled
+from physics.terrain.scar import double_areas
 from physics.terrain.terrain import Terrain
 
 
@@ -83,7 +84,7 @@ def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[Any, .
     """A rock, the ground, and the laws between them, as the loop takes them."""
     body, terrain, stop = world.body, around.terrain, world.scenario.stop
     faces = body.faces if body.convex else hull_faces(body.vertices)  # the area in a scar is that of a convex body
-    polyhedron = body.corners, np.ascontiguousarray(faces, np.int64)
+    polyhedron = body.corners, np.ascontiguousarray(faces, np.uint64), double_areas(body.corners, faces)
     return (
         polyhedron if body.surface is None else (body.surface.numbers, *polyhedron),
         body.radius,

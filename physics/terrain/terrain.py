@@ -25,8 +25,8 @@ def spot(ny: int, nx: int, dx: float, dy: float, x: float, y: float) -> tuple[in
     """Row and column of the cell that holds x, y [m] from the first node, and the place in it along x and y, 0 .. 1."""
     u = min(max(x / dx, 0.0), nx - 1.0)
     v = min(max(y / dy, 0.0), ny - 1.0)
-    i = min(int(u), nx - 2)
-    j = min(int(v), ny - 2)
+    i = max(min(int(u), nx - 2), 0)  # never negative, which is known to the compiler so
+    j = max(min(int(v), ny - 2), 0)
     return j, i, u - i, v - j
 
 
