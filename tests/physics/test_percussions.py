@@ -120,11 +120,12 @@ def test_vertices_that_are_passed_over_are_clear_of_the_ground() -> None:
     body = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
     heights, cell = np.cumsum(rng.normal(0.0, 0.15, (30, 40)), axis=0), (0.5, 0.7)
     clearances, none = vertices.clearance(heights, cell, 0.7), np.zeros((0, 0))
+    solid = body.corners, none, none, polyhedra.in_blocks(body.corners)  # all in vectors, or one by one
     for _ in range(60):
         x, y = rng.uniform(2.0, 17.0, 2)
         place = (x, y, vertices.patch(heights, *cell, x, y)[0] + rng.uniform(0.2, 1.2))
         still = (0.0, 0.0, 0.0)
-        args = heights, *cell, (body.corners,), place, still, tuple(random(rng, 1)[0]), still, 0.0, 0.0
+        args = heights, *cell, solid, place, still, tuple(random(rng, 1)[0]), still, 0.0, 0.0
         exact, found = np.empty((2, len(body.corners)))
         deepest = polyhedra.POLYHEDRON.at_end(*args, exact, none, math.inf)
         below = polyhedra.POLYHEDRON.at_end(*args, found, none, vertices.steepness(clearances, *cell, place))
