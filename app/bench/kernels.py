@@ -1,7 +1,7 @@
 """Nanoseconds a step of every scheme, beside a C program of the same algorithm where a compiler is found.
 
-Of the builds of the C program the fastest counts in each turn. Schemes that march many bodies are measured with MANY of
-them too, beside C that is compiled to vectors.
+Of the builds of the C program the one that is fastest in the median counts. Schemes that march many bodies are measured
+with MANY of them too, beside C that is compiled to vectors.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
         step /= 10.0
     constants = state.copy()
     foreign = [getattr(library, IN_C[scheme.name]) for library in libraries if scheme.name in IN_C]
-    ours, theirs = [], []
+    ours: list[float] = []
+    theirs: list[list[float]] = [[] for _ in libraries]  # by build
     for _ in range(REPEATS):
         fresh = state.copy()
         # exact evaluates once a row: as many rows as steps; the others step on and store once
@@ -92,8 +93,7 @@ def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
             fresh[:] = state
             scheme.march(moments, field, step, every, fresh, out)
         ours.append((time.perf_counter() - began) / (MARCHES * STEPS) * 1e9)
-        taken = []
-        for function in foreign:
+        for function, taken in zip(foreign, theirs, strict=False):
             given = constants if scheme.order is None else J
             begin = np.concatenate([Q, W])
             end = begin.copy()
@@ -104,7 +104,6 @@ def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
             taken.append((time.perf_counter() - began) / (MARCHES * STEPS) * 1e9)
             if not np.allclose(out[-1], end, rtol=0, atol=1e-3):
                 raise RuntimeError(f"{scheme.name}: the C program does not reach the same state")
-        theirs += [min(taken)] if taken else []
     return _told(scheme, 1, "free" if free else "top", ours, theirs)
 
 
@@ -115,13 +114,13 @@ def _measure_many(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
     states[:, 0], states[:, 4:] = 1.0, 5.0 * np.random.default_rng(0).standard_normal((MANY, 3))
     marched(scheme.march_many, J, STEP, 1, states, 1)  # compile
     blocks = np.ascontiguousarray(states.reshape(-1, WIDTH, 7).transpose(0, 2, 1))
-    ours, theirs = [], []
+    ours: list[float] = []
+    theirs: list[list[float]] = [[] for _ in libraries]  # by build
     for _ in range(REPEATS):
         began = time.perf_counter()
         last = marched(scheme.march_many, J, STEP, MANY_STEPS, states, 1)[0]
         ours.append((time.perf_counter() - began) / (MANY * MANY_STEPS) * 1e9)
-        taken = []
-        for library in libraries:
+        for library, taken in zip(libraries, theirs, strict=True):
             ends, function = blocks.copy(), getattr(library, f"{scheme.name}_many")
             steps, size = ctypes.c_long(MANY_STEPS), ctypes.c_long(len(blocks))
             began = time.perf_counter()
@@ -129,11 +128,11 @@ def _measure_many(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
             taken.append((time.perf_counter() - began) / (MANY * MANY_STEPS) * 1e9)
             if not np.allclose(last, ends.transpose(0, 2, 1).reshape(-1, 7), rtol=0, atol=1e-3):
                 raise RuntimeError(f"{scheme.name}: the C program for many bodies does not reach the same states")
-        theirs += [min(taken)] if taken else []
     return _told(scheme, MANY, "free", ours, theirs)
 
 
-def _told(scheme: Scheme, bodies: int, motion: str, ours: list[float], theirs: list[float]) -> Measured:
+def _told(scheme: Scheme, bodies: int, motion: str, ours: list[float], builds: list[list[float]]) -> Measured:
+    theirs = min(filter(None, builds), key=statistics.median, default=[])
     ratios = [one / other for one, other in zip(ours, theirs, strict=False)]
     return Measured(
         scheme.name,
