@@ -16,14 +16,14 @@ def pointer(array: np.ndarray) -> ctypes.c_void_p:
     return ctypes.c_void_p(array.ctypes.data)
 
 
-def compiled(source: Path) -> ctypes.CDLL | None:
-    """A C program as a library, or None where no compiler is found."""
+def compiled(source: Path, *options: str) -> ctypes.CDLL | None:
+    """A C program as a library, or None where no compiler is found, or it does not know an option."""
     compiler = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
     if compiler is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder) / "program.so"
-        command = [compiler, "-O3", "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
+        command = [compiler, "-O3", *options, "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
         if subprocess.run(command, capture_output=True, check=False).returncode != 0:
             return None
         return ctypes.CDLL(str(library))

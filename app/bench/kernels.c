@@ -91,6 +91,66 @@ void implicit_steps(const double *J, double h, long n, double *state) {
     state[0] = q.s, state[1] = q.x, state[2] = q.y, state[3] = q.z, state[4] = w.x, state[5] = w.y, state[6] = w.z;
 }
 
+/* WIDTH bodies at once, component by component: their steps are independent, and are compiled to vectors. */
+enum { WIDTH = 16 };
+
+void explicit_many(const double *J, double h, long n, long blocks, double *states) {
+    double tr = J[0] + J[1] + J[2];
+    for (long b = 0; b < blocks; b++) {
+        double *s = states + 7 * WIDTH * b;
+        for (long k = 0; k < n; k++)
+            for (int i = 0; i < WIDTH; i++) {
+                quat q = {s[i], s[WIDTH + i], s[2 * WIDTH + i], s[3 * WIDTH + i]};
+                vec w = {s[4 * WIDTH + i], s[5 * WIDTH + i], s[6 * WIDTH + i]};
+                vec g = {0.5 * h * (tr - J[0]) * w.x, 0.5 * h * (tr - J[1]) * w.y, 0.5 * h * (tr - J[2]) * w.z};
+                vec gw = cross(g, w), d = {2 * gw.x, 2 * gw.y, 2 * gw.z}, Jg = {J[0] * g.x, J[1] * g.y, J[2] * g.z};
+                double det = 1 / (J[0] * J[1] * J[2] + dot(g, Jg)), gd = dot(g, d);
+                vec c = cross(Jg, d);
+                vec next = {w.x - (J[1] * J[2] * d.x + g.x * gd - c.x) * det, w.y - (J[2] * J[0] * d.y + g.y * gd - c.y) * det,
+                            w.z - (J[0] * J[1] * d.z + g.z * gd - c.z) * det};
+                quat half = product(q, (quat){1, 0.25 * h * w.x, 0.25 * h * w.y, 0.25 * h * w.z});
+                double f = 0.25 * h / sqrt(square(half));
+                quat full = product(half, (quat){1, f * next.x, f * next.y, f * next.z});
+                q = scaled(full, 1 / sqrt(square(full)));
+                s[i] = q.s, s[WIDTH + i] = q.x, s[2 * WIDTH + i] = q.y, s[3 * WIDTH + i] = q.z;
+                s[4 * WIDTH + i] = next.x, s[5 * WIDTH + i] = next.y, s[6 * WIDTH + i] = next.z;
+            }
+    }
+}
+
+/* Three steps of Newton's method and a series of the exponential, whatever the step: no test and no way out. */
+void implicit_many(const double *J, double h, long n, long blocks, double *states) {
+    double a1 = 0.5 * h * (J[2] - J[1]) / J[0], a2 = 0.5 * h * (J[0] - J[2]) / J[1], a3 = 0.5 * h * (J[1] - J[0]) / J[2];
+    for (long b = 0; b < blocks; b++) {
+        double *s = states + 7 * WIDTH * b;
+        for (long k = 0; k < n; k++)
+            for (int i = 0; i < WIDTH; i++) {
+                quat q = {s[i], s[WIDTH + i], s[2 * WIDTH + i], s[3 * WIDTH + i]};
+                vec w = {s[4 * WIDTH + i], s[5 * WIDTH + i], s[6 * WIDTH + i]};
+                double x = w.x - a1 * w.y * w.z, y = w.y - a2 * w.z * w.x, z = w.z - a3 * w.x * w.y;
+                for (int m = 0; m < 3; m++) {
+                    double r1 = x - w.x + a1 * y * z, r2 = y - w.y + a2 * z * x, r3 = z - w.z + a3 * x * y;
+                    double c12 = a1 * z, c13 = a1 * y, c21 = a2 * z, c23 = a2 * x, c31 = a3 * y, c32 = a3 * x;
+                    double inverse = 1 / (1 - c12 * c21 - c13 * c31 - c23 * c32 + c12 * c23 * c31 + c13 * c21 * c32);
+                    x -= ((1 - c23 * c32) * r1 + (c13 * c32 - c12) * r2 + (c12 * c23 - c13) * r3) * inverse;
+                    y -= ((c23 * c31 - c21) * r1 + (1 - c13 * c31) * r2 + (c13 * c21 - c23) * r3) * inverse;
+                    z -= ((c21 * c32 - c31) * r1 + (c12 * c31 - c32) * r2 + (1 - c12 * c21) * r3) * inverse;
+                }
+                vec next = {2 * x - w.x, 2 * y - w.y, 2 * z - w.z};
+                double u = 0.25 * h * h * (x * x + y * y + z * z);
+                double c = 1 - u / 2 * (1 - u / 12 * (1 - u / 30 * (1 - u / 56 * (1 - u / 90))));
+                double f = h * 0.5 * (1 - u / 6 * (1 - u / 20 * (1 - u / 42 * (1 - u / 72 * (1 - u / 110)))));
+                quat e = {c, f * x, f * y, f * z};
+                vec p = {J[0] * next.x, J[1] * next.y, J[2] * next.z};
+                vec r = rotate((quat){e.s, -e.x, -e.y, -e.z}, (vec){J[0] * w.x, J[1] * w.y, J[2] * w.z}), t = cross(p, r);
+                quat turned = product(q, product(e, (quat){dot(p, p) + dot(p, r), t.x, t.y, t.z}));
+                q = scaled(turned, 1 / sqrt(square(turned)));
+                s[i] = q.s, s[WIDTH + i] = q.x, s[2 * WIDTH + i] = q.y, s[3 * WIDTH + i] = q.z;
+                s[4 * WIDTH + i] = next.x, s[5 * WIDTH + i] = next.y, s[6 * WIDTH + i] = next.z;
+            }
+    }
+}
+
 /* places in the vector of constants, as in physics/schemes/euler.py and exact.py */
 enum { KIND, RATE, TAU0, PERIOD, KAPPA, BETA, NOME, SIGMA, SPIN, SLOPE, LAST };
 enum { AMPLITUDE = 11, MOMENT = 14, AXIS = 17, FLIP = 20, OMEGA = 23, SERIES = 26, RHO = 38, FRONT = 39, BACK = 43 };

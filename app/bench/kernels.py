@@ -1,11 +1,18 @@
-"""Nanoseconds a step of every scheme, beside a C program of the same algorithm where a compiler is found."""
+"""Nanoseconds a step of every scheme, beside a C program of the same algorithm where a compiler is found.
+
+Of the builds of the C program the one that is fastest in the median counts. Schemes that march many bodies are measured
+with MANY of them too, beside C that is compiled to vectors.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import statistics
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +21,7 @@ from app.bench.c_program import compiled, pointer
 from app.bench.comparison import Say
 from physics.core.potential import FREE
 from physics.schemes import SCHEMES
+from physics.schemes.many_bodies import WIDTH, marched
 from physics.schemes.scheme import Scheme
 
 SOURCE = Path(__file__).with_name("kernels.c")
@@ -24,14 +32,18 @@ Q, W = np.array([1.0, 0.0, 0.0, 0.0]), np.array([1e-3, 10.0, 1e-3])
 STEP = 0.01
 # anew from the start after so many: later `explicit` brings two velocities below 1e-308, where a step takes 350 ns
 STEPS, MARCHES, REPEATS = 20_000, 10, 9
+MANY, MANY_STEPS = 1024, 1000
+# for this processor, also without fused multiply-add, which makes chains of operations longer; sqrt that sets no errno
+BUILDS = ((), ("-march=native", "-fno-math-errno"), ("-march=native", "-fno-math-errno", "-ffp-contract=off"))
 IN_C = {"explicit": "explicit_steps", "implicit": "implicit_steps", "exact": "exact_steps"}
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Median and spread of one scheme: nanoseconds a step; ratio to C in the same run, or None."""
+    """Median and spread of one scheme: nanoseconds a step and body; ratio to C in the same run, or None."""
 
     scheme: str
+    bodies: int
     motion: str  # free, or top for schemes that serve only bodies under torque
     nanoseconds: float
     least: float
@@ -42,21 +54,23 @@ class Measured:
 
 def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     """Measure every scheme; ``say`` gets a line for each."""
-    library = compiled(SOURCE)
+    libraries = [library for options in BUILDS if (library := compiled(SOURCE, *options)) is not None]
     say(f"{'scheme':28}{'ns a step':>10}{'least':>8}{'most':>8}{'in C':>8}{'ratio':>7}")
     found = []
-    for scheme in SCHEMES.values():
-        measured = _measure(scheme, library)
+    many = [scheme for scheme in SCHEMES.values() if scheme.march_many is not None]
+    alone = map(partial(_measure, libraries), SCHEMES.values())
+    for measured in chain(alone, map(partial(_measure_many, libraries), many)):
         found.append(asdict(measured))
-        ours = f"{measured.scheme:28}{measured.nanoseconds:10.0f}{measured.least:8.0f}{measured.most:8.0f}"
+        name = measured.scheme + (f", {measured.bodies} bodies" if measured.bodies > 1 else "")
+        ours = f"{name:28}{measured.nanoseconds:10.0f}{measured.least:8.0f}{measured.most:8.0f}"
         c = f"{measured.c_nanoseconds:8.0f}{measured.ratio_to_c:7.2f}" if measured.ratio_to_c else ""
         say(ours + c)
-    if library is None:
+    if not libraries:
         say("no C compiler was found: nothing to compare with")
     return found
 
 
-def _measure(scheme: Scheme, library: ctypes.CDLL | None) -> Measured:
+def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
     """Take turns with C, so that a machine that slows down slows both."""
     free, row = "free" in scheme.kinds, np.empty((1, 7))
     moments, field = (J, FREE) if free else (J_TOP, TOP)
@@ -66,8 +80,9 @@ def _measure(scheme: Scheme, library: ctypes.CDLL | None) -> Measured:
     while scheme.march(moments, field, step, STEPS, state.copy(), row)[0] == 0:  # one that gains energy overflows
         step /= 10.0
     constants = state.copy()
-    foreign = getattr(library, IN_C[scheme.name]) if library is not None and scheme.name in IN_C else None
-    ours, theirs, ratios = [], [], []
+    foreign = [getattr(library, IN_C[scheme.name]) for library in libraries if scheme.name in IN_C]
+    ours: list[float] = []
+    theirs: list[list[float]] = [[] for _ in libraries]  # by build
     for _ in range(REPEATS):
         fresh = state.copy()
         # exact evaluates once a row: as many rows as steps; the others step on and store once
@@ -78,21 +93,51 @@ def _measure(scheme: Scheme, library: ctypes.CDLL | None) -> Measured:
             fresh[:] = state
             scheme.march(moments, field, step, every, fresh, out)
         ours.append((time.perf_counter() - began) / (MARCHES * STEPS) * 1e9)
-        if foreign is not None:
+        for function, taken in zip(foreign, theirs, strict=False):
             given = constants if scheme.order is None else J
             begin = np.concatenate([Q, W])
             end = begin.copy()
             began = time.perf_counter()
             for _ in range(MARCHES):
                 end[:] = begin
-                foreign(pointer(given), ctypes.c_double(STEP), ctypes.c_long(STEPS), pointer(end))
-            theirs.append((time.perf_counter() - began) / (MARCHES * STEPS) * 1e9)
-            ratios.append(ours[-1] / theirs[-1])
+                function(pointer(given), ctypes.c_double(STEP), ctypes.c_long(STEPS), pointer(end))
+            taken.append((time.perf_counter() - began) / (MARCHES * STEPS) * 1e9)
             if not np.allclose(out[-1], end, rtol=0, atol=1e-3):
                 raise RuntimeError(f"{scheme.name}: the C program does not reach the same state")
+    return _told(scheme, 1, "free" if free else "top", ours, theirs)
+
+
+def _measure_many(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
+    """As ``_measure``, of bodies that begin with spins in all directions."""
+    assert scheme.march_many is not None
+    states = np.zeros((MANY, 7))
+    states[:, 0], states[:, 4:] = 1.0, 5.0 * np.random.default_rng(0).standard_normal((MANY, 3))
+    marched(scheme.march_many, J, STEP, 1, states, 1)  # compile
+    blocks = np.ascontiguousarray(states.reshape(-1, WIDTH, 7).transpose(0, 2, 1))
+    ours: list[float] = []
+    theirs: list[list[float]] = [[] for _ in libraries]  # by build
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        last = marched(scheme.march_many, J, STEP, MANY_STEPS, states, 1)[0]
+        ours.append((time.perf_counter() - began) / (MANY * MANY_STEPS) * 1e9)
+        for library, taken in zip(libraries, theirs, strict=True):
+            ends, function = blocks.copy(), getattr(library, f"{scheme.name}_many")
+            steps, size = ctypes.c_long(MANY_STEPS), ctypes.c_long(len(blocks))
+            began = time.perf_counter()
+            function(pointer(J), ctypes.c_double(STEP), steps, size, pointer(ends))
+            taken.append((time.perf_counter() - began) / (MANY * MANY_STEPS) * 1e9)
+            if not np.allclose(last, ends.transpose(0, 2, 1).reshape(-1, 7), rtol=0, atol=1e-3):
+                raise RuntimeError(f"{scheme.name}: the C program for many bodies does not reach the same states")
+    return _told(scheme, MANY, "free", ours, theirs)
+
+
+def _told(scheme: Scheme, bodies: int, motion: str, ours: list[float], builds: list[list[float]]) -> Measured:
+    theirs = min(filter(None, builds), key=statistics.median, default=[])
+    ratios = [one / other for one, other in zip(ours, theirs, strict=False)]
     return Measured(
         scheme.name,
-        "free" if free else "top",
+        bodies,
+        motion,
         statistics.median(ours),
         min(ours),
         max(ours),

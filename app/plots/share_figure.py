@@ -59,7 +59,8 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
     if min(float(one.values[field]) for one in series) >= 0.0:
         axes.set_xlim(left=0.0)
     below(axes)
-    most, h = max(one.share.runs for one in series), ", ".join(f"{step:g}" for step in dict.fromkeys(scenario.steps))
+    steps = [step for one in series for step in one.world.scenario.steps]
+    most, h = max(one.share.runs for one in series), ", ".join(f"{step:g}" for step in dict.fromkeys(steps))
     told = f"{most} runs a point, bars: 95 % (Wilson 1927); {scenario.duration:g} s in steps of {h} s"
     figure.supxlabel(f"{told}; seed {scenario.seed}", fontsize=7, color="#4A5260", x=0.02, ha="left")
     return figure

@@ -19,9 +19,9 @@ def coefficient(slip: float, mu_min: float, mu_max: float, kappa: float) -> floa
 
 
 @formula
-def slipped(slip: float, dt: float, speed: float, beta: float, rubs: bool) -> float:
-    """Slip [m] after dt [s]: more where the rock rubs at a speed [m/s], else less, at the rate beta [1/s]."""
-    return slip + dt * speed if rubs else slip * math.exp(-beta * dt)
+def slipped(slip: float, dt: float, speed: float, fading: float, rubs: bool) -> float:
+    """Slip [m] after dt [s]: more where the rock rubs at a speed [m/s], else less, by the factor exp(-beta dt)."""
+    return slip + dt * speed if rubs else slip * fading
 
 
 @formula

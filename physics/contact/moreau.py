@@ -35,8 +35,8 @@ from physics.contact.percussions import percussions
 from physics.contact.places import normal_at
 from physics.contact.rolling_resistance import resist
 from physics.contact.tilt import lean
-from physics.contact.vertices import PERCUSSION, Detection, axes_of, first_landing, flies, flown
-from physics.core.jit import kernel
+from physics.contact.vertices import PERCUSSION, Detection, axes_of, first_landing, flies, flown, steepness
+from physics.core.jit import kernel, unallocating
 from physics.core.rotation import Array
 from physics.schemes.explicit import halfway
 from physics.schemes.loop import motion_in, store_motion
@@ -64,9 +64,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
     [J/kg], time [s]; key: of what is drawn for the rock on its way, see physics.contact.tilt; contacts (n,
     vertices.WIDTH), places (n, places.WIDTH) and room (2, n): to work in.
     """
-    at_end, at_start, landed, ploughing, touching, wanders = detection
+    at_end, at_start, landed, ploughing, touching, wanders, _ = detection
 
-    @kernel
+    @(kernel if detection.allocates else unallocating)
     def march(
         moments: Array,
         mass: float,
@@ -97,7 +97,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         axes, memory, fast = axes_of(q), state[STATE_SIZE:], 0.0
         starts, depths = room[0], room[1]
         varied, wooded = soil[1].shape[0] > 1, forest[2] > -np.inf
-        reason, row = GOING, 0
+        reason, row, faded, fading = GOING, 0, 0.0, 1.0
         while row < out.shape[0] and reason == GOING:
             active = 0
             for _ in range(every):
@@ -119,7 +119,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     fall = 0.5 * g * dt * dt if wanders else 0.0
                     end = (end[0], end[1], end[2] - fall)
                     if not flies(heights, clearances, cell[0], cell[1], end, radius):
-                        below = at_end(heights, cell[0], cell[1], body, r, v, q, w, dt, fall, depths, places)
+                        # soil wants all vertices: none is passed over
+                        steep = math.inf if scar[1] > 0.0 else steepness(clearances, cell[0], cell[1], end)
+                        below = at_end(heights, cell[0], cell[1], body, r, v, q, w, dt, fall, depths, places, steep)
                     if below < 0.0:
                         lowered, tilt = 0.0, (0.0, 0.0, 0.0)
                     else:
@@ -213,7 +215,10 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             pressed += contacts[i, PERCUSSION] > 0.0
                         active = max(active, pressed)
                     fast = math.sqrt(v_next[0] * v_next[0] + v_next[1] * v_next[1] + v_next[2] * v_next[2])
-                    s = slipped(s, dt, fast, beta, held and pressed > 0)
+                    if beta * dt != faded:  # most steps are equal: the exponential would take a tenth of their time
+                        faded = beta * dt
+                        fading = math.exp(-faded)
+                    s = slipped(s, dt, fast, fading, held and pressed > 0)
                     if landing < 0:
                         # (83), (86), (87)
                         if wanders and held:

@@ -15,7 +15,7 @@ import numpy as np
 from physics.bodies.surface import Shape, shape_of, times
 from physics.contact.ellipsoids import ellipsoid_places
 from physics.contact.places import ARM, DEPTH, END, NORMAL, POINT, SPEED, turned, turned_back, vector_in
-from physics.contact.polyhedra import sink
+from physics.contact.polyhedra import sink_blocks
 from physics.contact.rims import rim_places, rounded
 from physics.contact.tilt import leaning
 from physics.contact.vertices import BEND, START, Detection, Rows, axes_of, fill_contact, flown
@@ -26,7 +26,7 @@ from physics.terrain.scar import swept
 
 CLOSE = 0.01  # of the reach: places that are so near the ground are looked at, and those that a step may bring down
 
-SmoothBody = tuple[Array, Array, Array]  # numbers of its surface; vertices and triangles, for the area in a scar
+SmoothBody = tuple[Array, Array, Array, Array, Array]  # numbers of its surface; a polyhedron, for the area in a scar
 
 
 @formula
@@ -90,6 +90,7 @@ def _at_end(
     fall: float,
     depths: Array,
     places: Array,
+    steep: float,
 ) -> float:
     """The depths at the end, ``fall`` [m] lower, below the planes of the places in the middle of the step."""
     shape = shape_of(body[0])
@@ -168,8 +169,8 @@ def _ploughing(
 ) -> float:
     """That of the polyhedron that is drawn."""
     deep = np.empty(body[1].shape[0])
-    sink(heights, dx, dy, body[1], r, axes_of(q), deep)
-    return swept(body[1], body[2], deep, q, v)
+    sink_blocks(heights, dx, dy, body[4], r, axes_of(q), deep)
+    return swept(body[2], body[3], deep, q, v)
 
 
 @formula
@@ -202,4 +203,4 @@ def _touching(
     return n
 
 
-SMOOTH = Detection(_at_end, _at_start, _landed, _ploughing, _touching, wanders=True)
+SMOOTH = Detection(_at_end, _at_start, _landed, _ploughing, _touching, wanders=True, allocates=True)

@@ -34,12 +34,13 @@ _AT_ONCE = 1_000_000  # patches whose clearance is found at once
 class Detection(NamedTuple):
     """How the time stepping finds contacts: five formulas.
 
-    at_end : fill depths [m] at the end of a step of free motion; the largest of them
+    at_end : fill depths [m] at the end of a step of free motion, -inf of what is surely clear; the largest of them
     at_start : fill those at the start, where the end is not above ``least``
     landed : fill those of a moment at which one has come down, and which is on the ground
     ploughing : A |v| [m³/s] of the part below the ground, see physics.terrain.scar
     touching : fill the contacts, see there; their number
     wanders : whether contacts wander along the body as it turns
+    allocates : whether one of the formulas makes an array
     """
 
     at_end: Any
@@ -48,6 +49,7 @@ class Detection(NamedTuple):
     ploughing: Any
     touching: Any
     wanders: bool
+    allocates: bool
 
 
 def clearance(heights: Array, cell: tuple[float, float], reach: float) -> Array:
@@ -78,10 +80,22 @@ def clearance(heights: Array, cell: tuple[float, float], reach: float) -> Array:
 @formula
 def flies(heights: Array, clearances: Array, dx: float, dy: float, r: Vector, radius: float) -> bool:
     """Whether the ball around the body, with its centre at r, is clear of the ground."""
+    return bool(r[2] > patch(heights, dx, dy, r[0], r[1])[0] + radius * _around(clearances, dx, dy, r))
+
+
+@formula
+def steepness(clearances: Array, dx: float, dy: float, r: Vector) -> float:
+    """The square of the steepest slope that a body with its centre at r can reach."""
+    c = _around(clearances, dx, dy, r)
+    return c * c - 1.0
+
+
+@formula
+def _around(clearances: Array, dx: float, dy: float, r: Vector) -> float:
     ny, nx = clearances.shape
     i = min(max(int(r[0] / dx), 0), nx - 1)
     j = min(max(int(r[1] / dy), 0), ny - 1)
-    return bool(r[2] > patch(heights, dx, dy, r[0], r[1])[0] + radius * clearances[j, i])
+    return float(clearances[j, i])
 
 
 @formula

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Any
 
@@ -18,18 +18,19 @@ import numpy as np
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.core.trajectory import Block
 from physics.scenario.batch import combinations
 from physics.scenario.scenario import Scenario
 from physics.scenario.variants import fields
+from physics.schemes.lane import lane_of
 from physics.simulation.stream import stream
 from physics.systems import kinds_of, system_of
-from physics.systems.system import StartSampling
+from physics.systems.system import Chunk, StartSampling
 from physics.systems.world import World
 
 MOST = 1_000_000  # runs of all lanes and values: 176 MB of rows
 _ROWS = 4096  # stored states between two moments at which a march can be ended
 _AT_ONCE = 8  # runs that a thread takes: 50 ms of tippe tops
+_MANY = 256  # of those that are made together: 50 ms of free bodies
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,18 @@ def sampling_of(scenario: Scenario) -> StartSampling[Any]:
     return sampling
 
 
+def _together(series: Series) -> Callable[..., Array] | None:
+    """How its runs are made several at once; None: they are made one by one."""
+    outcomes = sampling_of(series.world.scenario).outcomes
+    return None if lane_of(series.lane).scheme.march_many is None else outcomes
+
+
+def _parts(series: Series) -> list[range]:
+    """The numbers of its runs, as threads take them."""
+    most, n = _MANY if _together(series) else _AT_ONCE, len(series.rows)
+    return [range(first, min(first + most, n)) for first in range(0, n, most)]
+
+
 @dataclass
 class StartEnsemble:
     """All runs of a scenario's lanes and batch; ``march`` makes them.
@@ -134,13 +147,15 @@ class StartEnsemble:
 
     def run(self, series: Series, number: int) -> Array:
         """What becomes of one run (columns,): the row that it has in the whole ensemble, bit for bit."""
-        sampling = sampling_of(series.world.scenario)
-        world = sampling.draw(series.world, number)
-        return np.array(sampling.outcome(world, self._until_stopped(stream(world, series.lane, _ROWS))))
+        return np.array(self._runs(series, range(number, number + 1))[0])
 
     def prepare(self) -> None:
         """Compile what the lanes need, once, before threads would."""
         for one in {one.lane: one for one in self.series}.values():
+            if _together(one):
+                brief = one.world.scenario.changed(duration=one.world.scenario.step)
+                self._runs(replace(one, world=replace(one.world, scenario=brief)), range(1))
+                continue
             blocks = stream(one.world, one.lane, 1)
             next(blocks)
             next(blocks)
@@ -149,7 +164,7 @@ class StartEnsemble:
         """Make all runs on so many threads; yields how many are done. Closed early, it ends within a block."""
         self.workers = workers
         began, cpu, done = time.perf_counter(), time.process_time(), 0
-        parts = [(one, first) for one in self.series for first in range(0, len(one.rows), _AT_ONCE)]
+        parts = [(one, part) for one in self.series for part in _parts(one)]
         with ThreadPoolExecutor(workers, thread_name_prefix="starts") as pool:
             try:
                 for part in as_completed([pool.submit(self._fill, *part) for part in parts]):
@@ -161,14 +176,21 @@ class StartEnsemble:
                 self._stop.clear()
                 self.wall_time, self.cpu_time = time.perf_counter() - began, time.process_time() - cpu
 
-    def _fill(self, series: Series, first: int) -> int:
-        """Make runs from a first one on; how many."""
-        last = min(first + _AT_ONCE, len(series.rows))
-        for number in range(first, last):
-            series.rows[number] = self.run(series, number)
-        return last - first
+    def _fill(self, series: Series, numbers: range) -> int:
+        """Make these runs; how many."""
+        series.rows[numbers.start : numbers.stop] = self._runs(series, numbers)
+        return len(numbers)
 
-    def _until_stopped(self, blocks: Iterator[Block]) -> Iterator[Block]:
+    def _runs(self, series: Series, numbers: range) -> Array:
+        """What becomes of runs (n, columns)."""
+        sampling, outcomes = sampling_of(series.world.scenario), _together(series)
+        worlds = [sampling.draw(series.world, number) for number in numbers]
+        if outcomes is not None:
+            return outcomes(worlds, lane_of(series.lane).scheme, self._until_stopped)
+        blocks = (self._until_stopped(stream(world, series.lane, _ROWS)) for world in worlds)
+        return np.array([sampling.outcome(world, one) for world, one in zip(worlds, blocks, strict=True)])
+
+    def _until_stopped(self, blocks: Iterator[Chunk]) -> Iterator[Chunk]:
         for block in blocks:
             if self._stop.is_set():
                 raise CancelledError

@@ -9,6 +9,7 @@ import math
 
 from physics.core.jit import formula
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, normalised, product
+from physics.schemes.many_bodies import NO_FIELD, WIDTH, Q, W, put_quaternion, put_vector, quaternion_in, vector_in
 
 
 @formula
@@ -56,6 +57,15 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
     s = 0.25 * h / math.sqrt(half[0] * half[0] + half[1] * half[1] + half[2] * half[2] + half[3] * half[3])
     full = product(half, (1.0, s * w_next[0], s * w_next[1], s * w_next[2]))
     return normalised(full), w_next, 0.0
+
+
+@formula
+def advance_many(J: Vector, h: float, s: Array) -> None:
+    """One step of a block of bodies, see physics.schemes.many_bodies."""
+    for i in range(WIDTH):
+        q, w, _ = step(J, NO_FIELD, h, quaternion_in(s, Q, i), vector_in(s, W, i))
+        put_quaternion(s, Q, i, q)
+        put_vector(s, W, i, w)
 
 
 @formula

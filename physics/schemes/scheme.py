@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from physics.core.rotation import Array
 from physics.schemes.loop import March, Start
+from physics.schemes.many_bodies import MarchMany
 from physics.schemes.own_process import OwnCode
 from physics.schemes.ship_splitting import ShipMarch
 
@@ -70,6 +71,8 @@ class Scheme:
     letter, colour, dash : how its lane is drawn, if nothing that is shown with it looks alike; dash is
         ``solid | dash | dot | dash-dot``; without a colour it gets both by its place in the family
     start, march : see physics.schemes.loop
+    march_many : the loop of many free bodies, whose results are those of ``march``, see physics.schemes.many_bodies;
+        or None
     moreau : the rotation inside Moreau's time stepping, or None
     afloat : the loop of a ship with six degrees of freedom, see physics.schemes.ship_splitting, or None
     added_mass : whether that loop moves water with the hull; else the scheme is a rotation alone
@@ -97,6 +100,7 @@ class Scheme:
     letter: str
     start: Start
     march: March
+    march_many: MarchMany | None = None
     moreau: Rotation | None = None
     afloat: ShipMarch | None = None
     added_mass: bool = False
@@ -141,7 +145,7 @@ class Scheme:
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""
-        hidden = {"start", "march", "moreau", "afloat", "code"}
+        hidden = {"start", "march", "march_many", "moreau", "afloat", "code"}
         values = {key: value for key, value in self.__dict__.items() if key not in hidden}
         values["torques"] = self.torques if isinstance(self.torques, int) else None
         values |= {"keeps_energy": self.keeps_energy, "keeps_energy_under_torque": self.keeps_energy_under_torque}

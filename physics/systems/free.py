@@ -4,33 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import ClassVar, Literal
 
 from physics.core.potential import FREE
 from physics.core.trajectory import Block
-from physics.measured.measured_table import check_lanes
 from physics.schemes.scheme import Scheme
-from physics.systems.measured_scenario import MeasuredScenario
+from physics.systems.free_scenario import FreeScenario
+from physics.systems.free_starts import SAMPLING
 from physics.systems.measured_stream import measured_stream
 from physics.systems.rotating_world import FreeWorld
 from physics.systems.rotation_stream import end, flight, stream
 from physics.systems.scenario_body import make_body
 from physics.systems.system import System
-
-
-class FreeScenario(MeasuredScenario):
-    """A scenario of kind ``free``."""
-
-    usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
-    usual_gravity: ClassVar[float] = 0.0
-
-    kind: Literal["free"]
-
-    def check_kind(self) -> None:
-        """The initial state is that of a body."""
-        self.refuse_random_orientation()
-        self.refuse_initial("nutation", "precession", "spin")
-        check_lanes(self.measured)
 
 
 def build(scenario: FreeScenario) -> FreeWorld:
@@ -52,6 +36,7 @@ ROW = System(
     build=build,
     stream=states,
     end=end,
+    starts=SAMPLING,
     rotation_alone=True,
     torque_free=True,
     passive=True,

@@ -23,6 +23,7 @@ from physics.systems.measured_stream import measured_stream
 from physics.systems.rockfall_scenario import RockfallScenario
 from physics.systems.rockfall_world import RockfallWorld, build
 from physics.systems.system import System, unsettled
+from physics.terrain.scar import double_areas
 from physics.terrain.terrain import Terrain
 
 
@@ -87,7 +88,8 @@ def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[Any, .
     """A rock, the ground, and the laws between them, as the loop takes them."""
     body, terrain, stop = world.body, around.terrain, world.scenario.stop
     faces = body.faces if body.convex else hull_faces(body.vertices)  # the area in a scar is that of a convex body
-    polyhedron = body.corners, np.ascontiguousarray(faces, np.int64)
+    corners, triangles = body.corners, np.ascontiguousarray(faces, np.uint64)
+    polyhedron = corners, triangles, double_areas(corners, faces), polyhedra.in_blocks(corners)
     return (
         polyhedron if body.surface is None else (body.surface.numbers, *polyhedron),
         body.radius,

@@ -11,6 +11,7 @@ from physics.core.potential import potential
 from physics.core.rotation import Array, multiply
 from physics.core.trajectory import Block
 from physics.measured.motion import MeasuredMotion
+from physics.systems.free_scenario import FreeScenario
 from physics.systems.world import World
 
 
@@ -35,6 +36,7 @@ class FreeWorld(RotatingWorld):
     measured : what a sensor on the body has recorded, by lane
     """
 
+    scenario: FreeScenario
     measured: Mapping[str, MeasuredMotion] = field(default_factory=dict)
 
 

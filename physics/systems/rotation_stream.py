@@ -11,9 +11,10 @@ from physics.core.rotation import Array, apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
 from physics.schemes.loop import unsolved
+from physics.schemes.many_bodies import marched
 from physics.schemes.own_process import SchemeFault
 from physics.schemes.scheme import Scheme
-from physics.systems.rotating_world import AttachedWorld, RotatingWorld
+from physics.systems.rotating_world import AttachedWorld, FreeWorld, RotatingWorld
 from physics.systems.system import End, clock_for
 
 
@@ -53,6 +54,26 @@ def stream(world: RotatingWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
         last = begin + h * done
         ended = (Event("end", last, f"{scheme.name}: the run ends at {last:g} s"),) if done == total else ()
         yield _block(world, times, out, stride * good, ended)
+
+
+def stream_many(world: FreeWorld, scheme: Scheme, starts: Array, rows: int) -> Iterator[tuple[Array, Array]]:
+    """Times (r,) [s] and states (r, n, 7) in principal axes of bodies like that of a world, from their starts (n, 7).
+
+    At most so many rows at once, the first the starts alone; times are those of ``stream``. A body is NaN from where it
+    has no solution on. The scheme is one that marches many.
+    """
+    assert scheme.march_many is not None
+    scenario = world.scenario
+    h, every, begin = scenario.step, scenario.record_every, world.time
+    total, done, states = whole_steps(scenario.duration - begin, h), 0, starts
+    yield np.full(1, begin), starts[None]
+    while done < total:
+        n = min(rows, (total - done) // every)
+        stride = every if n else total - done
+        found = marched(scheme.march_many, world.moments, h, stride, states, max(n, 1))
+        states = found[-1]
+        yield np.asarray(begin + h * (done + stride * np.arange(1, len(found) + 1))), found
+        done += stride * len(found)
 
 
 def end(world: RotatingWorld, scheme: Scheme, count: int) -> End:

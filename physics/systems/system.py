@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from physics.core.rotation import Array
 from physics.core.trajectory import Block, Event, Trajectory
@@ -13,6 +13,7 @@ from physics.scenario.scenario import Scenario
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
+Chunk = TypeVar("Chunk")
 S = TypeVar("S", bound=Scenario)
 W = TypeVar("W", bound=World)
 
@@ -50,6 +51,13 @@ class End(NamedTuple):
     torques: float
 
 
+class Watch(Protocol):
+    """Passes on what an iterator yields, and ends it by an exception when its run is to end."""
+
+    def __call__(self, chunks: Iterator[Chunk], /) -> Iterator[Chunk]:
+        """The same iterator, watched."""
+
+
 @dataclass(frozen=True)
 class StartSampling(Generic[W]):
     """Many runs whose starts are drawn, each followed to its end; see physics.ensembles.start_ensemble.
@@ -61,6 +69,8 @@ class StartSampling(Generic[W]):
     runs : how many there are
     columns : the units of what is told of a run, by name; "": a number that counts
     outcome : what is told of a run, in the order of ``columns``: of its world, and the blocks of its stored states
+    outcomes : the same of several runs at once (n, columns), bit for bit, by a scheme that marches many bodies: of
+        their worlds, that scheme, and what watches over the chunks of their motion; None: runs are made one by one
     event : the column, 0 or 1, whose share of all runs is told; NaN where a step had no solution
     """
 
@@ -70,6 +80,7 @@ class StartSampling(Generic[W]):
     columns: Mapping[str, str]
     outcome: Callable[[W, Iterator[Block]], tuple[float, ...]]
     event: str
+    outcomes: Callable[[Sequence[W], Scheme, Watch], Array] | None = None
 
 
 def unsettled(scheme: Scheme, time: float, share: float) -> Event:

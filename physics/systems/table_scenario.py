@@ -10,11 +10,11 @@ from pydantic import ConfigDict, Field, model_validator
 from physics.core.errors import ScenarioError
 from physics.scenario.tables import InitialTable, NotNegative, Number, Positive, Table, Unbounded
 from physics.systems.scenario_body import BodyScenario
+from physics.systems.start_spread import StartsTable, check_axis
 
 SHAPES = ("ellipsoid", "sphere", "tippe-top", "egg", "disk", "hoop", "cylinder")  # that have a smooth surface
 Fraction = Annotated[NotNegative, Field(le=1.0)]
 Tilt = Annotated[Number, Field(gt=-1.57, lt=1.57)]
-MOST_RUNS = 100_000  # of one ensemble: 18 MB of rows a lane
 Friction = Annotated[Unbounded, Field(ge=0.0)]
 
 
@@ -66,28 +66,6 @@ class StopTable(Table):
     for_: Positive = Field(0.1, alias="for", description="[s]")
 
 
-class SpreadTable(Table):
-    """``[ensemble.spread]``: how far starts scatter: standard deviations, or half widths where they are uniform."""
-
-    distribution: Literal["normal", "uniform"] = "normal"
-    tilt: NotNegative = Field(0.0, description="[rad] of a turn of the body about a level axis of any direction")
-    spin: NotNegative = Field(0.0, description="[rad/s] of the rate of turning")
-    direction: NotNegative = Field(0.0, description="[rad] of the axis of turning in the body, to any side")
-
-    def idle(self) -> Iterator[tuple[str, str]]:
-        """A distribution of nothing."""
-        if not self.tilt + self.spin + self.direction:
-            yield "distribution", "expected one of tilt, spin and direction beside it"
-
-
-class StartsTable(Table):
-    """``[ensemble]`` of a body on a table: how many runs, and how their starts scatter about ``[initial]``."""
-
-    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = 1
-    seed: Annotated[int, Field(strict=True, ge=0)] = 0
-    spread: SpreadTable = SpreadTable()
-
-
 class TableScenario(BodyScenario):
     """A scenario of kind ``table``."""
 
@@ -123,11 +101,7 @@ class TableScenario(BodyScenario):
             raise ScenarioError(
                 "body.inertia", "missing; a body whose centre of mass or axes are not those of its shape expects it"
             )
-        for key in ("spin", "direction"):
-            if getattr(self.ensemble.spread, key) and not any(self.initial.angular_velocity):
-                raise ScenarioError(
-                    f"ensemble.spread.{key}", "expected none where initial.angular_velocity is zero: it has no axis"
-                )
+        check_axis(self.ensemble.spread, self.initial.angular_velocity)
 
     @property
     def seed(self) -> int:

@@ -1,8 +1,4 @@
-"""Drawn starts of a body on a table, and what becomes of each: how far it tilts, and whether it turns over.
-
-A run is known by its number: all that is drawn for it comes from the ensemble's seed and this number. So any run can be
-made again alone, bit for bit, and none depends on how many there are.
-"""
+"""Drawn starts of a body on a table, and what becomes of each: how far it tilts, and whether it turns over."""
 
 from __future__ import annotations
 
@@ -12,9 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics.core.rotation import Array, exp_half, multiply
+from physics.core.rotation import Array
 from physics.core.trajectory import Block
 from physics.systems import table_columns
+from physics.systems.start_spread import scattered, scatters
 from physics.systems.system import StartSampling
 from physics.systems.table_world import TableWorld, placed
 
@@ -42,33 +39,13 @@ def runs(world: TableWorld) -> int:
 
 def varies(world: TableWorld) -> bool:
     """Whether the starts of its ensemble differ."""
-    spread = world.scenario.ensemble.spread
-    return spread.tilt + spread.spin + spread.direction > 0.0
+    return scatters(world.scenario.ensemble)
 
 
 def drawn(world: TableWorld, run: int) -> TableWorld:
-    """The world of one run: tilted about a level axis, turning faster or slower, about another axis in the body.
-
-    All numbers are drawn whatever scatters: what one quantity does not depend on whether another is drawn too.
-    """
-    ensemble = world.scenario.ensemble
-    spread = ensemble.spread
-    generator = np.random.default_rng(np.random.SeedSequence([ensemble.seed, run]))
-    normal = spread.distribution == "normal"
-    shares = generator.standard_normal(3) if normal else generator.uniform(-1.0, 1.0, 3)
-    level, side = generator.uniform(0.0, 2.0 * math.pi, 2)
-    tilt, spin, lean = (shares * (spread.tilt, spread.spin, spread.direction)).tolist()
-    turn = exp_half((tilt * math.cos(level), tilt * math.sin(level), 0.0))
-    w = world.angular_velocity
-    rate = float(np.sqrt((w * w).sum()))
-    if rate > 0.0:
-        axis = w / rate
-        across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
-        across /= np.sqrt((across * across).sum())
-        leaned = math.cos(side) * across + math.sin(side) * np.cross(axis, across)
-        w = (rate + spin) * (math.cos(lean) * axis + math.sin(lean) * leaned)
-    q = multiply(turn, world.orientation)
-    return placed(replace(world, orientation=q / np.sqrt((q * q).sum()), angular_velocity=w))
+    """The world of one run, see physics.systems.start_spread."""
+    q, w = scattered(world.scenario.ensemble, run, world.orientation, world.angular_velocity)
+    return placed(replace(world, orientation=q, angular_velocity=w))
 
 
 def outcome(world: TableWorld, blocks: Iterator[Block]) -> tuple[float, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from physics.bodies.surface import height, support
 from physics.contact.vertices import PERCUSSION, axes_of
-from physics.core.jit import formula
+from physics.core.jit import procedure
 from physics.core.rotation import Array, Vector, cross, dot
 from physics.table_contact.facets import END, GAP, MOST, NEAR, carried, facet, gap_of, take
 from physics.table_contact.single import Laws, RigidMotion, Solid, plus
@@ -16,7 +16,7 @@ from physics.table_contact.single import Laws, RigidMotion, Solid, plus
 def lying_step_with(drift: Any) -> Any:
     """The step with the free motion of one scheme, ``drift(J, h, q, w, memory) -> (q, w, residual)``."""
 
-    @formula
+    @procedure
     def lain(
         solid: Solid,
         laws: Laws,

@@ -21,7 +21,7 @@ from typing import Any
 
 from physics.bodies.surface import Shape, height, shape_of, support
 from physics.contact.vertices import axes_of
-from physics.core.jit import formula, kernel
+from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
 from physics.schemes.loop import motion_in, store_motion
 from physics.table_contact.facets import NEAR, near_facet
@@ -105,7 +105,7 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
         r_next = plus(plus(r, dt, v), 0.5 * dt * dt, gravity)
         return RigidMotion(r_next, q_next, plus(v, dt, gravity), w_next), max(first, second)
 
-    @kernel
+    @unallocating
     def march(
         moments: Array,
         mass: float,

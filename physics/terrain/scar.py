@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from physics.core.jit import formula
-from physics.core.rotation import Array, Quaternion, Vector, cross, dot, inverse, rotate
+from physics.core.rotation import Array, Quaternion, Vector, cross_product, dot, inverse, rotate
 
 FORM_DRAG = 1.0  # C_f
 SHALLOWEST = 1e-9  # [m] tells an impact without vertical speed from none
@@ -33,13 +33,21 @@ def deepest(scar: tuple[float, float], vertical: float) -> float:
     return max(scar[0] * math.pow(abs(vertical), 0.8), SHALLOWEST)
 
 
+def double_areas(vertices: Array, faces: Array) -> Array:
+    """Twice the area vectors (m, 3) [m²] of triangles, faces (m, 3), of vertices (n, 3) [m]."""
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    return cross_product(b - a, c - a)
+
+
 @formula
-def swept(vertices: Array, faces: Array, depths: Array, q: Quaternion, v: Vector) -> float:
+def swept(faces: Array, areas: Array, depths: Array, q: Quaternion, v: Vector) -> float:
     """A |v| [m³/s]: what the part of the rock below the ground sweeps a second.
 
     A convex closed surface with area vectors a_i casts the shadow 1/2 Σ |a_i . v| along v. The overlap of rock and
     ground is closed by the parts of the rock's triangles below the ground and by the section with the ground, whose
     area vector is minus the sum of the others. Between the vertices of a triangle the ground counts as flat.
+
+    faces (m, 3): numbers of vertices, unsigned; areas (m, 3): see ``double_areas``; depths (n,): of the vertices [m].
     """
     u = rotate(inverse(q), v)
     shadow = closing = 0.0
@@ -47,9 +55,7 @@ def swept(vertices: Array, faces: Array, depths: Array, q: Quaternion, v: Vector
         i, j, k = faces[m, 0], faces[m, 1], faces[m, 2]
         share = _share(depths[i], depths[j], depths[k])
         if share > 0.0:
-            b = (vertices[j, 0] - vertices[i, 0], vertices[j, 1] - vertices[i, 1], vertices[j, 2] - vertices[i, 2])
-            c = (vertices[k, 0] - vertices[i, 0], vertices[k, 1] - vertices[i, 1], vertices[k, 2] - vertices[i, 2])
-            flow = share * 0.5 * dot(cross(b, c), u)
+            flow = share * 0.5 * dot((areas[m, 0], areas[m, 1], areas[m, 2]), u)
             shadow += abs(flow)
             closing += flow
     return 0.5 * (shadow + abs(closing))

@@ -25,8 +25,8 @@ def spot(ny: int, nx: int, dx: float, dy: float, x: float, y: float) -> tuple[in
     """Row and column of the cell that holds x, y [m] from the first node, and the place in it along x and y, 0 .. 1."""
     u = min(max(x / dx, 0.0), nx - 1.0)
     v = min(max(y / dy, 0.0), ny - 1.0)
-    i = min(int(u), nx - 2)
-    j = min(int(v), ny - 2)
+    i = max(min(int(u), nx - 2), 0)  # never negative, which is known to the compiler so
+    j = max(min(int(v), ny - 2), 0)
     return j, i, u - i, v - j
 
 
@@ -40,10 +40,16 @@ def patch(heights: Array, dx: float, dy: float, x: float, y: float) -> tuple[flo
     j, i, s, t = spot(heights.shape[0], heights.shape[1], dx, dy, x, y)
     h00, h10 = float(heights[j, i]), float(heights[j, i + 1])  # large maps are kept in single precision
     h01, h11 = float(heights[j + 1, i]), float(heights[j + 1, i + 1])
-    z = h00 * (1 - s) * (1 - t) + h10 * s * (1 - t) + h01 * (1 - s) * t + h11 * s * t
+    z = between(h00, h10, h01, h11, s, t)
     zx = ((h10 - h00) * (1 - t) + (h11 - h01) * t) / dx
     zy = ((h01 - h00) * (1 - s) + (h11 - h10) * s) / dy
     return z, -zx, -zy
+
+
+@formula
+def between(h00: float, h10: float, h01: float, h11: float, s: float, t: float) -> float:
+    """The height in a cell, from those of its corners and the place in it along x and y, 0 .. 1."""
+    return h00 * (1 - s) * (1 - t) + h10 * s * (1 - t) + h01 * (1 - s) * t + h11 * s * t
 
 
 @formula

@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from commanding import cuboid_file, polhode
+from commanding import polhode
 
+import assets
 from app.document.results_folder import scenario_of_results
 from physics import ScenarioError
 from physics.ensembles.checkpoint import remove_checkpoints
@@ -76,7 +77,10 @@ def test_options_take_the_place_of_the_scenario_s_values(rocks: Path, tmp_path: 
 
 def test_wrong_input_is_one_sentence(rocks: Path, tmp_path: Path) -> None:
     for words, why in (
-        ([cuboid_file(tmp_path), "-o", tmp_path / "out"], "cuboid.toml: kind: an ensemble expects rockfall or table"),
+        (
+            [assets.SCENARIOS / "top-steady.toml", "-o", tmp_path / "out"],
+            "top-steady.toml: kind: an ensemble expects free, rockfall or table, got 'top'",
+        ),
         ([rocks, "-o", tmp_path / "out", "--scheme", "verlet"], "--scheme"),
         ([rocks, "-o", tmp_path / "out", "--rocks", "0"], "expected a whole number of at least 1"),
         ([rocks, "-o", tmp_path / "out", "--workers", "x"], "--workers"),

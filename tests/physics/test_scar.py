@@ -62,7 +62,9 @@ def test_the_overlap_of_a_block_is_width_times_height_of_its_shadow(angle):
 def swept(body, q, height, v):
     """A |v| of a body whose centre lies ``-height`` above flat ground."""
     corners = apply(np.array(q), body.vertices)
-    return scar.swept(body.vertices, body.faces, height - corners[:, 2], tuple(q), tuple(v))
+    return scar.swept(
+        body.faces, scar.double_areas(body.vertices, body.faces), height - corners[:, 2], tuple(q), tuple(v)
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -1,4 +1,4 @@
-"""Ensembles of drawn starts on a table: who turns over, and that a run depends on nothing but seed and number."""
+"""Ensembles of drawn starts: who turns over or flips, and that a run depends on nothing but seed and number."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ import pytest
 import assets
 from physics import ScenarioError, load_scenario, simulate
 from physics.ensembles.start_ensemble import Share, StartEnsemble
-from physics.systems import table_columns
+from physics.schemes.lane import lane_of
+from physics.simulation.stream import stream
+from physics.systems import free_starts, table_columns
 from physics.systems.table_starts import COLUMNS
 
 TOP = load_scenario(assets.SCENARIOS / "table-tippe-top.toml").changed(schemes=["implicit"])
 FEW = {"ensemble.runs": 12}
+MAJOR = load_scenario(assets.SCENARIOS / "cuboid-major.toml").changed(
+    ensemble={"runs": 40, "seed": 5, "spread": {"spin": 0.5, "direction": 0.1}}
+)
 
 
 def made(scenario, workers=1):
@@ -25,9 +30,9 @@ def made(scenario, workers=1):
     return ensemble
 
 
-def column(series, name):
+def column(series, name, columns=COLUMNS):
     """One column (runs,) of a series."""
-    return series.rows[:, list(COLUMNS).index(name)]
+    return series.rows[:, list(columns).index(name)]
 
 
 def starts(**spread):
@@ -85,6 +90,44 @@ def test_starts_scatter_as_the_spread_says_and_one_by_one() -> None:
     tilts = column(even, "start_tilt") - 0.1  # about a level axis of any direction: 0.1 is changed by 0.05 at most
     assert -0.05 < tilts.min() < -0.045
     assert 0.045 < tilts.max() < 0.05
+
+
+def test_free_bodies_about_the_major_axis_flip_by_the_explicit_scheme_alone() -> None:
+    explicit, implicit, exact = made(MAJOR.changed(schemes=["explicit", "implicit", "exact"])).series
+    assert [one.share for one in (explicit, implicit, exact)] == [Share(40, 40, 0), Share(0, 40, 0), Share(0, 40, 0)]
+    assert column(explicit, "flip_count", free_starts.COLUMNS).min() > 10
+    assert column(explicit, "flips_at", free_starts.COLUMNS).min() > 1.0
+    assert column(explicit, "spin_change", free_starts.COLUMNS).min() > 0.1
+    for one in (explicit, implicit):
+        assert column(one, "energy_change", free_starts.COLUMNS).max() < 1e-13
+    assert column(implicit, "spin_change", free_starts.COLUMNS).max() < 1e-13
+    assert implicit.rows[:, :7].tobytes() == exact.rows[:, :7].tobytes()  # the same starts
+
+
+def test_free_bodies_have_the_rows_that_they_have_alone() -> None:
+    ensemble = made(MAJOR.changed(duration=3.0, record_every=7), workers=2)  # the last row falls between
+    for series in ensemble.series:
+        assert ensemble.run(series, 33).tobytes() == series.rows[33].tobytes()
+        world = free_starts.drawn(series.world, 33)
+        alone = free_starts.outcome(world, stream(world, series.lane, 50))
+        assert alone[-4] == 3.0
+        np.testing.assert_allclose(alone, series.rows[33], rtol=1e-12, atol=1e-14)
+
+
+def test_a_free_body_without_a_solution_is_told_and_its_neighbours_go_on() -> None:
+    fast = MAJOR.changed(
+        schemes=["implicit"], **{"initial.angular_velocity": [700, 600, 5], "ensemble.spread.spin": 600}
+    )
+    (series,) = made(fast.changed(duration=0.5)).series
+    failed = column(series, "failed", free_starts.COLUMNS) == 1.0
+    assert 0 < failed.sum() < 40
+    assert series.share.failed == failed.sum()
+    assert (column(series, "duration", free_starts.COLUMNS) == 0.5).tolist() == (~failed).tolist()
+    number = int(np.flatnonzero(failed)[0])
+    world = free_starts.drawn(series.world, number)
+    alone = free_starts.outcome(world, stream(world, "implicit", 50))
+    np.testing.assert_allclose(alone, series.rows[number], rtol=1e-12, atol=1e-14)
+    assert lane_of("implicit").scheme.march_many is not None
 
 
 def test_a_batch_is_swept_by_the_same_starts() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from physics.schemes import explicit, implicit, ship_splitting
 from physics.schemes.loop import march_with, start_with
+from physics.schemes.many_bodies import march_many_with
 from physics.schemes.scheme import Rotation, Scheme
 
 _PAPER = "Leine, Capobianco, Bartelt, Christen & Caviezel (2021), Multibody System Dynamics 52, 431-455"
@@ -34,6 +35,7 @@ ROWS = (
         letter="E",
         start=start_with,
         march=march_with(explicit.step),
+        march_many=march_many_with(explicit.advance_many),
         afloat=ship_splitting.march_with(ship_splitting.by_step(explicit.step)),
         moreau=Rotation(explicit.free_velocity, explicit.contact_attitude),
     ),
@@ -60,6 +62,7 @@ ROWS = (
         letter="I",
         start=start_with,
         march=march_with(implicit.step),
+        march_many=march_many_with(implicit.advance_many),
         afloat=ship_splitting.march_with(ship_splitting.by_step(implicit.step)),
         moreau=Rotation(implicit.free_velocity, implicit.contact_attitude),
     ),

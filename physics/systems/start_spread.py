@@ -1,0 +1,84 @@
+"""How the starts of many runs scatter: the table that tells it, and what is drawn for a run.
+
+A run is known by its number: all that is drawn for it comes from the ensemble's seed and this number. So any run can be
+made again alone, bit for bit, and none depends on how many there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, cross, exp_half, multiply
+from physics.scenario.tables import NotNegative, Table
+
+MOST_RUNS = 100_000  # of one ensemble: 18 MB of rows a lane
+
+
+class SpreadTable(Table):
+    """``[ensemble.spread]``: how far starts scatter: standard deviations, or half widths where they are uniform."""
+
+    distribution: Literal["normal", "uniform"] = "normal"
+    tilt: NotNegative = Field(0.0, description="[rad] of a turn of the body about a level axis of any direction")
+    spin: NotNegative = Field(0.0, description="[rad/s] of the rate of turning")
+    direction: NotNegative = Field(0.0, description="[rad] of the axis of turning in the body, to any side")
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """A distribution of nothing."""
+        if not self.tilt + self.spin + self.direction:
+            yield "distribution", "expected one of tilt, spin and direction beside it"
+
+
+class StartsTable(Table):
+    """``[ensemble]``: how many runs, and how their starts scatter about ``[initial]``."""
+
+    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = 1
+    seed: Annotated[int, Field(strict=True, ge=0)] = 0
+    spread: SpreadTable = SpreadTable()
+
+
+def check_axis(spread: SpreadTable, angular_velocity: Sequence[float]) -> None:
+    """ScenarioError where an angular velocity that is zero should scatter in size or direction."""
+    for key in ("spin", "direction"):
+        if getattr(spread, key) and not any(angular_velocity):
+            raise ScenarioError(
+                f"ensemble.spread.{key}", "expected none where initial.angular_velocity is zero: it has no axis"
+            )
+
+
+def scatters(ensemble: StartsTable) -> bool:
+    """Whether the starts differ."""
+    spread = ensemble.spread
+    return spread.tilt + spread.spin + spread.direction > 0.0
+
+
+def scattered(ensemble: StartsTable, run: int, orientation: Array, w: Array) -> tuple[Array, Array]:
+    """The start of a run: tilted about a level axis, turning faster or slower, about another axis in the body.
+
+    orientation (4,), w (3,) [rad/s]: of the start about which they scatter. All numbers are drawn whatever scatters:
+    what one quantity does not depend on whether another is drawn too.
+    """
+    spread = ensemble.spread
+    generator = np.random.default_rng(np.random.SeedSequence([ensemble.seed, run]))
+    normal = spread.distribution == "normal"
+    shares = generator.standard_normal(3) if normal else generator.uniform(-1.0, 1.0, 3)
+    level, side = generator.uniform(0.0, 2.0 * math.pi, 2)
+    tilt, spin, lean = (shares * (spread.tilt, spread.spin, spread.direction)).tolist()
+    turn = exp_half((tilt * math.cos(level), tilt * math.sin(level), 0.0))
+    rate = float(np.sqrt((w * w).sum()))
+    if rate > 0.0:
+        axis = w / rate
+        least = int(np.argmin(np.abs(axis)))  # np.cross would take most of the time
+        across = np.array(cross(tuple(axis.tolist()), (float(least == 0), float(least == 1), float(least == 2))))
+        across /= np.sqrt((across * across).sum())
+        aside = np.array(cross(tuple(axis.tolist()), tuple(across.tolist())))
+        w = (rate + spin) * (
+            math.cos(lean) * axis + math.sin(lean) * (math.cos(side) * across + math.sin(side) * aside)
+        )
+    q = multiply(turn, orientation)
+    return q / np.sqrt((q * q).sum()), w
