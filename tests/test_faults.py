@@ -165,9 +165,9 @@ def test_without_opengl_a_window_computes_plays_and_saves(tmp_path: Path) -> Non
 def test_a_lost_context_is_made_again(qtbot) -> None:
     from pyvista import Cube
 
-    from app.window.view.viewport import Viewport
+    from app.window.view.picture_viewport import PictureViewport
 
-    viewport, told = Viewport(None), []
+    viewport, told = PictureViewport(None), []
     qtbot.addWidget(viewport)
     viewport.failed.connect(told.append)
     viewport.plotter.add_mesh(Cube(), color="red")

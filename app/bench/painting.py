@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 
@@ -18,6 +20,7 @@ from physics import Scenario
 
 NODES, CELL = 1000, 2.0  # of the terrain that a rock falls on, along a side
 LARGE = f"rock on {NODES} x {NODES}"
+PATIENCE = 60.0  # [s] until a frame is drawn
 SCENES = ("cuboid, four lanes", LARGE)
 
 
@@ -52,6 +55,7 @@ def main(name: str, frames: int) -> dict[str, list[float]]:
     """The times [ms] of each frame of both, in this process."""
     from PySide6.QtWidgets import QApplication, QWidget
 
+    os.environ.pop("VTK_DEFAULT_OPENGL_WINDOW", None)  # both views in one process: none by EGL beside Qt's GLX
     app = QApplication(sys.argv[:1])
     import pyvista as pv
     import vtkmodules.qt
@@ -96,9 +100,11 @@ def main(name: str, frames: int) -> dict[str, list[float]]:
         stage.wait()
 
     def wait(count: Callable[[], int]) -> None:
-        before = count()
+        before, began = count(), perf_counter()
         while count() == before:
             app.processEvents()
+            if perf_counter() - began > PATIENCE:
+                raise RuntimeError(f"no frame was drawn in {PATIENCE:g} s")
 
     def ours(which: str, time: float) -> None:
         stages[which].show(time)

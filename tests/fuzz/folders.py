@@ -61,6 +61,10 @@ def _good() -> Path:
             pass
     save_results(home / "lines", ensemble, paths=True, counts=True)
     save_results(home / "columns", ensemble, parquet=True)
+    other = Ensemble(World.of(_scenario().changed(**{"ensemble.seed": 2})))
+    for _ in other.march(1):
+        pass
+    save_results(home / "others", other, counts=True)
     return home
 
 
@@ -120,7 +124,7 @@ def counts(path: Path) -> Iterator[np.ndarray]:
     folder, out = _apart("lines", "counts.npz"), Path(_KEEP.name, "gathered")
     shutil.copyfile(path, folder / "counts.npz")
     shutil.rmtree(out, ignore_errors=True)
-    return _numbers(gather([_good() / "lines", folder], out).results)
+    return _numbers(gather([_good() / "others", folder], out).results)
 
 
 def checkpoint(path: Path) -> Iterator[np.ndarray]:

@@ -30,7 +30,7 @@ from physics.systems.world import World
 from physics.terrain.dem import read_terrain
 from physics.terrain.zones import read_zones
 from tests.fuzz import folders, mapped, sensed, typed
-from tests.fuzz.parameters import served
+from tests.fuzz.parameters import ROUND, served
 
 Arrays = Iterable[np.ndarray]
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -89,6 +89,8 @@ def _compiled() -> None:
     for scenario in _scenarios():
         for name in served(scenario.kind):
             list(_run(scenario.changed(schemes=(name,))))
+        if scenario.kind == "rockfall":
+            list(_run(scenario.changed(schemes=("implicit",), body={"shape": ROUND, "size": (1.0, 0.8, 0.6), "mass": 1.0})))
 
 
 def _scenario_seeds() -> list[bytes]:
