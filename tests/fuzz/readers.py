@@ -90,7 +90,8 @@ def _compiled() -> None:
         for name in served(scenario.kind):
             list(_run(scenario.changed(schemes=(name,))))
         if scenario.kind == "rockfall":
-            list(_run(scenario.changed(schemes=("implicit",), body={"shape": ROUND, "size": (1.0, 0.8, 0.6), "mass": 1.0})))
+            body = {"shape": ROUND, "size": (1.0, 0.8, 0.6), "mass": 1.0}
+            list(_run(scenario.changed(schemes=("implicit",), body=body)))
 
 
 def _scenario_seeds() -> list[bytes]:
