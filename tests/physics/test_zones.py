@@ -44,16 +44,14 @@ def write(path, shapes, crs="EPSG:2056", **columns):
     return path
 
 
+def rockfall(**tables):
+    """A rock on a ramp, with other tables."""
+    body = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
+    return physics.Scenario(kind="rockfall", duration=1.0, step=0.002, body=body, terrain={"profile": "ramp"}, **tables)
+
+
 def cover(path, table="soil", terrain=MAP, **values):
-    scenario = physics.Scenario(
-        kind="rockfall",
-        duration=1.0,
-        step=0.002,
-        body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
-        terrain={"profile": "ramp"},
-        **{table: {"zones": str(path), **values}},
-    )
-    return lay(scenario, terrain)
+    return lay(rockfall(**{table: {"zones": str(path), **values}}), terrain)
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -276,16 +274,7 @@ def test_without_pyogrio_geojson_works_and_the_rest_says_what_to_install(tmp_pat
 
 def test_roughness_that_only_a_file_of_zones_tells_makes_rocks_differ(tmp_path):
     path = write(tmp_path / "rough.geojson", [shapely.box(0, -20, 60, 20)], crs=None, roughness=[0.2])
-    scenario = physics.Scenario(
-        kind="rockfall",
-        duration=1.0,
-        step=0.002,
-        body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
-        terrain={"profile": "ramp"},
-        soil={"zones": str(path)},
-        release={"position": [20.0, 0.0]},
-        ensemble={"rocks": 2, "seed": 3, "rock": 1},
-    )
-    world = physics.World.of(scenario)
+    ensemble = {"rocks": 2, "seed": 3, "rock": 1}
+    world = physics.World.of(rockfall(soil={"zones": str(path)}, release={"position": [20.0, 0.0]}, ensemble=ensemble))
     assert not [note for note in world.notes if "changes nothing" in note]
     assert Ensemble(world).rocks == 2
