@@ -37,6 +37,8 @@ COARSE = 1.7  # steps over what is left from which on they are larger than twice
 TINY, SMALL = 1e-9, 0.1  # steps of derivatives: of all parameters, and in standard deviations of what is left
 ENOUGH = 1e-6  # relative change of the squares at which a search ends: of 900 samples a thousandth of one's share
 ROUGHLY = 1e-3  # the same of a part of the flight: in the bent valley many small steps would lead on
+FEW, MANY = 30, 660  # steps of a search: free motions mostly take 17 or fewer, nearly symmetric bodies hundreds
+NEAR = 2.0  # times the noise of the samples: what is left beyond is no noise, and hundreds of steps change little
 ROUNDS = 2  # of noise and parameters in turn, where steps are coarse
 RATIOS, TURN, RATE, LAST = slice(0, 2), slice(2, 5), slice(5, 8), slice(8, 11)  # of the parameters
 
@@ -160,17 +162,14 @@ class Solution:
         return np.sqrt(np.maximum(np.diag(there @ self.covariance @ there.T), 0.0))
 
 
-def searched(fit: Fit, moments: Array, held: list[slice]) -> Solution:
-    """The parameters that fit the samples best, from moments on.
+def approached(fit: Fit, moments: Array, free: np.ndarray) -> tuple[Fit, Array]:
+    """Parameters (11,) roughly, from moments on, and the fit that they belong to; only free ones (11,) change.
 
     Short parts of the flight come first: there the phase of a poor start is off by little.
     """
-    given, whole = fit.samples, slice(0, len(fit.samples.time))
-    p, free = np.zeros(11), np.ones(11, bool)
+    given, p = fit.samples, np.zeros(11)
     near = given.around(3)
     p[RATIOS], p[RATE] = np.log(moments[:2] / moments[2]), given.rates[near].mean(axis=0)
-    for part in held:
-        free[part] = False
     begun, count = p.copy(), BEGIN
     while count < 2 * len(given.time):
         part = given.around(count)
@@ -182,15 +181,26 @@ def searched(fit: Fit, moments: Array, held: list[slice]) -> Solution:
 
         p = _least(strays, p, free, ROUGHLY)
         count *= 3
-    fit, p = fit.ordered(p)
-    p = _least(lambda some: np.concatenate([fit.left(some, whole), given.noise * fit.expected(some)]), p, free)
-    residual = _root(fit.left(p, whole))
+    return fit.ordered(p)
+
+
+def solved(fit: Fit, p: Array, free: np.ndarray) -> Solution:
+    """The free parameters (11,) that fit all samples best, from ``p`` on."""
+    given, whole = fit.samples, slice(0, len(fit.samples.time))
+
+    def unlikely(some: Array) -> Array:
+        return np.concatenate([fit.left(some, whole), given.noise * fit.expected(some)])
+
+    p = _least(unlikely, p, free)
+    if root(fit.left(p, whole)) < NEAR * given.noise:
+        p = _least(unlikely, p, free, most=MANY)
+    residual = root(fit.left(p, whole))
     step = quantisation.step_of(apply(given.to_sensor, given.rates)) if given.by_rates else 0.0
     if step <= COARSE * residual:
         weights = np.full(len(fit.left(p, whole)), residual**-2)
     else:
         p, weights = _by_intervals(fit, p, free, step)
-        residual = _root(fit.left(p, whole))
+        residual = root(fit.left(p, whole))
     return Solution(fit, p, *_covariance(fit, p, free, weights), residual)
 
 
@@ -207,10 +217,12 @@ def _by_intervals(fit: Fit, p: Array, free: np.ndarray, step: float) -> tuple[Ar
     return p, quantisation.information(fit.left(p, whole), step, noise)
 
 
-def _least(function: Callable[[Array], Array], p: Array, free: np.ndarray, enough: float = ENOUGH) -> Array:
+def _least(
+    function: Callable[[Array], Array], p: Array, free: np.ndarray, enough: float = ENOUGH, most: int = FEW
+) -> Array:
     """The parameters from p on for which the squares of a function add up to least; only free ones change.
 
-    enough : relative change of the squares at which the search ends
+    enough : relative change of the squares at which the search ends; most : steps after which it ends
     """
     from scipy.optimize import least_squares
 
@@ -220,12 +232,11 @@ def _least(function: Callable[[Array], Array], p: Array, free: np.ndarray, enoug
         return function(whole)
 
     found = p.copy()
-    most = 60 * int(free.sum())
     found[free] = least_squares(of_free, p[free], method="lm", x_scale="jac", ftol=enough, max_nfev=most).x
     return found
 
 
-def _root(left: Array) -> float:
+def root(left: Array) -> float:
     """The root of the mean square of what is left; no less than rounding."""
     return max(1e-14, float(np.sqrt(np.mean(left**2))))
 

@@ -7,12 +7,25 @@ that J is the null vector of a matrix of known numbers, but for its scale, which
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
 
-from physics.analysis.flight_fit import LAST, TURN, Fit, Samples, Solution, origin_of, searched, unbroken
+from physics.analysis.flight_fit import (
+    LAST,
+    TURN,
+    Fit,
+    Samples,
+    Solution,
+    approached,
+    origin_of,
+    root,
+    solved,
+    unbroken,
+)
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.rotation import Array, apply, conjugate, from_matrix, matrix
 from physics.measured.attitude import gaps
@@ -26,7 +39,7 @@ SURE = 1.96  # standard deviations to each side of an interval that holds the tr
 
 
 # moments and axes from which the search begins where that from the linear ones has ended far from the samples
-OTHERS = tuple((np.array(order), np.array([1.0, 0.0, 0.0, 0.0])) for order in permutations((0.5, 0.75, 1.0)))
+OTHERS = [(np.array(order), np.array([1.0, 0.0, 0.0, 0.0])) for order in permutations((0.5, 0.75, 1.0))]
 
 
 @dataclass(frozen=True)
@@ -86,26 +99,38 @@ def identify(
     PhysicsError where the motion does not tell the ratios.
     """
     samples = _within(motion, begin, end)
-    time, noise = samples.time, samples.noise
-    held = [TURN] * aligned + [LAST] * (samples.by_rates and unbiased)
-    best: Identification | None = None
-    for moments, axes in (_linear(samples, motion.relative, aligned), *OTHERS):
-        fit = Fit(samples, axes)
-        try:
-            with np.errstate(all="ignore"):
-                found = _told(searched(fit, moments, held))
-        except (ValueError, np.linalg.LinAlgError):  # of numbers that are not finite: rates that change without sense
-            continue
-        if best is None or (not found.told, found.residual) < (not best.told, best.residual):
-            best = found
-        if best.residual < NOISY * noise:
-            break
+    time = samples.time
+    free = np.ones(11, bool)
+    for held in [TURN] * aligned + [LAST] * (samples.by_rates and unbiased):
+        free[held] = False
+    best = _best(samples, free, [_linear(samples, motion.relative, aligned)])
+    if best is None or not best.told or best.residual > NOISY * samples.noise:
+        other = _best(samples, free, OTHERS)
+        found = [one for one in (best, other) if one is not None]
+        best = min(found, key=lambda one: (not one.told, one.residual), default=None)
     if best is None or not best.told:
         raise PhysicsError(
             f"the motion from {time[0]:g} to {time[-1]:g} s does not tell the ratios of the moments: "
             "expected a body that turns about all its axes, for some turns, in free flight"
         )
     return best
+
+
+def _best(samples: Samples, free: np.ndarray, starts: Sequence[tuple[Array, Array]]) -> Identification | None:
+    """What is found from that start, moments (3,) and axes (4,), which leaves least when it is roughly fitted."""
+    rough: list[tuple[Fit, Array]] = []
+    whole = slice(0, len(samples.time))
+    with np.errstate(all="ignore"):
+        for moments, axes in starts:
+            with suppress(ValueError, np.linalg.LinAlgError):  # of numbers that are not finite: rates without sense
+                rough.append(approached(Fit(samples, axes), moments, free))
+        if not rough:
+            return None
+        fit, p = min(rough, key=lambda one: root(one[0].left(one[1], whole)))
+        try:
+            return _told(solved(fit, p, free))
+        except (ValueError, np.linalg.LinAlgError):
+            return None
 
 
 def _within(motion: MeasuredMotion, begin: float | None, end: float | None) -> Samples:
