@@ -50,7 +50,7 @@ def run(arguments: Namespace) -> int:
             ramms.save_ramms(arguments.output, trajectory, world)
         else:
             save(arguments.output, runs, scenario)
-    failed = [e.text for run in runs.values() for e in run.events if e.kind == "failed-solve"]
+    failed = [e.text for run in runs.values() for e in run.events if e.failed]
     if not arguments.quiet:
         for trajectory in runs.values():
             print(one_line(_ending(trajectory, scenario)))

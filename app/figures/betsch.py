@@ -52,7 +52,7 @@ def free_errors(scheme: str) -> tuple[Array, Array]:
 
 
 def _whole(run: physics.Trajectory) -> bool:
-    return run.events[-1].kind != "failed-solve"
+    return not run.events[-1].failed
 
 
 def figure_1() -> Figure:

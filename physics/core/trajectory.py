@@ -29,6 +29,11 @@ class Event:
     time: float
     text: str
 
+    @property
+    def failed(self) -> bool:
+        """Whether a step had no solution."""
+        return self.kind == "failed-solve"
+
 
 @dataclass(frozen=True)
 class Block:

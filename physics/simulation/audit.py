@@ -46,7 +46,7 @@ def audit(run: Trajectory) -> dict[str, float | None]:
 
 def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
     """What cannot be right about the numbers of a run through these worlds, one after another; each names a remedy."""
-    if run.events[-1:] and run.events[-1].kind == "failed-solve":  # which says it already
+    if run.events[-1:] and run.events[-1].failed:  # which says it already
         return ()
     scheme, system = lane_of(run.scheme).scheme, system_of(worlds[0].scenario)
     if not scheme.kinds:  # what was measured took no step

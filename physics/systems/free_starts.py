@@ -17,7 +17,7 @@ from physics.core.trajectory import Block
 from physics.schemes.scheme import Scheme
 from physics.systems.rotating_world import FreeWorld
 from physics.systems.rotation_stream import stream_many
-from physics.systems.start_spread import scattered, scatters
+from physics.systems.start_spread import runs, scattered, varies
 from physics.systems.system import StartSampling, Watch
 
 COLUMNS = {
@@ -32,16 +32,6 @@ COLUMNS = {
     "failed": "",
 }
 _NUMBERS = 1_000_000  # of the states that are stored at once: 8 MB
-
-
-def runs(world: FreeWorld) -> int:
-    """How many runs the ensemble of its scenario has."""
-    return world.scenario.ensemble.runs
-
-
-def varies(world: FreeWorld) -> bool:
-    """Whether the starts of its ensemble differ."""
-    return scatters(world.scenario.ensemble)
 
 
 def drawn(world: FreeWorld, run: int) -> FreeWorld:
@@ -69,7 +59,7 @@ def _principal(world: FreeWorld) -> tuple[Array, Array]:
 def _states(world: FreeWorld, block: Block) -> tuple[Array, Array]:
     """Times (r,) [s] and states (r, 1, 7) in principal axes; a last row of NaN where a step had no solution."""
     q, w = world.body.to_principal(block.orientation, block.angular_velocity)
-    lost = int(any(event.kind == "failed-solve" for event in block.events))
+    lost = int(any(event.failed for event in block.events))
     states = np.concatenate([np.concatenate([q, w], axis=1), np.full((lost, 7), math.nan)])
     return np.concatenate([block.time, np.full(lost, math.nan)]), states[:, None]
 

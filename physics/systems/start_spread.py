@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 import numpy as np
 from pydantic import Field
@@ -51,9 +51,26 @@ def check_axis(spread: SpreadTable, angular_velocity: Sequence[float]) -> None:
             )
 
 
-def scatters(ensemble: StartsTable) -> bool:
-    """Whether the starts differ."""
-    spread = ensemble.spread
+class _Scenario(Protocol):
+    @property
+    def ensemble(self) -> StartsTable: ...
+
+
+class ScatteredWorld(Protocol):
+    """A world of a scenario that has a StartsTable."""
+
+    @property
+    def scenario(self) -> _Scenario: ...
+
+
+def runs(world: ScatteredWorld) -> int:
+    """How many runs the ensemble of its scenario has."""
+    return world.scenario.ensemble.runs
+
+
+def varies(world: ScatteredWorld) -> bool:
+    """Whether the starts of its ensemble differ."""
+    spread = world.scenario.ensemble.spread
     return spread.tilt + spread.spin + spread.direction > 0.0
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from physics.core.rotation import Array
 from physics.core.trajectory import Block
 from physics.systems import table_columns
-from physics.systems.start_spread import scattered, scatters
+from physics.systems.start_spread import runs, scattered, varies
 from physics.systems.system import StartSampling
 from physics.systems.table_world import TableWorld, placed
 
@@ -32,16 +32,6 @@ COLUMNS = {
 }
 
 
-def runs(world: TableWorld) -> int:
-    """How many runs the ensemble of its scenario has."""
-    return world.scenario.ensemble.runs
-
-
-def varies(world: TableWorld) -> bool:
-    """Whether the starts of its ensemble differ."""
-    return scatters(world.scenario.ensemble)
-
-
 def drawn(world: TableWorld, run: int) -> TableWorld:
     """The world of one run, see physics.systems.start_spread."""
     q, w = scattered(world.scenario.ensemble, run, world.orientation, world.angular_velocity)
@@ -60,7 +50,7 @@ def outcome(world: TableWorld, blocks: Iterator[Block]) -> tuple[float, ...]:
     energy = np.concatenate([_energy(world, block) for block in stored])
     first, last = stored[0], next(block for block in reversed(stored) if len(block.time))
     back = int(np.flatnonzero((tilt > LEVEL) == (tilt[0] > LEVEL))[-1])  # the last state on the side of the start
-    inverts, failed = back + 1 < len(time), any(e.kind == "failed-solve" for block in stored for e in block.events)
+    inverts, failed = back + 1 < len(time), any(event.failed for block in stored for event in block.events)
     return (
         float(tilt[0]),
         _spin(first, 0),
