@@ -27,6 +27,7 @@ import physics
 from app.system.locks import taken
 from physics.core import kernel_cache
 from physics.schemes import SCHEMES
+from physics.schemes.many_bodies import marched
 from physics.schemes.rows import compositions
 from tests.small import cuboid, rock, top
 
@@ -97,6 +98,7 @@ def names() -> list[str]:
         *plain,
         "implicit/table",
         "exact/table",
+        *(f"{name}/many" for name, scheme in SCHEMES.items() if scheme.march_many is not None),
         *(f"implicit/{option}" for option in ROCKFALL if option != "plain"),
     ]
 
@@ -104,9 +106,19 @@ def names() -> list[str]:
 def digest(name: str) -> str:
     """SHA-256 of all numbers of a short run."""
     scheme, case = name.split("/")
+    if case == "many":
+        return _of_many(scheme)
     run = physics.simulate(_scenario(scheme, case))[scheme]
     arrays = (run.time, run.position, run.orientation, run.velocity, run.angular_velocity)
     return hashlib.sha256(b"".join(np.ascontiguousarray(a).tobytes() for a in arrays)).hexdigest()
+
+
+def _of_many(scheme: str) -> str:
+    """SHA-256 of some bodies that were marched together."""
+    march, states = SCHEMES[scheme].march_many, np.tile([1.0, 0.0, 0.0, 0.0, 1.0, 8.0, 2.0], (3, 1))
+    assert march is not None
+    states[:, 6] = 1.0, 2.0, 3.0
+    return hashlib.sha256(marched(march, np.array([0.4, 0.7, 1.0]), 0.01, 1, states, 50).tobytes()).hexdigest()
 
 
 def _scenario(scheme: str, case: str) -> physics.Scenario:
