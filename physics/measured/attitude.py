@@ -12,12 +12,39 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, conjugate, cross_product, multiply, rotation_vector, unit_of
 
 GAP = 3.5  # times the usual distance of two samples
+REPEATED = 5  # equal samples in a row from which on a logger may have held the last one
+RARE = 0.2  # of all samples: where more are equal, the motion is so, as that of a sphere in flight that is computed
+JUMP = 3.0  # times a large change between samples: after a slow motion, or one in coarse steps, there is none
 
 
 def gaps(time: Array) -> np.ndarray:
     """The numbers (m,) of the intervals of times (n,) [s] in which samples are missing."""
     spans = np.diff(time)
     return np.flatnonzero(spans > GAP * np.median(spans))
+
+
+def repeated(values: Array) -> np.ndarray:
+    """Which samples (n, k) a logger that had no new ones has filled with the one before: then they jump (n,).
+
+    REPEATED equal ones or more, and then a change of JUMP times the 95th percentile of other changes. What stays at the
+    end of a range, or in one step of a coarse sensor, goes on from there without a jump.
+    """
+    changes = np.linalg.norm(np.diff(values, axis=0), axis=1)
+    same, found = changes == 0.0, np.zeros(len(values), bool)
+    first, last = runs(same)
+    if not 0.0 < same.mean() < RARE:
+        return found
+    long = (last - first + 2 >= REPEATED) & (last + 1 < len(changes))
+    ahead = changes[np.minimum(last + 1, len(changes) - 1)]
+    for i in np.flatnonzero(long & (ahead > JUMP * np.percentile(changes[~same], 95.0))):
+        found[first[i] + 1 : last[i] + 2] = True
+    return found
+
+
+def runs(holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first and the last numbers of the samples of each run in which a condition (n,) holds."""
+    steps = np.diff(np.concatenate([[0], holds.astype(int), [0]]))
+    return np.flatnonzero(steps == 1), np.flatnonzero(steps == -1) - 1
 
 
 def integrated(time: Array, rates: Array) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.measured.marks import runs
+from physics.measured.attitude import runs
 from physics.measured.motion import MeasuredMotion
 
 LARGEST = 4.0  # [m/s²]: a sensor 2 cm off the centre of mass shows as much in a body of 14 rad/s

@@ -8,7 +8,7 @@ import numpy as np
 
 from physics.core.rotation import Array
 from physics.core.trajectory import Event
-from physics.measured.attitude import gaps
+from physics.measured.attitude import gaps, runs
 
 SATURATION, GAP, DRIFT = "saturation", "gap", "drift"
 RANGES = (125.0, 245.0, 250.0, 500.0, 1000.0, 2000.0, 2293.7, 4000.0)  # [deg/s] that gyroscopes can be set to
@@ -35,12 +35,6 @@ def marks_of(time: Array, saturated: np.ndarray, ranges: Array) -> tuple[Event, 
     return tuple(sorted(found, key=lambda mark: mark.time))
 
 
-def runs(holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The first and the last numbers of the samples of each run in which a condition (n,) holds."""
-    steps = np.diff(np.concatenate([[0], holds.astype(int), [0]]))
-    return np.flatnonzero(steps == 1), np.flatnonzero(steps == -1) - 1
-
-
 def drift(time: Array, spin: Array, lane: str) -> tuple[Event, ...]:
     """When the spin (n, 3) in space is first TURNED away from its start for good: what flies freely keeps it."""
     norms = np.linalg.norm(spin, axis=1)
@@ -58,7 +52,7 @@ def drift(time: Array, spin: Array, lane: str) -> tuple[Event, ...]:
 def _missing(time: Array) -> list[Event]:
     spans = np.diff(time)
     return [
-        Event(GAP, float(time[i]), f"no samples for {spans[i]:.3g} s: what the attitude did there is not known")
+        Event(GAP, float(time[i]), f"no new samples for {spans[i]:.3g} s: what the attitude did there is not known")
         for i in gaps(time)[:MOST]
     ]
 

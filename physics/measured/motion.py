@@ -13,7 +13,7 @@ from physics.core.conf_files import beside_conf, is_conf
 from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Event
-from physics.measured.attitude import fused, integrated, rates_of
+from physics.measured.attitude import fused, integrated, rates_of, repeated
 from physics.measured.columns import names_in, numbers_of
 from physics.measured.headings import mapped
 from physics.measured.marks import NEAR, marks_of, ranges_of
@@ -103,11 +103,19 @@ class _Readings(NamedTuple):
     acceleration: Array | None
     position: Array | None
 
+    def told(self) -> Array:
+        """What tells how the body turns (n, 3) or (n, 4)."""
+        told = self.attitude if self.rates is None else self.rates
+        assert told is not None
+        return told
+
 
 @np.errstate(all="ignore")  # what numbers do not hold is told in words
 def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
     table, given = _readings(mapped(table, column_names(path), path.stem), path)
     here = _shown(table, given.time)
+    if given.position is None:  # a sensor's: what is computed may stand still to the bit and then be hit
+        here = here[~repeated(given.told()[here])]
     rates, attitude, acceleration, position = (one if one is None else one[here] for one in given[1:])
     time, relative = given.time[here], attitude is None
     if rates is None:
@@ -217,15 +225,15 @@ def _attitudes(table: MeasuredTable, quaternions: Array) -> Array:
     return conjugate(q) if table.attitude == "space-to-body" else np.asarray(q)
 
 
-def _shown(table: MeasuredTable, time: Array) -> slice:
-    """The samples between begin and end; ScenarioError where there are fewer than two."""
+def _shown(table: MeasuredTable, time: Array) -> np.ndarray:
+    """The numbers of the samples between begin and end; ScenarioError where there are fewer than two."""
     first = 0 if table.begin is None else int(np.searchsorted(time, table.begin - 1e-9))
     last = len(time) if table.end is None else int(np.searchsorted(time, table.end + 1e-9, side="right"))
     if last - first < 2:
         field = "begin" if table.begin is not None else "end"
         told = f"expected a time between {time[0]:g} and {time[-1]:g} s that leaves two samples"
         raise ScenarioError(f"measured.{field}", told)
-    return slice(first, last)
+    return np.arange(first, last)
 
 
 def _without_jumps(q: Array) -> Array:

@@ -209,6 +209,22 @@ def test_saturation_and_gaps_are_marked(tmp_path):
     assert any(mark.kind == SATURATION for mark in told.marks)
 
 
+def test_samples_that_a_logger_repeated_are_a_gap(tmp_path):
+    time = np.arange(200) * 0.01
+    rates = np.column_stack([np.sin(5.0 * time), 4.0 + np.cos(3.0 * time), 0.5 * np.cos(5.0 * time)])
+    held = rates.copy()
+    held[80:110] = held[80]
+    motion = read(tmp_path, table("t,wx,wy,wz", ",", time, held))
+    assert len(motion) == 200 - 29
+    assert [(mark.kind, round(mark.time, 6)) for mark in motion.marks] == [(GAP, 0.8)]
+    true = integrated(time, rates)[-1]
+    off, trusted = (angle_between(q[-1], true) for q in (motion.orientation, integrated(time, held)))
+    assert off < 0.5 * trusted, "rates that change evenly through the gap, beside rates that stay"
+    coarse, noise = np.round(rates * 4.0) / 4.0, 1e-4 * np.random.default_rng(1).normal(size=(200, 3))
+    for whole in (coarse, rates + noise, np.where(time[:, None] < 1.0, [1.0, 2.0, 3.0], [-1.0, 2.0, 3.0])):
+        assert len(read(tmp_path, table("t,wx,wy,wz", ",", time, whole))) == 200, "steps, none, and a hit are no gap"
+
+
 def test_free_flight_is_where_the_accelerometer_shows_nothing(tmp_path):
     loud = np.where((TIME > 0.1) & (TIME < 0.33), 0.3, 9.8)
     text = table("t,wx,wy,wz,ax,ay,az", ",", TIME, RATES, 0 * TIME, 0 * TIME, loud)
