@@ -16,11 +16,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from assets import deb, release
+from assets import bundle, deb, release
 
 ROOT = release.ROOT
 # what scripts of developers read or write: not for users
-SCRIPTS = {path.relative_to(ROOT).as_posix() for path in (ROOT / "assets").glob("*.py")} - {"assets/__init__.py"}
+SCRIPTS = {
+    path.relative_to(ROOT).as_posix() for kind in ("*.py", "*.spec") for path in (ROOT / "assets").glob(kind)
+} - {"assets/__init__.py"}
 
 
 @pytest.fixture(scope="module")
@@ -172,3 +174,33 @@ def test_the_menu_of_a_desktop_opens_sessions_with_polhode():
     assert entry["Desktop Entry"]["MimeType"] == f"{kind.get('type')};"
     assert [part.get("pattern") for part in kind if part.get("pattern")] == ["*.polhode.toml"]
     assert entry["Desktop Entry"]["Exec"].split()[0] == deb.HOME.name
+
+
+def test_the_program_of_a_bundle_is_polhode_and_runs_its_modules_as_python_would(installed):
+    """The window starts its processes with options of Python, which a frozen program gets as words of its own."""
+
+    def told(*words: str) -> str:
+        program = [sys.executable, "-S", ROOT / "assets" / "bundle_program.py", *words]
+        places = os.pathsep.join([str(installed), *(place for place in sys.path if "site-packages" in place)])
+        environment = {**os.environ, "PYTHONPATH": places}
+        done = subprocess.run(
+            program, cwd=installed, capture_output=True, text=True, check=True, env=environment, timeout=100
+        )
+        return done.stdout
+
+    assert told("--version") == f"polhode {release.version()}\n"
+    assert told("-X", "dev", "-P", "-m", "app", "--version") == told("--version")
+
+
+def test_a_bundle_is_given_away_with_its_version_and_system(tmp_path):
+    program = tmp_path / "dist" / "polhode"
+    program.mkdir(parents=True)
+    (program / "polhode").write_text("program")
+    made = bundle.packed(program, tmp_path, "1.2.3")
+    assert re.fullmatch(r"polhode-1\.2\.3-linux-\w+\.tar\.gz", made.name)
+    with tarfile.open(made) as archive:
+        assert "polhode/polhode" in archive.getnames()
+    setup = bundle.INNO.format(version="1.2.3", output="o", name="n", program="p")
+    assert "AppVersion=1.2.3" in setup
+    assert "{app}\\polhode-window.exe" in setup
+    assert "{{" not in setup
