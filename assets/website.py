@@ -27,7 +27,7 @@ import assets
 import physics
 from app.cli.notebooks import NOTEBOOKS
 from app.document.session import SavedSession, looked_at, to_text
-from app.plots.formula import BLOCK, svg
+from app.plots.formula import BLOCK, FIGURE, svg
 from app.window.guides.help_window import PAGES, contents
 from physics.schemes import by_family
 from physics.schemes.scheme import FAMILIES
@@ -112,8 +112,9 @@ def run_notebooks(folder: Path) -> None:
 
 
 def _drawn(text: str) -> str:
-    """A page of the help with its formulas as pictures in the page, in the ink and the size of its text."""
-    return BLOCK.sub(lambda found: f'<div class="formula">{svg(found[1], "currentColor")}</div>', text)
+    """A page of the help with its formulas and figures in the page, in the ink of its text."""
+    text = BLOCK.sub(lambda found: f'<div class="formula">{svg(found[1], "currentColor")}</div>', text)
+    return FIGURE.sub(lambda found: f'<div class="figure">{(PAGES / found[1]).read_text(encoding="utf-8")}</div>', text)
 
 
 def _moved(text: str) -> str:
@@ -201,6 +202,8 @@ STYLE = """\
 .docstring code { white-space: pre-wrap; }
 .output { overflow-x: auto; margin-left: 1.5rem; }
 .formula { overflow-x: auto; margin: 1em 0; font-size: 1.1em; }
+.figure { margin: 1em 0; }
+.figure svg { max-width: 100%; height: auto; font-family: inherit; }
 .md-grid { max-width: 76rem; }
 """
 

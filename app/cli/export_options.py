@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.cli.argument_types import above_zero, between, not_negative
 from app.cli.one_line_parser import OneLineParser
 from app.cli.shared_options import (
+    add_cards,
     add_layers,
     add_look,
     add_output,
@@ -35,6 +36,7 @@ def add_video(parser: OneLineParser) -> OneLineParser:
     add_layers(parser)
     parser.add_argument("--orbit", type=between(-360, 360), metavar="W", help="around what is seen [deg/s] (0)")
     add_span(parser)
+    add_cards(parser)
     add_transparent(parser)
     add_progress(parser)
     return parser
@@ -94,4 +96,5 @@ def _add_series(parser: OneLineParser) -> None:
     parser.add_argument("--as", dest="ending", metavar="ENDING", default=".mp4", help=kinds)
     parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
     add_look(parser)
+    add_cards(parser)
     add_progress(parser)

@@ -41,6 +41,9 @@ _FIELDS = {
     "time": "export.time",
     "transparent": "export.transparent",
     "quality": "export.quality",
+    "title_card": "export.title_card",
+    "end_card": "export.end_card",
+    "authors": "export.authors",
     "first": "export.first",
     "last": "export.last",
     "ensemble": "export.results",
@@ -79,9 +82,8 @@ def by_option(arguments: Namespace, kind: type[Scenario] = Scenario) -> Iterator
     try:
         yield
     except ScenarioError as error:
-        wrong = (
-            f"--{option}" for option, field in _given(arguments, kind) if f"{error.field}.".startswith(f"{field}.")
-        )
+        given = ((option.replace("_", "-"), field) for option, field in _given(arguments, kind))
+        wrong = (f"--{option}" for option, field in given if f"{error.field}.".startswith(f"{field}."))
         file = error.file or getattr(arguments, "scenario", None)
         raise ScenarioError(next(wrong, error.field), error.message, file) from None
 

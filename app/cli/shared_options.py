@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.argument_types import above_zero, not_negative, size, whole
+from app.cli.argument_types import above_zero, between, not_negative, size, whole
 from app.cli.one_line_parser import OneLineParser
 
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
@@ -84,6 +84,14 @@ def add_look(parser: OneLineParser) -> None:
         help="of edges: draft is quick, fine is drawn twice as large (usual)",
     )
     parser.add_argument("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)")
+
+
+def add_cards(parser: OneLineParser) -> None:
+    """The cards before and after the motion of a film."""
+    seconds = between(0, 60)
+    parser.add_argument("--title-card", type=seconds, metavar="T", help="title, note, schemes first, so long [s] (0)")
+    parser.add_argument("--end-card", type=seconds, metavar="T", help="steps, sources, recipe last, so long [s] (0)")
+    parser.add_argument("--authors", metavar="TEXT", help="of the title card: names, institute")
 
 
 def add_span(parser: OneLineParser) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from app.document.recipe import span
 from app.export.checks import check_looks, check_moment
-from app.export.film_frames import frame_times
+from app.export.film_frames import card_frames, frame_times
 from app.export.gltf import glb
 from app.export.offscreen_stage import studio
 from app.export.png import write_png
@@ -86,7 +86,7 @@ def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Gen
             yield frames[0] if len(frames) == 1 else None
 
     def encode(part: Path, number: int) -> None:
-        with sink(part, ending, world.scenario, lambda _: frames[0], times[:1]) as send:
+        with sink(part, ending, world.scenario, frames[:1]) as send:
             for frame in frames[:number]:
                 send(frame)
 
@@ -94,9 +94,10 @@ def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Gen
     all_, long = yield from _measured(lambda part: encode(part, FRAMES))
     each = max(all_ - few, 0) / (FRAMES - SETTLED)
     beginnings = -(-count // WHOLE_EVERY.get(ending, count))
+    still = card_frames(export.fps, export.title_card, export.end_card)
     seconds = count * (drawing + max(long - brief, 0.0) / (FRAMES - SETTLED))
     size = beginnings * max(few - SETTLED * each, 0.0) + count * each
-    yield Estimate(count, begin + larger * seconds, larger * size)
+    yield Estimate(count + still, begin + larger * seconds, larger * size)
 
 
 def _still(world: World, lanes: Sequence[Lane], begin: float) -> Generator[Step, None, None]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from app.document.recipe import recipe, span, title
 from app.document.recipe_notes import add_note
+from app.export.chapters import chapters_of
 from app.export.checks import check_occlusion
-from app.export.film_frames import FASTEST_GIF, frame_times
+from app.export.film_cards import after, before, stills
+from app.export.film_frames import FASTEST_GIF, card_frames, frame_times
 from app.export.offscreen_stage import Camera, studio
 from app.export.png import numbered
 from app.playback.run import Lane
-from app.system.ffmpeg import Sink, film, gif
+from app.system.ffmpeg import Chapter, Sink, film, gif
 from app.system.signals import at_terminal
 from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
@@ -73,33 +76,53 @@ def write_video(
     first, last = span(scenario, lanes)
     times = first + frame_times(last - first, export.fps, export.speed)
     done = 0
+    total = len(times) + card_frames(export.fps, export.title_card, export.end_card)
+    chapters = chapters_of(scenario, lanes, total)
     with replacing(path) as part:
         with (
             studio(world, lanes, transparent=export.transparent, pace=export.speed) as take,
-            sink(part, path.suffix.lower(), scenario, take, times) as send,
+            sink(part, path.suffix.lower(), scenario, _samples(world, lanes, take, times), chapters) as send,
         ):
             try:
-                for time in times.tolist():
-                    send(take(time))
+                for picture in _frames(world, lanes, take, times):
+                    send(picture)
                     done += 1
-                    progress(done, len(times))
+                    progress(done, total)
             except KeyboardInterrupt:
                 if not (done and at_terminal() and path.suffix):
                     raise
         if path.suffix.lower() in (".gif", ".apng"):
             add_note(part, path.suffix.lower(), recipe(scenario))
-        if done < len(times):
+        if done < total:
             kept = path.with_stem(f"{path.stem}-interrupted")
             part.replace(kept)
-            raise KeyboardInterrupt(f"interrupted: {kept} holds {done} of {len(times)} frames")
+            raise KeyboardInterrupt(f"interrupted: {kept} holds {done} of {total} frames")
 
 
-def sink(part: Path, suffix: str, scenario: Scenario, take: Camera, times: np.ndarray) -> AbstractContextManager[Sink]:
-    """Where the frames go: by the ending of the name."""
+def _frames(world: World, lanes: Sequence[Lane], take: Camera, times: np.ndarray) -> Iterator[np.ndarray]:
+    """All pictures of a film, one after the other: the motion between its cards."""
+    picture = take(float(times[0]))
+    yield from before(world, lanes, picture)
+    yield picture
+    for time in times[1:].tolist():
+        picture = take(time)
+        yield picture
+    yield from after(world, lanes, picture)
+
+
+def _samples(world: World, lanes: Sequence[Lane], take: Camera, times: np.ndarray) -> Iterator[np.ndarray]:
+    """Some pictures of a film, from which the colours of a .gif are chosen."""
+    chosen = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int))]
+    return chain(map(take, chosen.tolist()), stills(world, lanes))
+
+
+def sink(
+    part: Path, suffix: str, scenario: Scenario, samples: Iterable[np.ndarray], chapters: Sequence[Chapter] = ()
+) -> AbstractContextManager[Sink]:
+    """Where the frames go, by the ending of the name; samples: see ``gif``."""
     size, fps = scenario.export.size, scenario.export.fps
     if suffix == ".gif":
-        chosen = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int))]
-        return gif(part, size, fps, (take(float(time)) for time in chosen))
+        return gif(part, size, fps, samples)
     if suffix in ENDINGS:
-        return film(part, suffix, size, fps, title(scenario), recipe(scenario))
+        return film(part, suffix, size, fps, title(scenario), recipe(scenario), chapters)
     return numbered(part, title(scenario), recipe(scenario))

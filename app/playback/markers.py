@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,10 +30,13 @@ class Marker:
 
 def markers(run: Run) -> tuple[Marker, ...]:
     """All events of a run, in their order."""
-    if run.world is None:
-        return ()
-    found = [Marker(at, "edit", "", f"Edit at {at:.4g} s") for at in run.schedule.times[1:]]
-    for lane in run.lanes:
+    return () if run.world is None else markers_of(run.lanes, run.schedule.times[1:])
+
+
+def markers_of(lanes: Sequence[Lane], edits: Sequence[float]) -> tuple[Marker, ...]:
+    """The events of some lanes and the edits at some times [s], in their order."""
+    found = [Marker(at, "edit", "", f"Edit at {at:.4g} s") for at in edits]
+    for lane in lanes:
         found += _of_lane(lane)
     return tuple(sorted(found, key=lambda marker: marker.time))
 

@@ -14,6 +14,7 @@ from functools import cache
 from html import escape
 
 BLOCK = re.compile(r"^```math\n(.*?)\n```$", re.MULTILINE | re.DOTALL)  # in Markdown; its group is the source
+FIGURE = re.compile(r"!\[[^\]]*\]\(([^)\s]+\.svg)\)")  # beside them; its group is the file, whose ink is currentColor
 FONTS = "stix"
 EM = 100.0  # units of an outline
 ASCENT, DESCENT = 0.72, 0.22  # em: of a row, at least
@@ -38,6 +39,7 @@ SIGNS = {
     "arg": "arg ",
     "cos": "cos ",
     "sin": "sin ",
+    "tan": "tan ",
     "arctan": "arctan",
 }
 ACCENTS = {"dot": "\u0307", "hat": "\u0302", "tilde": "\u0303", "bar": "\u0304"}

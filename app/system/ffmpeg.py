@@ -7,8 +7,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -35,8 +36,25 @@ _CODECS = {
 }
 
 
+@dataclass(frozen=True)
+class Chapter:
+    """A part of a film, from a time to another one [s], with a name that players list."""
+
+    start: float
+    end: float
+    name: str
+
+
 @contextmanager
-def film(part: Path, suffix: str, size: tuple[int, int], fps: float, title: str, comment: str) -> Iterator[Sink]:
+def film(
+    part: Path,
+    suffix: str,
+    size: tuple[int, int],
+    fps: float,
+    title: str,
+    comment: str,
+    chapters: Sequence[Chapter] = (),
+) -> Iterator[Sink]:
     """A sink that encodes frames of size (width, height).
 
     suffix : of the file: .mp4 (H.264), .webm (VP9), .mov (ProRes 422 HQ), .mkv (FFV1, lossless) or .apng (lossless)
@@ -48,7 +66,13 @@ def film(part: Path, suffix: str, size: tuple[int, int], fps: float, title: str,
     settings = [*filters, *_CODECS[suffix].split()]
     with tempfile.TemporaryDirectory() as folder:
         notes = Path(folder, "notes.txt")  # as an argument a recipe of 128 kB is too long
-        notes.write_bytes(f";FFMETADATA1\n{_note('comment', comment)}\n{_note('title', title)}".encode())
+        told = [
+            ";FFMETADATA1",
+            _note("comment", comment),
+            _note("title", title),
+            *(line for chapter in chapters for line in _part(chapter)),
+        ]
+        notes.write_bytes("\n".join(_ended(told)).encode())
         inputs = ["-f", "ffmetadata", "-i", _file(notes)]
         with _encoder(size, fps, inputs, ["-map", "0", "-map_metadata", "1", *settings, _file(part)]) as sink:
             yield sink
@@ -58,10 +82,21 @@ def _note(key: str, text: str) -> str:
     """A line of a file of notes, with all that means something there escaped; no NUL, which would end the line.
 
     Where a text ends with a backslash ffmpeg takes the end of its line for a part of it: no recipe does, and a title
-    is the last line, without an end.
+    gets a blank there, unless it is the last line, without an end.
     """
     escaped = re.sub(r"([=;#\\\r\n])", r"\\\1", text.replace("\0", " "))
     return f"{key}={escaped}"
+
+
+def _ended(lines: list[str]) -> list[str]:
+    """Lines of which only the last one may end with a backslash."""
+    return [*(line + " " * line.endswith("\\") for line in lines[:-1]), lines[-1]]
+
+
+def _part(chapter: Chapter) -> list[str]:
+    """Lines of a file of notes about a chapter."""
+    times = f"START={round(1000 * chapter.start)}", f"END={round(1000 * chapter.end)}"
+    return ["[CHAPTER]", "TIMEBASE=1/1000", *times, _note("title", chapter.name)]
 
 
 @contextmanager

@@ -104,6 +104,8 @@ class ViewTable(Table):
         return self
 
 
+Seconds = Annotated[Number, Field(ge=0, le=60)]  # of a card: who wants to read longer stops the film
+
 Pixels = Annotated[int, Field(strict=True, ge=16, le=8192)]  # 8K, and what every OpenGL can draw
 
 
@@ -127,6 +129,9 @@ class ExportTable(Table):
     quality: Literal["draft", "usual", "fine"] = Field(
         "usual", description="of edges: draft is not smooth and quick, fine is drawn twice as large and reduced"
     )
+    title_card: Seconds = Field(0.0, description="how long a film shows title, note, authors and schemes first [s]")
+    end_card: Seconds = Field(0.0, description="how long it ends with steps, sources, version and recipe [s]")
+    authors: str = Field("", description="of the title card: names, institute")
     results: str | None = Field(None, description="a folder of polhode ensemble, whose rocks' paths are drawn")
     map: str | None = Field(None, description="of these results, in place of paths: kinetic_energy_q95, ...")
     whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")

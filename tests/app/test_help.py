@@ -8,12 +8,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QTextDocument
+from PySide6.QtSvg import QSvgRenderer
 
 import assets
-from app.plots.formula import ASCENT, BLOCK, GAP, WIDEST, drawing, rows
+from app.plots.formula import ASCENT, BLOCK, FIGURE, GAP, WIDEST, drawing, rows
 from app.plots.formula import plain as told
 from app.theme import DARK, LIGHT
 from app.window.guides.help_window import INDEX, PAGES, HelpWindow, contents
+from app.window.guides.markdown_page import Page
+from assets import help_figures
+from assets.line_figure import WIDE
 from physics import SCHEMES
 from physics.scenario.scenario_file import load_scenario
 from physics.systems.scheme_table import kept
@@ -100,7 +104,8 @@ def test_a_page_of_one_scheme_has_its_title():
 
 def test_pages_are_short_and_fit():
     for stem in STEMS:
-        lines = [line for line in text(stem).splitlines() if not re.match(r"```|\\(begin|end)\{aligned\}$", line)]
+        words = re.sub(r"^!\[.*\n\n", "", text(stem), flags=re.M)  # without figures
+        lines = [line for line in words.splitlines() if not re.match(r"```|\\(begin|end)\{aligned\}$", line)]
         if stem not in (INDEX, TABLE):  # which list all pages and all schemes
             assert 25 <= len(lines) <= 65, stem
         assert all(len(line) <= 90 for line in lines if line.startswith("    ")), stem  # formulas do not wrap
@@ -127,9 +132,27 @@ def test_a_formula_is_laid_out_in_columns_and_told_as_one_reads_it():
         drawing(r"x = \nothing")
 
 
+def test_pages_of_schemes_have_a_figure_whose_slope_is_the_order_that_the_row_tells():
+    for stem in METHODS:
+        assert f"figures/{stem}.svg" in FIGURE.findall(text(stem))
+    for name in sorted(name for stem in STEMS for name in FIGURE.findall(text(stem))):
+        drawn = (PAGES / name).read_text(encoding="utf-8")
+        assert len(drawn) < 30_000, name
+        assert QSvgRenderer(drawn.encode()).isValid()
+        alone = [scheme for scheme in SCHEMES.values() if scheme.page == Path(name).stem]
+        if len(alone) == 1 and alone[0].order is not None and not alone[0].adaptive:
+            assert float(re.findall(r"slope ([\d.]+)", drawn)[0]) == pytest.approx(alone[0].order, rel=0.12), name
+
+
+def test_every_figure_is_shown_and_made_by_the_script():
+    shown = {name for stem in STEMS for name in FIGURE.findall(text(stem))}
+    assert shown == {f"figures/{path.name}" for path in (PAGES / "figures").iterdir()}
+    assert shown == {f"figures/{name}.svg" for name in help_figures.FIGURES}
+
+
 @pytest.mark.parametrize("stem", STEMS)
 def test_links_lead_to_pages_that_exist(stem):
-    for target in re.findall(r"\]\((\S+?)\)", text(stem)):
+    for target in re.findall(r"(?<!!)\[[^\]]*\]\((\S+?)\)", text(stem)):
         assert target.startswith("https://doi.org/") or target.removesuffix(".md") in STEMS, target
 
 
@@ -169,6 +192,19 @@ def test_it_opens_every_page(help_window):
     room = help_window.screen().availableSize()
     assert help_window.height() < room.height()
     assert help_window.width() < room.width()
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+def test_a_figure_has_the_ink_of_the_theme(qtbot, theme):
+    page = Page(theme, PAGES)
+    qtbot.addWidget(page)
+    page.show_text(text("impact-laws"))
+    picture = page.loadResource(QTextDocument.ResourceType.ImageResource.value, QUrl("figures/impact-laws.svg"))
+    assert picture.width() == WIDE * page.devicePixelRatioF()
+    colours = {picture.pixelColor(x, y).name() for x in range(40, 200) for y in range(4, 20)}
+    assert QColor(theme.text).name() in colours  # of the title's letters
+    image = page.document().find("\N{OBJECT REPLACEMENT CHARACTER}")
+    assert not image.isNull()
 
 
 def test_a_page_that_does_not_exist_changes_nothing(help_window):

@@ -82,7 +82,7 @@ KINDS = (
             Format(".apng", "APNG, no loss", "video"),
             Format("", "Folder of numbered pictures", "video"),
         ),
-        LOOK | {"range", "rate", "speed", "transparent"},
+        LOOK | {"range", "rate", "speed", "cards", "authors", "transparent"},
         _SCREENS,
     ),
     Kind(

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLayout,
+    QLineEdit,
     QWidget,
 )
 
 from app.document.look import Look, from_mode
-from app.export.film_frames import FASTEST_GIF, frame_times
+from app.export.film_frames import FASTEST_GIF, card_frames, frame_times
 from app.playback.clock import SPEEDS
 from app.window.decimal_box import DecimalBox
 from app.window.exports.export_kinds import SCREENS, Format, Kind
@@ -41,6 +42,12 @@ CAMERAS = {
 LAYOUTS = {"Side by side": "side-by-side", "Overlay": "overlay"}
 PLOTS = {"None": "none", "Under the view": "under", "Beside the view": "beside"}
 QUALITIES = {"Usual": "usual", "Draft: quick, edges not smooth": "draft", "Fine: four times as long": "fine"}
+CARDS = {  # seconds of the title and of the end
+    "None": "0+0",
+    "Title, 4 s": "4+0",
+    "End, 6 s": "0+6",
+    "Title, 4 s, and end, 6 s": "4+6",
+}
 PAPERS = {"Light, for paper": "light", "Dark": "dark", "High contrast": "high contrast"}
 
 
@@ -67,6 +74,10 @@ class Form(QWidget):
         self.camera = choices("Camera", self._cameras(), "" if self._as_in_view else look.camera)
         self.plots = choices("Plots", PLOTS, export.plots)
         self.quality = choices("Quality", QUALITIES, export.quality)
+        self.cards = choices("Cards", CARDS, f"{export.title_card:g}+{export.end_card:g}")
+        self.authors = make(QLineEdit, export.authors, accessibleName="Authors")
+        self.cards.currentIndexChanged.connect(self._let_authors)
+        self._let_authors()
         self.orbit = choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
         self.speed.setToolTip("Simulated seconds per second: 0.1 is slow motion, 10 time lapse")
         self.paper = choices("Colours", PAPERS, "light")
@@ -85,6 +96,7 @@ class Form(QWidget):
         self._fill()
         for box in self.findChildren(QComboBox):
             box.currentIndexChanged.connect(self.changed)
+        self.authors.textChanged.connect(self.changed)
         for spin in self.findChildren(DecimalBox):
             spin.valueChanged.connect(self.changed)
         for check in self.findChildren(QCheckBox):
@@ -109,9 +121,15 @@ class Form(QWidget):
         self._add("plots", "Plots", self.plots)
         self._add("orbit", "Camera goes around", self.orbit)
         self._add("quality", "Quality", self.quality)
+        self._add("cards", "Cards", self.cards)
+        self._add("authors", "Authors", self.authors)
         self._add("captions", "Captions", self.captions)
         self._add("compare", "Compare", self.compare)
         self._add("transparent", "Transparent", self.transparent)
+
+    def _let_authors(self) -> None:
+        """Authors stand on a title card alone."""
+        self.authors.setEnabled(self._card_seconds[0] > 0.0)
 
     def _add(self, name: str, title: str, field: QWidget | QLayout) -> None:
         self._form.addRow(self._label(title), field)
@@ -158,7 +176,14 @@ class Form(QWidget):
     def frames(self) -> int:
         """Of a film."""
         span = self.last.value() - self.first.value()
-        return len(frame_times(max(span, 0.0), self.fps, self.speed.currentData()))
+        motion = len(frame_times(max(span, 0.0), self.fps, self.speed.currentData()))
+        return motion + card_frames(self.fps, *self._card_seconds)
+
+    @property
+    def _card_seconds(self) -> tuple[float, float]:
+        """Of the cards before and after the motion."""
+        title, end = self.cards.currentData().split("+")
+        return float(title), float(end)
 
     def objection(self, chosen: Format) -> str:
         """What is wrong with the values; "" where nothing is."""
@@ -186,6 +211,8 @@ class Form(QWidget):
             "plots": {"export.plots": self.plots.currentData()},
             "orbit": {"export.orbit": self.orbit.currentData()},
             "quality": {"export.quality": self.quality.currentData()},
+            "cards": dict(zip(("export.title_card", "export.end_card"), self._card_seconds, strict=True)),
+            "authors": {"export.authors": self.authors.text()},
             "captions": {"export.captions": self.captions.isChecked()},
             "paper": {"export.theme": self.paper.currentData()},
         }

@@ -56,5 +56,5 @@ def all_sections() -> tuple[HelpSection, ...]:
 def _plain(markdown: str) -> str:
     """A text in one line, without the signs of Markdown."""
     text = BLOCK.sub(lambda found: plain(found[1]), markdown)
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     return " ".join(re.sub(r"[`*|#]|^- ", " ", text, flags=re.MULTILINE).split())

@@ -67,7 +67,7 @@ class HelpWindow(QDialog):
         self.list = make(QListWidget, accessibleName="Contents of the help")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.browser = Page(theme)
+        self.browser = Page(theme, PAGES)
         self.browser.asked.connect(self._follow)
         self._fill()
         self.list.currentItemChanged.connect(self._chosen)

@@ -1,13 +1,15 @@
 """A page of Markdown, set for reading: distances, boxes around formulas and code, tables, links, in a theme's colours.
 
-Formulas are pictures in the document, in the pixels of its screen. A picture has no words: what it says stands below it
-in letters that nobody sees, for readers aloud, for search and to be copied.
+Formulas and figures are pictures in the document, in the pixels of its screen. A picture has no words: what a formula
+says stands below it in letters that nobody sees, for readers aloud, for search and to be copied.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
@@ -35,7 +37,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QTextBrowser
 
-from app.plots.formula import drawing, plain, svg
+from app.plots.formula import FIGURE, drawing, plain, svg
 from app.theme import Theme
 
 WIDEST = 780  # pixels of text: longer lines are hard to read
@@ -44,14 +46,14 @@ MATH = "math"  # the language of blocks that hold formulas
 
 
 class Page(QTextBrowser):
-    """A Markdown text in the colours of a theme, in lines that are not too long."""
+    """A Markdown text in the colours of a theme, in lines that are not too long; folder: where its figures start."""
 
     asked = Signal(QUrl)  # a link
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, folder: Path) -> None:
         super().__init__(openLinks=False)
-        self.theme = theme
-        self._formulas: dict[str, str] = {}  # name of a picture -> its source
+        self.theme, self._folder = theme, folder
+        self._pictures: dict[str, Callable[[], QImage]] = {}  # by name
         self.anchorClicked.connect(self.asked)
         self.document().setDocumentMargin(26)
         self.document().setIndentWidth(16)
@@ -59,7 +61,7 @@ class Page(QTextBrowser):
 
     def show_text(self, markdown: str) -> None:
         """Show a text from its beginning."""
-        self._formulas.clear()
+        self._pictures = {name: partial(self._figure, self._folder / name) for name in FIGURE.findall(markdown)}
         self.setMarkdown(markdown)
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
@@ -112,8 +114,8 @@ class Page(QTextBrowser):
         shape.setProperty(QTextFormat.Property.BlockCodeLanguage, MATH)
         shape.setNonBreakableLines(True)
         cursor.setBlockFormat(shape)
-        name = f"formula:{len(self._formulas)}"
-        self._formulas[name] = source
+        name = f"formula:{sum(other.startswith('formula:') for other in self._pictures)}"
+        self._pictures[name] = partial(self._formula, source)
         size = (
             self._pixels(source).toSizeF() / self.devicePixelRatioF()
         )  # exactly: else columns of pixels, a thin stem, are left out
@@ -141,28 +143,34 @@ class Page(QTextBrowser):
         return QSize(math.ceil(made.width * scale), math.ceil(made.height * scale))
 
     def loadResource(self, kind: int, url: QUrl | str) -> object:
-        """A formula as a picture; else what Qt finds."""
-        source = self._formulas.get(QUrl(url).toString())
-        return super().loadResource(kind, url) if source is None else self._picture(source)
+        """A formula or a figure as a picture; else what Qt finds."""
+        draw = self._pictures.get(QUrl(url).toString())
+        return super().loadResource(kind, url) if draw is None else draw()
 
-    def _picture(self, source: str) -> QImage:
-        """A formula in the ink of the theme, in the pixels of the screen."""
-        ratio = self.devicePixelRatioF()
-        scale = self._em * ratio
-        picture = QImage(self._pixels(source), QImage.Format.Format_ARGB32_Premultiplied)
+    def _formula(self, source: str) -> QImage:
+        """A formula as a picture."""
+        scale = self._em * self.devicePixelRatioF()
+        return self._drawn(svg(source, self.theme.text, "", scale), self._pixels(source))
+
+    def _figure(self, file: Path) -> QImage:
+        """A figure as a picture, as large as its file says."""
+        text = file.read_text(encoding="utf-8").replace("currentColor", self.theme.text)
+        return self._drawn(text, QSvgRenderer(text.encode()).defaultSize() * self.devicePixelRatioF())
+
+    def _drawn(self, text: str, size: QSize) -> QImage:
+        """SVG of a size in pixels of the screen."""
+        picture = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
         picture.fill(Qt.GlobalColor.transparent)
         with QPainter(picture) as painter:
-            QSvgRenderer(svg(source, self.theme.text, "", scale).encode()).render(painter)
-        picture.setDevicePixelRatio(ratio)
+            QSvgRenderer(text.encode()).render(painter)
+        picture.setDevicePixelRatio(self.devicePixelRatioF())
         return picture
 
     def event(self, event: QEvent) -> bool:
-        """Draw the formulas anew for a screen of other pixels."""
+        """Draw the pictures anew for a screen of other pixels."""
         if event.type() == QEvent.Type.DevicePixelRatioChange:
-            for name, source in self._formulas.items():
-                self.document().addResource(
-                    QTextDocument.ResourceType.ImageResource.value, QUrl(name), self._picture(source)
-                )
+            for name, draw in self._pictures.items():
+                self.document().addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name), draw())
         return super().event(event)
 
     def _set_block(self, block: QTextBlock) -> None:
@@ -184,7 +192,7 @@ class Page(QTextBrowser):
             shape.setBottomMargin(4 if block.textList() else 10)
         heights = QTextBlockFormat.LineHeightTypes
         if block.text():
-            shape.setLineHeight(128 if code or level else 138, heights.ProportionalHeight.value)
+            shape.setLineHeight(_leading(block.text(), tight=code or level > 0), heights.ProportionalHeight.value)
         else:  # behind a table
             shape.setLineHeight(1, heights.FixedHeight.value)
         cursor.mergeBlockFormat(shape)
@@ -242,6 +250,13 @@ class Page(QTextBrowser):
         side = max(0, (self.width() - WIDEST) // 2)
         self.setViewportMargins(side, 0, side, 0)
         super().resizeEvent(event)
+
+
+def _leading(text: str, *, tight: bool) -> int:
+    """The height of lines [% of the letters']; a figure alone has none added."""
+    if text == "\N{OBJECT REPLACEMENT CHARACTER}":
+        return 100
+    return 128 if tight else 138
 
 
 def _is_code(block: QTextBlock) -> bool:

@@ -1,0 +1,32 @@
+"""Chapters of a film: its events, as players list them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.document.recipe import span, title
+from app.export.film_frames import card_frames
+from app.playback.markers import markers_of
+from app.playback.run import Lane
+from app.system.ffmpeg import Chapter
+from physics import Scenario
+from physics.simulation.schedule import Schedule
+
+APART = 1.0  # [s] of film between two chapters at least: what happens to several lanes at once is one
+
+
+def chapters_of(scenario: Scenario, lanes: Sequence[Lane], frames: int) -> tuple[Chapter, ...]:
+    """The chapters of a film of so many frames, the first with its title; () where nothing happens in it."""
+    export = scenario.export
+    first, last = span(scenario, lanes)
+    opening, closing = (card_frames(export.fps, each) / export.fps for each in (export.title_card, export.end_card))
+    end = frames / export.fps
+    begun = [(0.0, title(scenario))]
+    for event in markers_of(lanes, Schedule.of(scenario).times[1:]):
+        at = opening + (event.time - first) / export.speed
+        if first <= event.time <= last and at >= begun[-1][0] + APART and at < end - closing:
+            begun.append((at, event.text))
+    if closing:
+        begun.append((end - closing, "What was shown"))
+    ends = [*(at for at, _ in begun[1:]), end]
+    return tuple(Chapter(at, to, name) for (at, name), to in zip(begun, ends, strict=True)) if len(begun) > 1 else ()

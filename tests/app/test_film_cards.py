@@ -1,0 +1,153 @@
+"""Films begin with a title and end with what was shown; their events are chapters."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commanding import polhode
+from PIL import Image
+from staging import finished
+
+from app.document.recipe_reader import scenario_of
+from app.export.chapters import chapters_of
+from app.export.film_cards import after, before, end_card, title_card
+from app.export.video import write_video
+from app.playback.run import Lane
+from app.stage.text_cards import Card
+from app.system.ffmpeg import Chapter, ffmpeg, film
+from app.theme import rgb
+from physics import Scenario, ScenarioError, World
+from physics.io.trajectory_writers import polhode_version
+
+LOOK = {"size": (160, 90), "fps": 10.0, "title_card": 1.6, "end_card": 2.0, "authors": "A. Author"}
+
+
+@pytest.fixture(scope="module")
+def flipping() -> tuple[World, Sequence[Lane]]:
+    """Two lanes of a cuboid about its intermediate axis, which turns over several times."""
+    run = finished(
+        Scenario(
+            kind="free",
+            title="Flips",
+            note="Look at the faces.",
+            source="Euler 1758",
+            duration=10.0,
+            step=0.01,
+            schemes=("implicit", "exact@0.02"),
+            body={"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
+            initial={"angular_velocity": (0.01, 10.0, 0.01)},
+            export=LOOK,
+        )
+    )
+    assert run.world is not None
+    return run.world, run.lanes
+
+
+def exported(run: tuple[World, Sequence[Lane]], **export: object) -> tuple[World, Sequence[Lane]]:
+    world, lanes = run
+    return replace(world, scenario=world.scenario.changed(export=LOOK | export)), lanes
+
+
+def words(card: Card) -> str:
+    return "\n".join("".join(piece.text for piece in line) for line in card.lines)
+
+
+def test_the_cards_tell_what_is_shown_and_how_it_is_made_again(flipping) -> None:
+    world, lanes = flipping
+    first = words(title_card(world.scenario, lanes))
+    for told in ("Flips", "Look at the faces.", "A. Author", *(lane.scheme.title for lane in lanes)):
+        assert told in first
+    last = words(end_card(world.scenario.changed(**{"export.speed": 0.5, "export.first": 2.0}), lanes))
+    steps = "step 0.01 s, Leine et al. 2021", "step 0.02 s, Gustafsson 2010"
+    for told in ("2 to 10 s, 2 times slower", *steps, "Euler 1758", polhode_version(), "polhode video FILE"):
+        assert told in last
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"), [((160, 90), "dark"), ((640, 360), "light"), ((500, 500), "dark"), ((360, 640), "light")]
+)
+def test_a_card_fades_in_stands_still_and_fades_to_the_motion(flipping, size, theme) -> None:
+    run = exported(flipping, size=size, theme=theme)
+    motion = np.full((size[1], size[0], 3), 77, np.uint8)
+    frames = list(before(*run, motion))
+    assert len(frames) == 16
+    still = [n for n in range(1, 16) if frames[n] is frames[n - 1]]
+    assert still == [5, 6, 7]  # 0.4 s of each fade are 4 frames: one picture is sent again and again
+    card = frames[5].astype(int)
+    for lane in run[1]:  # in its colours
+        ink = np.round(255 * np.array(rgb(lane.scheme.colour))).astype(int)
+        assert (np.abs(card - ink).max(axis=2) <= 1).any(), lane.scheme.name
+    edge = max(2, size[0] // 40)
+    for side in (card[:edge], card[-edge:], card[:, :edge], card[:, -edge:]):  # no letter is cut off: there is sky
+        assert np.abs(np.diff(side.astype(int), axis=1)).max() == 0
+    far = [np.abs(frame.astype(int) - 77).mean() for frame in frames[-3:]]
+    assert far[0] > far[1] > far[2] > 0
+    ended = list(after(*run, motion))
+    assert len(ended) == 20
+    assert ended[-1].std(axis=1).max() < 0.2 * ended[10].std(axis=1).max()  # nearly the plain sky
+
+
+def test_without_seconds_there_are_no_cards_and_of_pictures_without_sky_they_are_opaque(flipping) -> None:
+    motion = np.zeros((90, 160, 4), np.uint8)
+    assert not list(before(*exported(flipping, title_card=0.0), motion))
+    assert not list(after(*exported(flipping, end_card=0.0), motion))
+    assert list(before(*flipping, motion))[6][..., 3].min() == 255
+    assert len(list(before(*exported(flipping, title_card=0.1), motion))) == 1  # no time to fade
+
+
+def test_a_film_has_its_cards_the_same_motion_and_a_recipe_that_asks_for_both(flipping, tmp_path: Path) -> None:
+    for name, look in (("cards", {}), ("plain", {"title_card": 0.0, "end_card": 0.0})):
+        seen: list[tuple[int, int]] = []
+        run = exported(flipping, first=1.0, last=1.4, **look)
+        write_video(*run, tmp_path / name, progress=lambda done, total, seen=seen: seen.append((done, total)))
+        assert seen[-1] == ((40, 40) if name == "cards" else (4, 4))
+    pictures = [np.asarray(Image.open(tmp_path / "cards" / f"frame-{n:05}.png")) for n in range(17, 21)]
+    for n, picture in enumerate(pictures, 1):
+        np.testing.assert_array_equal(picture, np.asarray(Image.open(tmp_path / "plain" / f"frame-{n:05}.png")))
+    export = scenario_of(tmp_path / "cards" / "frame-00001.png").export
+    assert (export.title_card, export.end_card, export.authors) == (1.6, 2.0, "A. Author")
+
+
+def test_flips_are_chapters_and_what_happens_at_once_is_one(flipping) -> None:
+    world, lanes = exported(flipping, speed=0.5, first=1.0)
+    chapters = chapters_of(world.scenario, lanes, 16 + 180 + 20)
+    assert [chapters[0].name, chapters[-1].name] == ["Flips", "What was shown"]
+    assert (chapters[0].start, chapters[-1].start, chapters[-1].end) == pytest.approx((0.0, 19.6, 21.6))
+    assert all(one.end == other.start for one, other in itertools.pairwise(chapters))
+    flips = [chapter for chapter in chapters if "flip at" in chapter.name]
+    assert 2 <= len(flips) == len(chapters) - 2  # both lanes flip then: one chapter
+    for chapter in flips:
+        at = float(re.findall(r"at ([\d.]+) s", chapter.name)[0])
+        assert chapter.start == pytest.approx(1.6 + (at - 1.0) / 0.5, abs=0.02)
+    quiet, lanes = exported(flipping, last=0.2, end_card=0.0)
+    assert chapters_of(quiet.scenario, lanes, 18) == ()
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".mkv"])
+def test_players_find_the_chapters_of_a_film_whatever_their_names(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"film{ending}"
+    names = "a title; #1 = \\", "second\\"
+    chapters = [Chapter(0.0, 0.3, names[0]), Chapter(0.3, 0.6, names[1])]
+    with film(path, ending, (16, 16), 10.0, "ends with \\", "recipe", chapters) as send:
+        for _ in range(6):
+            send(np.zeros((16, 16, 3), np.uint8))
+    done = subprocess.run([*ffmpeg(), "-i", path, "-f", "ffmetadata", "-"], capture_output=True, check=True, text=True)
+    found = re.findall(r"START=(\d+)\nEND=(\d+)\ntitle=(.*)", done.stdout)
+    assert [re.sub(r"\\(.)", r"\1", name).strip() for _, _, name in found] == list(names)
+    (_, first_end, _), (start, end, _) = found
+    assert first_end == start
+    assert int(start) / int(end) == pytest.approx(0.5)
+
+
+def test_wrong_cards_are_refused_by_name(flipping, tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match=r"export\.title_card: .*60"):
+        flipping[0].scenario.changed(**{"export.title_card": 61.0})
+    said = polhode("video", "x.toml", "-o", tmp_path / "a.mp4", "--end-card", "-1")
+    assert "--end-card: expected a number from 0 to 60" in said.err
