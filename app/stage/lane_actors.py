@@ -12,9 +12,9 @@ from app.stage.body_actor import Axes, BodyActor
 from app.stage.body_mesh import machined, stone
 from app.stage.caption_text import Sign, arrows, sign
 from app.stage.floor import Floor, FloorShadow, Globe
-from app.stage.ground_marks import GroundShadow
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.soft_shadow import SUN, SoftShadow
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Ghosts, Path, Trace, memory
@@ -73,7 +73,7 @@ class Fall(LaneScene):
         self.posed = [
             self.body,
             Axes(body, look, 1.45 * body.radius),
-            GroundShadow(place.ground, body.radius),
+            SoftShadow(body.vertices, SUN, 0.6, place.ground),
         ]
         rim = body.vertices[int(np.argmax(np.linalg.norm(body.vertices, axis=1)))]
         self._rim = Trace(track, rim, 1.6, free=False, width=2.0, opacity=0.8)

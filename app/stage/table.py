@@ -14,12 +14,12 @@ from app.stage.body_actor import Axes, BodyActor
 from app.stage.camera_fit import direction
 from app.stage.camera_rig import ANGLE
 from app.stage.caption_text import Sign, arrows, sign
-from app.stage.floor import FloorShadow
 from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.smooth_body import cut_of, glass, material_of, semi_axes, toy
+from app.stage.soft_shadow import LAMP, SoftShadow
 from app.stage.table_contact import ContactTrail, table_of, trail_signs
 from app.stage.tabletop import Mirrored, Tabletop
 from app.stage.text_cards import TextRun
@@ -29,6 +29,7 @@ from physics.core.rotation import Array
 from physics.systems.table_world import TableWorld
 
 COARSE = 48  # facets around of a mirrored body
+SHADOW = 0.68  # how dark the shadow is
 NEAR = 0.25  # of the shape's half height: how far below its cut the glass begins to be seen
 
 
@@ -102,8 +103,8 @@ class OnTable(LaneScene):
             table = Tabletop(track, look)
             self.tracked.append(table)
             self.parts.append(table)  # first: the mirrored body shines through it, all else lies on it
-            mirrored = Mirrored(toy(world, colour, COARSE))
-            self.posed += [mirrored, FloorShadow(body, 0.002 * body.radius, look)]
+            coarse = toy(world, colour, COARSE)
+            self.posed += [Mirrored(coarse), SoftShadow(np.asarray(coarse.points), LAMP, SHADOW)]
         if cut_of(world) < 1.0:
             self.posed.append(Glass(world))
         if world.scenario.table.tilt != 0.0:

@@ -47,6 +47,7 @@ class Tabletop(TrackedGroup):
         top.SetTexture(textures.planks())
         top.ForceTranslucentOn()
         self._rim = self.add(_rim(look), specular=0.35)
+        self._rim.prop.culling = "back"  # else its outside is seen through the top as a ring
         self.show(track, track.pose(0.0))
 
     def show(self, track: LaneTrack, pose: Pose) -> None:

@@ -16,10 +16,11 @@ from app.stage.body_mesh import machined, sharp
 from app.stage.camera_fit import direction
 from app.stage.camera_rig import ANGLE
 from app.stage.caption_text import Sign, arrows, sign
-from app.stage.floor import Floor, FloorShadow
+from app.stage.floor import Floor
 from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.soft_shadow import LAMP, SoftShadow
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.top_mesh import STEM, is_cone, spun
@@ -65,8 +66,7 @@ class Top(LaneScene):
         self.posed = [self.body, Axes(world.body, look, 0.6 * size * _FLAT)]
         self._steady = world.scenario.initial.spin == "steady"
         if place.first:
-            shadow = FloorShadow(world.body, 0.0, look)
-            self.posed.append(shadow)
+            self.posed.append(SoftShadow(np.asarray(mesh.points), LAMP, 1.3 * look.shadow))
             self.parts += [Floor(2.0 * size, 0.0, look), *([Circle(world, look)] if self._steady else [])]
         self.traces = [AxisPath(track, world)]
         self.tracked = [VectorArrows(track, look, 0.7 * size, lengths=(1.75, 1.92)), *self.traces]
