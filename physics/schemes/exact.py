@@ -23,7 +23,7 @@ import math
 
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, from_rows, inverse, product, renormalised
-from physics.schemes import exact_momentum
+from physics.schemes import exact_momentum, free_rotation, symmetric_rotation
 from physics.schemes.exact_momentum import AXIS, FLIP, KIND, LAST, MOMENT, OMEGA, RATE, SIGMA, SLOPE, SPIN, STEADY
 from physics.schemes.loop import start_by, store
 
@@ -35,9 +35,14 @@ RHO, FRONT, BACK, STEPS, SIZE = (
     exact_momentum.SIZE + 9,
     exact_momentum.SIZE + 10,
 )
-ELAPSED = STEPS  # inside Moreau's time stepping, whose steps differ: the time since the curve was set up [s]
-# behind those, inside Moreau's time stepping: the turn since the start and the angular velocity after the last step
-TURNED, LAST_W, MEMORY = SIZE, SIZE + 4, SIZE + 7
+# behind those, inside Moreau's time stepping: a part of the curve, its step, the direction and velocity at its end
+KEPT, LAST_H, LAST_U, LAST_W, MEMORY = (
+    SIZE,
+    SIZE + free_rotation.KEPT,
+    SIZE + free_rotation.KEPT + 1,
+    SIZE + free_rotation.KEPT + 4,
+    SIZE + free_rotation.KEPT + 7,
+)
 
 
 @formula
@@ -141,16 +146,26 @@ def free_velocity(
 ) -> tuple[Vector, Quaternion, Vector, Vector, float]:
     """First part of the rotation inside Moreau's time stepping, as in physics.schemes.contact_rotation.
 
-    The curve of the last step goes on while nothing has changed the angular velocity: setting up takes five times as
-    long as evaluating.
+    The curve of the last step goes on while nothing has changed the angular velocity or the step. Where something has,
+    physics.schemes.free_rotation finds the new one without elliptic integrals: 160 ns, where ``set_up`` takes 500. Only
+    bodies with equal moments, and steps of many turns, need others.
     """
-    last = (memory[LAST_W], memory[LAST_W + 1], memory[LAST_W + 2])
-    before = (memory[TURNED], -memory[TURNED + 1], -memory[TURNED + 2], -memory[TURNED + 3])
-    if memory[ELAPSED] == 0.0 or last[0] != w[0] or last[1] != w[1] or last[2] != w[2]:
-        before = (1.0, 0.0, 0.0, 0.0)
-        set_up(J, before, w, memory)
-    memory[ELAPSED] += h
-    turned, w_next = evaluate(memory, memory[ELAPSED])
-    memory[TURNED], memory[TURNED + 1], memory[TURNED + 2], memory[TURNED + 3] = turned
+    part, start = free_rotation.kept(memory[KEPT:]), (memory[LAST_U], memory[LAST_U + 1], memory[LAST_U + 2])
+    goes_on = memory[LAST_H] == h
+    goes_on = goes_on and memory[LAST_W] == w[0] and memory[LAST_W + 1] == w[1] and memory[LAST_W + 2] == w[2]
+    if not goes_on:
+        axis = symmetric_rotation.odd_axis(J)
+        if axis >= 0:
+            turn, w_next = symmetric_rotation.rotated(J, axis, h, (1.0, 0.0, 0.0, 0.0), w)
+            return w_next, turn, w_next, (0.0, 0.0, 0.0), 0.0
+        good, part, start = free_rotation.parted(J, h, w)
+        if not good:
+            set_up(J, (1.0, 0.0, 0.0, 0.0), w, memory)
+            turn, w_next = evaluate(memory, h)
+            return w_next, turn, w_next, (0.0, 0.0, 0.0), 0.0
+        free_rotation.keep(part, memory[KEPT:])
+        memory[LAST_H] = h
+    turn, end, w_next = free_rotation.moved(part, start)
+    memory[LAST_U], memory[LAST_U + 1], memory[LAST_U + 2] = end
     memory[LAST_W], memory[LAST_W + 1], memory[LAST_W + 2] = w_next
-    return w_next, product(before, turned), w_next, (0.0, 0.0, 0.0), 0.0
+    return w_next, turn, w_next, (0.0, 0.0, 0.0), 0.0

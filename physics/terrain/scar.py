@@ -64,15 +64,13 @@ def swept(faces: Array, areas: Array, depths: Array, q: Quaternion, v: Vector) -
 @formula
 def _share(a: float, b: float, c: float) -> float:
     """The share of a triangle's area that lies below the ground, by the depths of its vertices."""
-    below = int(a > 0.0) + int(b > 0.0) + int(c > 0.0)
-    if below == 0:
+    if max(a, b, c) <= 0.0:  # most triangles
         return 0.0
-    if below == 3:
+    if min(a, b, c) > 0.0:
         return 1.0
     # a: the vertex that is alone on its side
-    if (b > 0.0) == (below == 1):
-        a, b = b, a
-    elif (c > 0.0) == (below == 1):
-        a, c = c, a
+    one = int(a > 0.0) + int(b > 0.0) + int(c > 0.0) == 1
+    second, third = (b > 0.0) == one, (c > 0.0) == one
+    a, b, c = (b if second else (c if third else a)), (a if second else b), (a if third else c)
     alone = a / (a - b) * (a / (a - c))
-    return alone if below == 1 else 1.0 - alone
+    return alone if one else 1.0 - alone

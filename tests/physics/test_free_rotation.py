@@ -8,6 +8,7 @@ import pytest
 from physics.core.jit import kernel
 from physics.core.rotation import angle_between, apply
 from physics.schemes import exact, free_rotation
+from physics.schemes.contact_rotation import contact_attitude
 from physics.schemes.loop import store
 
 N = 20_000
@@ -94,3 +95,35 @@ def test_what_it_cannot_serve_is_left_to_others(w):
     found = np.empty((1, 7))
     added(np.array([[1.0, 2.0, 3.0]]), np.array([w]), np.array([1e-3]), found)
     assert not np.isfinite(found).any()
+
+
+@pytest.mark.parametrize(
+    ("moments", "w"),
+    [
+        ((50.0, 80.0, 110.0), (3.0, 5.0, 2.0)),
+        ((110.0, 50.0, 80.0), (0.0, 8.0, 0.0)),
+        ((80.0, 80.0, 110.0), (3.0, 5.0, 2.0)),
+        ((80.0, 80.0, 110.0), (3.0, 5.0, 0.0)),
+        ((50.0, 80.0, 110.0), (1e4, 1.5e4, 7e3)),  # 39 rad a step: a curve of elliptic functions serves
+    ],
+)
+def test_inside_moreau_steps_of_one_flight_follow_the_curve_that_they_share(moments, w):
+    """200 steps, one of them shorter and one after a push; parts that are kept, anew and of others."""
+    memory, q, now = np.zeros(exact.MEMORY), (1.0, 0.0, 0.0, 0.0), w
+    curve, since, start = np.zeros(exact.SIZE), 0.0, w
+    exact.set_up(moments, q, start, curve)
+    for step in range(200):
+        h = 0.0005 if step == 50 else 0.002
+        now, turn, works, gyro, residual = exact.free_velocity(moments, h, q, now, memory)
+        assert works == now
+        assert gyro == (0.0, 0.0, 0.0)
+        assert residual == 0.0
+        q, since = contact_attitude(moments, h, q, now, turn, now, now), since + h
+        if step == 120:
+            now, since = (now[0] + 1.0, now[1], 0.9 * now[2]), 0.0
+            exact.set_up(moments, q, now, curve)
+    attitude, velocity = exact.evaluate(curve, since)
+    size = float(np.linalg.norm(velocity))
+    rounding = 6e-15 * max(20.0, size * since)  # of the steps, or of the turns where they are many
+    assert float(angle_between(np.array(q), np.array(attitude))) < rounding
+    assert np.abs(np.array(now) - velocity).max() < rounding * size
