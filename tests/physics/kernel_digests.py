@@ -3,16 +3,18 @@
 ``python -m tests.physics.kernel_digests [--alone] NAME ...`` prints one JSON object of name -> digest; a name is
 SCHEME/CASE. ``--alone`` gives each name a process of its own, forked when only what all have in common is compiled.
 
-To compile all of them alone takes 200 s of processor time, and other tests run the same kernels. So a session that
+To compile all of them alone takes 180 s of processor time, and other tests run the same kernels. So a session that
 holds the test of them compiles them first, and where they were not compiled before, the other tests load these.
 """
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import multiprocessing
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -147,11 +149,18 @@ def digests_alone(runs: list[str]) -> dict[str, str]:
     """Each run in a process of its own; as many at a time as there are processors, for two that do this at once.
 
     The first run of each kind goes before, in the process that the others are forked from: what schemes have in common
-    is compiled once. All count the functions that they compile from the same number on: where the numbers alone told
-    functions apart, each process would give other functions the names that the others give.
+    is compiled once. So does the first of each family of three or more: what its schemes have in common (the constants
+    of an elliptic curve) is half of what they compile. All count the functions that they compile from the same number
+    on: where the numbers alone told functions apart, each process would give other functions the names that the others
+    give.
     """
     first = {name.split("/")[1]: name for name in reversed(runs)}
     common = [first[kind] for kind in ("free", "top", "vessel", "ship", "table", "plain") if kind in first]
+    families: dict[str, list[str]] = {}
+    for name in runs:
+        families.setdefault(re.sub(r"-\d+", "", name), []).append(name)
+    common += [members[0] for members in families.values() if len(members) > 2 and members[0] not in common]
+    gc.disable()  # compiling leaves little behind, and who collects looks at all that this process has loaded
     found = {name: digest(name) for name in common}
     rest = [name for name in runs if name not in found]
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
@@ -185,8 +194,8 @@ def compiled_alone(folder: Path) -> tuple[Path, dict[str, str]]:
         time.sleep(0.2)
     try:
         if not found.exists():
-            torque = [name for name in names() if name.endswith(("/top", "/vessel", "/ship"))]
-            others = [name for name in names() if name not in torque]  # as long: 107 s of processor time each
+            torque = [name for name in names() if name.endswith(("/top", "/vessel", "/ship", "/table"))]
+            others = [name for name in names() if name not in torque]  # as long: 80 to 90 s of processor time each
             with ThreadPoolExecutor() as halves:
                 told = halves.map(lambda half: digests(cache, "--alone", *half), (torque, others))
             found.write_text(json.dumps({name: digest for half in told for name, digest in half.items()}))
