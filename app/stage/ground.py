@@ -15,6 +15,7 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray
 from app.stage import textures
 from app.stage.actor_group import ActorGroup
 from app.stage.colour_map import Bar
+from app.stage.grain_places import unfolded
 from app.stage.shaded_relief import LONGEST, ROUGH
 from app.stage.terrain_block import sides
 from app.stage.terrain_layers import TerrainLayer
@@ -27,7 +28,7 @@ from physics.terrain.terrain import Terrain
 
 COARSE = 240  # nodes along a side of the outline that cameras are placed by
 CLOSE = 90.0  # distance of the camera [m] from which contour lines would be broad smears
-GRAINY = 130.0  # [m] the longest side of tiles that show grain
+GRAINY = 130.0  # [m] the longest side of tiles that show grain, but for the finest
 CHUNK = 32  # actors that are made at once
 
 
@@ -199,7 +200,7 @@ class Ground(ActorGroup):
             twins = self._shown[tile] = self._idle.pop()
             mapper, look = twins[0].mapper, twins[0].prop
             mapper.SetInputData(self._mesh(tile))
-            if (SIZE << tile.level) * max(self.terrain.cell) <= GRAINY:
+            if self._grainy(tile):
                 look.SetTexture("grain", self._grain)
                 mapper.MapDataArrayToMultiTextureAttribute("grain", "grain", 0)
             else:
@@ -233,13 +234,18 @@ class Ground(ActorGroup):
             for actor in view.actors:
                 actor.SetTexture(top.textures[contours])
 
+    def _grainy(self, tile: TerrainTile) -> bool:
+        """Whether a tile is fine enough for grain: the finest, and small ones."""
+        return tile.level == 0 or (SIZE << tile.level) * max(self.terrain.cell) <= GRAINY
+
     def _mesh(self, tile: TerrainTile) -> pv.PolyData:
         """A tile with its place on the picture of the whole, and on the grain."""
         points, faces = self._tiles.mesh(tile)
+        points, faces, grain = unfolded(points, faces) if self._grainy(tile) else (points, faces, points[:, :2])
         mesh = pv.PolyData()
         mesh.SetPoints(pv.vtk_points(points))
         mesh.SetPolys(_cells(faces.tobytes(), faces.size))
-        for name, values in (("place", self._places(points)), ("grain", points[:, :2] / 16.0)):
+        for name, values in (("place", self._places(points)), ("grain", grain / 16.0)):
             array = numpy_to_vtk(values.astype(np.float32), deep=True)
             array.SetName(name)
             mesh.GetPointData().AddArray(array)

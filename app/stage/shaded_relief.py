@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from app.stage.solid_noise import noise_on, smooth
 from app.stage.terrain_layers import TerrainLayer
 from physics.core.rotation import Array
 from physics.terrain.terrain import Terrain
@@ -17,8 +18,13 @@ ROUGH = 448  # of a first picture, ready in a tenth of the time
 
 MEADOW = np.array([108.0, 121.0, 78.0], np.float32)
 DRY = np.array([137.0, 133.0, 97.0], np.float32)
-SCREE = np.array([150.0, 143.0, 132.0], np.float32)
-ROCK = np.array([126.0, 119.0, 112.0], np.float32)
+SCREE = np.array([133.0, 126.0, 116.0], np.float32)
+ROCK = np.array([126.0, 119.0, 111.0], np.float32)
+
+WARM = np.array([5.0, 1.0, -5.0], np.float32)  # what bare ground has more of here and less of there
+
+ROUGHNESS = 0.03, 0.06, 0.13  # of meadow, scree and rock: how much light and shade their small forms have
+FINER = 8.0  # cells of the map: what is longer, the heights tell; what is shorter is made up, in the picture alone
 
 DIM, COLOUR = np.float32(0.58), np.float32(0.2)  # what a map leaves of the light and the colour of the terrain under it
 
@@ -77,8 +83,10 @@ def paint(terrain: Terrain, longest: int = LONGEST) -> ShadedRelief:
     heights, pixel = _resampled(terrain, longest)
     zy, zx = map(np.asarray, np.gradient(heights, pixel[1], pixel[0]))
     steep = np.hypot(zx, zy)
-    light = _light(zx, zy) * _hollows(terrain, heights.shape, 1 if longest >= LONGEST else 2)
-    ground = _ground(np.degrees(np.arctan(steep)), min(pixel))
+    ridges = _ridges(terrain, heights.shape, 1 if longest >= LONGEST else 2)
+    light = _calm(_light(zx, zy), steep, 0.6 * max(terrain.cell) / min(pixel)) * (1.0 + 0.11 * ridges)
+    bright, raised = noise_on(heights, steep, pixel, FINER * max(terrain.cell))
+    ground = _ground(np.degrees(np.arctan(steep)), min(pixel), ridges, raised, bright)
     ground *= light[..., None]
     interval = contour_interval(heights)
     ink = np.maximum(
@@ -126,8 +134,18 @@ def _light(zx: Array, zy: Array) -> Array:
     return 0.42 + 0.98 * total
 
 
-def _hollows(terrain: Terrain, shape: tuple[int, int], coarser: int) -> Array:
-    """Hollows a little darker and ridges a little brighter, on two scales."""
+def _calm(light: Array, steep: Array, sigma: float) -> Array:
+    """The light without what is narrower than a cell is high on steep ground, where cells would be upright stripes."""
+    from scipy.ndimage import gaussian_filter
+
+    if sigma < 1.0 or not (cliffs := steep > 1.0).any():
+        return light
+    broad = gaussian_filter(light, sigma, truncate=2.0)
+    return np.where(cliffs, light + (broad - light) * smooth((steep - 1.0) / 1.0), light)
+
+
+def _ridges(terrain: Terrain, shape: tuple[int, int], coarser: int) -> Array:
+    """Ridges above 0 and hollows below, -2 to 2, on two scales of the heights themselves."""
     from scipy.ndimage import gaussian_filter, zoom  # here: it takes long to load, and a window waits for it
 
     stride = coarser * max(1, max(terrain.heights.shape) // 1000)
@@ -136,19 +154,19 @@ def _hollows(terrain: Terrain, shape: tuple[int, int], coarser: int) -> Array:
     for cells in (2.5, 8.0):
         rise = h - gaussian_filter(h, cells / coarser, mode="nearest")
         rough += np.tanh(rise / (2.0 * rise.std() + 1e-9))
-    coarse = zoom(1.0 + 0.11 * rough, (min(1.0, 400 / h.shape[0]), min(1.0, 400 / h.shape[1])), order=1)
+    coarse = zoom(rough, (min(1.0, 400 / h.shape[0]), min(1.0, 400 / h.shape[1])), order=1)
     return _stretched(coarse, shape)
 
 
-def _ground(slope: Array, pixel: float) -> Array:
-    """Meadow, scree and rock by steepness [deg], mixed by noise."""
+def _ground(slope: Array, pixel: float, ridges: Array, raised: Array, bright: Array) -> Array:
+    """Meadow, scree and rock by steepness [deg] and ridges, mixed and made rough by noise (all (h, w))."""
     shape = slope.shape
-    large, small, grain = (_noise(shape, cells, seed) for cells, seed in ((9, 1), (46, 2), (320, 3)))
+    large = _noise(shape, 9, 1)
     slope = _smoothed(slope, 3.0 / pixel if pixel < 3.0 else 1.0)
     colours = np.empty((*shape, 3), np.float32)
     for first in range(0, shape[0], 64):  # a few rows at a time stay in the processor's own memory
         rows = slice(first, first + 64)
-        colours[rows] = _mixed(slope[rows], large[rows], small[rows], grain[rows])
+        colours[rows] = _mixed(slope[rows], ridges[rows], large[rows], raised[rows], bright[rows])
     return colours
 
 
@@ -169,15 +187,21 @@ def _smoothed(slope: Array, sigma: float) -> Array:
     return _stretched(coarse, slope.shape)
 
 
-def _mixed(slope: Array, large: Array, small: Array, grain: Array) -> Array:
-    """Colours (..., 3) of ground by its steepness [deg] and noise of three sizes."""
-    where = slope + 5.0 * large + 4.0 * small + 1.5 * grain
-    to_scree = _smooth((where - 26.0) / 9.0)[..., None]
-    to_rock = _smooth((where - 40.0) / 7.0)[..., None]
-    dry = _smooth(0.42 + 0.28 * large + 0.3 * small + 0.22 * grain)[..., None]
-    colour = (MEADOW + (DRY - MEADOW) * dry) * (1 - to_scree) + SCREE * to_scree
-    colour = colour * (1 - to_rock) + ROCK * to_rock
-    return colour * (1.0 + 0.06 * small + 0.055 * grain)[..., None]
+def _mixed(slope: Array, ridges: Array, large: Array, raised: Array, bright: Array) -> Array:
+    """Colours (..., 3) of ground by its steepness [deg], ridges and noise, rough as rock, scree or grass is."""
+    where = slope + 3.0 * ridges + 4.0 * large + 2.2 * raised
+    scree, rock = smooth((where - 31.0) / 9.0), smooth((where - 42.0) / 7.0)
+    dry = smooth(0.42 + 0.28 * large + 0.12 * ridges + 0.17 * raised)
+    colour = DRY - MEADOW
+    colour = MEADOW + colour * dry[..., None]
+    colour += (SCREE - colour) * scree[..., None]
+    colour += (ROCK - colour) * rock[..., None]
+    colour += WARM * (scree * (0.6 * large + 0.3 * raised))[..., None]
+    rough = ROUGHNESS[0] + (ROUGHNESS[1] - ROUGHNESS[0]) * scree
+    rough += (ROUGHNESS[2] - rough) * rock
+    shade = 1.0 + rough * bright + (0.03 + 0.03 * rock) * raised
+    colour *= np.clip(shade, 0.35, 1.5)[..., None]
+    return colour
 
 
 def _lines(heights: Array, steep: Array, interval: float, pixel: tuple[float, float], width: float) -> Array:
@@ -204,11 +228,6 @@ def _stretched(coarse: Array, shape: tuple[int, int]) -> Array:
         spline = make_interp_spline(np.arange(m), coarse, k=min(3, m - 1), axis=axis)
         coarse = spline(np.linspace(0, m - 1, n))
     return coarse.astype(np.float32)
-
-
-def _smooth(x: Array) -> Array:
-    x = np.clip(x, 0.0, 1.0)
-    return x * x * (3.0 - 2.0 * x)
 
 
 def _bytes(picture: Array) -> np.ndarray:

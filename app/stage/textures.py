@@ -30,17 +30,29 @@ def _smooth(texture: pv.Texture) -> pv.Texture:
 
 @lru_cache(maxsize=1)
 def _grain_picture() -> np.ndarray:
-    """Fine grain that repeats: what one sees of the ground from near by, and nothing from far."""
+    """Fine grain that repeats: what one sees of the ground from near by, and nothing from far.
+
+    Light and shade of stones on stones, of all sizes, under a sun at the upper left.
+    """
     rng = np.random.default_rng(8)
     n = 512
-    spectrum = np.hypot(*np.meshgrid(np.fft.fftfreq(n) * n, np.fft.fftfreq(n) * n))
-    total = np.fft.ifft2(np.fft.fft2(rng.standard_normal((n, n))) / np.maximum(spectrum, 6.0) ** 0.6).real
-    total = np.clip(127.5 + 20.0 * total / total.std(), 0, 255).astype(np.uint8)
-    return np.repeat(total[..., None], 3, axis=2)
+    f = np.fft.fftfreq(n) * n
+    fy, fx = np.meshgrid(f, f, indexing="ij")
+    waves = np.hypot(fx, fy)
+    total = np.zeros((n, n))
+    for size in (12.0, 25.0, 50.0, 100.0):  # waves along a side; longer ones would show where two tiles of it meet
+        band = np.exp(-0.5 * ((waves - size) / (0.35 * size)) ** 2)
+        stones = -np.abs(np.fft.ifft2(np.fft.fft2(rng.standard_normal((n, n))) * band).real)
+        light = np.fft.ifft2(1j * np.fft.fft2(stones) * (fx - fy)).real
+        total += np.clip(light / light.std(), -2.5, 2.5) * min(size / 30.0, 1.0)
+    total = np.clip(127.5 + 18.0 * total / total.std(), 0, 255).astype(np.uint8)
+    return total[..., None]
 
 
 def grain() -> pv.Texture:
-    texture = _smooth(pv.Texture(_grain_picture()))
+    texture = whole(_grain_picture())
+    texture.SetColorModeToDirectScalars()
+    texture.EdgeClampOff()
     texture.RepeatOn()
     texture.SetBlendingMode(4)  # add signed: middle grey changes nothing
     return texture
